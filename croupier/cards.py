@@ -1,0 +1,73 @@
+"""A card, a deck, and how they are written: "As", "Td"; nothing else.
+
+A card is an int from 0 to 51, rank first: `rank * 4 + suit`, deuce of clubs 0, ace of spades 51.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
+
+from croupier.errors import BadCards
+
+Card: TypeAlias = int
+
+RANKS = "23456789TJQKA"
+SUITS = "cdhs"
+DIAMONDS = SUITS.index("d")
+HEARTS = SUITS.index("h")
+DECK: tuple[Card, ...] = tuple(range(52))
+
+NAMES: tuple[str, ...] = tuple(rank + suit for rank in RANKS for suit in SUITS)
+_CARDS = {name: card for card, name in enumerate(NAMES)}
+_CARDS |= {name.lower(): card for name, card in list(_CARDS.items())}
+_CARDS |= {name.upper(): card for name, card in list(_CARDS.items())}
+_CARDS |= {"10" + name[1]: card for name, card in _CARDS.items() if name[0] in "Tt"}
+
+
+def rank_of(card: Card) -> int:
+    """0 for a deuce to 12 for an ace."""
+    return card >> 2
+
+
+def suit_of(card: Card) -> int:
+    """0 clubs, 1 diamonds, 2 hearts, 3 spades."""
+    return card & 3
+
+
+def name(card: Card) -> str:
+    """Two characters: "As"."""
+    return NAMES[card]
+
+
+def names(cards: Iterable[Card]) -> list[str]:
+    """The names of several cards, in their order."""
+    return [NAMES[card] for card in cards]
+
+
+def parse_card(text: str) -> Card:
+    """One card; also reads "10h" and any case."""
+    try:
+        return _CARDS[text]
+    except (KeyError, TypeError):
+        raise BadCards(
+            f"{text!r} is not a card; expected rank then suit, such as As, Td or 9c"
+        ) from None
+
+
+def parse_cards(text: str | Sequence[str]) -> tuple[Card, ...]:
+    """Cards written with spaces between them, or as a list of names; no card twice."""
+    words = text.replace(",", " ").split() if isinstance(text, str) else text
+    cards = tuple(parse_card(word) for word in words)
+    if len(set(cards)) != len(cards):
+        twice = next(card for card in cards if cards.count(card) > 1)
+        raise BadCards(f"{name(twice)} is there twice; every card of a deck is there once")
+    return cards
+
+
+def parse_deck(text: str | Sequence[str]) -> tuple[Card, ...]:
+    """A whole deck, top card first."""
+    deck = parse_cards(text)
+    if len(deck) != 52:
+        raise BadCards(f"a deck has 52 cards, got {len(deck)}")
+    return deck

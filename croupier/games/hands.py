@@ -1,0 +1,154 @@
+"""The names that hands go by on paytables, and which named hands each printed line covers.
+
+Facts carry the finest name ("pair_J", "royal_flush_diamonds"); a line may be wider
+("pair_jacks_or_better", "royal_flush").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from croupier import ranking
+from croupier.cards import DIAMONDS, HEARTS, RANKS, Card, rank_of, suit_of
+
+PAIRS = tuple(f"pair_{rank}" for rank in RANKS)
+HIGH_CARD, PAIR, TWO_PAIR, THREE_OF_A_KIND, STRAIGHT = ranking.CATEGORIES[:5]
+FLUSH, FULL_HOUSE, FOUR_OF_A_KIND, STRAIGHT_FLUSH, ROYAL_FLUSH = ranking.CATEGORIES[5:]
+
+# Poker hands from the worst to the best, pairs told apart by rank.
+POKER_HANDS: tuple[str, ...] = (HIGH_CARD, *PAIRS, *ranking.CATEGORIES[2:])
+# The same with the royal flush told apart by suit, where a paytable asks for it.
+ROYALS = ("royal_flush_non_diamonds", "royal_flush_diamonds")
+ROYAL_HANDS: tuple[str, ...] = (*POKER_HANDS[:-1], *ROYALS)
+SUPER_ROYALS = ("super_royal_non_diamonds", "super_royal_diamonds")
+SIX_CARD_HANDS: tuple[str, ...] = (*POKER_HANDS, *SUPER_ROYALS)
+COUNTS: tuple[str, ...] = tuple(f"count_{count}" for count in range(8))
+
+NO_POCKET = "no_pocket_award"
+POCKETS: tuple[str, ...] = (
+    NO_POCKET,
+    "pocket_pair_tens_or_lower",
+    "ace_queen_or_ace_jack_offsuit",
+    "pocket_jacks_queens_kings",
+    "ace_king_offsuit",
+    "ace_queen_or_ace_jack_suited",
+    "ace_king_suited",
+    "pocket_aces",
+    "pocket_aces_hearts_diamonds",
+)
+# With the dealer's two cards in view: aces against aces (12.E#2.2.a, Texas 12.B.1.a).
+ACES_AGAINST_ACES = "pocket_aces_player_and_dealer"
+RED_ACES_AGAINST_ACES = "pocket_aces_hearts_diamonds_player_and_dealer"
+POCKETS_AND_DEALER: tuple[str, ...] = (*POCKETS, ACES_AGAINST_ACES, RED_ACES_AGAINST_ACES)
+
+
+def _pairs_from(lowest: str, best: str = "A") -> frozenset[str]:
+    return frozenset(PAIRS[RANKS.index(lowest) : RANKS.index(best) + 1])
+
+
+# Lines that cover more than the hand of their own name.
+_COVERS: dict[str, frozenset[str]] = {
+    ROYAL_FLUSH: frozenset({ROYAL_FLUSH, *ROYALS}),
+    "super_royal_any": frozenset(SUPER_ROYALS),
+    "less_than_straight": frozenset({HIGH_CARD, PAIR, *PAIRS, TWO_PAIR, THREE_OF_A_KIND}),
+    "pair_tens_or_better": _pairs_from("T"),
+    "pair_jacks_or_better": _pairs_from("J"),
+    "pair_sixes_or_better": _pairs_from("6"),
+    "pair_sixes_to_tens": _pairs_from("6", "T"),
+    "pair_aces_or_kings": _pairs_from("K"),
+    "pocket_aces": frozenset(
+        {"pocket_aces", "pocket_aces_hearts_diamonds", ACES_AGAINST_ACES, RED_ACES_AGAINST_ACES}
+    ),
+    "pocket_aces_hearts_diamonds": frozenset(
+        {"pocket_aces_hearts_diamonds", RED_ACES_AGAINST_ACES}
+    ),
+    ACES_AGAINST_ACES: frozenset({ACES_AGAINST_ACES, RED_ACES_AGAINST_ACES}),
+}
+
+
+def covered_by(line: str) -> frozenset[str]:
+    """The finest names that a printed line covers."""
+    return _COVERS.get(line, frozenset({line}))
+
+
+_TITLES = {
+    "four_of_a_kind": "four of a kind",
+    "three_of_a_kind": "three of a kind",
+    NO_POCKET: "no pair, no ace-face",
+}
+
+
+def title(hand: str) -> str:
+    """The name as it is spoken: "pair of jacks", "royal flush"."""
+    if hand in _TITLES:
+        return _TITLES[hand]
+    if hand in PAIRS:
+        return f"pair of {_PLURALS[hand[-1]]}"
+    if hand.startswith("count_"):
+        return f"{hand[-1]} live cards"
+    return hand.replace("_", " ")
+
+
+_PLURALS = dict(
+    zip(
+        RANKS,
+        ("deuces", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "tens")
+        + ("jacks", "queens", "kings", "aces"),
+        strict=True,
+    )
+)
+
+
+def poker_hand(value: int) -> str:
+    """The finest name of a poker value, royal flushes not told apart."""
+    kind = ranking.category(value)
+    if kind == ranking.PAIR:
+        return PAIRS[ranking.leading_rank(value)]
+    return ranking.CATEGORIES[kind]
+
+
+def royal_hand(value: int, cards: Sequence[Card]) -> str:
+    """The finest name of the hand that `cards` make, the royal flush told apart by suit."""
+    if ranking.category(value) == ranking.ROYAL_FLUSH:
+        return ROYALS[ranking.royal_suit(cards) == DIAMONDS]
+    return poker_hand(value)
+
+
+def six_card_hand(cards: Sequence[Card]) -> str:
+    """What six cards are for the Six Card Bonus: a super royal, or their best five."""
+    suit = ranking.super_royal_suit(cards)
+    if suit >= 0:
+        return SUPER_ROYALS[suit == DIAMONDS]
+    return poker_hand(ranking.poker_value(cards))
+
+
+def top_five_hand(value: int) -> str:
+    """The finest name of a Top Five value."""
+    kind = ranking.top_five_category(value)
+    if kind == ranking.PAIR:
+        return PAIRS[ranking.top_five_leading_rank(value)]
+    return ranking.CATEGORIES[kind]
+
+
+def pocket(cards: Sequence[Card]) -> str:
+    """What a player's two cards are on a pairs paytable."""
+    low, high = sorted(cards)
+    suited = suit_of(low) == suit_of(high)
+    low_name, high_name = RANKS[rank_of(low)], RANKS[rank_of(high)]
+    if low_name == high_name:
+        if high_name == "A":
+            red = {suit_of(low), suit_of(high)} == {DIAMONDS, HEARTS}
+            return "pocket_aces_hearts_diamonds" if red else "pocket_aces"
+        return "pocket_jacks_queens_kings" if high_name in "JQK" else "pocket_pair_tens_or_lower"
+    if high_name == "A" and low_name in "JQK":
+        pair = "ace_king" if low_name == "K" else "ace_queen_or_ace_jack"
+        return f"{pair}_suited" if suited else f"{pair}_offsuit"
+    return NO_POCKET
+
+
+def pocket_and_dealer(cards: Sequence[Card], dealer: Sequence[Card]) -> str:
+    """What a player's two cards are where the dealer's aces count too."""
+    own = pocket(cards)
+    if own.startswith("pocket_aces") and all(RANKS[rank_of(card)] == "A" for card in dealer):
+        return ACES_AGAINST_ACES if own == "pocket_aces" else RED_ACES_AGAINST_ACES
+    return own

@@ -1,0 +1,104 @@
+"""What the hold'em games share: five community cards, a dealer's hand, wagers around them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from croupier.cards import Card
+from croupier.games.facts import VERSUS, Facts, Posted, Versus
+from croupier.games.game import COMMUNITY, Announcement, Seen, Slot
+from croupier.games.hands import POKER_HANDS, poker_hand, royal_hand, title
+from croupier.games.house import House
+from croupier.ranking import (
+    CATEGORIES,
+    PAIR,
+    STRAIGHT,
+    STRAIGHT_FLUSH,
+    category,
+    leading_rank,
+    poker_value,
+)
+
+
+class Contest(Facts, frozen=True):
+    """What decides the wagers against the dealer: 2 x 2 x 3 x 10 combinations at the most."""
+
+    folded: bool
+    dealer_qualifies: bool
+    versus: Versus
+    hand: str
+
+
+FOLDED = Contest(folded=True, dealer_qualifies=False, versus="behind", hand="high_card")
+
+
+def every_contest(*, qualifying: bool) -> Iterator[Contest]:
+    """A fold, and every showdown; the dealer always qualifies where no clause asks for it."""
+    yield FOLDED
+    for dealer_qualifies in (False, True) if qualifying else (True,):
+        for standing in VERSUS:
+            for hand in CATEGORIES:
+                yield Contest(False, dealer_qualifies, standing, hand)
+
+
+def every_posted(
+    house: House, wager: str, hands: Sequence[str] = POKER_HANDS, *, fold_matters: bool = False
+) -> Iterator[Posted]:
+    """Every hand a posted wager can see; none if it is not offered."""
+    if house.offers(wager):
+        for hand in hands:
+            yield Posted(wager, hand)
+            if fold_matters:
+                yield Posted(wager, hand, folded=True)
+
+
+def pair_or_better(value: int) -> bool:
+    """Whether a dealer's hand has at least a pair."""
+    return category(value) >= PAIR
+
+
+def board(size: int) -> tuple[Slot, ...]:
+    """So many community cards."""
+    return (COMMUNITY,) * size
+
+
+def first_five_or_best(own: Sequence[Card], community: Sequence[Card], *, best: bool) -> str:
+    """The progressive hand: best five of seven, or the two own cards with the first three (A1)."""
+    cards = (*own, *community) if best else (*own, *community[:3])
+    return royal_hand(poker_value(cards), cards)
+
+
+FIVE_HIGH = 3  # the rank of the five, at the top of A-2-3-4-5
+
+
+def hand_duties(value: int) -> tuple[str, ...]:
+    """The clauses that rank a hand: its category, and the low ace where it completes one."""
+    kind = category(value)
+    duty = f"hand.{CATEGORIES[kind]}"
+    if kind in (STRAIGHT, STRAIGHT_FLUSH) and leading_rank(value) == FIVE_HIGH:
+        return duty, "ace_low"
+    return (duty,)
+
+
+def comparison(own: int, dealer: int) -> str:
+    """The clause that decides between two hands: category, cards, or a tie (A4, A5)."""
+    if own == dealer:
+        return "compare.tie"
+    return "compare.cards" if category(own) == category(dealer) else "compare.category"
+
+
+def announce_dealer(seen: Seen, house: House) -> Announcement:
+    """The dealer's best five of seven."""
+    value = poker_value((*seen.dealer, *seen.community))
+    duties = ("announce.dealer", *hand_duties(value))
+    if not pair_or_better(value):
+        duties = (*duties, "announce.no_qualify")
+    return Announcement(title(poker_hand(value)), duties)
+
+
+def announce_player(seen: Seen, house: House) -> Announcement:
+    """A player's best five of seven against the dealer's."""
+    own = poker_value((*seen.cards, *seen.community))
+    dealer = poker_value((*seen.dealer, *seen.community))
+    duties = ("announce.player", *hand_duties(own), comparison(own, dealer))
+    return Announcement(title(poker_hand(own)), duties)

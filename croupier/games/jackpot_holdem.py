@@ -1,0 +1,193 @@
+"""Jackpot Hold 'Em: Ante and X-tra Bonus against the dealer, one Play bet, five meters.
+
+Clause ids are those of its document; chapters 7, 11 and 12 are followed in their order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from croupier.games.facts import (
+    Facts,
+    Posted,
+    Settled,
+    loses,
+    pushes,
+    settle_posted,
+    versus,
+    wins,
+)
+from croupier.games.game import (
+    DEALER,
+    Game,
+    Option,
+    PayoutLimit,
+    Seen,
+    Slot,
+    Street,
+    Wager,
+    singly,
+    stacks,
+)
+from croupier.games.hands import ROYAL_HANDS, poker_hand
+from croupier.games.holdem import (
+    FOLDED,
+    Contest,
+    announce_dealer,
+    announce_player,
+    board,
+    every_contest,
+    every_posted,
+    first_five_or_best,
+    pair_or_better,
+)
+from croupier.games.house import House
+from croupier.money import EVEN_MONEY, Cents
+from croupier.ranking import CATEGORIES, category, poker_value
+
+
+def settle(facts: Facts, house: House) -> Settled:
+    """Chapter 11.G to 11.K with the odds of chapter 12. The progressive outlives a fold."""
+    match facts:
+        case Contest():
+            yield from settle_contest(facts, house)
+        case Posted():
+            yield from settle_posted(facts, house)
+
+
+def settle_contest(facts: Contest, house: House) -> Settled:
+    """Ante, X-tra Bonus and Play. A dealer without a pair returns the Ante (A86, A87)."""
+    if facts.folded:
+        yield loses("ante", "11.G.2")
+        yield loses("xtra_bonus", "11.G.2")
+    elif facts.versus == "behind":
+        yield loses("ante", "11.I.3.a") if facts.dealer_qualifies else pushes("ante", "11.I.1")
+        yield loses("xtra_bonus", "11.I.3.a")
+        yield loses("play", "11.I.3.a")
+    elif facts.versus == "tied":
+        yield pushes("ante", "11.I.3.c" if facts.dealer_qualifies else "11.I.1")
+        yield pushes("xtra_bonus", "11.I.3.c")
+        yield pushes("play", "11.I.3.c")
+    else:
+        if facts.dealer_qualifies:
+            yield wins("ante", EVEN_MONEY, "12.A")
+        else:
+            yield pushes("ante", "11.I.1")
+        yield from settle_posted(Posted("xtra_bonus", facts.hand), house)
+        yield wins("play", EVEN_MONEY, "12.A")
+
+
+def judge(seen: Seen, house: House) -> Iterator[Facts]:
+    """The facts of one box at its turn, only those that its wagers ask for (11.H, 11.I.2)."""
+    own = poker_value((*seen.cards, *seen.community))
+    if seen.folded:
+        yield FOLDED
+    else:
+        dealer = poker_value((*seen.dealer, *seen.community))
+        hand = CATEGORIES[category(own)]
+        yield Contest(False, pair_or_better(dealer), versus(own, dealer), hand)
+    if "player_bonus" in seen.wagers:
+        yield Posted("player_bonus", poker_hand(own))
+    if "progressive" in seen.wagers:
+        yield Posted("progressive", progressive_hand(seen, house))
+
+
+def progressive_hand(seen: Seen, house: House) -> str:
+    """The hand behind the progressive, the royal flush told apart by suit (A2)."""
+    best = house.choice("progressive_basis") == "best_five_of_seven"
+    return first_five_or_best(seen.cards, seen.community, best=best)
+
+
+def every_facts(house: House) -> Iterator[Facts]:
+    """The main contest and every wager offered."""
+    yield from every_contest(qualifying=True)
+    yield from every_posted(house, "player_bonus")
+    yield from every_posted(house, "progressive", ROYAL_HANDS)
+
+
+def deal(house: House, seats: Sequence[int]) -> tuple[tuple[Slot, ...], ...]:
+    """Chapters 8, 9 and 10: the whole board lies face down before a card is shown (A102)."""
+    if house.dealing_method != "automated_shoe":
+        return (*singly(seats, DEALER, times=2), *board(5)), (), ()
+    dealer_first = house.choice("dealer_stack_order") == "dealer_first"
+    places: tuple[Slot, ...] = (DEALER, *seats) if dealer_first else (*seats, DEALER)
+    return (*board(5), *stacks(places, 2)), (), ()
+
+
+def most_at_minimum(minimum: Mapping[str, Cents]) -> Cents:
+    """A winning royal: X-tra Bonus 500, Play 3, Ante 1, and Player Bonus 100 (A60)."""
+    return 504 * minimum["ante"] + 100 * minimum["player_bonus"]
+
+
+JACKPOT_HOLDEM = Game(
+    key="jackpot_holdem",
+    title="Jackpot Hold 'Em",
+    edition=1,
+    tagline="One community card shows before the first bet; up to five jackpots wait.",
+    player_cards=2,
+    dealer_cards=2,
+    community_cards=5,
+    wagers=(
+        Wager(name="ante", title="Ante", role="ante", clause="7.F.1"),
+        Wager(
+            name="xtra_bonus",
+            title="X-tra Bonus",
+            role="matching",
+            clause="7.F.1",
+            always_offered=True,
+        ),
+        Wager(name="player_bonus", title="Player Bonus", role="optional", clause="7.F.2"),
+        Wager(name="progressive", title="Progressive", role="progressive", clause="7.F.3"),
+        Wager(name="play", title="Play", role="decision", clause="1.B.4"),
+    ),
+    streets=(
+        Street(
+            name="preflop",
+            when="after the first card",
+            shown=1,
+            options=(
+                Option(word="check", clause="11.C.2.b"),
+                Option(word="3x", wager="play", times=3, clause="11.C.1"),
+            ),
+            clause="11.C",
+        ),
+        Street(
+            name="flop",
+            when="after three cards",
+            shown=3,
+            options=(
+                Option(word="check", clause="11.E.2.b"),
+                Option(word="2x", wager="play", times=2, clause="11.E.1"),
+            ),
+            clause="11.E",
+        ),
+        Street(
+            name="river",
+            when="after five cards",
+            shown=5,
+            options=(
+                Option(word="1x", wager="play", times=1, clause="11.G.1"),
+                Option(word="fold", clause="11.G.2"),
+            ),
+            clause="11.G",
+        ),
+    ),
+    passes=(("ante", "xtra_bonus", "play", "player_bonus", "progressive"),),
+    deal=deal,
+    judge=judge,
+    settle=settle,
+    every_facts=every_facts,
+    announce_player=announce_player,
+    announce_dealer=announce_dealer,
+    progressive_hand=progressive_hand,
+    limit=PayoutLimit(
+        clause="12.F",
+        floor_clause="12.F.1",
+        covers=("ante", "xtra_bonus", "play", "player_bonus"),
+        mandatory=False,
+        most_at_minimum=most_at_minimum,
+    ),
+    face_up_tolerated=1,
+    saved_wager="player_bonus",
+    saved_needs_board=True,
+)

@@ -1,0 +1,282 @@
+"""Run 'Em Twice Poker: two five-card hands through one cross of community cards, no dealer hand.
+
+Clause ids are those of its document; chapters 7, 11 and 12 are followed in their order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from croupier.cards import Card
+from croupier.games.facts import (
+    Facts,
+    Posted,
+    Result,
+    Settled,
+    loses,
+    pushes,
+    settle_posted,
+    wins,
+)
+from croupier.games.game import (
+    Announcement,
+    Game,
+    Option,
+    PayoutLimit,
+    Seen,
+    Slot,
+    Street,
+    Wager,
+    singly,
+    stacks,
+)
+from croupier.games.hands import (
+    POCKETS,
+    POKER_HANDS,
+    pocket,
+    poker_hand,
+    royal_hand,
+    title,
+)
+from croupier.games.holdem import board, every_posted, hand_duties
+from croupier.games.house import House
+from croupier.money import EVEN_MONEY, PUSH, Cents
+from croupier.ranking import poker_value
+
+# The cross as it is listed: the horizontal line is the first run, the vertical one the second.
+LAYOUT = ("left", "right", "top", "bottom", "center")
+CENTER = LAYOUT.index("center")
+FIRST_RUN = (LAYOUT.index("left"), CENTER, LAYOUT.index("right"))
+SECOND_RUN = (LAYOUT.index("top"), CENTER, LAYOUT.index("bottom"))
+
+
+class Runs(Facts, frozen=True):
+    """What decides both Antes, both runs and the Center: the two hands, or the street of a fold."""
+
+    folded_at: str
+    first: str
+    second: str
+
+
+def settle(facts: Facts, house: House) -> Settled:
+    """Chapter 11.B to 11.J with the odds of chapter 12."""
+    match facts:
+        case Runs(folded_at="first"):
+            yield from lose_all("11.B.2.a", "first_ante", "second_ante")
+        case Runs(folded_at="second"):
+            yield from lose_all("11.D.1.a", "first_ante", "second_ante", "first_run")
+        case Runs(folded_at="center"):
+            ended = ("first_ante", "second_ante", "first_run", "second_run")
+            yield from lose_all("11.F.1.a", *ended)
+        case Runs():
+            first = settle_run("first_run", facts.first, house)
+            second = settle_run("second_run", facts.second, house)
+            better = max(first, second, key=_standing)
+            own_run = house.choice("ante_rule") == "own_run"
+            yield settle_ante("first_ante", first if own_run else better)
+            yield settle_ante("second_ante", second if own_run else better)
+            yield first
+            yield second
+            yield settle_center(first, second, house)
+        case Posted(wager="progressive", folded=True) if not house.choice("progressive_after_fold"):
+            yield loses("progressive", "11.B.2.b")
+        case Posted():
+            yield from settle_posted(facts, house)
+
+
+def lose_all(clause: str, *wagers: str) -> Settled:
+    """A folded box loses what it has bet so far (A84)."""
+    for wager in wagers:
+        yield loses(wager, clause)
+
+
+def settle_run(wager: str, hand: str, house: House) -> Result:
+    """A run wins from a pair of jacks, pushes on sixes to tens, or loses (12.B)."""
+    line = house.line("run", hand)
+    if line is None:
+        return loses(wager, "11.I.3.a")
+    if line.pays.unit == "push":
+        return pushes(wager, line.clause)
+    return wins(wager, line.pays, line.clause)
+
+
+def _standing(run: Result) -> tuple[int, int]:
+    return ("lose", "push", "win").index(run.outcome), run.pays.win
+
+
+def settle_ante(wager: str, run: Result) -> Result:
+    """An Ante follows its run, or the better one, at even money (A29)."""
+    if run.outcome == "win":
+        return wins(wager, EVEN_MONEY, "12.A")
+    if run.outcome == "push":
+        return pushes(wager, "A29")
+    return loses(wager, "11.I.3.a")
+
+
+def settle_center(first: Result, second: Result, house: House) -> Result:
+    """The better of the two outcomes rules, paid at the higher hand or at even money (A30, A31)."""
+    better = max(first, second, key=_standing)
+    if better.outcome == "win":
+        table = house.choice("center_rule") == "higher_run_table"
+        return wins("center", better.pays if table else EVEN_MONEY, "11.I.3.e")
+    if better.outcome == "lose":
+        return loses("center", "11.I.3.d")
+    if first.outcome == second.outcome:
+        return Result("center", "push", PUSH, "A31")
+    return pushes("center", "11.I.3.b" if first.outcome == "push" else "11.I.3.c")
+
+
+def judge(seen: Seen, house: House) -> Iterator[Facts]:
+    """The facts of one box (11.H, 11.I.1, 11.I.2); a folded box keeps its bonuses (11.B.3)."""
+    yield Runs(seen.folded_at, *(poker_hand(value) for value in run_values(seen, house)))
+    for wager in seen.wagers:
+        match wager:
+            case "five_card_bonus":
+                value = poker_value(seen.community, house.choice("ace_low_straight"))
+                yield Posted("five_card_bonus", poker_hand(value))
+            case "ultimate_pairs_bonus":
+                yield Posted("ultimate_pairs_bonus", pocket(seen.cards))
+            case "progressive":
+                yield Posted("progressive", progressive_hand(seen, house), seen.folded)
+
+
+def run_cards(seen: Seen, run: Sequence[int]) -> tuple[Card, ...]:
+    """The five cards of one run."""
+    return (*seen.cards, *(seen.community[place] for place in run))
+
+
+def run_values(seen: Seen, house: House) -> tuple[int, int]:
+    """The values of the first and the second run."""
+    ace_low = house.choice("ace_low_straight")
+    first = poker_value(run_cards(seen, FIRST_RUN), ace_low)
+    return first, poker_value(run_cards(seen, SECOND_RUN), ace_low)
+
+
+def progressive_hand(seen: Seen, house: House) -> str:
+    """The hand behind the progressive and the envy bonus (A3, A55)."""
+    first, second = run_values(seen, house)
+    match house.choice("progressive_basis"):
+        case "first_run":
+            return poker_hand(first)
+        case "higher_run":
+            return poker_hand(max(first, second))
+    cards = (*seen.cards, *seen.community)
+    return royal_hand(poker_value(cards, house.choice("ace_low_straight")), cards)
+
+
+def announce_player(seen: Seen, house: House) -> Announcement:
+    """Both run hands (11.I.1, 11.I.2)."""
+    values = run_values(seen, house)
+    first, second = (title(poker_hand(value)) for value in values)
+    duties = dict.fromkeys(duty for value in values for duty in hand_duties(value))
+    return Announcement(
+        f"1st run {first}, 2nd run {second}", ("announce.player", *duties, "compare.category")
+    )
+
+
+def every_facts(house: House) -> Iterator[Facts]:
+    """Three folds, every pair of run hands, and every wager offered."""
+    for street in ("first", "second", "center"):
+        yield Runs(street, "high_card", "high_card")
+    for first in POKER_HANDS:
+        for second in POKER_HANDS:
+            yield Runs("", first, second)
+    yield from every_posted(house, "five_card_bonus")
+    yield from every_posted(house, "ultimate_pairs_bonus", POCKETS)
+    yield from every_posted(house, "progressive", fold_matters=True)
+
+
+def deal(house: House, seats: Sequence[int]) -> tuple[tuple[Slot, ...], ...]:
+    """Chapters 8, 9 and 10: the cross first, then two cards to every seat; no dealer hand."""
+    if house.dealing_method == "automated_shoe":
+        return (*board(5), *stacks(seats, 2)), (), (), ()
+    return (*board(5), *singly(seats, times=2)), (), (), ()
+
+
+def arrange_community(cards: Sequence[Card], house: House) -> list[Card]:
+    """The cards of the cross as they are listed, whatever order they were laid in (A108)."""
+    laid = dict(zip(house.choice("cross_order"), cards, strict=False))
+    return [laid[place] for place in LAYOUT if place in laid]
+
+
+def most_at_minimum(minimum: Mapping[str, Cents]) -> Cents:
+    """A royal one way, a straight flush the other, all at 3x: 1,500 + 300 + Center 1,500 (A60)."""
+    return 3300 * minimum["first_ante"]
+
+
+def run_options(wager: str, clause: str, fold_clause: str) -> tuple[Option, ...]:
+    """One to three times the ante, or a fold."""
+    bets = (
+        Option(word=f"{times}x", wager=wager, times=times, clause=clause) for times in (1, 2, 3)
+    )
+    return (*bets, Option(word="fold", clause=fold_clause))
+
+
+RUN_EM_TWICE = Game(
+    key="run_em_twice",
+    title="Run 'Em Twice Poker",
+    edition=1,
+    tagline="Two cards, one cross, two hands: bet one to three times at every turn, or fold.",
+    player_cards=2,
+    dealer_cards=0,
+    community_cards=5,
+    wagers=(
+        Wager(name="first_ante", title="1st Ante", role="ante", clause="7.E.1"),
+        Wager(name="second_ante", title="2nd Ante", role="matching", clause="7.E.1"),
+        Wager(name="five_card_bonus", title="Five Card Bonus", role="optional", clause="7.E.2.a"),
+        Wager(
+            name="ultimate_pairs_bonus",
+            title="Ultimate Pairs",
+            role="optional",
+            clause="7.E.2.b",
+        ),
+        Wager(name="progressive", title="Progressive", role="progressive", clause="7.E.2.c"),
+        Wager(name="first_run", title="1st Run", role="decision", clause="7.E.1"),
+        Wager(name="second_run", title="2nd Run", role="decision", clause="7.E.1"),
+        Wager(name="center", title="Center", role="decision", clause="7.E.1"),
+    ),
+    streets=(
+        Street(
+            name="first",
+            when="on two cards",
+            shown=0,
+            options=run_options("first_run", "11.B.1.a", "11.B.1.b"),
+            clause="11.B.1",
+        ),
+        Street(
+            name="second",
+            when="after the horizontal pair",
+            shown=2,
+            options=run_options("second_run", "11.D", "11.D"),
+            clause="11.D",
+        ),
+        Street(
+            name="center",
+            when="after the vertical pair",
+            shown=4,
+            options=run_options("center", "11.F", "11.F"),
+            clause="11.F",
+        ),
+    ),
+    passes=(
+        ("five_card_bonus", "ultimate_pairs_bonus"),
+        ("first_ante", "second_ante", "first_run", "second_run", "center"),
+        ("progressive",),
+    ),
+    deal=deal,
+    judge=judge,
+    settle=settle,
+    every_facts=every_facts,
+    announce_player=announce_player,
+    progressive_hand=progressive_hand,
+    fixed_paytables=("run", "five_card_bonus"),
+    limit=PayoutLimit(
+        clause="12.C",
+        floor_clause="12.C",
+        covers=("first_run", "second_run", "center"),
+        mandatory=True,
+        most_at_minimum=most_at_minimum,
+    ),
+    skipped_player_sits_out=True,
+    arrange_community=arrange_community,
+)

@@ -1,0 +1,171 @@
+"""Texas Hold 'Em Bonus Poker: Ante, Flop, Turn and River against the dealer; a two-card bonus.
+
+Clause ids are those of its document; chapters 7, 11 and 12 are followed in their order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from croupier.games.facts import (
+    Facts,
+    Posted,
+    Settled,
+    loses,
+    pushes,
+    settle_posted,
+    versus,
+    wins,
+)
+from croupier.games.game import (
+    BURN,
+    DEALER,
+    Game,
+    Option,
+    PayoutLimit,
+    Seen,
+    Slot,
+    Street,
+    Wager,
+    singly,
+    stacks,
+)
+from croupier.games.hands import POCKETS_AND_DEALER, pocket_and_dealer
+from croupier.games.holdem import (
+    FOLDED,
+    Contest,
+    announce_dealer,
+    announce_player,
+    board,
+    every_contest,
+    every_posted,
+)
+from croupier.games.house import House
+from croupier.money import EVEN_MONEY, Cents
+from croupier.ranking import CATEGORIES, category, poker_value
+
+DECISION_WAGERS = ("flop", "turn", "river")
+
+
+def settle(facts: Facts, house: House) -> Settled:
+    """Chapter 11.C and 11.I with the odds of chapter 12."""
+    match facts:
+        case Contest(folded=True):
+            yield loses("ante", "11.C.2")
+        case Contest(versus="behind"):
+            for wager in ("ante", *DECISION_WAGERS):
+                yield loses(wager, "11.I.3.d.i")
+        case Contest(versus="tied"):
+            for wager in ("ante", *DECISION_WAGERS):
+                yield pushes(wager, "11.I.3.d.iv")
+        case Contest():
+            if CATEGORIES.index(facts.hand) < CATEGORIES.index(
+                house.choice("ante_return_threshold")
+            ):
+                yield pushes("ante", "11.I.3.d.iii")
+            else:
+                yield wins("ante", EVEN_MONEY, "12.A")
+            for wager in DECISION_WAGERS:
+                yield wins(wager, EVEN_MONEY, "12.A")
+        case Posted():
+            yield from settle_posted(facts, house)
+
+
+def judge(seen: Seen, house: House) -> Iterator[Facts]:
+    """The facts of one box at its turn (11.I.2, 11.I.3.b); the bonus sees two cards (11.I.4)."""
+    if seen.folded:
+        yield FOLDED
+    elif len(seen.community) == 5:  # a void round settles the bonus without a board (13.C, 13.G)
+        own = poker_value((*seen.cards, *seen.community))
+        dealer = poker_value((*seen.dealer, *seen.community))
+        yield Contest(False, True, versus(own, dealer), CATEGORIES[category(own)])
+    if "texas_holdem_bonus" in seen.wagers:
+        yield Posted("texas_holdem_bonus", pocket_and_dealer(seen.cards, seen.dealer))
+
+
+def every_facts(house: House) -> Iterator[Facts]:
+    """The main contest, where the dealer needs no qualifying hand, and the bonus."""
+    yield from every_contest(qualifying=False)
+    yield from every_posted(house, "texas_holdem_bonus", POCKETS_AND_DEALER)
+
+
+def deal(house: House, seats: Sequence[int]) -> tuple[tuple[Slot, ...], ...]:
+    """Chapters 8, 9 and 10: a burn before flop, turn and river unless the board came first."""
+    if house.dealing_method != "automated_shoe":
+        hands = singly(seats, DEALER, times=2)
+    elif house.choice("community_first"):  # 10.I
+        return (*board(5), *stacks((*seats, DEALER), 2)), (), (), ()
+    else:
+        hands = stacks((*seats, DEALER), 2)
+    return hands, (BURN, *board(3)), (BURN, *board(1)), (BURN, *board(1))
+
+
+def most_at_minimum(minimum: Mapping[str, Cents]) -> Cents:
+    """Ante 1, Flop 2, Turn 1, River 1, and aces against aces at 1,000 to 1 (A60)."""
+    return 5 * minimum["ante"] + 1000 * minimum["texas_holdem_bonus"]
+
+
+TEXAS_HOLDEM_BONUS = Game(
+    key="texas_holdem_bonus",
+    title="Texas Hold 'Em Bonus Poker",
+    edition=1,
+    tagline="Pay twice the ante to see the flop, then bet or check the turn and the river.",
+    player_cards=2,
+    dealer_cards=2,
+    community_cards=5,
+    wagers=(
+        Wager(name="ante", title="Ante", role="ante", clause="7.F.1"),
+        Wager(name="texas_holdem_bonus", title="Bonus", role="optional", clause="7.F.2"),
+        Wager(name="flop", title="Flop", role="decision", clause="1.B.5"),
+        Wager(name="turn", title="Turn", role="decision", clause="1.B.11"),
+        Wager(name="river", title="River", role="decision", clause="1.B.9"),
+    ),
+    streets=(
+        Street(
+            name="preflop",
+            when="before the flop",
+            shown=0,
+            options=(
+                Option(word="2x", wager="flop", times=2, clause="11.B.2"),
+                Option(word="fold", clause="11.B.1"),
+            ),
+            clause="11.B",
+        ),
+        Street(
+            name="flop",
+            when="after the flop",
+            shown=3,
+            options=(
+                Option(word="check", clause="11.E.2.a"),
+                Option(word="1x", wager="turn", times=1, clause="11.E.2.b"),
+            ),
+            clause="11.E.1",
+        ),
+        Street(
+            name="turn",
+            when="after the turn",
+            shown=4,
+            options=(
+                Option(word="check", clause="11.G.2"),
+                Option(word="1x", wager="river", times=1, clause="11.G.2"),
+            ),
+            clause="11.G.1",
+        ),
+    ),
+    passes=(("ante", *DECISION_WAGERS, "texas_holdem_bonus"),),
+    deal=deal,
+    judge=judge,
+    settle=settle,
+    every_facts=every_facts,
+    announce_player=announce_player,
+    announce_dealer=announce_dealer,
+    limit=PayoutLimit(
+        clause="12.C",
+        floor_clause="12.C",
+        covers=("ante", *DECISION_WAGERS, "texas_holdem_bonus"),
+        mandatory=True,
+        most_at_minimum=most_at_minimum,
+    ),
+    face_up_tolerated=1,
+    saved_wager="texas_holdem_bonus",
+)

@@ -1,0 +1,194 @@
+"""Top Five Poker: seven cards each, only tens to aces live; the most live cards win.
+
+Clause ids are those of its document; chapters 6, 7, 11 and 12 are followed in their order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from croupier.cards import parse_cards
+from croupier.games.facts import (
+    VERSUS,
+    Facts,
+    Posted,
+    Settled,
+    Versus,
+    loses,
+    pushes,
+    settle_posted,
+    versus,
+    wins,
+)
+from croupier.games.game import (
+    DEALER,
+    Announcement,
+    Game,
+    Option,
+    Seen,
+    Slot,
+    Street,
+    Wager,
+    singly,
+    stacks,
+)
+from croupier.games.hands import COUNTS, POKER_HANDS, title, top_five_hand
+from croupier.games.holdem import every_posted
+from croupier.games.house import House
+from croupier.money import EVEN_MONEY
+from croupier.ranking import (
+    CATEGORIES,
+    TOP_FIVE_CATEGORY_SHIFT,
+    live_count,
+    top_five_category,
+    top_five_value,
+)
+
+# The lowest hand that qualifies the dealer: count first, then rank (11.C.2, A13).
+QUEEN_JACK = top_five_value(parse_cards("Qs Jd"))
+
+
+class Contest(Facts, frozen=True):
+    """What decides Ante and Play: the dealer's hand against queen-jack, then count, then rank."""
+
+    folded: bool
+    dealer_qualifies: bool
+    by_count: Versus
+    by_rank: Versus
+
+
+FOLDED = Contest(folded=True, dealer_qualifies=False, by_count="behind", by_rank="behind")
+
+# The paragraph of 11.C.3 and 11.C.4 for each comparison: count first, rank when counts are equal.
+_PARAGRAPHS = {
+    ("behind", "tied"): "a",
+    ("ahead", "tied"): "b",
+    ("tied", "behind"): "c",
+    ("tied", "ahead"): "d",
+    ("tied", "tied"): "e",
+}
+
+
+def settle(facts: Facts, house: House) -> Settled:
+    """Chapter 11.B.2 and 11.C with the odds of chapter 12."""
+    match facts:
+        case Contest(folded=True):
+            yield loses("ante", "11.B.2.a")
+        case Contest():
+            section = "11.C.4" if facts.dealer_qualifies else "11.C.3"
+            clause = f"{section}.{_PARAGRAPHS[facts.by_count, facts.by_rank]}"
+            standing = facts.by_rank if facts.by_count == "tied" else facts.by_count
+            if not facts.dealer_qualifies:
+                yield pushes("ante", "11.C.2")
+            wagers = ("ante", "play") if facts.dealer_qualifies else ("play",)
+            for wager in wagers:
+                match standing:
+                    case "ahead":
+                        yield wins(wager, EVEN_MONEY, "12.A")
+                    case "behind":
+                        yield loses(wager, clause)
+                    case "tied":
+                        yield pushes(wager, clause)
+        case Posted():
+            yield from settle_posted(facts, house)
+
+
+def judge(seen: Seen, house: House) -> Iterator[Facts]:
+    """The facts of one box at its turn (11.B.4, 11.C.1)."""
+    extra_cards = house.choice("tie_break_extra_cards")
+    own = top_five_value(seen.cards, extra_cards)
+    if seen.folded:
+        yield FOLDED
+    else:
+        dealer = top_five_value(seen.dealer, extra_cards)
+        by_count = versus(live_count(own), live_count(dealer))
+        by_rank = versus(own, dealer) if by_count == "tied" else "tied"
+        yield Contest(False, dealer >= QUEEN_JACK, by_count, by_rank)
+    if "top_five_bonus" in seen.wagers:
+        yield Posted("top_five_bonus", COUNTS[live_count(own)])
+    if "poker_bonus" in seen.wagers:
+        yield Posted("poker_bonus", top_five_hand(own))
+
+
+def announce_dealer(seen: Seen, house: House) -> Announcement:
+    """The dealer's live cards, and whether they reach queen-jack."""
+    value = top_five_value(seen.dealer)
+    qualifies = "announce.qualify" if value >= QUEEN_JACK else "announce.no_qualify"
+    return Announcement(spoken(value), ("announce.dealer", hand_duty(value), qualifies))
+
+
+def announce_player(seen: Seen, house: House) -> Announcement:
+    """A player's live cards against the dealer's."""
+    extra_cards = house.choice("tie_break_extra_cards")
+    own = top_five_value(seen.cards, extra_cards)
+    dealer = top_five_value(seen.dealer, extra_cards)
+    if own == dealer:
+        decided = "compare.tie"
+    else:
+        same = own >> TOP_FIVE_CATEGORY_SHIFT == dealer >> TOP_FIVE_CATEGORY_SHIFT
+        decided = "compare.cards" if same else "compare.category"
+    return Announcement(spoken(own), ("announce.player", hand_duty(own), decided))
+
+
+def spoken(value: int) -> str:
+    """ "5 live cards, two pair"."""
+    return f"{title(COUNTS[live_count(value)])}, {title(top_five_hand(value))}"
+
+
+def hand_duty(value: int) -> str:
+    """The clause that ranks a Top Five hand."""
+    return f"hand.{CATEGORIES[top_five_category(value)]}"
+
+
+def every_facts(house: House) -> Iterator[Facts]:
+    """The contest and both bonuses. Rank is only looked at when the counts are equal."""
+    yield FOLDED
+    for dealer_qualifies in (False, True):
+        for by_count in VERSUS:
+            for by_rank in VERSUS if by_count == "tied" else ("tied",):
+                yield Contest(False, dealer_qualifies, by_count, by_rank)
+    yield from every_posted(house, "top_five_bonus", COUNTS)
+    yield from every_posted(house, "poker_bonus", POKER_HANDS)
+
+
+def deal(house: House, seats: Sequence[int]) -> tuple[tuple[Slot, ...], ...]:
+    """Chapters 8, 9 and 10: seven cards to every seat and the dealer, singly or in stacks."""
+    if house.dealing_method == "automated_shoe":
+        return (stacks((*seats, DEALER), 7),)
+    return (singly(seats, DEALER, times=7),)
+
+
+TOP_FIVE = Game(
+    key="top_five",
+    title="Top Five Poker",
+    edition=1,
+    tagline="Throw away everything below a ten; the most cards left win, then the best.",
+    player_cards=7,
+    dealer_cards=7,
+    community_cards=0,
+    wagers=(
+        Wager(name="ante", title="Ante", role="ante", clause="7.E.1"),
+        Wager(name="top_five_bonus", title="Top Five Bonus", role="optional", clause="7.E.2.a"),
+        Wager(name="poker_bonus", title="Poker Bonus", role="optional", clause="7.E.2.b"),
+        Wager(name="play", title="Play", role="decision", clause="7.E.1"),
+    ),
+    streets=(
+        Street(
+            name="play",
+            when="on seven cards",
+            shown=0,
+            options=(
+                Option(word="1x", wager="play", times=1, clause="11.B.1.a"),
+                Option(word="fold", clause="11.B.1.b"),
+            ),
+            clause="11.B",
+        ),
+    ),
+    passes=(("ante", "play", "top_five_bonus", "poker_bonus"),),
+    deal=deal,
+    judge=judge,
+    settle=settle,
+    every_facts=every_facts,
+    announce_player=announce_player,
+    announce_dealer=announce_dealer,
+)

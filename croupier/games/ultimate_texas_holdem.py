@@ -1,0 +1,263 @@
+"""Ultimate Texas Hold'Em Poker: Ante and Blind against the dealer, one Play bet, six side wagers.
+
+Clause ids are those of its document; chapters 6, 7, 11 and 12 are followed in their order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from croupier.games.facts import (
+    VERSUS,
+    Facts,
+    Posted,
+    Settled,
+    Versus,
+    loses,
+    pushes,
+    settle_posted,
+    versus,
+    wins,
+)
+from croupier.games.game import (
+    BOX,
+    BURN,
+    DEALER,
+    Game,
+    Option,
+    PayoutLimit,
+    Seen,
+    Slot,
+    Street,
+    Wager,
+    singly,
+    stacks,
+)
+from croupier.games.hands import (
+    POCKETS_AND_DEALER,
+    SIX_CARD_HANDS,
+    pocket_and_dealer,
+    poker_hand,
+    six_card_hand,
+)
+from croupier.games.holdem import (
+    FOLDED,
+    Contest,
+    announce_dealer,
+    announce_player,
+    board,
+    every_contest,
+    every_posted,
+    first_five_or_best,
+    pair_or_better,
+)
+from croupier.games.house import House
+from croupier.money import EVEN_MONEY, Cents
+from croupier.ranking import CATEGORIES, category, poker_value
+
+
+class BadBeat(Facts, frozen=True):
+    """What the Bad Beat wager may look at: both final hands and who lost (7.F.6)."""
+
+    versus: Versus
+    player_hand: str
+    dealer_hand: str
+    folded: bool
+
+
+def settle(facts: Facts, house: House) -> Settled:
+    """Chapter 11.F to 11.J with the odds of chapter 12, in the dealer's order."""
+    match facts:
+        case Contest():
+            yield from settle_contest(facts, house)
+        case BadBeat():
+            yield from settle_bad_beat(facts, house)
+        case Posted(wager="progressive", folded=True) if not house.choice("progressive_after_fold"):
+            yield loses("progressive", "11.F.2")
+        case Posted():
+            yield from settle_posted(facts, house)
+
+
+def settle_contest(facts: Contest, house: House) -> Settled:
+    """Ante, Blind and Play. A dealer without a pair returns the Ante whatever happens (A86)."""
+    if facts.folded:
+        yield loses("ante", "11.F.2")
+        yield loses("blind", "11.F.2")
+    elif facts.versus == "behind":
+        yield loses("ante", "11.H.3.a") if facts.dealer_qualifies else pushes("ante", "11.H.1")
+        yield loses("blind", "11.H.3.a")
+        yield loses("play", "11.H.3.a")
+    elif facts.versus == "tied":
+        yield pushes("ante", "11.H.3.d" if facts.dealer_qualifies else "11.H.1")
+        yield pushes("blind", "11.H.3.d")
+        yield pushes("play", "11.H.3.d")
+    else:
+        if facts.dealer_qualifies:
+            yield wins("ante", EVEN_MONEY, "12.A")
+        else:
+            yield pushes("ante", "11.H.1")
+        line = house.line("blind", facts.hand)
+        if line is None:  # a straight under paytable B (A23)
+            yield pushes("blind", "11.H.3.c")
+        elif line.pays.unit == "push":
+            yield pushes("blind", line.clause)
+        else:
+            yield wins("blind", line.pays, line.clause)
+        yield wins("play", EVEN_MONEY, "12.A")
+
+
+def settle_bad_beat(facts: BadBeat, house: House) -> Settled:
+    """Paid on the rank of the losing hand; a tie beats nobody (A15, A16)."""
+    losing = facts.player_hand if facts.versus == "behind" else facts.dealer_hand
+    counts = facts.versus == "behind" or (
+        facts.versus == "ahead" and house.choice("bad_beat_scope") == "either_hand"
+    )
+    forfeited = facts.folded and not house.choice("bad_beat_after_fold")
+    line = house.line("bad_beat", losing) if counts and not forfeited else None
+    if line is None:
+        yield loses("bad_beat", house.paytable("bad_beat").clause)
+    else:
+        yield wins("bad_beat", line.pays, line.clause)
+
+
+def judge(seen: Seen, house: House) -> Iterator[Facts]:
+    """The facts of one box at its turn, only those that its wagers ask for (11.G, 11.H.2)."""
+    own = poker_value((*seen.cards, *seen.community))
+    dealer = poker_value((*seen.dealer, *seen.community))
+    standing = versus(own, dealer)
+    if seen.folded:
+        yield FOLDED
+    else:
+        hand = CATEGORIES[category(own)]
+        yield Contest(False, pair_or_better(dealer), standing, hand)
+    for wager in seen.wagers:
+        match wager:
+            case "trips":
+                yield Posted("trips", poker_hand(own))
+            case "six_card_bonus":
+                yield Posted("six_card_bonus", six_card_hand((*seen.cards, *seen.box)))
+            case "ultimate_pairs":
+                yield Posted("ultimate_pairs", pocket_and_dealer(seen.cards, seen.dealer))
+            case "bad_beat":
+                hands = CATEGORIES[category(own)], CATEGORIES[category(dealer)]
+                yield BadBeat(standing, *hands, seen.folded)
+            case "play_the_board":
+                yield Posted("play_the_board", poker_hand(poker_value(seen.community)))
+            case "progressive":
+                yield Posted("progressive", progressive_hand(seen, house), seen.folded)
+
+
+def progressive_hand(seen: Seen, house: House) -> str:
+    """The hand behind the progressive and the envy bonus (A1)."""
+    best = house.choice("progressive_basis") == "best_five_of_seven"
+    return first_five_or_best(seen.cards, seen.community, best=best)
+
+
+def every_facts(house: House) -> Iterator[Facts]:
+    """The main contest and every wager offered."""
+    yield from every_contest(qualifying=True)
+    yield from every_posted(house, "trips")
+    yield from every_posted(house, "six_card_bonus", SIX_CARD_HANDS)
+    yield from every_posted(house, "ultimate_pairs", POCKETS_AND_DEALER)
+    yield from every_posted(house, "play_the_board")
+    yield from every_posted(house, "progressive", fold_matters=True)
+    if house.offers("bad_beat"):
+        for standing in VERSUS:
+            for player_hand in CATEGORIES:
+                for dealer_hand in CATEGORIES:
+                    for folded in (False, True):
+                        yield BadBeat(standing, player_hand, dealer_hand, folded)
+
+
+def deal(house: House, seats: Sequence[int]) -> tuple[tuple[Slot, ...], ...]:
+    """Chapters 8, 9 and 10; burns only when dealing from the hand (11.C.1, 11.E.1, A101)."""
+    six_card_box = (BOX,) * 4 if house.offers("six_card_bonus") else ()
+    if house.dealing_method == "automated_shoe":
+        dealer_first = house.choice("dealer_stack_order") == "dealer_first"
+        places: tuple[Slot, ...] = (DEALER, *seats) if dealer_first else (*seats, DEALER)
+        return (*six_card_box, *board(5), *stacks(places, 2)), (), ()
+    burn = (BURN,) if house.dealing_method == "hand" else ()
+    hands = singly(seats, DEALER, times=2)
+    return (*hands, *six_card_box), (*burn, *board(3)), (*burn, *board(2))
+
+
+def most_at_minimum(minimum: Mapping[str, Cents]) -> Cents:
+    """A winning royal: Blind 500, Play 4, Ante 1, and Trips 50 (A60)."""
+    return 505 * minimum["ante"] + 50 * minimum["trips"]
+
+
+ULTIMATE_TEXAS_HOLDEM = Game(
+    key="ultimate_texas_holdem",
+    title="Ultimate Texas Hold'Em Poker",
+    edition=1,
+    tagline="Beat the dealer with the best five of seven; bet four times, twice or once.",
+    player_cards=2,
+    dealer_cards=2,
+    community_cards=5,
+    wagers=(
+        Wager(name="ante", title="Ante", role="ante", clause="7.F.1"),
+        Wager(name="blind", title="Blind", role="matching", clause="7.F.1", always_offered=True),
+        Wager(name="trips", title="Trips", role="optional", clause="7.F.2", always_offered=True),
+        Wager(name="progressive", title="Progressive", role="progressive", clause="7.F.3"),
+        Wager(name="six_card_bonus", title="Six Card Bonus", role="optional", clause="7.F.4"),
+        Wager(name="ultimate_pairs", title="Ultimate Pairs", role="optional", clause="7.F.5"),
+        Wager(name="bad_beat", title="Bad Beat", role="optional", clause="7.F.6"),
+        Wager(name="play_the_board", title="Play the Board", role="optional", clause="7.F.7"),
+        Wager(name="play", title="Play", role="decision", clause="7.F.1"),
+    ),
+    streets=(
+        Street(
+            name="preflop",
+            when="before the flop",
+            shown=0,
+            options=(
+                Option(word="check", clause="11.B.2.b"),
+                Option(word="3x", wager="play", times=3, clause="11.B.1"),
+                Option(word="4x", wager="play", times=4, clause="11.B.1"),
+            ),
+            clause="11.B",
+        ),
+        Street(
+            name="flop",
+            when="after the flop",
+            shown=3,
+            options=(
+                Option(word="check", clause="11.D.2.b"),
+                Option(word="2x", wager="play", times=2, clause="11.D.1"),
+            ),
+            clause="11.D",
+        ),
+        Street(
+            name="river",
+            when="after the last two cards",
+            shown=5,
+            options=(
+                Option(word="1x", wager="play", times=1, clause="11.F.1"),
+                Option(word="fold", clause="11.F.2"),
+            ),
+            clause="11.F",
+        ),
+    ),
+    passes=(
+        ("ante", "blind", "play", "trips", "six_card_bonus")
+        + ("ultimate_pairs", "bad_beat", "play_the_board", "progressive"),
+    ),
+    deal=deal,
+    judge=judge,
+    settle=settle,
+    every_facts=every_facts,
+    announce_player=announce_player,
+    announce_dealer=announce_dealer,
+    progressive_hand=progressive_hand,
+    limit=PayoutLimit(
+        clause="12.F",
+        floor_clause="12.F.1",
+        covers=("ante", "blind", "play", "trips"),
+        may_cover=("ultimate_pairs", "bad_beat", "play_the_board"),
+        mandatory=False,
+        most_at_minimum=most_at_minimum,
+    ),
+    face_up_tolerated=1,
+    saved_wager="trips",
+    saved_needs_board=True,
+)

@@ -1,0 +1,243 @@
+"""Which hand beats which: poker hands of five to seven cards, Top Five hands, two-card classes.
+
+A hand's value is an int: the higher value is the better hand, equal values tie. These are plain
+functions of ints and sequences of ints, so that Numba can compile them as they stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from croupier.cards import Card
+
+HIGH_CARD, PAIR, TWO_PAIR, THREE_OF_A_KIND, STRAIGHT = 0, 1, 2, 3, 4
+FLUSH, FULL_HOUSE, FOUR_OF_A_KIND, STRAIGHT_FLUSH, ROYAL_FLUSH = 5, 6, 7, 8, 9
+
+CATEGORIES = (
+    "high_card",
+    "pair",
+    "two_pair",
+    "three_of_a_kind",
+    "straight",
+    "flush",
+    "full_house",
+    "four_of_a_kind",
+    "straight_flush",
+    "royal_flush",
+)
+
+# A poker value is a category and five ranks, four bits each: the ranks that decide come first.
+CATEGORY_SHIFT = 20
+# A Top Five value is a count of live cards, a category and seven ranks.
+TOP_FIVE_CATEGORY_SHIFT = 28
+TOP_FIVE_COUNT_SHIFT = 32
+LOWEST_LIVE_RANK = 8  # a ten (6.A of Top Five): deuces to nines are removed
+
+_ACE = 12
+_ALL_LIVE = 0b11111
+
+
+def category(value: int) -> int:
+    """The category of a poker value: HIGH_CARD to ROYAL_FLUSH."""
+    return value >> CATEGORY_SHIFT
+
+
+def leading_rank(value: int) -> int:
+    """The rank that decides first within the category: of a pair, the rank of the pair."""
+    return (value >> 16) & 15
+
+
+def highest(mask: int) -> int:
+    """The highest rank in a mask of ranks; the mask may not be empty."""
+    rank = _ACE
+    while not mask >> rank & 1:
+        rank -= 1
+    return rank
+
+
+def straight_top(mask: int, ace_low: bool) -> int:
+    """The top rank of the best straight in a mask of ranks, or 0 when there is none."""
+    if ace_low:
+        line = mask << 1 | mask >> _ACE
+    else:
+        line = mask << 1
+    runs = line & line >> 1 & line >> 2 & line >> 3 & line >> 4
+    return highest(runs) + 3 if runs else 0
+
+
+def kickers(mask: int, count: int) -> int:
+    """The `count` highest ranks of a mask, four bits each, best first."""
+    packed = 0
+    rank = _ACE
+    while count > 0:
+        if mask >> rank & 1:
+            packed = packed << 4 | rank
+            count -= 1
+        rank -= 1
+    return packed
+
+
+def poker_value(cards: Sequence[Card], ace_low: bool = True) -> int:
+    """The best five-card poker hand among five, six or seven different cards.
+
+    `ace_low` says whether A-2-3-4-5 is a straight (reading A8). Suits never break a tie.
+    """
+    ones = twos = threes = fours = 0
+    suits = 0  # four masks of ranks, sixteen bits each
+    suit_counts = 0x3333  # four counts of cards plus three: the high bit says "five or more"
+    for card in cards:
+        bit = 1 << (card >> 2)
+        fours |= threes & bit
+        threes |= twos & bit
+        twos |= ones & bit
+        ones |= bit
+        suit = card & 3
+        suits |= bit << 16 * suit
+        suit_counts += 1 << 4 * suit
+
+    flush = 0
+    if suit_counts & 0x8888:
+        suit = 0
+        while not suit_counts >> (4 * suit + 3) & 1:
+            suit += 1
+        flush = suits >> 16 * suit & 0x1FFF
+        top = straight_top(flush, ace_low)
+        if top == _ACE:
+            return ROYAL_FLUSH << CATEGORY_SHIFT
+        if top:
+            return STRAIGHT_FLUSH << CATEGORY_SHIFT | top << 16
+    if fours:
+        four = highest(fours)
+        return FOUR_OF_A_KIND << CATEGORY_SHIFT | four << 16 | highest(ones ^ 1 << four) << 12
+    if threes:
+        three = highest(threes)
+        pairs = twos ^ 1 << three
+        if pairs:
+            return FULL_HOUSE << CATEGORY_SHIFT | three << 16 | highest(pairs) << 12
+    if flush:
+        return FLUSH << CATEGORY_SHIFT | kickers(flush, 5)
+    top = straight_top(ones, ace_low)
+    if top:
+        return STRAIGHT << CATEGORY_SHIFT | top << 16
+    if threes:
+        three = highest(threes)
+        return THREE_OF_A_KIND << CATEGORY_SHIFT | three << 16 | kickers(ones ^ 1 << three, 2) << 8
+    if twos:
+        high = highest(twos)
+        others = twos ^ 1 << high
+        if others:
+            low = highest(others)
+            kicker = highest(ones ^ 1 << high ^ 1 << low)
+            return TWO_PAIR << CATEGORY_SHIFT | high << 16 | low << 12 | kicker << 8
+        return PAIR << CATEGORY_SHIFT | high << 16 | kickers(ones ^ 1 << high, 3) << 4
+    return kickers(ones, 5)
+
+
+def top_five_value(cards: Sequence[Card], extra_cards: bool = True) -> int:
+    """A Top Five hand: the number of live cards first, then the best five, then what is left.
+
+    Any number of cards may be live, none included. `extra_cards` says whether the sixth and
+    seventh live card break a tie (reading A11).
+    """
+    ones = twos = threes = fours = 0
+    count = 0
+    suits = 0
+    spread = 0  # how many of each live rank, four bits each, ten lowest
+    for card in cards:
+        rank = card >> 2
+        if rank >= LOWEST_LIVE_RANK:
+            bit = 1 << (rank - LOWEST_LIVE_RANK)
+            fours |= threes & bit
+            threes |= twos & bit
+            twos |= ones & bit
+            ones |= bit
+            suits |= bit << 8 * (card & 3)
+            spread += 1 << 4 * (rank - LOWEST_LIVE_RANK)
+            count += 1
+
+    group = second = -1  # the ranks of the pairs, trips or quads, counted from the ten
+    kind = HIGH_CARD
+    if ones == _ALL_LIVE:  # seven cards of all five ranks leave no room for quads or a full house
+        kind = STRAIGHT
+        for suit in range(4):
+            if suits >> 8 * suit & _ALL_LIVE == _ALL_LIVE:
+                kind = ROYAL_FLUSH
+    elif fours:
+        kind, group = FOUR_OF_A_KIND, highest(fours)
+    elif threes:
+        kind, group = THREE_OF_A_KIND, highest(threes)
+        if twos ^ 1 << group:
+            kind, second = FULL_HOUSE, highest(twos ^ 1 << group)
+    elif twos:
+        kind, group = PAIR, highest(twos)
+        if twos ^ 1 << group:
+            kind, second = TWO_PAIR, highest(twos ^ 1 << group)
+    packed = _pack_live(spread, kind, group, second, extra_cards)
+    return count << TOP_FIVE_COUNT_SHIFT | kind << TOP_FIVE_CATEGORY_SHIFT | packed
+
+
+def _pack_live(spread: int, kind: int, group: int, second: int, extra_cards: bool) -> int:
+    """The ranks of a Top Five hand in deciding order: groups, other cards of the five, the rest."""
+    packed = 0
+    place = 24
+    used = 0
+    if kind in (ROYAL_FLUSH, STRAIGHT):
+        spread -= 0x11111
+        used = 5
+    if group >= 0:
+        taken = 4 if kind == FOUR_OF_A_KIND else 2
+        if kind in (THREE_OF_A_KIND, FULL_HOUSE):
+            taken = 3
+        packed |= group + LOWEST_LIVE_RANK << place
+        spread -= taken << 4 * group
+        place -= 4
+        used = taken
+    if second >= 0:
+        packed |= second + LOWEST_LIVE_RANK << place
+        spread -= 2 << 4 * second
+        place -= 4
+        used += 2
+    for rank in range(_ACE, LOWEST_LIVE_RANK - 1, -1):
+        for _ in range(spread >> 4 * (rank - LOWEST_LIVE_RANK) & 15):
+            if used < 5 or extra_cards:
+                packed |= rank << place
+                place -= 4
+                used += 1
+    return packed
+
+
+def live_count(value: int) -> int:
+    """How many live cards a Top Five hand has."""
+    return value >> TOP_FIVE_COUNT_SHIFT
+
+
+def top_five_category(value: int) -> int:
+    """The category of a Top Five hand."""
+    return value >> TOP_FIVE_CATEGORY_SHIFT & 15
+
+
+def top_five_leading_rank(value: int) -> int:
+    """The rank that decides first within the category of a Top Five hand."""
+    return value >> 24 & 15
+
+
+def royal_suit(cards: Sequence[Card]) -> int:
+    """The suit of the royal flush among the cards, or -1."""
+    for suit in range(4):
+        held = 0
+        for card in cards:
+            if card & 3 == suit:
+                held |= 1 << (card >> 2)
+        if held >> 8 == _ALL_LIVE:
+            return suit
+    return -1
+
+
+def super_royal_suit(cards: Sequence[Card]) -> int:
+    """The suit of six cards that are ace to nine of one suit, or -1 (Ultimate 6.F.8)."""
+    suit = cards[0] & 3
+    held = 0
+    for card in cards:
+        if card & 3 == suit:
+            held |= 1 << (card >> 2)
+    return suit if held >> 7 == 0b111111 else -1

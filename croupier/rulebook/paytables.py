@@ -1,0 +1,77 @@
+"""Every paytable of the five documents, as printed: the first line that covers a hand applies."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib import resources
+from typing import Any
+
+import msgspec
+
+from croupier.money import Pays, parse_pays
+
+
+class Line(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of a paytable: the hand it names, what it pays and the clause that says so."""
+
+    hand: str
+    pays: Pays
+    clause: str
+
+
+class Paytable(msgspec.Struct, frozen=True, kw_only=True):
+    """The lines of one table, in print order."""
+
+    wager: str
+    letter: str
+    clause: str
+    lines: tuple[Line, ...]
+
+
+class MeterFloor(msgspec.Struct, frozen=True, kw_only=True):
+    """The least initial and reset amount of a meter; 0 means the table has no such meter (A42)."""
+
+    meter: str
+    minimum_dollars: int
+    clause: str
+
+
+@cache
+def _document(game: str) -> dict[str, dict[str, Any]]:
+    path = resources.files("croupier.rulebook") / "data" / "paytables" / f"{game}.toml"
+    return tomllib.loads(path.read_text("utf-8"))
+
+
+def letters(game: str, wager: str) -> tuple[str, ...]:
+    """The letters an operator may choose from; "fixed" where the document prints one table."""
+    return tuple(_document(game).get(wager, {}))
+
+
+@cache
+def paytable(game: str, wager: str, letter: str) -> Paytable:
+    """One table; the letter must be one of `letters`."""
+    table = _document(game)[wager][letter]
+    lines = tuple(_line(text) for text in table["lines"])
+    return Paytable(wager=wager, letter=letter, clause=table["clause"], lines=lines)
+
+
+@cache
+def envy_schedule(game: str, letter: str, stake_dollars: int) -> Paytable:
+    """What one envy bonus pays for a stake."""
+    return paytable(game, "envy", f"{letter}{stake_dollars}")
+
+
+@cache
+def meter_floors(game: str, letter: str) -> tuple[MeterFloor, ...]:
+    """The meters of a progressive paytable, in the document's order."""
+    floors = _document(game)["meters"][letter]
+    return tuple(
+        MeterFloor(meter=meter, minimum_dollars=floor["minimum"], clause=floor["clause"])
+        for meter, floor in floors.items()
+    )
+
+
+def _line(text: str) -> Line:
+    hand, *pays, clause = text.split()
+    return Line(hand=hand, pays=parse_pays(" ".join(pays)), clause=clause)

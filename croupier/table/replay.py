@@ -1,0 +1,197 @@
+"""Play a scenario through the table and answer with the round's result."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+
+from croupier.cards import names
+from croupier.errors import BadScenario, Refusal
+from croupier.games.game import COMMUNITY
+from croupier.money import meter_text
+from croupier.table import commands as cmd
+from croupier.table import events as ev
+from croupier.table.round import Box, Due
+from croupier.table.scenario import Irregularity, Scenario
+from croupier.table.table import Table
+
+BEFORE_FIRST_CARD = -1
+BEFORE_SETTLEMENT = -2
+_AMOUNT = re.compile(r"\d{1,12}c")
+
+
+class Replay:
+    """One scenario on its way through a table of its own."""
+
+    def __init__(self, scenario: Scenario) -> None:
+        self.scenario = scenario
+        self.house = scenario.house
+        self.table = Table(scenario.house, scenario.meters)
+        self.events: list[ev.Event] = []
+        self.deck = list(reversed(scenario.deck))  # the next card is the last
+        self.asked = dict.fromkeys(scenario.seats, 0)
+        self.face_up = {card for entry in scenario.irregularities for card in entry.cards}
+
+    def play(self) -> Table:
+        """Play the round to its end; the scenario is refused where the rules refuse it."""
+        for seat, plan in self.scenario.seats.items():
+            command = cmd.PlaceWagers(seat, plan.wagers, plan.player)
+            self._do(command, f"seats.{seat}.wagers")
+        self._do(cmd.NoMoreBets(), "seats")
+        self._happen(BEFORE_FIRST_CARD)
+        while True:
+            due = self.table.due()
+            match due.kind:
+                case "deal":
+                    self._deal(due)
+                case "show":
+                    current = self.table.in_progress()
+                    self._happen(current.stage)
+                    if not current.void:
+                        self._do(cmd.ShowStreet(), "deck")
+                case "decide":
+                    self._decide(due)
+                case "settle":
+                    self._happen(BEFORE_SETTLEMENT)
+                    self._do(cmd.Settle(), "seats")
+                case _:
+                    break
+        self._refuse_leftover_decisions()
+        return self.table
+
+    def _do(self, command: cmd.Command, place: str) -> None:
+        try:
+            self.events += self.table.do(command)
+        except Refusal as refusal:
+            raise BadScenario(place, str(refusal)) from refusal
+
+    def _deal(self, due: Due) -> None:
+        cards: list[int] = []
+        while len(cards) < due.cards and self.deck[-1] not in self.face_up:
+            cards.append(self.deck.pop())
+        if cards:
+            self._do(cmd.DealCards(tuple(cards)), "deck")
+        if len(cards) < due.cards:
+            self._do(cmd.FindCardFaceUp(self.deck.pop()), "irregularities")
+
+    def _decide(self, due: Due) -> None:
+        decisions = self.scenario.seats[due.seat].decisions
+        index = self.asked[due.seat]
+        street = self.table.in_progress().street
+        assert street is not None
+        if index >= len(decisions):
+            offered = " or ".join(option.word for option in street.options)
+            problem = f"a decision is missing {street.when}; {offered}"
+            cited = f"[{self.house.game.key} {street.clause}]"
+            raise BadScenario(f"seats.{due.seat}.decisions", f"{problem} {cited}")
+        self.asked[due.seat] += 1
+        word = decisions[index]
+        cents = int(word[:-1]) if _AMOUNT.fullmatch(word) else None
+        self._do(cmd.Decide(due.seat, word, cents), f"seats.{due.seat}.decisions[{index}]")
+
+    def _happen(self, moment: int) -> None:
+        """Let the irregularities of this moment happen, in their order, until one voids."""
+        for index, entry in enumerate(self.scenario.irregularities):
+            command = self._command(entry)
+            current = self.table.in_progress()
+            if command is not None and self._moment(entry) == moment and not current.void:
+                self._do(command, f"irregularities[{index}]")
+
+    def _moment(self, entry: Irregularity) -> int:
+        """The stage whose cards are down when it happens."""
+        match entry.kind:
+            case "shuffler_jam":
+                return BEFORE_FIRST_CARD
+            case "shoe_jam" if entry.when == "deal":
+                return BEFORE_FIRST_CARD
+            case "player_skipped" if self.house.game.skipped_player_sits_out:
+                return BEFORE_FIRST_CARD
+            case "wrong_count":
+                return BEFORE_SETTLEMENT
+            case "wrong_number_of_cards" if entry.where == "community":
+                plan = self.table.in_progress().plan
+                return next(stage for stage, places in enumerate(plan) if COMMUNITY in places)
+            case "dealer_card_exposed" | "community_card_exposed" | "shoe_jam":
+                return self.house.game.street_index(entry.when)
+        return 0
+
+    def _command(self, entry: Irregularity) -> cmd.Command | None:
+        match entry.kind:
+            case "card_drawn_in_error":
+                return cmd.DrawInError()
+            case "wrong_number_of_cards":
+                return cmd.FindWrongNumber(entry.where)
+            case "dealer_card_exposed":
+                return cmd.ExposeDealerCard()
+            case "community_card_exposed":
+                return cmd.ExposeCommunityCard()
+            case "player_card_exposed":
+                return cmd.ExposePlayerCard(entry.seat)
+            case "shuffler_jam":
+                return cmd.JamShuffler()
+            case "shoe_jam":
+                return cmd.JamShoe()
+            case "player_skipped":
+                return cmd.SkipPlayer(entry.seat)
+            case "wrong_count":
+                return cmd.FindWrongCount()
+        return None  # cards found face up are met in the deck
+
+    def _refuse_leftover_decisions(self) -> None:
+        current = self.table.round
+        assert current is not None
+        if current.void:
+            return
+        for seat, plan in self.scenario.seats.items():
+            index = self.asked[seat]
+            if index < len(plan.decisions) and not current.boxes[seat].sat_out:
+                raise BadScenario(
+                    f"seats.{seat}.decisions[{index}]",
+                    f"{plan.decisions[index]} is given, but nothing is asked any more",
+                )
+
+
+def play(scenario: Scenario, *, with_events: bool = False) -> dict[str, Any]:
+    """The result of a scenario, ready for JSON."""
+    replay = Replay(scenario)
+    table = replay.play()
+    answer = result(table)
+    if with_events:
+        answer["events"] = [msgspec.to_builtins(event) for event in replay.events]
+    return answer
+
+
+def result(table: Table) -> dict[str, Any]:
+    """The finished round of a table, in the shape of the contract."""
+    current = table.round
+    assert current is not None and current.closed, "the round is not finished"
+    answer: dict[str, Any] = {"game": table.house.game.key, "void": current.void is not None}
+    if current.void:
+        answer["reason"] = {"kind": current.void.irregularity, "clause": current.void.clause}
+    answer["community"] = names(current.layout)
+    answer["dealer"] = names(current.dealer)
+    if current.six_card_box:
+        answer["six_card_box"] = names(current.six_card_box)
+    order = [wager for wagers in table.house.game.passes for wager in wagers]
+    answer["seats"] = {
+        str(seat): box_result(box, order) for seat, box in sorted(current.boxes.items())
+    }
+    answer["meters"] = {name: meter_text(value) for name, value in table.meters.items()}
+    return answer
+
+
+def box_result(box: Box, order: list[str]) -> dict[str, Any]:
+    """One box of the contract's result."""
+    wagers = {
+        name: {
+            "stake": settled.stake,
+            "outcome": settled.outcome,
+            "returned": settled.returned,
+            "clause": settled.clause,
+        }
+        for name in order
+        if (settled := box.settled.get(name)) is not None
+    }
+    return {"cards": names(box.cards), "wagers": wagers, "envy": box.envy, "net": box.net}

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import msgspec
 
 from croupier.games.facts import Outcome
-from croupier.money import Cents
+from croupier.money import Cents, dollars
 
 MeterText: TypeAlias = int | str  # whole cents, or an exact decimal
 
@@ -113,6 +113,13 @@ class WagerSettled(Event, frozen=True, kw_only=True, tag="wager_settled"):
     pays: str = ""
     clause: str
     withheld: Cents = 0
+
+    def __str__(self) -> str:
+        words = {"win": f"wins {self.pays}", "push": "pushes", "lose": "loses", "void": "is void"}
+        return (
+            f"seat {self.seat} {self.wager} {words[self.outcome]}, "
+            f"{dollars(self.stake)} -> {dollars(self.returned)} [{self.clause}]"
+        )
 
 
 class MeterPaid(Event, frozen=True, kw_only=True, tag="meter_paid"):

@@ -66,7 +66,7 @@ class Table:
 
     def do(self, command: cmd.Command) -> Sequence[ev.Event]:
         """Decide and evolve."""
-        events = _DECIDE[type(command)](self, command)
+        events = self.decide(command)
         for event in events:
             self.evolve(event)
         return events

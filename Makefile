@@ -1,0 +1,62 @@
+# Two commands do everything on a fresh machine with Python 3.11+ and make: `make play`, `make test`.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/pip --disable-pip-version-check --quiet
+TESTS ?=
+
+.PHONY: play test test-slow check bench proofs playthroughs docs clean
+
+play: $(VENV)/.play
+	@$(BIN)/croupier play
+
+test: $(VENV)/.dev
+	@$(BIN)/pytest -n auto --dist loadgroup $(TESTS)
+
+# The long runs: whole shifts, millions of rounds, every scenario against its twin.
+test-slow: $(VENV)/.dev
+	@$(BIN)/pytest -m slow $(TESTS)
+
+check: $(VENV)/.dev
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+	@$(BIN)/pytest -n auto --dist loadgroup $(TESTS)
+
+bench: $(VENV)/.bench
+	@$(BIN)/python -m benchmarks
+
+# Facts that are generated: which test proves which clause, golden transcripts, tables in the docs.
+proofs: $(VENV)/.dev
+	@$(BIN)/pytest --collect-only -q --write-proofs > /dev/null
+	@git diff --stat -- croupier/rulebook/data/proofs.csv
+
+playthroughs: $(VENV)/.dev
+	@$(BIN)/python -m tests.playthroughs.regenerate
+
+docs: $(VENV)/.dev
+	@$(BIN)/python -m docs.generate
+
+$(VENV)/.venv:
+	@$(PYTHON) -c 'import sys; sys.exit("Croupier needs Python 3.11 or newer") if sys.version_info < (3, 11) else None'
+	@$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.play: $(VENV)/.venv pyproject.toml
+	@echo "setting up $(VENV)"
+	@$(PIP) install -e .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.venv pyproject.toml
+	@echo "setting up $(VENV) with everything the tests need"
+	@$(PIP) install -e '.[study,ledger,dev]'
+	@touch $@ $(VENV)/.play
+
+$(VENV)/.bench: $(VENV)/.dev pyproject.toml
+	@$(PIP) install -e '.[study,ledger,dev,bench]'
+	@touch $@
+
+clean:
+	@rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,1 @@
+"""Benchmarks: figures beside peers in one run; ratios count, times on shared machines are noisy."""

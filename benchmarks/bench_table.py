@@ -1,0 +1,96 @@
+"""Whole rounds through the public table API, beside a peer playing its own whole hands."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from fractions import Fraction
+
+from croupier import submission
+from croupier.table import Table
+from croupier.table.commands import DealCards, Decide, NoMoreBets, PlaceWagers, Settle, ShowStreet
+
+SECONDS = 2.0
+
+
+def ultimate_round(table: Table, deck: list[int]) -> None:
+    """One seat, checked to the river, every decision and card through commands."""
+    cards = iter(deck)
+    table.do(PlaceWagers(1, {"ante": 1000, "blind": 1000, "trips": 500}))
+    table.do(NoMoreBets())
+    while True:
+        due = table.due()
+        match due.kind:
+            case "deal":
+                table.do(DealCards(tuple(next(cards) for _ in range(due.cards))))
+            case "show":
+                table.do(ShowStreet())
+            case "decide":
+                table.do(Decide(due.seat, "1x" if due.street == "river" else "check"))
+            case "settle":
+                table.do(Settle())
+                return
+            case other:
+                raise AssertionError(other)
+
+
+def pokerkit_hand() -> None:
+    """A heads-up fixed-limit hold'em hand, checked down, through PokerKit's state API."""
+    from pokerkit import Automation, FixedLimitTexasHoldem
+
+    state = FixedLimitTexasHoldem.create_state(
+        (
+            Automation.ANTE_POSTING,
+            Automation.BET_COLLECTION,
+            Automation.BLIND_OR_STRADDLE_POSTING,
+            Automation.CARD_BURNING,
+            Automation.HOLE_DEALING,
+            Automation.BOARD_DEALING,
+            Automation.HOLE_CARDS_SHOWING_OR_MUCKING,
+            Automation.HAND_KILLING,
+            Automation.CHIPS_PUSHING,
+            Automation.CHIPS_PULLING,
+        ),
+        True,
+        0,
+        (1, 2),
+        2,
+        4,
+        (200, 200),
+        2,
+    )
+    while state.status:
+        state.check_or_call()
+
+
+def per_second(work: Callable[[], None]) -> float:
+    """How often some work is done in a second of processor time."""
+    work()
+    done, started = 0, time.process_time()
+    while time.process_time() - started < SECONDS:
+        work()
+        done += 1
+    return done / (time.process_time() - started)
+
+
+def main() -> None:
+    """Print rounds per second and the ratio to the peer."""
+    house = submission.example("ultimate_texas_holdem")
+    table = Table(house, {name: Fraction(meter.initial) for name, meter in house.meters.items()})
+    deck = list(range(52))
+    chance = random.Random(1)
+
+    def croupier_round() -> None:
+        chance.shuffle(deck)
+        ultimate_round(table, deck)
+
+    ours = per_second(croupier_round)
+    peer = per_second(pokerkit_hand)
+    print(f"one-seat Ultimate rounds through the table API: {ours:,.0f}/s")
+    print(f"heads-up hold'em hands through PokerKit:        {peer:,.0f}/s")
+    print(f"ratio: {ours / peer:.1f}x")
+
+
+if __name__ == "__main__":
+    main()

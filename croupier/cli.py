@@ -1,0 +1,161 @@
+"""The commands; each is a few lines that call one room."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Any, NoReturn, Optional
+
+import typer
+
+from croupier.errors import CroupierError
+
+app = typer.Typer(
+    name="croupier",
+    help="Runs, proves and documents regulated casino poker table games.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def fail(error: object) -> NoReturn:
+    """Bad input: say what and where on standard error, exit status 2."""
+    typer.echo(f"error: {error}", err=True)
+    raise typer.Exit(2)
+
+
+def console() -> Any:
+    """A Rich console on standard output, imported only when something is drawn."""
+    from rich.console import Console
+
+    return Console()
+
+
+@app.command()
+def play(
+    game: Annotated[str, typer.Argument(help="A game's name; asked for when left out.")] = "",
+    seed: Annotated[Optional[int], typer.Option(help="Shuffle from this seed.")] = None,
+    submission: Annotated[
+        Optional[Path], typer.Option(help="Play under this Rules Submission.")
+    ] = None,
+    players: Annotated[int, typer.Option(help="Other players at the table, 0 to 5.")] = 0,
+    full_procedure: Annotated[
+        bool, typer.Option("--full-procedure", help="Walk through the opening of the table first.")
+    ] = False,
+) -> None:
+    """Play a game in the terminal."""
+    from croupier import terminal
+
+    try:
+        status = terminal.play(
+            game=game,
+            seed=seed,
+            submission=submission,
+            players=players,
+            full_procedure=full_procedure,
+        )
+    except CroupierError as error:
+        fail(error)
+    raise typer.Exit(status)
+
+
+@app.command()
+def check(
+    files: Annotated[list[Path], typer.Argument(help="Rules Submissions, TOML files.")],
+    as_json: Json = False,
+) -> None:
+    """Check Rules Submissions against everything the documents demand."""
+    from croupier.submission import examine_file, report
+
+    legal = True
+    for file in files:
+        try:
+            examination = examine_file(file)
+        except CroupierError as error:
+            legal = False
+            if as_json:
+                typer.echo(json.dumps({"file": str(file), "legal": False, "error": str(error)}))
+            typer.echo(f"error: {error}", err=True)
+            continue
+        legal = legal and examination.house is not None
+        if as_json:
+            typer.echo(json.dumps({"file": str(file), **report.to_json(examination)}))
+        else:
+            report.render(examination, console())
+    if not legal:
+        raise typer.Exit(2)
+
+
+@app.command()
+def replay(
+    files: Annotated[list[Path], typer.Argument(help="Scenarios, JSON files.")],
+    as_json: Json = False,
+    events: Annotated[bool, typer.Option("--events", help="Add every event to the JSON.")] = False,
+) -> None:
+    """Play scenarios; one JSON object per line unless a single one is shown on a terminal."""
+    from croupier.table import replay as player
+    from croupier.table import scenario
+
+    readable = len(files) == 1 and not as_json and not events and sys.stdout.isatty()
+    failed = False
+    for file in files:
+        try:
+            result = player.play(scenario.load(file), with_events=events)
+        except CroupierError as error:
+            failed = True
+            if not readable:
+                typer.echo(json.dumps({"file": str(file), "error": str(error)}))
+            typer.echo(f"error: {file}: {error}", err=True)
+            continue
+        typer.echo(json.dumps(result, indent=2 if readable else None))
+    if failed:
+        raise typer.Exit(2)
+
+
+@app.command()
+def rulebook(
+    game: Annotated[str, typer.Argument(help="A game's name.")] = "",
+    clause: Annotated[str, typer.Argument(help="A clause id such as 11.H.")] = "",
+    coverage: Annotated[
+        bool, typer.Option("--coverage", help="How many clauses are proved by tests.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Show the clauses in our words, their readings, where they are enforced and proved."""
+    from croupier.rulebook import show
+
+    if coverage:
+        if as_json:
+            typer.echo(json.dumps(show.coverage_json(), indent=2))
+        else:
+            show.render_coverage(console())
+        return
+    from croupier.games import find
+
+    try:
+        key = find(game).key
+        if as_json:
+            typer.echo(json.dumps([show.entry(c) for c in show.chosen(key, clause)], indent=2))
+        else:
+            show.render(console(), key, clause)
+    except CroupierError as error:
+        fail(error)
+
+
+def main() -> None:
+    """The entry point: a closed pipe or Ctrl-C ends quietly."""
+    try:
+        app()
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,78 @@
+"""Where the documents are unclear: what they could mean, and which meaning Croupier follows."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+from typing import Literal
+
+import msgspec
+
+from croupier.errors import UnknownReading
+from croupier.rulebook.clauses import is_within, under
+
+Money = Literal["very high", "high", "medium", "low"]
+
+
+class Reading(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One unclear place of the documents, with every reading of it that Croupier knows.
+
+    `default` is a key of `readings`, or empty where nobody but the operator may decide.
+    """
+
+    id: str
+    title: str
+    games: tuple[str, ...]
+    clauses: tuple[str, ...]  # "game clause-id", every one of them an existing clause
+    question: str
+    readings: dict[str, str]
+    default: str
+    why: str
+    money: Money
+    field: str | tuple[str, ...] = ()
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The submission fields by which an operator chooses; empty where there is no choice."""
+        return (self.field,) if isinstance(self.field, str) else self.field
+
+    def touches(self, game: str, clause_id: str) -> bool:
+        """Whether the reading cites the clause, one above it or one below it."""
+        for citation in self.clauses:
+            cited_game, cited = citation.split(" ")
+            related = is_within(cited, clause_id) or is_within(clause_id, cited)
+            if cited_game == game and related:
+                return True
+        return False
+
+
+@cache
+def _load() -> dict[str, Reading]:
+    text = (files("croupier.rulebook") / "data" / "readings.toml").read_text(encoding="utf-8")
+    return {
+        id: msgspec.convert({"id": id, **entry}, Reading)
+        for id, entry in tomllib.loads(text).items()
+    }
+
+
+def readings() -> dict[str, Reading]:
+    """Every reading by id, A1 first; the caller may change the dictionary without harm."""
+    return dict(_load())
+
+
+def reading(id: str) -> Reading:
+    """The reading with this id; refuses an id that does not exist."""
+    known = _load()
+    if id not in known:
+        raise UnknownReading(id, (f"{next(iter(known))} to {next(reversed(known))}",))
+    return known[id]
+
+
+def readings_of(game: str, clause_id: str) -> tuple[Reading, ...]:
+    """The readings that touch a clause, one above it or one below it, in order of id.
+
+    Refuses a clause or heading that the game's document does not have.
+    """
+    under(game, clause_id)
+    return tuple(each for each in _load().values() if each.touches(game, clause_id))

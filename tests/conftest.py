@@ -1,0 +1,109 @@
+"""What every test may rely on: proofs of clauses are checked, not believed.
+
+A test marked `proves(game, *clauses)` passes only if the engine itself cited every one of those
+clauses while the test ran: in an event, a settlement, a refusal or a submission issue. The record
+of who proves what is `croupier/rulebook/data/proofs.csv`, written by `make proofs`.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from croupier.errors import Refusal
+
+PROOFS = Path(__file__).parents[1] / "croupier" / "rulebook" / "data" / "proofs.csv"
+Proofs = dict[tuple[str, str], set[str]]
+
+
+class Citations:
+    """The (game, clause) pairs that the engine cited so far."""
+
+    def __init__(self) -> None:
+        self.seen: set[tuple[str, str]] = set()
+
+    def add(self, game: str, *clauses: str) -> None:
+        self.seen.update((game, clause) for clause in clauses if clause)
+
+    def listen(self, decide: Callable[..., Any]) -> Callable[..., Any]:
+        """Wrap a table's `decide` so that events and refusals are noted."""
+
+        def decide_and_note(table: Any, *args: Any, **kwargs: Any) -> Any:
+            game = table.house.game.key
+            try:
+                events = decide(table, *args, **kwargs)
+            except Refusal as refusal:
+                self.add(game, refusal.clause)
+                raise
+            for event in events:
+                self.add(game, *event.clauses, getattr(event, "clause", ""))
+            return events
+
+        return decide_and_note
+
+    def listen_to_issues(self, examine: Callable[..., Any]) -> Callable[..., Any]:
+        """Wrap `submission.examine` so that issues are noted."""
+
+        def examine_and_note(*args: Any, **kwargs: Any) -> Any:
+            examination = examine(*args, **kwargs)
+            for issue in examination.issues:
+                self.add(issue.game, issue.clause)
+            return examination
+
+        return examine_and_note
+
+
+@pytest.fixture(autouse=True)
+def proofs_are_real(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[None]:
+    """Fail a test that claims a clause the engine never cited."""
+    claimed = claims(request.node)
+    if not claimed:
+        yield
+        return
+    from croupier.submission import validation
+    from croupier.table.table import Table
+
+    citations = Citations()
+    monkeypatch.setattr(Table, "decide", citations.listen(Table.decide))
+    monkeypatch.setattr(validation, "examine", citations.listen_to_issues(validation.examine))
+    yield
+    missing = sorted(claimed - citations.seen)
+    assert not missing, f"claimed but never cited by the engine: {missing}"
+
+
+def claims(item: pytest.Item) -> set[tuple[str, str]]:
+    """The clauses a test says it proves."""
+    return {
+        (marker.args[0], clause)
+        for marker in item.iter_markers("proves")
+        for clause in marker.args[1:]
+    }
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--write-proofs", action="store_true", help="write proofs.csv anew")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Gather what is claimed before deselection, so that slow tests count too."""
+    found: Proofs = {}
+    for item in items:
+        test = item.nodeid.partition("[")[0]
+        for claim in claims(item):
+            found.setdefault(claim, set()).add(test)
+    config.stash[CLAIMED] = found
+    if config.getoption("--write-proofs"):
+        with PROOFS.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(("game", "clause", "tests"))
+            for (game, clause), tests in sorted(found.items()):
+                writer.writerow((game, clause, " ".join(sorted(tests))))
+
+
+CLAIMED: pytest.StashKey[Proofs] = pytest.StashKey()

@@ -1,0 +1,141 @@
+"""The readings cite clauses that exist, offer their default, and are found by clause."""
+
+from __future__ import annotations
+
+import pytest
+
+from croupier.errors import UnknownClause, UnknownReading
+from croupier.rulebook import Reading, clause, games, reading, readings, readings_of
+
+every_reading = pytest.mark.parametrize("each", readings().values(), ids=lambda each: each.id)
+
+# A change of this list changes what an operator must decide before a table may open.
+WITHOUT_DEFAULT = {"A1": "progressive_basis", "A2": "progressive_basis", "A3": "progressive_basis"}
+DEFAULT_IS_NOT_THE_FIRST = {"A5", "A8"}
+VERY_EXPENSIVE = "A1 A2 A3 A15 A20 A29 A30 A31 A44 A47 A57 A64 A70"
+FIELDS = """
+ace_low_straight ante_rule bad_beat_after_fold bad_beat_scope bonus_paytable center_rule
+chip_rounding cross_order cut_min_bottom dealer_stack_order deck_change_hours electronic_version
+envy_holder_must_wager envy_on_folded_hand envy_schedule idle_minutes internal_controls_ref
+limit_covers_side_wagers max max_adjacent_boxes meter_rounding min offers_player_bonus
+partial_award_floor payout_limit peek_all_boxes progression_rate progressive_after_fold
+progressive_basis progressive_paytable progressive_stake run_bet_steps six_card_deal_position
+six_card_max six_card_min six_card_requires_trips stub_count_every tie_break_extra_cards
+"""
+
+
+def test_ids() -> None:
+    """The readings are A1 to A146, in that order."""
+    assert [f"A{number}" for number in range(1, 147)] == list(readings())
+    assert all(id == each.id for id, each in readings().items())
+
+
+@every_reading
+def test_clauses_exist(each: Reading) -> None:
+    """Every citation is an existing clause of a game that the reading concerns, cited once."""
+    assert each.clauses
+    assert len(each.clauses) == len(set(each.clauses))
+    for citation in each.clauses:
+        game, id = citation.split(" ")
+        assert game in each.games
+        assert id == clause(game, id).id
+
+
+@every_reading
+def test_default_is_a_reading(each: Reading) -> None:
+    """The default is one of the readings; only an operator's field may stand in for it."""
+    if each.id in WITHOUT_DEFAULT:
+        assert each.default == ""
+        assert each.fields == (WITHOUT_DEFAULT[each.id],)
+    else:
+        assert each.default in each.readings
+        assert (each.default != "a") == (each.id in DEFAULT_IS_NOT_THE_FIRST)
+
+
+@every_reading
+def test_readings_are_lettered_and_distinct(each: Reading) -> None:
+    """Readings are lettered from a without a gap, and no two say the same."""
+    assert list("abcd"[: len(each.readings)]) == list(each.readings)
+    assert len(set(each.readings.values())) == len(each.readings)
+
+
+@every_reading
+def test_sentences(each: Reading) -> None:
+    """A title, a question, and sentences for the answers and the reason."""
+    assert each.question.endswith("?")
+    assert 10 <= len(each.title) <= 60
+    for sentence in (each.why, *each.readings.values()):
+        assert sentence.endswith("."), sentence
+    for text in (each.title, each.question, each.why, *each.readings.values()):
+        assert text == " ".join(text.split())
+        assert len(text) <= 200
+
+
+@every_reading
+def test_games_exist(each: Reading) -> None:
+    """Every game named has a document here, and none is named twice."""
+    assert set(each.games) <= set(games())
+    assert len(each.games) == len(set(each.games))
+
+
+def test_titles_are_unique() -> None:
+    """No two readings share a title."""
+    assert len({each.title for each in readings().values()}) == 146
+
+
+def test_fields() -> None:
+    """The submission fields that readings hand to the operator are these and no others."""
+    assert FIELDS.split() == sorted({name for each in readings().values() for name in each.fields})
+
+
+def test_the_most_expensive() -> None:
+    """The readings that would cost most are the ones singled out when the documents were read."""
+    dear = [each.id for each in readings().values() if each.money == "very high"]
+
+    assert VERY_EXPENSIVE.split() == dear
+
+
+def test_a_field_or_several() -> None:
+    """A reading has no field, one, or several, always as a tuple."""
+    assert reading("A4").fields == ()
+    assert reading("A15").fields == ("bad_beat_scope",)
+    assert reading("A20").fields == ("six_card_min", "six_card_max")
+
+
+def ids_of(game: str, clause_id: str) -> list[str]:
+    return [each.id for each in readings_of(game, clause_id)]
+
+
+def test_readings_of_a_cited_clause() -> None:
+    """A clause that is cited itself finds its readings, in order of id."""
+    assert ids_of("ultimate_texas_holdem", "11.H.3.c") == ["A23", "A92"]
+    assert ids_of("run_em_twice", "12.C") == ["A60", "A62", "A63", "A66", "A67", "A69"]
+
+
+def test_readings_of_clauses_above_and_below() -> None:
+    """A reading is found from the clauses above and below the cited one."""
+    assert "A15" in ids_of("ultimate_texas_holdem", "12.F#2.1.b")  # cites 12.F#2, above it
+    assert "A31" in ids_of("run_em_twice", "11.I.3")  # cites 11.I.3.b, below it
+    assert "A24" in ids_of("ultimate_texas_holdem", "12")  # a chapter
+
+
+def test_readings_of_other_clauses_are_left_out() -> None:
+    """Neither another game, nor a neighbour, nor a second section of the same letter counts."""
+    assert "A8" not in ids_of("texas_holdem_bonus", "6.A")
+    assert "A15" not in ids_of("ultimate_texas_holdem", "12.F")
+    assert ids_of("texas_holdem_bonus", "2.C.2") == []
+
+
+def test_unknown_names_are_refused() -> None:
+    """A reading or clause that does not exist is refused by name."""
+    with pytest.raises(UnknownReading, match="A1 to A146"):
+        reading("A147")
+    with pytest.raises(UnknownClause):
+        readings_of("top_five", "2.D")
+
+
+def test_the_dictionary_is_a_copy() -> None:
+    """A caller that changes the dictionary of readings changes nobody else's."""
+    readings().clear()
+
+    assert len(readings()) == 146

@@ -20,9 +20,6 @@ DECK: tuple[Card, ...] = tuple(range(52))
 
 NAMES: tuple[str, ...] = tuple(rank + suit for rank in RANKS for suit in SUITS)
 _CARDS = {name: card for card, name in enumerate(NAMES)}
-_CARDS |= {name.lower(): card for name, card in list(_CARDS.items())}
-_CARDS |= {name.upper(): card for name, card in list(_CARDS.items())}
-_CARDS |= {"10" + name[1]: card for name, card in _CARDS.items() if name[0] in "Tt"}
 
 
 def rank_of(card: Card) -> int:
@@ -47,12 +44,12 @@ def names(cards: Iterable[Card]) -> list[str]:
 
 def parse_card(text: str) -> Card:
     """One card; also reads "10h" and any case."""
-    try:
-        return _CARDS[text]
-    except (KeyError, TypeError):
-        raise BadCards(
-            f"{text!r} is not a card; expected rank then suit, such as As, Td or 9c"
-        ) from None
+    card = _CARDS.get(text)
+    if card is None and isinstance(text, str):
+        card = _CARDS.get(text[:-1].upper().replace("10", "T") + text[-1:].lower())
+    if card is None:
+        raise BadCards(f"{text!r} is not a card; expected rank then suit, such as As, Td or 9c")
+    return card
 
 
 def parse_cards(text: str | Sequence[str]) -> tuple[Card, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Annotated, Any, NoReturn, Optional
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -38,9 +38,9 @@ def console() -> Any:
 @app.command()
 def play(
     game: Annotated[str, typer.Argument(help="A game's name; asked for when left out.")] = "",
-    seed: Annotated[Optional[int], typer.Option(help="Shuffle from this seed.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Shuffle from this seed.")] = None,
     submission: Annotated[
-        Optional[Path], typer.Option(help="Play under this Rules Submission.")
+        Path | None, typer.Option(help="Play under this Rules Submission.")
     ] = None,
     players: Annotated[int, typer.Option(help="Other players at the table, 0 to 5.")] = 0,
     full_procedure: Annotated[

@@ -1,6 +1,6 @@
 """The clauses of the rule documents: id, kind, how each is proved, and what it says in our words.
 
-A document is one file, `data/clauses/<game>.csv`, in the order of the document. Where a document uses a
+A document is one file, `data/clauses/<game>.csv`, in its own order. Where a document uses a
 letter twice, the second carries the suffix `#2`: `12.E#2` is not below `12.E`.
 """
 

@@ -37,8 +37,11 @@ class Replay:
     def play(self) -> Table:
         """Play the round to its end; the scenario is refused where the rules refuse it."""
         for seat, plan in self.scenario.seats.items():
-            command = cmd.PlaceWagers(seat, plan.wagers, plan.player)
-            self._do(command, f"seats.{seat}.wagers")
+            place = f"seats.{seat}.wagers"
+            self._do(cmd.PlaceWagers(seat, plan.wagers, plan.player), place)
+            if not any(plan.wagers.values()):
+                refusal = self.table.refusal("no wager is placed", "required")
+                raise BadScenario(place, str(refusal))
         self._do(cmd.NoMoreBets(), "seats")
         self._happen(BEFORE_FIRST_CARD)
         while True:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -109,7 +110,7 @@ def read_house(name: object, given: object, folder: Path) -> House:
         if isinstance(given, str):
             house = submission.load(folder / given)
         else:
-            house = submission.build(mapping(given, "submission"))
+            house = house_of(json.dumps(mapping(given, "submission")))
     except BadSubmission as error:
         errors = [issue for issue in error.issues if issue.severity == "error"]
         more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
@@ -121,6 +122,12 @@ def read_house(name: object, given: object, folder: Path) -> House:
     if house.game.key != game.key:
         raise BadScenario("game", f"{game.key}, but the submission is for {house.game.key}")
     return house
+
+
+@lru_cache(maxsize=64)
+def house_of(text: str) -> House:
+    """The House of a submission inside a scenario; many scenarios share one."""
+    return submission.build(json.loads(text))
 
 
 def read_deck(given: object) -> tuple[Card, ...]:

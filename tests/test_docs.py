@@ -1,0 +1,38 @@
+"""The documentation runs: every session in it is executed, every public name is importable."""
+
+from __future__ import annotations
+
+import doctest
+from pathlib import Path
+
+import pytest
+
+import croupier
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_sessions_in_the_documentation_run(page: Path) -> None:
+    """Every `>>>` line of a page gives what the page says."""
+    failures, _ = doctest.testfile(
+        str(page), module_relative=False, optionflags=doctest.ELLIPSIS, encoding="utf-8"
+    )
+
+    assert failures == 0
+
+
+def test_every_public_name_is_there() -> None:
+    """`croupier.__all__` promises nothing that is not importable."""
+    assert all(hasattr(croupier, name) for name in croupier.__all__)
+
+
+def test_links_between_pages_lead_somewhere() -> None:
+    """A relative link names a file that exists."""
+    import re
+
+    for page in PAGES:
+        for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text("utf-8")):
+            if "://" not in target:
+                assert (page.parent / target).exists(), f"{page.name}: {target}"

@@ -132,6 +132,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     saved_wager: str = ""
     saved_needs_board: bool = False
     skipped_player_sits_out: bool = False
+    # Whether a board that lies face down is listed although everyone folded before it was shown.
+    lists_unseen_board: bool = True
     arrange_community: Callable[[Sequence[Card], House], Sequence[Card]] = lambda cards, house: (
         cards
     )
@@ -147,10 +149,6 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     def ante(self) -> Wager:
         """The wager that opens a box."""
         return next(wager for wager in self.wagers if wager.role == "ante")
-
-    def street_index(self, name: str) -> int:
-        """The place of a street; the name must be one of the game's."""
-        return [street.name for street in self.streets].index(name)
 
 
 def singly(seats: Sequence[int], *others: Slot, times: int) -> tuple[Slot, ...]:

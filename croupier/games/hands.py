@@ -85,7 +85,7 @@ def title(hand: str) -> str:
     if hand in PAIRS:
         return f"pair of {_PLURALS[hand[-1]]}"
     if hand.startswith("count_"):
-        return f"{hand[-1]} live cards"
+        return "1 live card" if hand == "count_1" else f"{hand[-1]} live cards"
     return hand.replace("_", " ")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from croupier.cards import Card
 from croupier.games.facts import VERSUS, Facts, Posted, Versus
 from croupier.games.game import COMMUNITY, Announcement, Seen, Slot
-from croupier.games.hands import POKER_HANDS, poker_hand, royal_hand, title
+from croupier.games.hands import POKER_HANDS, poker_hand, title
 from croupier.games.house import House
 from croupier.ranking import (
     CATEGORIES,
@@ -62,10 +62,10 @@ def board(size: int) -> tuple[Slot, ...]:
     return (COMMUNITY,) * size
 
 
-def first_five_or_best(own: Sequence[Card], community: Sequence[Card], *, best: bool) -> str:
-    """The progressive hand: best five of seven, or the two own cards with the first three (A1)."""
-    cards = (*own, *community) if best else (*own, *community[:3])
-    return royal_hand(poker_value(cards), cards)
+def progressive_cards(seen: Seen, *, all_seven: bool) -> tuple[Card, ...]:
+    """The cards behind a progressive: all seven, or the own two with the first three (A1, A2)."""
+    community = seen.community if all_seven else seen.community[:3]
+    return (*seen.cards, *community)
 
 
 FIVE_HIGH = 3  # the rank of the five, at the top of A-2-3-4-5

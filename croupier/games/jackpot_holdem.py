@@ -29,7 +29,7 @@ from croupier.games.game import (
     singly,
     stacks,
 )
-from croupier.games.hands import ROYAL_HANDS, poker_hand
+from croupier.games.hands import ROYAL_HANDS, poker_hand, royal_hand
 from croupier.games.holdem import (
     FOLDED,
     Contest,
@@ -38,8 +38,8 @@ from croupier.games.holdem import (
     board,
     every_contest,
     every_posted,
-    first_five_or_best,
     pair_or_better,
+    progressive_cards,
 )
 from croupier.games.house import House
 from croupier.money import EVEN_MONEY, Cents
@@ -94,8 +94,9 @@ def judge(seen: Seen, house: House) -> Iterator[Facts]:
 
 def progressive_hand(seen: Seen, house: House) -> str:
     """The hand behind the progressive, the royal flush told apart by suit (A2)."""
-    best = house.choice("progressive_basis") == "best_five_of_seven"
-    return first_five_or_best(seen.cards, seen.community, best=best)
+    all_seven = house.choice("progressive_basis") == "best_five_of_seven"
+    cards = progressive_cards(seen, all_seven=all_seven)
+    return royal_hand(poker_value(cards), cards)
 
 
 def every_facts(house: House) -> Iterator[Facts]:

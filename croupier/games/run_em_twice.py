@@ -35,7 +35,6 @@ from croupier.games.hands import (
     POKER_HANDS,
     pocket,
     poker_hand,
-    royal_hand,
     title,
 )
 from croupier.games.holdem import board, every_posted, hand_duties
@@ -56,6 +55,11 @@ class Runs(Facts, frozen=True):
     folded_at: str
     first: str
     second: str
+
+
+def folded(street: str) -> Runs:
+    """A box that folded: nobody looks at its runs."""
+    return Runs(street, "high_card", "high_card")
 
 
 def settle(facts: Facts, house: House) -> Settled:
@@ -128,7 +132,10 @@ def settle_center(first: Result, second: Result, house: House) -> Result:
 
 def judge(seen: Seen, house: House) -> Iterator[Facts]:
     """The facts of one box (11.H, 11.I.1, 11.I.2); a folded box keeps its bonuses (11.B.3)."""
-    yield Runs(seen.folded_at, *(poker_hand(value) for value in run_values(seen, house)))
+    if seen.folded:
+        yield folded(seen.folded_at)
+    else:
+        yield Runs("", *(poker_hand(value) for value in run_values(seen, house)))
     for wager in seen.wagers:
         match wager:
             case "five_card_bonus":
@@ -161,7 +168,7 @@ def progressive_hand(seen: Seen, house: House) -> str:
         case "higher_run":
             return poker_hand(max(first, second))
     cards = (*seen.cards, *seen.community)
-    return royal_hand(poker_value(cards, house.choice("ace_low_straight")), cards)
+    return poker_hand(poker_value(cards, house.choice("ace_low_straight")))
 
 
 def announce_player(seen: Seen, house: House) -> Announcement:
@@ -177,7 +184,7 @@ def announce_player(seen: Seen, house: House) -> Announcement:
 def every_facts(house: House) -> Iterator[Facts]:
     """Three folds, every pair of run hands, and every wager offered."""
     for street in ("first", "second", "center"):
-        yield Runs(street, "high_card", "high_card")
+        yield folded(street)
     for first in POKER_HANDS:
         for second in POKER_HANDS:
             yield Runs("", first, second)

@@ -168,4 +168,5 @@ TEXAS_HOLDEM_BONUS = Game(
     ),
     face_up_tolerated=1,
     saved_wager="texas_holdem_bonus",
+    lists_unseen_board=False,
 )

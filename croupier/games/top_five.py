@@ -95,19 +95,25 @@ def settle(facts: Facts, house: House) -> Settled:
 
 def judge(seen: Seen, house: House) -> Iterator[Facts]:
     """The facts of one box at its turn (11.B.4, 11.C.1)."""
-    extra_cards = house.choice("tie_break_extra_cards")
-    own = top_five_value(seen.cards, extra_cards)
-    if seen.folded:
-        yield FOLDED
-    else:
-        dealer = top_five_value(seen.dealer, extra_cards)
-        by_count = versus(live_count(own), live_count(dealer))
-        by_rank = versus(own, dealer) if by_count == "tied" else "tied"
-        yield Contest(False, dealer >= QUEEN_JACK, by_count, by_rank)
+    own, dealer = values(seen, house)
+    yield FOLDED if seen.folded else contest(own, dealer)
     if "top_five_bonus" in seen.wagers:
         yield Posted("top_five_bonus", COUNTS[live_count(own)])
     if "poker_bonus" in seen.wagers:
         yield Posted("poker_bonus", top_five_hand(own))
+
+
+def values(seen: Seen, house: House) -> tuple[int, int]:
+    """The player's and the dealer's hand; a sixth and seventh card may break ties (A11)."""
+    extra_cards = house.choice("tie_break_extra_cards")
+    return top_five_value(seen.cards, extra_cards), top_five_value(seen.dealer, extra_cards)
+
+
+def contest(own: int, dealer: int) -> Contest:
+    """How two hands stand: count first, rank when the counts are equal."""
+    by_count = versus(live_count(own), live_count(dealer))
+    by_rank = versus(own, dealer) if by_count == "tied" else "tied"
+    return Contest(False, dealer >= QUEEN_JACK, by_count, by_rank)
 
 
 def announce_dealer(seen: Seen, house: House) -> Announcement:
@@ -119,15 +125,16 @@ def announce_dealer(seen: Seen, house: House) -> Announcement:
 
 def announce_player(seen: Seen, house: House) -> Announcement:
     """A player's live cards against the dealer's."""
-    extra_cards = house.choice("tie_break_extra_cards")
-    own = top_five_value(seen.cards, extra_cards)
-    dealer = top_five_value(seen.dealer, extra_cards)
+    own, dealer = values(seen, house)
     if own == dealer:
         decided = "compare.tie"
     else:
         same = own >> TOP_FIVE_CATEGORY_SHIFT == dealer >> TOP_FIVE_CATEGORY_SHIFT
         decided = "compare.cards" if same else "compare.category"
-    return Announcement(spoken(own), ("announce.player", hand_duty(own), decided))
+    facts = contest(own, dealer)
+    dealer_is = "qualified" if facts.dealer_qualifies else "unqualified"
+    stands = f"{dealer_is}.{facts.by_count}.{facts.by_rank}"
+    return Announcement(spoken(own), ("announce.player", hand_duty(own), decided, stands))
 
 
 def spoken(value: int) -> str:

@@ -48,8 +48,8 @@ from croupier.games.holdem import (
     board,
     every_contest,
     every_posted,
-    first_five_or_best,
     pair_or_better,
+    progressive_cards,
 )
 from croupier.games.house import House
 from croupier.money import EVEN_MONEY, Cents
@@ -149,8 +149,8 @@ def judge(seen: Seen, house: House) -> Iterator[Facts]:
 
 def progressive_hand(seen: Seen, house: House) -> str:
     """The hand behind the progressive and the envy bonus (A1)."""
-    best = house.choice("progressive_basis") == "best_five_of_seven"
-    return first_five_or_best(seen.cards, seen.community, best=best)
+    all_seven = house.choice("progressive_basis") == "best_five_of_seven"
+    return poker_hand(poker_value(progressive_cards(seen, all_seven=all_seven)))
 
 
 def every_facts(house: House) -> Iterator[Facts]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
 from croupier.cards import Card
@@ -88,6 +90,14 @@ class SkipPlayer(Command, frozen=True, tag="skip_player"):
     """A seat was passed over in the deal."""
 
     seat: int
+
+
+class Forfeit(Command, frozen=True, tag="forfeit"):
+    """A ruling that all wagers of a box in this round are lost."""
+
+    seat: int
+    cause: Literal["abandoned", "conduct"]
+    reason: str = ""
 
 
 class FindWrongCount(Command, frozen=True, tag="find_wrong_count"):

@@ -47,6 +47,8 @@ def check_new(table: Table, current: Round, cards: tuple[int, ...]) -> None:
 
 def dealing_clauses(house: House, current: Round, places: tuple[Slot, ...]) -> tuple[str, ...]:
     """The clauses behind cards that go to these places."""
+    if current.void:  # the layout is only completed for the saved wager
+        return current.void.clauses
     kinds = dict.fromkeys(
         "hands" if place not in (COMMUNITY, BURN, BOX) else str(place) for place in places
     )

@@ -34,7 +34,11 @@ def envy_line(house: House, hand: str) -> Line | None:
 
 def counts_as_holder(house: House, box: Box) -> bool:
     """Whether others are paid for this box's hand (A53, A54)."""
-    if box.sat_out or (house.choice("envy_holder_must_wager") and "progressive" not in box.stakes):
+    if (
+        box.sat_out
+        or box.forfeited
+        or (house.choice("envy_holder_must_wager") and "progressive" not in box.stakes)
+    ):
         return False
     if not box.folded_at:
         return True
@@ -43,7 +47,7 @@ def counts_as_holder(house: House, box: Box) -> bool:
 
 def may_receive(house: House, box: Box) -> bool:
     """Whether a box has made the wager that an envy bonus belongs to (A53)."""
-    if box.sat_out or "progressive" not in box.stakes:
+    if box.sat_out or box.forfeited or "progressive" not in box.stakes:
         return False
     return not box.folded_at or bool(house.choice("envy_on_folded_hand"))
 

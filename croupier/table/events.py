@@ -149,6 +149,15 @@ class IrregularityNoted(Event, frozen=True, kw_only=True, tag="irregularity_note
     detail: dict[str, Any] = {}
 
 
+class WagersForfeited(Event, frozen=True, kw_only=True, tag="wagers_forfeited"):
+    """A ruling took a box out of the round; its wagers lose unless the round is voided."""
+
+    seat: int
+    cause: str
+    reason: str
+    clause: str
+
+
 class PlayerSatOut(Event, frozen=True, kw_only=True, tag="player_sat_out"):
     """A skipped player's wagers are void and the seat waits for the next round."""
 
@@ -188,6 +197,7 @@ AnyEvent: TypeAlias = (
     | MeterPaid
     | EnvyPaid
     | IrregularityNoted
+    | WagersForfeited
     | PlayerSatOut
     | RoundVoided
     | RoundClosed

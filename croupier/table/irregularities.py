@@ -179,3 +179,24 @@ def find_wrong_count(table: Table, command: cmd.FindWrongCount) -> list[ev.Event
         raise table.refusal("the stub is counted after the last card and decision", "wrong_number")
     duty = "wrong_count.misdealt" if command.misdealt else "wrong_count.not_misdealt"
     return [voided(table, current, "wrong_count", duty)]
+
+
+def forfeit(table: Table, command: cmd.Forfeit) -> list[ev.Event]:
+    """All wagers of a box are lost by a ruling: it was abandoned, or conduct forfeits it."""
+    current = not_void_yet(table)
+    check_seat(table, current, command.seat)
+    box = current.boxes[command.seat]
+    clauses = table.house.cite(f"forfeit.{command.cause}", optional=True)
+    if not clauses:
+        raise Refusal("no clause of this game forfeits for conduct", "A90", game=current.game.key)
+    if box.forfeited or box.sat_out:
+        raise Refusal(f"seat {command.seat} is out already", clauses[0], game=current.game.key)
+    return [
+        ev.WagersForfeited(
+            seat=command.seat,
+            cause=command.cause,
+            reason=command.reason,
+            clause=clauses[0],
+            clauses=clauses,
+        )
+    ]

@@ -17,8 +17,11 @@ from croupier.table.round import Box, Due
 from croupier.table.scenario import Irregularity, Scenario
 from croupier.table.table import Table
 
-BEFORE_FIRST_CARD = -1
-BEFORE_SETTLEMENT = -2
+# When an irregularity happens; at a street it is the street's name.
+BEFORE_FIRST_CARD = "before the first card"
+HANDS_DOWN = "hands down"
+COMMUNITY_DOWN = "community down"
+BEFORE_SETTLEMENT = "before settlement"
 _AMOUNT = re.compile(r"\d{1,12}c")
 
 
@@ -32,6 +35,7 @@ class Replay:
         self.events: list[ev.Event] = []
         self.deck = list(reversed(scenario.deck))  # the next card is the last
         self.asked = dict.fromkeys(scenario.seats, 0)
+        self._first_street = scenario.house.game.streets[0].name
         self.face_up = {card for entry in scenario.irregularities for card in entry.cards}
 
     def play(self) -> Table:
@@ -50,9 +54,10 @@ class Replay:
                 case "deal":
                     self._deal(due)
                 case "show":
-                    current = self.table.in_progress()
-                    self._happen(current.stage)
-                    if not current.void:
+                    if due.street == self._first_street:
+                        self._happen(HANDS_DOWN)
+                    self._happen(due.street)
+                    if not self.table.in_progress().void:
                         self._do(cmd.ShowStreet(), "deck")
                 case "decide":
                     self._decide(due)
@@ -71,13 +76,24 @@ class Replay:
             raise BadScenario(place, str(refusal)) from refusal
 
     def _deal(self, due: Due) -> None:
+        stack = self._stack(due)
         cards: list[int] = []
-        while len(cards) < due.cards and self.deck[-1] not in self.face_up:
+        while len(cards) < stack and self.deck[-1] not in self.face_up:
             cards.append(self.deck.pop())
         if cards:
             self._do(cmd.DealCards(tuple(cards)), "deck")
-        if len(cards) < due.cards:
+        if len(cards) < stack:
             self._do(cmd.FindCardFaceUp(self.deck.pop()), "irregularities")
+        elif self.table.in_progress().community:
+            self._happen(COMMUNITY_DOWN)
+
+    def _stack(self, due: Due) -> int:
+        """How many cards go out before somebody looks: up to the end of a first board."""
+        pending = self.table.in_progress().pending
+        for index in range(1, due.cards):
+            if pending[index - 1] == COMMUNITY != pending[index]:
+                return index
+        return due.cards
 
     def _decide(self, due: Due) -> None:
         decisions = self.scenario.seats[due.seat].decisions
@@ -94,7 +110,7 @@ class Replay:
         cents = int(word[:-1]) if _AMOUNT.fullmatch(word) else None
         self._do(cmd.Decide(due.seat, word, cents), f"seats.{due.seat}.decisions[{index}]")
 
-    def _happen(self, moment: int) -> None:
+    def _happen(self, moment: str) -> None:
         """Let the irregularities of this moment happen, in their order, until one voids."""
         for index, entry in enumerate(self.scenario.irregularities):
             command = self._command(entry)
@@ -102,8 +118,8 @@ class Replay:
             if command is not None and self._moment(entry) == moment and not current.void:
                 self._do(command, f"irregularities[{index}]")
 
-    def _moment(self, entry: Irregularity) -> int:
-        """The stage whose cards are down when it happens."""
+    def _moment(self, entry: Irregularity) -> str:
+        """When it happens: a wrong number is noticed as soon as the cards are down."""
         match entry.kind:
             case "shuffler_jam":
                 return BEFORE_FIRST_CARD
@@ -114,11 +130,10 @@ class Replay:
             case "wrong_count":
                 return BEFORE_SETTLEMENT
             case "wrong_number_of_cards" if entry.where == "community":
-                plan = self.table.in_progress().plan
-                return next(stage for stage, places in enumerate(plan) if COMMUNITY in places)
+                return COMMUNITY_DOWN
             case "dealer_card_exposed" | "community_card_exposed" | "shoe_jam":
-                return self.house.game.street_index(entry.when)
-        return 0
+                return entry.when
+        return HANDS_DOWN
 
     def _command(self, entry: Irregularity) -> cmd.Command | None:
         match entry.kind:
@@ -173,9 +188,11 @@ def result(table: Table) -> dict[str, Any]:
     answer: dict[str, Any] = {"game": table.house.game.key, "void": current.void is not None}
     if current.void:
         answer["reason"] = {"kind": current.void.irregularity, "clause": current.void.clause}
-    answer["community"] = names(current.layout)
+    unseen = current.over and current.stage == 0 and not current.void
+    listed = table.house.game.lists_unseen_board or not unseen
+    answer["community"] = names(current.layout) if listed else []
     answer["dealer"] = names(current.dealer)
-    if current.six_card_box:
+    if len(current.six_card_box) == 4:
         answer["six_card_box"] = names(current.six_card_box)
     order = [wager for wagers in table.house.game.passes for wager in wagers]
     answer["seats"] = {

@@ -36,13 +36,14 @@ class Box:
     cards: list[Card] = field(default_factory=list)
     folded_at: str = ""
     sat_out: bool = False
+    forfeited: str = ""  # the clause of the ruling
     settled: dict[str, ev.WagerSettled] = field(default_factory=dict)
     envy: Cents = 0
 
     @property
     def active(self) -> bool:
         """Still in the contest."""
-        return not self.folded_at and not self.sat_out
+        return not self.folded_at and not self.sat_out and not self.forfeited
 
     @property
     def net(self) -> Cents:
@@ -130,7 +131,8 @@ class Round:
             return Due("wagers")
         if self.void:
             return Due("deal", cards=len(self.pending)) if self.pending else Due("settle")
-        if self.over:
+        first_deal = self.stage == 0 and self.pending  # goes out even if every seat was skipped
+        if self.over and not first_deal:
             return Due("settle")
         if self.pending:
             return Due("deal", cards=len(self.pending), street=self.stage_name)
@@ -209,6 +211,14 @@ class Round:
         self.boxes[seat].sat_out = True
         self.plan = self.house.deal(tuple(seat for seat, _ in self.active()))
         self.pending = list(self.plan[0][len(self.left_deck) - len(self.face_up) :])
+
+    def forfeit(self, event: ev.WagersForfeited) -> None:
+        """Take a box out of the contest; cards still due to it are dealt all the same."""
+        self.boxes[event.seat].forfeited = event.clause
+        if event.seat in self.to_act:
+            self.to_act.remove(event.seat)
+        if self.betting_closed and not self.pending:
+            self._finish_street()
 
     def end(self, event: ev.RoundVoided) -> None:
         """Void the round; a saved wager may need the rest of the layout."""

@@ -63,7 +63,9 @@ def pay_all(table: Table, current: Round) -> Iterator[ev.Event]:
     for seat in sorted(current.boxes, reverse=True):
         if current.boxes[seat].sat_out:
             yield from return_stakes(current, seat, house.cite("player_skipped")[0])
-    playing = [seat for seat in sorted(current.boxes, reverse=True) if not sat_out(current, seat)]
+        elif current.boxes[seat].forfeited:
+            yield from collect_forfeited(current, seat)
+    playing = [seat for seat in sorted(current.boxes, reverse=True) if in_play(current, seat)]
     cashiers = {seat: Cashier(house, meters) for seat in playing}
     found = {seat: verdicts(current, seat) for seat in playing}
     holders = envy.holders(current)
@@ -78,9 +80,25 @@ def pay_all(table: Table, current: Round) -> Iterator[ev.Event]:
                 yield from envy.pay(current, seat, holders)
 
 
-def sat_out(current: Round, seat: int) -> bool:
-    """Whether the seat was skipped and only gets its stakes back."""
-    return current.boxes[seat].sat_out
+def in_play(current: Round, seat: int) -> bool:
+    """Whether the box is judged: neither skipped, which returns its stakes, nor forfeited."""
+    box = current.boxes[seat]
+    return not box.sat_out and not box.forfeited
+
+
+def collect_forfeited(current: Round, seat: int) -> Iterator[ev.WagerSettled]:
+    """Every stake of a box that a ruling took out of the round is lost."""
+    box = current.boxes[seat]
+    for wager, stake in box.stakes.items():
+        yield ev.WagerSettled(
+            seat=seat,
+            wager=wager,
+            stake=stake,
+            outcome="lose",
+            returned=0,
+            clause=box.forfeited,
+            clauses=(box.forfeited,),
+        )
 
 
 def return_stakes(

@@ -105,6 +105,8 @@ class Table:
                 card = parse_card(event.detail["card"])
                 current.face_up.append(card)
                 current.left_deck.append(card)
+            case ev.WagersForfeited():
+                current.forfeit(event)
             case ev.PlayerSatOut():
                 current.sit_out(event.seat)
                 self._add_to_meters(event.contributions)
@@ -148,5 +150,6 @@ _DECIDE.update(
         cmd.JamShoe: irregularities.jam_shoe,
         cmd.SkipPlayer: irregularities.skip_player,
         cmd.FindWrongCount: irregularities.find_wrong_count,
+        cmd.Forfeit: irregularities.forfeit,
     }
 )

@@ -1,0 +1,154 @@
+"""The vocabulary the forms are written in: a Choice is one field, a Form all that a game asks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+
+from croupier.submission.draft import Draft
+from croupier.submission.issues import Severity
+from croupier.submission.kinds import Flag, Kind
+
+When: TypeAlias = Callable[[Draft], bool]
+Check: TypeAlias = Callable[[Draft], None]
+
+
+def always(draft: Draft) -> bool:
+    """The field matters at every table."""
+    return True
+
+
+def never(draft: Draft) -> bool:
+    """The field is only ever a note."""
+    return False
+
+
+class Computed(msgspec.Struct, frozen=True):
+    """A default that follows from the rest of the submission; `text` words it for people."""
+
+    text: str
+    of: Callable[[Draft], Any]
+
+
+class Choice(msgspec.Struct, frozen=True, kw_only=True):
+    """One field of [table] or [choices]: how it is read, what it defaults to, who says so.
+
+    `missing` is what its absence amounts to where it matters: an error if it is compulsory,
+    outstanding if an approval has to be on file, a warning if an unclear clause is then read by
+    its default (`reading`), nothing otherwise.
+    """
+
+    name: str
+    kind: Kind
+    clause: str
+    note: str
+    default: Any = None
+    reading: str = ""
+    missing: Severity | Literal[""] = ""
+    matters: When = always
+    when: str = ""  # `matters` in words; nothing if always
+    section: Literal["table", "choices"] = "choices"
+
+    @property
+    def field(self) -> str:
+        """The path of the value in the file."""
+        return f"{self.section}.{self.name}"
+
+    def default_for(self, draft: Draft) -> Any:
+        """The value that stands when the file is silent."""
+        return self.default.of(draft) if isinstance(self.default, Computed) else self.default
+
+    @property
+    def default_text(self) -> str:
+        """The default in words."""
+        if isinstance(self.default, Computed):
+            return self.default.text
+        return "" if self.default is None else self.kind.write(self.default)
+
+
+class Offer(msgspec.Struct, frozen=True, kw_only=True):
+    """A wager with paytables: the clause that lets it be offered, and the one that has a letter
+    chosen. `flag` is the name under which [choices] may repeat that it is offered."""
+
+    wager: str
+    clause: str
+    letter_clause: str
+    flag: str = ""
+
+
+class MeterClauses(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a document asks for the rates and the amounts of its meters."""
+
+    section: str
+    rate: str = ""
+    amount: str = ""
+    rate_of: Mapping[str, str] = {}
+    amount_of: Mapping[str, str] = {}
+
+    def rate_clause(self, meter: str) -> str:
+        """The clause that has a meter's rate of progression stated."""
+        return self.rate_of.get(meter, self.rate or self.section)
+
+    def amount_clause(self, meter: str) -> str:
+        """The clause that has a meter's initial and reset amount stated."""
+        return self.amount_of.get(meter, self.amount or self.section)
+
+
+class Form(msgspec.Struct, frozen=True, kw_only=True):
+    """All that the submission of one game may say, and the checks that only this game has."""
+
+    choices: tuple[Choice, ...]
+    offers: tuple[Offer, ...] = ()
+    meters: MeterClauses = MeterClauses(section="A48")
+    checks: tuple[Check, ...] = ()
+    # Whether some cards leave the dealer's hand, which shortens the life of a deck (3.C).
+    hand_dealt: When = lambda draft: draft.choice("dealing_method") == "hand"
+
+    def offer(self, wager: str) -> Offer | None:
+        """The entry of a wager, if it has paytables."""
+        for offer in self.offers:
+            if offer.wager == wager:
+                return offer
+        return None
+
+    def choice(self, name: str) -> Choice:
+        """The choice of that name, which must exist."""
+        return next(choice for choice in self.choices if choice.name == name)
+
+    @property
+    def every_choice(self) -> tuple[Choice, ...]:
+        """The fields of [table] and [choices] in the order of the file."""
+        return (*self.choices, *(flag_of(offer) for offer in self.offers if offer.flag))
+
+
+def flag_of(offer: Offer) -> Choice:
+    """The field that repeats in [choices] what [paytables] says."""
+    return Choice(
+        name=offer.flag,
+        kind=Flag(),
+        clause=offer.clause,
+        note=f"Repeats whether `{offer.wager}` is listed under `[paytables]`; must agree with it.",
+        default=Computed("as `[paytables]`", lambda draft: draft.offers(offer.wager)),
+    )
+
+
+def offered(*wagers: str) -> When:
+    """The field matters where one of these wagers is offered."""
+    return lambda draft: any(draft.offers(wager) for wager in wagers)
+
+
+def dealt(*methods: str) -> When:
+    """The field matters with these dealing methods."""
+    return lambda draft: draft.choice("dealing_method") in methods
+
+
+def several_boxes(draft: Draft) -> bool:
+    """The field matters where a player may bet more than one box."""
+    return bool(draft.choice("max_adjacent_boxes") != 1)
+
+
+def progressive(draft: Draft) -> bool:
+    """The field matters where the progressive is offered."""
+    return draft.offers("progressive")

@@ -1,0 +1,90 @@
+"""The form of Texas Hold 'Em Bonus Poker."""
+
+from __future__ import annotations
+
+from croupier.submission.draft import Draft
+from croupier.submission.fields.choice import Choice, Form, Offer
+from croupier.submission.fields.common import Places, common, device_named
+from croupier.submission.fields.limits import exact_limit, fixed_limit, notices
+from croupier.submission.kinds import Flag, OneOf
+
+
+def dispenses_board(draft: Draft) -> bool:
+    """Whether the shoe dispenses the board before the hands (10.I)."""
+    return draft.says("community_first")
+
+
+def board_from_hand(draft: Draft) -> bool:
+    """Even with an automated shoe the board is dealt from the hand (10.B.4, A137)."""
+    method = draft.choice("dealing_method")
+    return method == "hand" or (method == "automated_shoe" and not dispenses_board(draft))
+
+
+def board_first_needs_device(draft: Draft) -> None:
+    """10.I.1: only a shoe that reshuffles by itself may dispense the board first."""
+    if not dispenses_board(draft):
+        return
+    method = draft.choice("dealing_method")
+    if method != "automated_shoe":
+        problem = f"needs an automated_shoe, table.dealing_method is {method}"
+    elif not draft.says("continuous_device"):
+        problem = "needs a shoe that reshuffles by itself, choices.continuous_device is false"
+    else:
+        return
+    draft.error(
+        "choices.community_first",
+        f"true {problem}",
+        clause="10.I.1",
+        value=True,
+        allowed="false, or a shoe that reshuffles by itself",
+    )
+
+
+PLACES = Places(
+    odds="2.B.6",
+    boxes="2.C.1",
+    tip_box="2.D",
+    dealing="5.D.1",
+    cut="5.F",
+    idle="5.H.1",
+    device="5.I",
+    adjacent="7.H",
+    controls="A144",
+    most_boxes=1,
+    device_in_use=lambda draft: device_named(draft) or dispenses_board(draft),
+)
+
+FORM = Form(
+    offers=(
+        Offer(
+            wager="texas_holdem_bonus",
+            flag="offers_bonus",
+            clause="7.F.2",
+            letter_clause="12.B",
+        ),
+    ),
+    choices=(
+        *common(PLACES),
+        *notices("2.B.8", "2.B.7.b"),
+        Choice(
+            name="ante_return_threshold",
+            kind=OneOf(words=("straight", "flush")),
+            clause="11.I.3.d.iii",
+            note="The lowest winning hand that is paid on the Ante; below it the Ante goes back.",
+            missing="error",
+        ),
+        fixed_limit(
+            "12.C",
+            "The most that one hand may win; the document sets it, so it may only be repeated.",
+        ),
+        Choice(
+            name="community_first",
+            kind=Flag(),
+            clause="10.I.1",
+            note="Whether a shoe that reshuffles by itself dispenses the board before the hands.",
+            default=False,
+        ),
+    ),
+    checks=(board_first_needs_device, exact_limit),
+    hand_dealt=board_from_hand,
+)

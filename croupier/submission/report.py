@@ -1,0 +1,89 @@
+"""An examination for people (Rich) and for programs (JSON)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from croupier.submission.issues import Issue, Severity
+from croupier.submission.kinds import percent
+from croupier.submission.validation import Examination
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+_HEADINGS: dict[Severity, tuple[str, str]] = {
+    "error": ("Errors", "bold red"),
+    "outstanding": ("Outstanding: to be on file before a table opens", "yellow"),
+    "warning": ("Unclear clauses left at their default reading", "cyan"),
+}
+
+
+def to_json(examination: Examination) -> dict[str, Any]:
+    """The examination as plain JSON values."""
+    house = examination.house
+    returned = examination.progressive_return
+    return {
+        "legal": examination.legal,
+        "ready": examination.ready,
+        "digest": house.digest if house else None,
+        "game": examination.game or None,
+        "operator": examination.operator or None,
+        "progressive_return": str(returned) if returned is not None else None,
+        "issues": [
+            {
+                "severity": issue.severity,
+                "field": issue.field,
+                "value": issue.value,
+                "allowed": issue.allowed,
+                "game": issue.game,
+                "clause": issue.clause,
+                "message": issue.message,
+            }
+            for issue in examination.issues
+        ],
+    }
+
+
+def render(examination: Examination, console: Console) -> None:
+    """Print the verdict, then the issues grouped by severity, in the order of the file."""
+    from rich.text import Text  # only a command that prints pays for Rich
+
+    console.print(Text.assemble(*verdict(examination)))
+    if (returned := examination.progressive_return) is not None:
+        share = percent(returned * 100)
+        sentence = f"The progressive returns {share} % of its stake at the reset amounts."
+        console.print(Text(sentence, style="dim"))
+    for severity, (heading, style) in _HEADINGS.items():
+        issues = examination.of(severity)
+        if issues:
+            console.print()
+            console.print(Text(heading, style=style))
+            for issue in issues:
+                console.print(Text.assemble("  ", *line(issue, style)), soft_wrap=True)
+
+
+def verdict(examination: Examination) -> list[tuple[str, str]]:
+    """The first line, in styled pieces."""
+    who = " at ".join(part for part in (title(examination), examination.operator) if part)
+    if not examination.legal:
+        count = len(examination.of("error"))
+        errors = f"{count} error{'s' if count != 1 else ''}"
+        return [("Not legal: ", "bold red"), (errors, "red"), (f"  {who}" if who else "", "")]
+    pieces = [("Legal: ", "bold green"), (who, "")]
+    missing = len(examination.of("outstanding"))
+    if missing:
+        approvals = f"{missing} approval{'s' if missing != 1 else ''}"
+        pieces.append((f"; not ready to open: {approvals} outstanding", "yellow"))
+    else:
+        pieces.append(("; ready to open", "green"))
+    return pieces
+
+
+def title(examination: Examination) -> str:
+    """The game's name, or its key while there is no House."""
+    return examination.house.game.title if examination.house else examination.game
+
+
+def line(issue: Issue, style: str) -> list[tuple[str, str]]:
+    """One issue in styled pieces."""
+    return list(zip(issue.parts, (style, "", "dim"), strict=True))

@@ -1,0 +1,119 @@
+"""Submissions for tests: an example as a mapping, and the same with a few fields changed."""
+
+from __future__ import annotations
+
+import copy
+import tomllib
+from functools import cache
+from typing import Any
+
+from croupier.submission import example_path, validation
+from croupier.submission.issues import Issue
+from croupier.submission.validation import Examination
+
+TEXAS, TOP, ULTIMATE = "texas_holdem_bonus", "top_five", "ultimate_texas_holdem"
+JACKPOT, RUN = "jackpot_holdem", "run_em_twice"
+EVERY_GAME = (TEXAS, TOP, ULTIMATE, JACKPOT, RUN)
+
+LEFT_OUT = object()
+
+# The meters of every progressive paytable, as the documents have them: floor and clause.
+FLOORS: dict[str, dict[str, dict[str, tuple[int, str]]]] = {
+    ULTIMATE: {
+        "A": {"meter": (10_000, "12.D.3.b.i")},
+        "B": {"major": (1_000, "12.D.3.b.ii.1"), "minor": (250, "12.D.3.b.ii.2")},
+        "C": {
+            "mega": (10_000, "12.D.3.b.iii.1"),
+            "major": (1_000, "12.D.3.b.iii.2"),
+            "minor": (250, "12.D.3.b.iii.3"),
+        },
+        "D": {
+            "mega": (10_000, "12.D.3.b.iv.1"),
+            "major": (1_000, "12.D.3.b.iv.2"),
+            "minor": (250, "12.D.3.b.iv.3"),
+        },
+    },
+    JACKPOT: {
+        letter: {
+            "star": (10_000, "12.E.2.a"),
+            "spade": (spade, f"12.E.4.{letter.lower()}"),
+            "heart": (heart, f"12.E.6.{letter.lower()}"),
+            "diamond": (diamond, f"12.E.8.{letter.lower()}"),
+            "club": (club, f"12.E.10.{letter.lower()}"),
+        }
+        for letter, spade, heart, diamond, club in (
+            ("A", 5_000, 1_000, 500, 0),
+            ("B", 1_000, 500, 100, 0),
+            ("C", 5_000, 1_000, 500, 0),
+            ("D", 1_000, 500, 100, 0),
+            ("E", 10_000, 5_000, 1_000, 250),
+        )
+    },
+    RUN: {
+        "A": {"meter": (10_000, "12.F.6.b.i")},
+        "B": {"meter": (2_000, "12.F.6.b.ii")},
+        "C": {"major": (10_000, "12.F.6.b.iii.1"), "minor": (1_000, "12.F.6.b.iii.2")},
+        "D": {
+            "mega": (10_000, "12.F.6.b.iv.1"),
+            "major": (1_000, "12.F.6.b.iv.2"),
+            "minor": (250, "12.F.6.b.iv.3"),
+        },
+    },
+}
+
+
+@cache
+def _example(game: str) -> dict[str, Any]:
+    return tomllib.loads(example_path(game).read_text("utf-8"))
+
+
+def filed(game: str, changes: dict[str, Any] | None = None) -> dict[str, Any]:
+    """The example of a game with some values changed, by path; LEFT_OUT takes one away."""
+    data = copy.deepcopy(_example(game))
+    for path, value in (changes or {}).items():
+        *parents, last = path.split(".")
+        place = data
+        for parent in parents:
+            place = place.setdefault(parent, {})
+        if value is LEFT_OUT:
+            place.pop(last, None)
+        else:
+            place[last] = value
+    return data
+
+
+def with_progressive(game: str, letter: str, stake: int = 5) -> dict[str, Any]:
+    """The changes that put another progressive paytable in place, all meters at their floors."""
+    meters = {
+        name: {"initial": floor, "reset": floor, "rate": 2}
+        for name, (floor, _) in FLOORS[game][letter].items()
+        if floor
+    }
+    changes = {
+        "paytables.progressive": letter,
+        "choices.progressive_stake": stake,
+        "meters": meters,
+    }
+    return changes | ({} if game == JACKPOT else {"choices.envy_schedule": letter})
+
+
+def without_progressive(game: str) -> dict[str, Any]:
+    """The changes that take the progressive away."""
+    return {"paytables.progressive": LEFT_OUT, "meters": LEFT_OUT}
+
+
+def look(game: str, changes: dict[str, Any] | None = None) -> Examination:
+    """Examine the changed example of a game."""
+    return validation.examine(filed(game, changes))
+
+
+def errors(game: str, changes: dict[str, Any] | None = None) -> list[str]:
+    """The errors of the changed example, as people read them."""
+    return [str(issue) for issue in look(game, changes).of("error")]
+
+
+def issue_at(examination: Examination, field: str) -> Issue:
+    """The only issue at a field."""
+    found = [issue for issue in examination.issues if issue.field == field]
+    assert len(found) == 1, f"{field}: {[str(issue) for issue in examination.issues]}"
+    return found[0]

@@ -1,0 +1,308 @@
+"""Limits, payout limits, chips, instruments, approvals: refused once, kept once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from croupier.games.house import Limits
+from croupier.submission import build
+from tests.submission.filing import (
+    EVERY_GAME,
+    JACKPOT,
+    LEFT_OUT,
+    RUN,
+    TEXAS,
+    TOP,
+    ULTIMATE,
+    errors,
+    filed,
+    issue_at,
+    look,
+)
+
+
+def test_limits() -> None:
+    """Dollars above zero with two decimals, the minimum not above the maximum (A69)."""
+    for wrong, message in (
+        (0, "0 is not above 0"),
+        (-5, "-5 is not above 0"),
+        (0.001, "0.001 has more than two decimals"),
+        ("ten", '"ten" is not an amount in dollars, such as 5 or 12.50'),
+        (True, "true is not an amount in dollars, such as 5 or 12.50"),
+        (float("nan"), "nan is not an amount in dollars, such as 5 or 12.50"),
+        (1e300, "1e+300 is not an amount in dollars, such as 5 or 12.50"),
+        (10**40, "a number of many digits is not an amount in dollars, such as 5 or 12.50"),
+        (10**12, "1000000000000 is more than any table holds (1000000000)"),
+        ([5], "[5] is not an amount in dollars, such as 5 or 12.50"),
+    ):
+        assert [f"limits.ante.min: {message} [top_five A69]"] == errors(
+            TOP, {"limits.ante.min": wrong}
+        )
+    assert ["limits.ante.max: 4 is below the minimum of 5 [top_five A69]"] == errors(
+        TOP, {"limits.ante.max": 4}
+    )
+    assert ["limits.ante.max: 3 is below the minimum of 5, the usual one [top_five A69]"] == (
+        errors(TOP, {"limits.ante": {"max": 3}})
+    )
+    assert (
+        Limits(minimum=2_50, maximum=2_50)
+        == build(filed(TOP, {"limits.ante": {"min": 2.5, "max": "2.50"}})).limits["ante"]
+    )
+
+
+def test_limits_of_other_wagers() -> None:
+    """Only the ante and optional wagers that are offered have limits of their own."""
+    given = {"min": 1, "max": 2}
+    cases = {
+        "progressive": "this wager has one stake, choices.progressive_stake (A47) "
+        "[ultimate_texas_holdem 7.F.3]",
+        "blind": "this wager equals the ante, which has the limits [ultimate_texas_holdem 7.F.1]",
+        "play": "this wager is a multiple of the ante [ultimate_texas_holdem 7.F.1]",
+    }
+    for wager, message in cases.items():
+        assert [f"limits.{wager}: {message}"] == errors(ULTIMATE, {f"limits.{wager}": given})
+    assert [
+        "limits.bad_beat: this wager is not offered: paytables.bad_beat is not listed "
+        "[ultimate_texas_holdem 7.F.6]"
+    ] == errors(ULTIMATE, {"paytables.bad_beat": LEFT_OUT})
+    assert ["limits.tripps: unknown key; did you mean trips?"] == errors(
+        ULTIMATE, {"limits.tripps": given}
+    )
+    assert ["limits.ante.least: unknown key"] == errors(TOP, {"limits.ante.least": 1})
+    assert ["limits.ante: 5 is not a table of min and max [top_five A69]"] == errors(
+        TOP, {"limits.ante": 5}
+    )
+
+
+def test_default_limits() -> None:
+    """Five on the ante, one on a side wager, one stake of five on the Six Card Bonus (A20)."""
+    examination = look(ULTIMATE, {"limits": LEFT_OUT})
+    assert examination.house is not None
+    assert {
+        "ante": Limits(minimum=5_00, maximum=None),
+        "trips": Limits(minimum=1_00, maximum=None),
+        "six_card_bonus": Limits(minimum=5_00, maximum=5_00),
+        "ultimate_pairs": Limits(minimum=1_00, maximum=None),
+        "bad_beat": Limits(minimum=1_00, maximum=None),
+        "play_the_board": Limits(minimum=1_00, maximum=None),
+    } == examination.house.limits
+    assert [
+        "limits.six_card_bonus: not stated, read as one stake of 5 (A20) "
+        "[ultimate_texas_holdem 12.E]"
+    ] == [str(issue) for issue in examination.issues]
+
+
+def test_six_card_is_one_stake() -> None:
+    """Half a statement is one stake; two amounts are a range."""
+    for given, expected in (
+        ({"min": 10}, (10_00, 10_00)),
+        ({"max": 2}, (2_00, 2_00)),
+        ({"min": 1, "max": 25}, (1_00, 25_00)),
+    ):
+        limits = build(filed(ULTIMATE, {"limits.six_card_bonus": given})).limits["six_card_bonus"]
+        assert expected == (limits.minimum, limits.maximum)
+    assert [
+        "limits.six_card_bonus.max: 5 is below the minimum of 6 [ultimate_texas_holdem A69]"
+    ] == errors(ULTIMATE, {"limits.six_card_bonus": {"min": 6, "max": 5}})
+
+
+def test_texas_payout_limit() -> None:
+    """Exactly the greater of 50,000 and 5 antes with 1,000 bonuses at the minimum (A60, A61)."""
+    assert 50_000_00 == build(filed(TEXAS)).payout_limit
+    high = {"limits.texas_holdem_bonus": {"min": 60}, "choices.payout_limit": LEFT_OUT}
+    assert 60_025_00 == build(filed(TEXAS, high)).payout_limit
+    assert [] == errors(TEXAS, high | {"choices.payout_limit": 60_025})
+    for other in (50_000, 60_026):
+        assert [
+            f"choices.payout_limit: {other} is not the limit that the document sets, 60025 (A61) "
+            "[texas_holdem_bonus 12.C]"
+        ] == errors(TEXAS, high | {"choices.payout_limit": other})
+    silent = {"paytables": LEFT_OUT, "limits.texas_holdem_bonus": LEFT_OUT}
+    assert 50_000_00 == build(filed(TEXAS, silent)).payout_limit
+
+
+def test_run_em_twice_payout_limit() -> None:
+    """3,300 antes or 50,000; never above, below only with an approval (A62)."""
+    assert 50_000_00 == build(filed(RUN)).payout_limit
+    high = {"limits.first_ante": {"min": 25}, "choices.payout_limit": LEFT_OUT}
+    assert 82_500_00 == build(filed(RUN, high)).payout_limit
+    assert [
+        "choices.payout_limit: 50001 is above the limit of 50000 (A62) [run_em_twice 12.C]"
+    ] == errors(RUN, {"choices.payout_limit": 50_001})
+    low = {"choices.payout_limit": 20_000}
+    assert [
+        "choices.payout_limit: 20000 is below 50000: choices.payout_limit_approval is needed "
+        "(A62) [run_em_twice 12.C]"
+    ] == errors(RUN, low)
+    approved = low | {"choices.payout_limit_approval": "Letter 9"}
+    assert 20_000_00 == build(filed(RUN, approved)).payout_limit
+
+
+@pytest.mark.parametrize(
+    ("game", "limits", "least"),
+    [
+        (ULTIMATE, {"limits.ante": {"min": 100}, "limits.trips": {"min": 20}}, 51_500),
+        (JACKPOT, {"limits.ante": {"min": 100}, "limits.player_bonus": {"min": 20}}, 52_400),
+    ],
+)
+def test_chosen_payout_limit(game: str, limits: dict[str, Any], least: int) -> None:
+    """None, or at least the greater of 50,000 and the most at the minimum."""
+    assert build(filed(game)).payout_limit is None
+    stated = limits | {"choices.payout_limit": least}
+    assert least * 100 == build(filed(game, stated)).payout_limit
+    assert [
+        f"choices.payout_limit: {least - 1} is below the least limit of {least} [{game} 12.F.1]"
+    ] == errors(game, limits | {"choices.payout_limit": least - 1})
+
+
+def test_top_five_has_no_payout_limit() -> None:
+    """Nothing in its document knows one (A68)."""
+    assert build(filed(TOP)).payout_limit is None
+    assert ["choices.payout_limit: not a field of top_five, only of texas_holdem_bonus"] == errors(
+        TOP, {"choices.payout_limit": 50_000}
+    )
+
+
+def test_limit_over_side_wagers() -> None:
+    """Covering more than 12.F names needs an approval; without a limit nothing is covered (A64)."""
+    covers = {"choices.limit_covers_side_wagers": True}
+    assert look(ULTIMATE, covers).ready
+    examination = look(ULTIMATE, covers | {"choices.payout_limit": 60_000})
+    assert examination.legal
+    assert ["choices.payout_limit_approval"] == [issue.field for issue in examination.issues]
+    unsaid = {"choices.limit_covers_side_wagers": LEFT_OUT, "choices.payout_limit": 60_000}
+    assert [
+        "choices.limit_covers_side_wagers: not stated, read as false (A64) "
+        "[ultimate_texas_holdem 12.F.2]"
+    ] == [str(issue) for issue in look(ULTIMATE, unsaid).issues]
+
+
+def test_chip_rounding() -> None:
+    """Rounding to a chip needs the chip; an even ante has to exist (A24)."""
+    up = {"choices.chip_rounding": "up_to_chip"}
+    assert [
+        "choices.lowest_chip: missing; dollars above 0 with at most two decimals "
+        "[ultimate_texas_holdem 12.A]"
+    ] == errors(ULTIMATE, up)
+    chip = build(filed(ULTIMATE, up | {"choices.lowest_chip": 2.5}))
+    assert 250 == chip.choice("lowest_chip")
+    even = {"choices.chip_rounding": "require_even_ante"}
+    assert [] == errors(ULTIMATE, even)
+    assert [
+        'choices.chip_rounding: "require_even_ante" leaves no ante from 5 to 5 (A24) '
+        "[ultimate_texas_holdem 12.A]"
+    ] == errors(ULTIMATE, even | {"limits.ante": {"min": 5, "max": 5}})
+
+
+def test_instruments() -> None:
+    """Chips at least; others with an approval where 7.A knows them, credits where 11.L does."""
+    name = "choices.wagering_instruments"
+    for game in EVERY_GAME:
+        assert [f'{name}: ["plaques"] leaves out chips [{game} 7.A]'] == errors(
+            game, {name: ["plaques"]}
+        )
+        assert ("chips", "plaques") == build(filed(game, {name: ["plaques", "chips"]})).choice(
+            "wagering_instruments"
+        )
+    for game in (TEXAS, TOP, RUN):
+        tickets = {name: ["chips", "tickets"]}
+        assert [f"{name}_approval"] == [issue.field for issue in look(game, tickets).issues]
+        assert look(game, tickets | {f"{name}_approval": "Letter 3"}).ready
+    assert [f'{name}: "tickets" is not chips or plaques [jackpot_holdem 7.A]'] == errors(
+        JACKPOT, {name: ["chips", "tickets"]}
+    )
+    assert [
+        f'{name}: "credits" need choices.electronic_version = true (A80) '
+        "[ultimate_texas_holdem 11.L]"
+    ] == errors(ULTIMATE, {name: ["chips", "credits"]})
+    electronic = {"choices.electronic_version": True}
+    assert [] == errors(ULTIMATE, electronic | {name: ["credits"]})
+    unsaid = look(ULTIMATE, electronic | {name: LEFT_OUT})
+    assert [f"{name}: not stated, read as chips, plaques (A80) [ultimate_texas_holdem 7.A]"] == [
+        str(issue) for issue in unsaid.issues
+    ]
+
+
+def test_cut() -> None:
+    """At least ten cards above the cover card, and room for it (A136)."""
+    assert 1 == len(errors(TOP, {"choices.cut_min_top": 9}))
+    assert [] == errors(TOP, {"choices.cut_min_top": 10, "choices.cut_min_bottom": 41})
+    assert [
+        "choices.cut_min_bottom: 41 below and 11 above leave no place to cut a deck of 52 (A136) "
+        "[top_five 5.D]"
+    ] == errors(TOP, {"choices.cut_min_top": 11, "choices.cut_min_bottom": 41})
+
+
+def test_tip_box() -> None:
+    """Another location needs its place, the obstruction and the approval, all outstanding."""
+    moved = {"choices.drop_tip_box_position": "same_side_as_dealer"}
+    for game in EVERY_GAME:
+        clause = "2.D" if game == TEXAS else "2.E"
+        examination = look(game, moved)
+        assert examination.legal
+        assert [
+            ("choices.tip_box_alternative", clause),
+            ("choices.tip_box_obstruction", clause),
+            ("choices.tip_box_approval", clause),
+        ] == [(issue.field, issue.clause) for issue in examination.of("outstanding")]
+        settled = {
+            "choices.tip_box_alternative": "left of the chip tray",
+            "choices.tip_box_obstruction": "the shuffler",
+            "choices.tip_box_approval": "Letter 12, 2031-02-01",
+        }
+        assert look(game, moved | settled).ready
+
+
+def test_layout_approval_has_a_date() -> None:
+    """A reference without a day of the calendar is not yet an approval on file."""
+    field = "choices.layout_approval"
+    for text in ("Layout 7", "Layout 7, 2031-02-30"):
+        issue = issue_at(look(TOP, {field: text}), field)
+        assert ("outstanding", "2.B") == (issue.severity, issue.clause)
+    assert look(TOP, {field: "Layout 7 of 2031-02-28"}).ready
+
+
+def test_flags_agree() -> None:
+    """An offers_ flag may repeat what [paytables] says, not contradict it."""
+    assert [] == errors(TEXAS, {"choices.offers_bonus": True})
+    assert [
+        "choices.offers_bonus: false, but paytables.texas_holdem_bonus is listed "
+        "[texas_holdem_bonus 7.F.2]"
+    ] == errors(TEXAS, {"choices.offers_bonus": False})
+    assert [
+        "choices.offers_bonus: true, but paytables.texas_holdem_bonus is not listed "
+        "[texas_holdem_bonus 7.F.2]"
+    ] == errors(
+        TEXAS,
+        {
+            "choices.offers_bonus": True,
+            "paytables": LEFT_OUT,
+            "limits.texas_holdem_bonus": LEFT_OUT,
+        },
+    )
+
+
+def test_warnings_only_where_it_matters() -> None:
+    """A reading left to its default is mentioned only if this table can come upon it."""
+
+    def warned(game: str, changes: dict[str, Any]) -> list[str]:
+        return [issue.field.split(".")[1] for issue in look(game, changes).of("warning")]
+
+    peek: dict[str, Any] = {"choices.peek_all_boxes": LEFT_OUT}
+    assert ["peek_all_boxes"] == warned(TOP, peek)
+    assert [] == warned(TOP, peek | {"table.max_adjacent_boxes": 1})
+    stub: dict[str, Any] = {"choices.stub_count_every": LEFT_OUT}
+    assert [] == warned(TOP, stub)
+    assert ["stub_count_every"] == warned(TOP, stub | {"table.shuffle_method": "shuffler"})
+    floor: dict[str, Any] = {"choices.partial_award_floor": LEFT_OUT}
+    assert [] == warned(ULTIMATE, floor)
+    bad_beat: dict[str, Any] = {"choices.bad_beat_scope": LEFT_OUT}
+    assert ["bad_beat_scope"] == warned(ULTIMATE, bad_beat)
+    gone: dict[str, Any] = {"paytables.bad_beat": LEFT_OUT, "limits.bad_beat": LEFT_OUT}
+    assert [] == warned(ULTIMATE, bad_beat | gone)
+    assert [
+        "choices.bad_beat_scope: not stated, read as either_hand (A15) "
+        "[ultimate_texas_holdem 7.F.6]"
+    ] == [str(issue) for issue in look(ULTIMATE, bad_beat).issues]

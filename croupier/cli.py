@@ -68,20 +68,21 @@ def check(
     files: Annotated[list[Path], typer.Argument(help="Rules Submissions, TOML files.")],
     as_json: Json = False,
 ) -> None:
-    """Check Rules Submissions against everything the documents demand."""
+    """Check Rules Submissions against the documents, and say what every wager returns."""
+    from croupier.study.economics import assess
     from croupier.submission import examine_file, report
 
     legal = True
     for file in files:
         try:
-            examination = examine_file(file)
+            examination = assess(examine_file(file))
         except CroupierError as error:
             legal = False
             if as_json:
                 typer.echo(json.dumps({"file": str(file), "legal": False, "error": str(error)}))
             typer.echo(f"error: {error}", err=True)
             continue
-        legal = legal and examination.house is not None
+        legal = legal and examination.legal
         if as_json:
             typer.echo(json.dumps({"file": str(file), **report.to_json(examination)}))
         else:
@@ -144,6 +145,100 @@ def rulebook(
             show.render(console(), key, clause)
     except CroupierError as error:
         fail(error)
+
+
+@app.command()
+def analyze(
+    game: Annotated[str, typer.Argument(help="A game's name.")] = "",
+    submission: Annotated[
+        Path | None, typer.Option(help="Only this Rules Submission, not every paytable.")
+    ] = None,
+    plot: Annotated[
+        Path | None, typer.Option(help="Draw the distribution and the chart: .svg or .pdf.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Work out exactly what every wager returns, how it is distributed and how to play it."""
+    try:
+        from croupier.study import plot as drawing
+        from croupier.study import report
+
+        source = house_for(submission, game) if submission else key_of(game)
+        found = report.analysis(source, progress_console())
+        if plot:
+            drawing.plot(found, plot)
+    except CroupierError as error:
+        fail(error)
+    except ImportError as error:
+        without_study(error)
+    if as_json:
+        typer.echo(json.dumps(found, indent=2))
+    else:
+        console().print(report.render(found))
+
+
+@app.command()
+def advise(
+    game: Annotated[str, typer.Argument(help="A game's name.")],
+    hand: Annotated[str, typer.Option(help='The player\'s cards: "Kd 2d".')],
+    board: Annotated[str, typer.Option(help="The community cards shown so far.")] = "",
+    street: Annotated[str, typer.Option(help="The street, where the board does not say.")] = "",
+    submission: Annotated[Path | None, typer.Option(help="Under this Rules Submission.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Say what every legal option is worth, exactly, in units of one ante."""
+    try:
+        from croupier.study.advice import advise as ask
+        from croupier.study.report import with_progress
+
+        house = house_for(submission, game)
+        answers = with_progress(
+            progress_console(),
+            lambda report: {"options": ask(house, hand, board, street, progress=report)},
+            f"solving {house.game.title}",
+        )["options"]
+    except CroupierError as error:
+        fail(error)
+    except ImportError as error:
+        without_study(error)
+    if as_json:
+        options = {word: {"ev": str(ev), "value": float(ev)} for word, ev in answers}
+        typer.echo(json.dumps({"game": house.game.key, "best": answers[0][0], "options": options}))
+        return
+    for word, ev in answers:
+        typer.echo(f"{word:6} {float(ev):+.6f} antes  ({ev})")
+
+
+def key_of(game: str) -> str:
+    """The key of the game that a user named."""
+    from croupier.games import find
+
+    return find(game).key
+
+
+def house_for(submission: Path | None, game: str) -> Any:
+    """The House of a submission, or the example of a game; both must be of the same game."""
+    from croupier import submission as submissions
+    from croupier.errors import BadInput
+
+    if submission is None:
+        return submissions.example(key_of(game))
+    house = submissions.load(submission)
+    if game and key_of(game) != house.game.key:
+        raise BadInput(f"{submission} is a submission for {house.game.key}, not {key_of(game)}")
+    return house
+
+
+def progress_console() -> Any:
+    """A Rich console on standard error, so that a bar never mixes with the answer."""
+    from rich.console import Console
+
+    return Console(stderr=True)
+
+
+def without_study(error: ImportError) -> NoReturn:
+    """Say how to get the exact mathematics where it is not installed."""
+    fail(f"{error.name or error} is missing; install it with: pip install 'croupier[study]'")
 
 
 def main() -> None:

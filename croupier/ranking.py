@@ -7,8 +7,12 @@ functions of ints and sequences of ints, so that Numba can compile them as they 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from croupier.cards import Card
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
 
 HIGH_CARD, PAIR, TWO_PAIR, THREE_OF_A_KIND, STRAIGHT = 0, 1, 2, 3, 4
 FLUSH, FULL_HOUSE, FOUR_OF_A_KIND, STRAIGHT_FLUSH, ROYAL_FLUSH = 5, 6, 7, 8, 9
@@ -131,6 +135,19 @@ def poker_value(cards: Sequence[Card], ace_low: bool = True) -> int:
             return TWO_PAIR << CATEGORY_SHIFT | high << 16 | low << 12 | kicker << 8
         return PAIR << CATEGORY_SHIFT | high << 16 | kickers(ones ^ 1 << high, 3) << 4
     return kickers(ones, 5)
+
+
+def rank_hands(
+    hands: ArrayLike, *, ace_low: bool = True, check_duplicates: bool = False
+) -> NDArray[Any]:
+    """`poker_value` of every row of an array of five, six or seven cards, as int32.
+
+    Rows are ranked by compiled code, some hundred millions a second; NumPy and Numba are loaded
+    at the first call. Cards are checked to be 0 to 51, and to differ within a row if asked.
+    """
+    from croupier.study.tables import rank_hands as compiled
+
+    return compiled(hands, ace_low=ace_low, check_duplicates=check_duplicates)
 
 
 def top_five_value(cards: Sequence[Card], extra_cards: bool = True) -> int:

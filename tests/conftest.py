@@ -67,10 +67,12 @@ def proofs_are_real(
         yield
         return
     from croupier.submission import validation
+    from croupier.table.life import LiveTable
     from croupier.table.table import Table
 
     citations = Citations()
     monkeypatch.setattr(Table, "decide", citations.listen(Table.decide))
+    monkeypatch.setattr(LiveTable, "decide", citations.listen(LiveTable.decide))
     monkeypatch.setattr(validation, "examine", citations.listen_to_issues(validation.examine))
     yield
     missing = sorted(claimed - citations.seen)

@@ -1,12 +1,12 @@
 """A table for tests: a House from a few words, a deck that deals the wanted cards, a played round.
 
-    played = play(
-        house("ultimate_texas_holdem"),
-        {1: Seat("Ah Ad", "4x", ante=1000, blind=1000)},
-        dealer="Kc Kd",
-        community="2h 5s 9c Jd 3s",
-    )
-    assert {"ante": 2000, "blind": 1000, "play": 8000} == played.returned(1)
+played = play(
+    house("ultimate_texas_holdem"),
+    {1: Seat("Ah Ad", "4x", ante=1000, blind=1000)},
+    dealer="Kc Kd",
+    community="2h 5s 9c Jd 3s",
+)
+assert {"ante": 2000, "blind": 1000, "play": 8000} == played.returned(1)
 """
 
 from __future__ import annotations
@@ -95,9 +95,7 @@ def filed(
         "game": game,
         "operator": {"name": "Test House"},
         "table": {"dealing_method": method, **(table or {})},
-        "limits": {
-            wager: {"min": least, "max": most} for wager, (least, most) in between.items()
-        },
+        "limits": {wager: {"min": least, "max": most} for wager, (least, most) in between.items()},
         "paytables": chosen,
         "choices": stated | choices,
         "meters": filed_meters(game, chosen.get("progressive")),
@@ -158,9 +156,7 @@ def stacked(rules: House, wanted: Mapping[Slot, str], seats: Sequence[int]) -> l
     assert len(named) == len(set(named)), f"a card is wanted twice: {wanted}"
     others = deque(card for card in DECK if card not in named)
     places = [place for stage in rules.deal(tuple(seats)) for place in stage]
-    dealt = [
-        hands[place].popleft() if hands.get(place) else others.popleft() for place in places
-    ]
+    dealt = [hands[place].popleft() if hands.get(place) else others.popleft() for place in places]
     left = [place for place, cards in hands.items() if cards]
     assert not left, f"more cards wanted than dealt: {left}"
     return dealt + list(others)

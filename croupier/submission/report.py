@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from croupier.submission.issues import Issue, Severity
-from croupier.submission.kinds import percent
 from croupier.submission.validation import Examination
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
 
 _HEADINGS: dict[Severity, tuple[str, str]] = {
     "error": ("Errors", "bold red"),
@@ -21,14 +21,13 @@ _HEADINGS: dict[Severity, tuple[str, str]] = {
 def to_json(examination: Examination) -> dict[str, Any]:
     """The examination as plain JSON values."""
     house = examination.house
-    returned = examination.progressive_return
     return {
         "legal": examination.legal,
         "ready": examination.ready,
         "digest": house.digest if house else None,
         "game": examination.game or None,
         "operator": examination.operator or None,
-        "progressive_return": str(returned) if returned is not None else None,
+        "returns": {wager: str(share) for wager, share in examination.returns.items()},
         "issues": [
             {
                 "severity": issue.severity,
@@ -49,10 +48,8 @@ def render(examination: Examination, console: Console) -> None:
     from rich.text import Text  # only a command that prints pays for Rich
 
     console.print(Text.assemble(*verdict(examination)))
-    if (returned := examination.progressive_return) is not None:
-        share = percent(returned * 100)
-        sentence = f"The progressive returns {share} % of its stake at the reset amounts."
-        console.print(Text(sentence, style="dim"))
+    if examination.returns:
+        console.print(returns_table(examination))
     for severity, (heading, style) in _HEADINGS.items():
         issues = examination.of(severity)
         if issues:
@@ -60,6 +57,24 @@ def render(examination: Examination, console: Console) -> None:
             console.print(Text(heading, style=style))
             for issue in issues:
                 console.print(Text.assemble("  ", *line(issue, style)), soft_wrap=True)
+
+
+def returns_table(examination: Examination) -> Table:
+    """What each wager gives back, and what the house keeps of it."""
+    from rich.table import Table
+
+    assert examination.house is not None
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for heading in ("wager", "paytable", "return", "house edge"):
+        table.add_column(
+            heading, justify="right" if heading in ("return", "house edge") else "left"
+        )
+    for wager, share in examination.returns.items():
+        known = examination.house.game.wager(wager)
+        name = known.title if known else "main game, of one ante"
+        letter = examination.house.letters.get(wager, "")
+        table.add_row(name, letter, f"{float(share):.4%}", f"{float(1 - share):.4%}")
+    return table
 
 
 def verdict(examination: Examination) -> list[tuple[str, str]]:

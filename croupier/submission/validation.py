@@ -18,7 +18,6 @@ from croupier.submission.draft import SECTIONS, Draft, did_you_mean, printable
 from croupier.submission.fields import form_of
 from croupier.submission.issues import Issue, Severity, either, scalar, shown
 from croupier.submission.meters import read_meters
-from croupier.submission.returns import check_return, progressive_return
 from croupier.submission.sections import (
     note_missing,
     read_fields,
@@ -29,12 +28,17 @@ from croupier.submission.sections import (
 
 
 class Examination(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of reading a submission. There is a House exactly if there is no error."""
+    """What came of reading a submission. There is a House if the documents allow one.
+
+    `returns` is what comes back of one unit of each wager, where somebody has worked it out
+    (`croupier.study.economics`); a player edge that nobody accepted is an error beside a House.
+    """
 
     house: House | None
     issues: tuple[Issue, ...]
     game: str = ""
     operator: str = ""
+    returns: dict[str, Fraction] = {}
 
     def of(self, severity: Severity) -> tuple[Issue, ...]:
         """The issues of one severity, in the order of the file."""
@@ -42,20 +46,13 @@ class Examination(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def legal(self) -> bool:
-        """Whether the rules allow it."""
-        return self.house is not None
+        """Whether nothing speaks against it."""
+        return self.house is not None and not self.of("error")
 
     @property
     def ready(self) -> bool:
         """Whether a table may open: legal, and every approval on file."""
         return self.legal and not self.of("outstanding")
-
-    @property
-    def progressive_return(self) -> Fraction | None:
-        """The share of a progressive stake that comes back at the reset amounts, if offered."""
-        if self.house is None or not self.house.offers("progressive"):
-            return None
-        return progressive_return(self.house)
 
 
 def examine(data: object) -> Examination:
@@ -78,10 +75,6 @@ def examine(data: object) -> Examination:
     note_missing(draft)
     check(draft)
     house = None if any(issue.severity == "error" for issue in draft.issues) else bind(draft)
-    if house is not None and house.offers("progressive"):
-        check_return(draft, house)
-        if draft.broken("choices"):
-            house = None
     return Examination(house=house, issues=in_file_order(draft), game=name, operator=draft.operator)
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from functools import cache
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
 from croupier.cards import Card
+from croupier.errors import BadInput
 from croupier.money import Cents
 
 
@@ -107,3 +110,33 @@ class FindWrongCount(Command, frozen=True, tag="find_wrong_count"):
     """
 
     misdealt: bool = True
+
+
+def check_form(command: object) -> None:
+    """Refuse what is no command, or has a field of a type that no rule could judge.
+
+    What the fields say is for the table to judge: which seat, which amount, which card.
+    """
+    if not isinstance(command, Command):
+        raise BadInput(f"{command!r} is not a command")
+    for name, expected in _fields(type(command)):
+        value = getattr(command, name)
+        if type(value) not in expected:
+            words = " or ".join(kind.__name__ for kind in expected)
+            raise BadInput(f"{type(command).__name__}.{name} must be {words}, got {value!r}")
+
+
+@cache
+def _fields(kind: type[Command]) -> tuple[tuple[str, tuple[type, ...]], ...]:
+    hints = get_type_hints(kind)
+    return tuple((name, _types(hints[name])) for name in kind.__struct_fields__)
+
+
+def _types(hint: Any) -> tuple[type, ...]:
+    """The plain types behind an annotation: of a union each, of a Literal those of its words."""
+    origin = get_origin(hint)
+    if origin is Literal:
+        return tuple({type(word) for word in get_args(hint)})
+    if origin in (Union, UnionType):
+        return tuple(kind for part in get_args(hint) for kind in _types(part))
+    return (origin or hint,)

@@ -88,7 +88,7 @@ def check_where(table: Table, current: Round, where: str) -> None:
     """Refuse a place that this game does not deal to."""
     game = table.house.game
     word, _, number = where.partition(" ")
-    if word == "seat" and number.isdigit():
+    if word == "seat" and number.isdecimal():
         check_seat(table, current, int(number))
     elif (where != "dealer" or not game.dealer_cards) and (
         where != "community" or not game.community_cards
@@ -107,6 +107,8 @@ def expose_dealer_card(table: Table, command: cmd.ExposeDealerCard) -> list[ev.E
     game = table.house.game
     if not game.dealer_cards:
         raise table.refusal("this game has no dealer hand", "wrong_number")
+    if not current.dealer:
+        raise table.refusal("the dealer has no card yet", "dealer_exposed")
     if not current.decisions_left():
         return [noted(table, "dealer_card_exposed", "dealer_exposed", effect="none")]
     saves = "dealer_exposed.saved" if game.saved_wager else ""

@@ -56,7 +56,7 @@ class Box:
 class Round:
     """One round of play, from the first wager to the last settlement."""
 
-    house: House
+    house: House = field(compare=False)  # a table compares it by its digest
     number: int
     meters_before: dict[str, Fraction]
     boxes: dict[int, Box] = field(default_factory=dict)
@@ -221,12 +221,12 @@ class Round:
             self._finish_street()
 
     def end(self, event: ev.RoundVoided) -> None:
-        """Void the round; a saved wager may need the rest of the layout."""
+        """Void the round; a saved wager needs whole hands, and may need the rest of the layout."""
         self.void = event
         self.to_act = []
         if event.saved and self.game.saved_needs_board:
             self.pending += [place for stage in self.plan[self.stage + 1 :] for place in stage]
-        else:
+        elif not event.saved or self.hands_complete:
             self.pending = []
 
     def _finish_street(self) -> None:

@@ -62,6 +62,7 @@ class Table:
 
     def decide(self, command: cmd.Command) -> list[ev.Event]:
         """The events a command leads to, or a refusal; the table is unchanged either way."""
+        cmd.check_form(command)
         return _DECIDE[type(command)](self, command)
 
     def do(self, command: cmd.Command) -> Sequence[ev.Event]:

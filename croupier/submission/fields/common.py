@@ -311,6 +311,14 @@ def chips(at: Places) -> tuple[Choice, ...]:
             matters=at.electronic,
             when="`electronic_version`",
         ),
+        Choice(
+            name="accept_player_edge",
+            kind=Flag(),
+            clause="12.A",
+            note="Says that a wager returning more than its stake is meant, progressives at their "
+            "reset amounts; without it `croupier check` refuses such a submission.",
+            default=False,
+        ),
     )
 
 

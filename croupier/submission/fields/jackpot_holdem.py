@@ -45,7 +45,7 @@ FORM = Form(
         *notices("2.B.9", "2.B.8.c"),
         peek_all_boxes(),
         dealer_stack_order("10.B.2"),
-        *basis("7.F.3", "A2", ("best_five_of_seven", "own_two_plus_first_three")),
+        basis("7.F.3", "A2", ("best_five_of_seven", "own_two_plus_first_three")),
         stake("12.D.1"),
         meter_rounding("12.D.1"),
         chosen_limit("12.F"),

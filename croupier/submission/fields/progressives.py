@@ -10,29 +10,18 @@ from croupier.submission.fields.choice import Choice, Computed, progressive
 from croupier.submission.kinds import Dollars, Flag, OneOf
 
 
-def basis(clause: str, reading: str, words: tuple[str, ...]) -> tuple[Choice, ...]:
-    """Which cards the progressive is judged on, and whether a player edge is meant."""
-    return (
-        Choice(
-            name="progressive_basis",
-            kind=OneOf(words=words),
-            clause=clause,
-            note="The five cards that the progressive and the envy bonus are judged on. No "
-            "document says; the choice moves the return by hundreds of percent.",
-            reading=reading,
-            missing="error",
-            matters=progressive,
-            when="a progressive",
-        ),
-        Choice(
-            name="accept_player_edge",
-            kind=Flag(),
-            clause=clause,
-            note="Says that a progressive returning more than the stake at the reset amounts is "
-            "meant; without it such a submission is refused.",
-            default=False,
-            reading=reading,
-        ),
+def basis(clause: str, reading: str, words: tuple[str, ...]) -> Choice:
+    """Which cards the progressive is judged on."""
+    return Choice(
+        name="progressive_basis",
+        kind=OneOf(words=words),
+        clause=clause,
+        note="The five cards that the progressive and the envy bonus are judged on. No "
+        "document says; the choice moves the return by hundreds of percent.",
+        reading=reading,
+        missing="error",
+        matters=progressive,
+        when="a progressive",
     )
 
 

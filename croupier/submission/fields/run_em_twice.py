@@ -100,7 +100,7 @@ READINGS = (
 )
 
 PROGRESSIVE = (
-    *basis("12.F.5", "A3", ("higher_run", "first_run", "best_five_of_seven")),
+    basis("12.F.5", "A3", ("higher_run", "first_run", "best_five_of_seven")),
     stake("12.H", only=(1, 5)),
     meter_rounding("12.F"),
     partial_award_floor("12.F.1.b"),

@@ -189,7 +189,7 @@ BAD_BEAT = (
 )
 
 PROGRESSIVE = (
-    *basis("1.B.6", "A1", ("best_five_of_seven", "own_two_plus_flop")),
+    basis("1.B.6", "A1", ("best_five_of_seven", "own_two_plus_flop")),
     stake("12.D.6", only=(1, 5)),
     meter_rounding("12.D.1"),
     partial_award_floor("12.D.1.a.ii"),

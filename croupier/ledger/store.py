@@ -1,0 +1,199 @@
+"""The event store: append, read, heads, Houses, snapshots. The same on SQLite and PostgreSQL."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import URL, Connection
+from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+
+from croupier.ledger import faults, schema
+from croupier.ledger.chain import GENESIS, Head, Row
+from croupier.ledger.errors import StoreFailed
+from croupier.ledger.writer import Append, Snapshot, Tip, Writer, read_tip
+
+CHUNK = 5_000  # rows fetched at a time when a whole stream is read
+
+
+class Store:
+    """One database. Every append that returned survives a crash; one that raised may be asked for.
+
+    Reads see whole commands only, since a command's events are one transaction.
+    """
+
+    def __init__(self, url: str | Path | URL, *, lock_timeout_ms: int = 5_000) -> None:
+        self.url = schema.parse_url(url)
+        self.engine = schema.connect(self.url, lock_timeout_ms=lock_timeout_ms)
+        schema.migrate(self.engine)
+        self._writer = Writer(self.engine)
+
+    def close(self) -> None:
+        """Finish queued appends and let the database go."""
+        self._writer.close()
+        self.engine.dispose()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    # Writing
+
+    def submit(
+        self,
+        rows: Sequence[Row],
+        *,
+        snapshots: Sequence[Snapshot] = (),
+        then: Callable[[Append], None] | None = None,
+    ) -> Append:
+        """Append without waiting: `wait` on what is returned, or be called back by `then`."""
+        return self._writer.submit(Append(rows, snapshots, then))
+
+    def append(self, rows: Sequence[Row], *, snapshots: Sequence[Snapshot] = ()) -> None:
+        """Append and return when the rows are durable."""
+        self.submit(rows, snapshots=snapshots).wait()
+
+    def add_house(self, digest: str, data: str) -> None:
+        """Store a House's submission once; the same again changes nothing."""
+        if self.house(digest) is not None:
+            return
+        statement = sa.insert(schema.house).values(digest=digest, data=data)
+        try:
+            with self.writing() as connection:
+                connection.execute(statement)
+                faults.point()
+            faults.point()
+        except IntegrityError:
+            return  # another process stored it first
+        except SQLAlchemyError as error:
+            raise StoreFailed(f"the House could not be stored: {schema.reason(error)}") from error
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """A transaction of its own, beside the writer's; held by one process at a time."""
+        opened = self.engine.connect().execution_options(writing=True)
+        with opened as connection, connection.begin():
+            schema.lock_for_writing(connection)
+            yield connection
+
+    # Reading
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A connection that sees one moment of the record."""
+        try:
+            with self.engine.connect() as connection:
+                if connection.dialect.name == "postgresql":
+                    connection = connection.execution_options(isolation_level="REPEATABLE READ")
+                yield connection
+        except SQLAlchemyError as error:
+            raise StoreFailed(f"the record cannot be read: {schema.reason(error)}") from error
+
+    def tip(self, stream: str) -> Tip:
+        """The last sequence and hash of a stream."""
+        with self.reading() as connection:
+            return read_tip(connection, stream)
+
+    def streams(self, prefix: str = "") -> list[str]:
+        """The names of the streams, sorted."""
+        column = schema.event.c.stream
+        query = sa.select(column).where(schema.event.c.sequence == 1).order_by(column)
+        with self.reading() as connection:
+            names = connection.execute(query).scalars().all()
+        return [name for name in names if name.startswith(prefix)]
+
+    def read(self, stream: str, after: int = 0, until: int | None = None) -> Iterator[Row]:
+        """The events of a stream in order, from the one following `after` up to `until`."""
+        columns = schema.event.c
+        query = sa.select(schema.event).where(columns.stream == stream, columns.sequence > after)
+        if until is not None:
+            query = query.where(columns.sequence <= until)
+        yield from self.rows(query.order_by(columns.sequence))
+
+    def command(self, stream: str, command_id: str) -> list[Row]:
+        """The events that one command led to."""
+        columns = schema.event.c
+        query = sa.select(schema.event).where(
+            columns.stream == stream, columns.command_id == command_id
+        )
+        return list(self.rows(query.order_by(columns.part)))
+
+    def rows(self, query: sa.Select[Any]) -> Iterator[Row]:
+        """The rows of a selection over the event table, streamed."""
+        with self.reading() as connection:
+            streamed = connection.execution_options(yield_per=CHUNK, stream_results=True)
+            for part in streamed.execute(query).partitions():
+                yield from map(Row._make, part)
+
+    def head(self) -> Head | None:
+        """The newest head of the database."""
+        query = sa.select(schema.head).order_by(schema.head.c.number.desc()).limit(1)
+        with self.reading() as connection:
+            found = connection.execute(query).first()
+        return Head._make(found) if found else None
+
+    def heads(self, after: int = 0) -> Iterator[Head]:
+        """Every head in order."""
+        query = sa.select(schema.head).where(schema.head.c.number > after)
+        with self.reading() as connection:
+            streamed = connection.execution_options(yield_per=CHUNK, stream_results=True)
+            for part in streamed.execute(query.order_by(schema.head.c.number)).partitions():
+                yield from map(Head._make, part)
+
+    def house(self, digest: str) -> str | None:
+        """The stored submission of a House."""
+        query = sa.select(schema.house.c.data).where(schema.house.c.digest == digest)
+        with self.reading() as connection:
+            return connection.execute(query).scalar()
+
+    def houses(self) -> dict[str, str]:
+        """Every stored submission by digest."""
+        with self.reading() as connection:
+            found = connection.execute(sa.select(schema.house).order_by(schema.house.c.digest))
+            return {row.digest: row.data for row in found}
+
+    def snapshots(self, stream: str, until: int | None = None) -> list[tuple[int, str, str]]:
+        """The sequence, hash and data of a stream's snapshots, newest first."""
+        columns = schema.snapshot.c
+        query = sa.select(columns.sequence, columns.hash, columns.data).where(
+            columns.stream == stream
+        )
+        if until is not None:
+            query = query.where(columns.sequence <= until)
+        with self.reading() as connection:
+            found = connection.execute(query.order_by(columns.sequence.desc()))
+            return [(sequence, own, data) for sequence, own, data in found]
+
+    def latest_snapshot(self, stream: str) -> tuple[int, str, str] | None:
+        """The newest snapshot of a stream."""
+        columns = schema.snapshot.c
+        query = (
+            sa.select(columns.sequence, columns.hash, columns.data)
+            .where(columns.stream == stream)
+            .order_by(columns.sequence.desc())
+            .limit(1)
+        )
+        with self.reading() as connection:
+            found = connection.execute(query).first()
+        return (found[0], found[1], found[2]) if found else None
+
+
+def until_reachable(attempt: Callable[[], Any], *, seconds: float) -> Any:
+    """Try again while the database does not answer, for a bounded time."""
+    deadline = time.monotonic() + seconds
+    while True:
+        try:
+            return attempt()
+        except (StoreFailed, DBAPIError):
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.05)
+
+
+__all__ = ["GENESIS", "Store", "until_reachable"]

@@ -1,0 +1,205 @@
+"""A report as data: sections of typed columns, printed as a table, CSV or JSON.
+
+Money is integer cents in JSON and CSV and dollars in print. A percentage always names what it is
+a percentage of, in its column's title and key.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+
+from croupier.money import dollars
+
+Kind: TypeAlias = Literal["text", "count", "cents", "meter", "percent"]
+NO_ACTIVITY = "No activity"
+
+
+class Column(msgspec.Struct, frozen=True):
+    """One column; a percentage's title ends with what it is of."""
+
+    key: str
+    title: str
+    kind: Kind = "text"
+
+    def __post_init__(self) -> None:
+        if self.kind == "percent":
+            assert "% of " in self.title and "_percent_of_" in self.key, f"{self.title}: of what?"
+
+
+Row: TypeAlias = Mapping[str, Any]
+
+
+class Section(msgspec.Struct, kw_only=True):
+    """A titled table with notes beneath."""
+
+    title: str
+    columns: Sequence[Column]
+    rows: list[Row]
+    notes: tuple[str, ...] = ()
+
+
+class Report(msgspec.Struct, kw_only=True):
+    """Everything that is printed on one report."""
+
+    kind: str
+    title: str
+    since: str
+    until: str
+    tables: list[str]
+    sections: list[Section]
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is nothing to report; it is reported all the same."""
+        return not any(section.rows for section in self.sections)
+
+    def text(self) -> str:
+        """For people."""
+        lines = [self.title, f"from {self.since or 'the beginning'} to {self.until or 'now'}"]
+        lines.append(f"tables: {', '.join(self.tables) or 'none'}")
+        if self.empty:
+            return "\n".join([*lines, "", NO_ACTIVITY]) + "\n"
+        for section in self.sections:
+            lines += ["", section.title]
+            lines += grid(section) if section.rows else [f"  {NO_ACTIVITY}"]
+            lines += [f"  {note}" for note in section.notes]
+        return "\n".join(lines) + "\n"
+
+    def csv(self) -> str:
+        """For spreadsheets: one block per section, each line naming its section."""
+        target = io.StringIO()
+        writer = csv.writer(target, lineterminator="\n")
+        if self.empty:
+            writer.writerow([self.kind, NO_ACTIVITY])
+        for index, section in enumerate(self.sections):
+            if self.empty:
+                break
+            if index:
+                target.write("\n")
+            writer.writerow(["section", *(header(column) for column in section.columns)])
+            for row in section.rows:
+                cells = [bare(column, row.get(column.key)) for column in section.columns]
+                writer.writerow([section.title, *cells])
+        return target.getvalue()
+
+    def data(self) -> dict[str, Any]:
+        """For programs."""
+        return {
+            "report": self.kind,
+            "title": self.title,
+            "since": self.since,
+            "until": self.until,
+            "tables": self.tables,
+            "no_activity": self.empty,
+            "sections": [
+                {
+                    "title": section.title,
+                    "rows": [
+                        {header(c): bare(c, row.get(c.key)) for c in section.columns}
+                        for row in section.rows
+                    ],
+                    "notes": list(section.notes),
+                }
+                for section in self.sections
+            ],
+        }
+
+    def json(self) -> str:
+        """The data as text."""
+        return json.dumps(self.data(), indent=2, ensure_ascii=False) + "\n"
+
+    def render(self, style: str = "table") -> str:
+        """As a table, csv or json."""
+        return {"table": self.text, "csv": self.csv, "json": self.json}[style]()
+
+
+def header(column: Column) -> str:
+    """A key that carries its unit."""
+    return f"{column.key}_cents" if column.kind in ("cents", "meter") else column.key
+
+
+def bare(column: Column, value: Any) -> Any:
+    """A value for programs: cents as integers, exact meters as decimals, percent as text."""
+    if value is None:
+        return None
+    if column.kind == "percent":
+        return decimal(value, 4)
+    if column.kind == "meter" and isinstance(value, Fraction):
+        return exact(value)
+    if isinstance(value, Fraction):
+        return exact(value)
+    return value
+
+
+def shown(column: Column, value: Any) -> str:
+    """A value for people."""
+    if value is None:
+        return "-"
+    match column.kind:
+        case "cents":
+            return dollars(int(value))
+        case "meter":
+            cents = Fraction(value)
+            whole = dollars(cents.numerator // cents.denominator)
+            return whole if cents.denominator == 1 else f"{whole}+"
+        case "percent":
+            return f"{decimal(value, 2)} %"
+        case "count":
+            return f"{value:,}"
+    return str(value)
+
+
+def exact(value: Fraction) -> int | str:
+    """An exact number without loss: an int, a finite decimal, or a fraction."""
+    if value.denominator == 1:
+        return value.numerator
+    rest = value.denominator
+    for prime in (2, 5):
+        while rest % prime == 0:
+            rest //= prime
+    if rest != 1:
+        return str(value)
+    places = 0
+    while (value * 10**places).denominator != 1:
+        places += 1
+    return decimal(value, places)
+
+
+def decimal(value: Fraction | int, places: int) -> str:
+    """A fraction with so many places, rounded half away from zero, without a float on the way."""
+    scaled = Fraction(value) * 10**places
+    whole = (abs(scaled.numerator) * 2 + scaled.denominator) // (2 * scaled.denominator)
+    digits = str(whole).rjust(places + 1, "0")
+    text = f"{digits[:-places]}.{digits[-places:]}" if places else digits
+    return f"-{text}" if scaled < 0 and whole else text
+
+
+def percent(part: int | Fraction, whole: int | Fraction) -> Fraction | None:
+    """Part of whole in percent; nothing if there is no whole."""
+    return Fraction(part) / Fraction(whole) * 100 if whole else None
+
+
+def grid(section: Section) -> list[str]:
+    """An aligned table; numbers to the right."""
+    columns = section.columns
+    cells = [[column.title for column in columns]]
+    cells += [[shown(column, row.get(column.key)) for column in columns] for row in section.rows]
+    widths = [max(len(line[i]) for line in cells) for i in range(len(columns))]
+    lines = [_line(columns, line, widths) for line in cells]
+    rule = "  " + "  ".join("-" * width for width in widths)
+    return [lines[0], rule, *lines[1:]]
+
+
+def _line(columns: Sequence[Column], cells: Iterable[str], widths: list[int]) -> str:
+    parts = [
+        cell.ljust(width) if column.kind == "text" else cell.rjust(width)
+        for column, cell, width in zip(columns, cells, widths, strict=True)
+    ]
+    return ("  " + "  ".join(parts)).rstrip()

@@ -1,0 +1,156 @@
+"""The best decision at any street, with the exact worth of every option."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from croupier.cards import Card, parse_cards
+from croupier.errors import BadCards, BadInput
+from croupier.games.game import Street
+from croupier.games.house import House
+from croupier.study import SOLVERS, cache, solve
+from croupier.study.variants import main_key
+
+if TYPE_CHECKING:
+    from croupier.study.solution import Strategy
+    from croupier.study.workers import Progress
+    from croupier.table.round import Round
+
+# Raised when the meaning of the arrays on disk changes.
+FORMAT = 1
+_STRATEGIES = {
+    "play_games": "PlayStrategy",
+    "texas": "TexasStrategy",
+    "run_em_twice": "RunStrategy",
+    "top_five": "TopFiveStrategy",
+}
+
+
+def money_digest(house: House) -> str:
+    """A digest of what moves money in the main game: Houses that agree share a solution."""
+    results = sorted(
+        f"{facts!r} {result!r}"
+        for facts in house.every_facts()
+        if not hasattr(facts, "wager")
+        for result in house.settle(facts)
+    )
+    text = "\n".join([house.game.key, str(house.game.edition), main_key(house), *results])
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def file_name(house: House) -> str:
+    """The name of the kept strategy."""
+    return f"strategy-{FORMAT}-{house.game.key}-{money_digest(house)[:24]}"
+
+
+def _loaded(house: House, arrays: Mapping[str, Any]) -> Strategy:
+    solver = SOLVERS[house.game.key]
+    kind = getattr(import_module(f"croupier.study.{solver}"), _STRATEGIES[solver])
+    strategy: Strategy = kind(house, arrays)
+    return strategy
+
+
+@lru_cache(maxsize=8)
+def _strategy(house: House, progress: Progress | None) -> Strategy:
+    found = cache.load(file_name(house))
+    if found is not None and found.pop("format", None) is not None:
+        return _loaded(house, found)
+    strategy = solve(house, distribution=False, progress=progress).strategy
+    arrays: Mapping[str, Any] = strategy.arrays  # type: ignore[attr-defined]
+    cache.save(file_name(house), {**arrays, "format": FORMAT})
+    return strategy
+
+
+def strategy(house: House, progress: Progress | None = None) -> Strategy:
+    """The best play of a House: solved once, then kept on disk and in memory."""
+    return _strategy(house, progress)
+
+
+def street_of(house: House, board: Sequence[Card], street: str = "") -> Street:
+    """The street by its name, or by how many community cards show."""
+    streets = house.game.streets
+    named = [one for one in streets if (one.name == street if street else one.shown == len(board))]
+    if not named:
+        expected = ", ".join(f"{one.name} ({one.shown} community cards)" for one in streets)
+        what = f"street {street!r}" if street else f"{len(board)} community cards"
+        raise BadInput(f"{what}: {house.game.title} has the streets {expected}")
+    if named[0].shown != len(board):
+        raise BadInput(
+            f"{named[0].name}: {named[0].shown} community cards show, got {len(board)} "
+            f"[{house.game.key} {named[0].clause}]"
+        )
+    return named[0]
+
+
+def advise(
+    house: House,
+    hand: str | Sequence[Card],
+    board: str | Sequence[Card] = (),
+    street: str = "",
+    bets: Mapping[str, int] | None = None,
+    progress: Progress | None = None,
+) -> list[tuple[str, Fraction]]:
+    """Every legal option with its exact worth for the whole round, best first.
+
+    `bets` are decision wagers made before, in multiples of the ante (one where left out); worth
+    is in units of one ante. A cross is given as left, right, top, bottom.
+    """
+    cards = parse_cards(hand) if isinstance(hand, str) else tuple(hand)
+    shown = parse_cards(board) if isinstance(board, str) else tuple(board)
+    if len(cards) != house.game.player_cards:
+        raise BadCards(f"a player has {house.game.player_cards} cards, got {len(cards)}")
+    if len({*cards, *shown}) != len(cards) + len(shown):
+        raise BadCards("a card is there twice, in the hand and on the board")
+    asked = street_of(house, shown, street)
+    made = {**_bets_so_far(house, asked), **(bets or {})}
+    answers = strategy(house, progress).ask(asked.name, cards, shown, made)
+    return [(answer.option, answer.ev) for answer in answers]
+
+
+def _bets_so_far(house: House, street: Street) -> dict[str, int]:
+    """The least that must have been bet to be on a street: where checking was possible, nothing."""
+    made = {}
+    for before in house.game.streets:
+        if before.name == street.name:
+            break
+        bets = [option for option in before.options if option.times]
+        if len(bets) == len(before.options) - 1 and not before.option("check"):
+            made[bets[0].wager] = min(option.times for option in bets)
+    return made
+
+
+def at_table(playing: Round, seat: int) -> tuple[str, list[Card], list[Card], dict[str, int]]:
+    """What a seat may look at when it decides: street, own cards, board, bets made before."""
+    street, box = playing.street, playing.boxes[seat]
+    assert street is not None, "nobody has a decision left"
+    ante = box.stakes[playing.game.ante.name]
+    made = {}
+    for wager in playing.game.wagers:
+        stake = box.stakes.get(wager.name, 0)
+        if wager.role == "decision" and stake:
+            if stake % ante:
+                raise BadInput(
+                    f"{wager.name} is {stake} on an ante of {ante}; advice is for whole multiples"
+                )
+            made[wager.name] = stake // ante
+    return street.name, box.cards, playing.layout[: street.shown], made
+
+
+def hint(house: House, playing: Round, seat: int) -> list[tuple[str, str]]:
+    """The options of a seat at a live table, best first, each with its worth as text."""
+    answers = strategy(house).ask(*at_table(playing, seat))
+    best = answers[0].ev
+    return [
+        (answer.option, f"{float(answer.ev):+.4f} antes ({float(answer.ev - best):+.4f})")
+        for answer in answers
+    ]
+
+
+def play(house: House, playing: Round, seat: int) -> str:
+    """The word of the best option of a seat at a live table; fast enough for a million rounds."""
+    return strategy(house).decide(*at_table(playing, seat))

@@ -1,0 +1,178 @@
+"""Run 'Em Twice as the kernels want it: payoffs by class of run, sides of the cross up to suits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.games.hands import POKER_HANDS
+from croupier.games.house import House
+from croupier.games.run_em_twice import Runs
+from croupier.study import payoffs, starting
+from croupier.study.kernels import deals, runs
+from croupier.study.kernels.evaluator import Tables
+from croupier.study.tables import tables
+
+Longs = NDArray[np.int64]
+
+OFFSET = 4  # keeps the low part of a packed payoff positive
+
+
+class RunRules:
+    """A House's streets and payoffs as the kernels want them, by class of run."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.first, self.second, self.center = house.game.streets
+        self.bets = payoffs.bets(self.first.options)
+        self.multiples = [bet.times for bet in self.bets]
+        for street in (self.second, self.center):
+            assert [bet.times for bet in payoffs.bets(street.options)] == self.multiples
+        self.wagers = [payoffs.bets(street.options)[0].wager for street in house.game.streets]
+        self.antes = payoffs.opening_stakes(house.game)
+        names = POKER_HANDS
+        assert len(names) == runs.CLASSES
+        self.settled = {
+            (one, two): house.settle(Runs("", first, second))
+            for one, first in enumerate(names)
+            for two, second in enumerate(names)
+        }
+        first_run, second_run, center = (self._table({wager: 1}) for wager in self.wagers)
+        antes = self._table(self.antes)
+        assert (first_run == second_run.T).all() and (np.ptp(first_run, axis=1) == 0).all()
+        self.run_pay = np.ascontiguousarray(first_run[:, 0])
+        self.ante_pay, shared_antes = _split(antes)
+        packed = (center << runs.RADIX_BITS) + shared_antes + OFFSET
+        self.shared = np.ascontiguousarray(packed.diagonal())
+        # The kernel takes the better of two runs by one number each; settle must agree.
+        assert (packed == np.maximum.outer(self.shared, self.shared)).all(), "not a better-of rule"
+        assert np.abs(shared_antes).max() < OFFSET
+        assert runs.CENTERS * 2 * OFFSET < 1 << runs.RADIX_BITS, (
+            "sums of packed payoffs must not run over"
+        )
+        # A fold never pays: the kernel leaves clashing sides out on that ground.
+        self.folds = np.array(
+            [
+                [self.fold_at("center", one, two) for two in self.multiples]
+                for one in self.multiples
+            ],
+            np.int64,
+        )
+
+    def _table(self, stakes: Mapping[str, int]) -> Longs:
+        table = np.zeros((runs.CLASSES, runs.CLASSES), np.int64)
+        for (one, two), results in self.settled.items():
+            value = payoffs.net(results, stakes)
+            assert value.denominator == 1, "runs pay whole units"
+            table[one, two] = value.numerator
+        return table
+
+    def fold_at(self, street: str, *made: int) -> int:
+        """What folding on a street costs after these bets."""
+        facts = Runs(street, POKER_HANDS[0], POKER_HANDS[0])
+        stakes = {**self.antes, **dict(zip(self.wagers, made, strict=False))}
+        return int(payoffs.net(self.house.settle(facts), stakes))
+
+    def ranks(self) -> Tables:
+        """The evaluator under this House's reading of the low ace (A8)."""
+        return tables(bool(self.house.choice("ace_low_straight")))
+
+    def net(self, one: int, two: int, center: int) -> list[Fraction]:
+        """Net results of all pairs of classes for multiples of first, second and center bet."""
+        stakes = {**self.antes, **dict(zip(self.wagers, (one, two, center), strict=True))}
+        return [payoffs.net(results, stakes) for results in self.settled.values()]
+
+
+def _split(antes: Longs) -> tuple[Longs, Longs]:
+    """Antes as a part per run plus a part of the better run."""
+    own = antes.diagonal() // 2
+    additive: Longs = own[:, None] + own[None, :]
+    if (additive == antes).all():
+        return np.ascontiguousarray(own), np.zeros_like(antes)
+    return np.zeros(runs.CLASSES, np.int64), antes
+
+
+class Sides(NamedTuple):
+    """The sides of one starting hand up to suits."""
+
+    hand: Longs
+    others: Longs  # the fifty cards
+    chosen: Longs  # one side of each class
+    sizes: Longs
+    class_of: Longs  # by side: the place in `chosen`
+
+
+@cache
+def side_cards() -> Longs:
+    """1225 x 2: the cards of each side, by their numbers among the fifty."""
+    return np.array([(high, low) for high in range(50) for low in range(high)], np.int64)
+
+
+@cache
+def representative(hand_class: int) -> int:
+    """The first hand of a class."""
+    return int(np.argmax(starting.hand_classes().ids[0] == hand_class))
+
+
+@cache
+def sides(hand_class: int) -> Sides:
+    """Sides beside the representative of a class, up to suits that it cannot tell apart."""
+    number = representative(hand_class)
+    hand = deals.hands()[number]
+    others = np.setdiff1d(np.arange(52), hand)
+    cards = others[side_cards()]
+    least = np.full(runs.SIDES, np.iinfo(np.int64).max)
+    for order, renamed in zip(deals.suit_orders(), deals.renamed_hands(), strict=True):
+        if renamed[number] == number:
+            new = np.sort(cards >> 2 << 2 | order[cards & 3], axis=1)
+            np.minimum(least, new[:, 1] * 52 + new[:, 0], out=least)
+    _, chosen, class_of, sizes = np.unique(
+        least, return_index=True, return_inverse=True, return_counts=True
+    )
+    return Sides(hand, others, chosen, sizes, class_of.reshape(-1))
+
+
+class Prepared(NamedTuple):
+    """One starting hand's runs, valued: arguments that the kernels share, in their order."""
+
+    runs: NDArray[np.int32]
+    run_totals: Longs
+    antes: NDArray[np.int32]
+    ante_totals: Longs
+    shared: NDArray[np.int32]
+    offset: int
+    multiples: Longs
+    folds: Longs
+
+
+def run_classes(rules: RunRules, found: Sides) -> NDArray[np.uint8]:
+    classes = np.zeros((runs.OTHERS, runs.SIDES), np.uint8)
+    runs.run_classes(found.hand, found.others, rules.ranks(), classes)
+    return classes
+
+
+def prepare(rules: RunRules, classes: NDArray[np.uint8]) -> Prepared:
+    tables = np.zeros((3, runs.OTHERS, runs.SIDES), np.int32)
+    totals = np.zeros((3, runs.SIDES), np.int64)
+    for at, by_class in enumerate((rules.run_pay, rules.ante_pay, rules.shared)):
+        clash = runs.LEAST if at == 2 else 0
+        runs.fill_pay(classes, by_class, clash, tables[at], totals[at])
+    return Prepared(
+        tables[0], totals[0], tables[1], totals[1], tables[2], OFFSET,
+        np.array(rules.multiples), rules.folds,
+    )  # fmt: skip
+
+
+def value_hand(rules: RunRules, hand_class: int) -> Longs:
+    """Sums by class of first side, first bet and second bet for one starting hand."""
+    found = sides(hand_class)
+    ready = prepare(rules, run_classes(rules, found))
+    bets = len(rules.multiples)
+    out = np.zeros((len(found.chosen), bets, bets), np.int64)
+    runs.value_sides(found.chosen, side_cards(), *ready, out)
+    return out

@@ -1,0 +1,190 @@
+"""The hold'em games' common ground: values on all boards, summed back to flops and turns."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.study import workers
+from croupier.study.kernels import deals, runouts, showdown, signatures
+from croupier.study.tables import tables
+
+Longs = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+RANK_BOARDS = 6188
+NO_FLOOR = -(10**15)
+
+
+class Showdowns(NamedTuple):
+    """Sums over all opponents, by board, payoff row and hand."""
+
+    plain: Longs  # [rank board, row, pair of ranks]
+    suited: NDArray[np.int32]  # [flush board, row, hand type], less the value without a flush
+    plain_above: Flags  # where the first row is worth more than its floor
+    suited_above: Flags
+
+
+class Sums(NamedTuple):
+    """Sums over runouts, by early board, payoff row and hand, for `deals.value_early`."""
+
+    plain: Longs
+    suited: Longs
+
+
+@cache
+def ranks_of_flush_boards() -> Longs:
+    """The rank board that each flush board would be if its suits did not matter."""
+    numbering = signatures.numbering()
+    ranks = np.arange(13)
+    held = (numbering.flush_masks[:, None] >> ranks & 1).astype(np.int64)
+    for column in range(2):
+        held += numbering.flush_outside[:, column, None] == ranks
+    columns = np.repeat(np.tile(ranks, len(held)), held.ravel()).reshape(-1, 5)
+    ids: Longs = signatures.multiset_ids(5)[tuple(columns.T)]
+    return ids
+
+
+def showdowns(pay: Longs, floors: Longs, qualifying: int) -> Showdowns:
+    """Every hand on every board against every opponent, once per signature."""
+    numbering, ranks = signatures.numbering(), tables()
+    rows = len(pay)
+    boards = signatures.multisets(5)
+    plain = np.zeros((RANK_BOARDS, rows, signatures.RANK_PAIRS), np.int64)
+    plain_above = np.zeros((RANK_BOARDS, signatures.RANK_PAIRS), np.bool_)
+    suited = np.zeros((signatures.FLUSH_BOARDS, rows, signatures.HAND_TYPES), np.int32)
+    suited_above = np.zeros((signatures.FLUSH_BOARDS, signatures.HAND_TYPES), np.bool_)
+    workers.over(
+        RANK_BOARDS,
+        lambda first, last: showdown.value_rank_boards(
+            first, last, boards, ranks, numbering.type_pairs, qualifying, pay, floors, plain,
+            plain_above,
+        ),
+    )  # fmt: skip
+    rank_boards = ranks_of_flush_boards()
+    workers.over(
+        signatures.FLUSH_BOARDS,
+        lambda first, last: showdown.value_flush_boards(
+            first, last, numbering.flush_masks, numbering.flush_outside, ranks,
+            numbering.type_pairs, numbering.rank_pairs, rank_boards, qualifying, pay, floors,
+            plain, suited, suited_above,
+        ),
+    )  # fmt: skip
+    return Showdowns(plain, suited, plain_above, suited_above)
+
+
+@cache
+def runout_ids(early: int) -> Longs:
+    """The rank board that each early board of ranks becomes with each runout of ranks."""
+    before = signatures.multisets(early)
+    drawn = signatures.multisets(5 - early)
+    columns = [before[:, [column]] for column in range(early)]
+    columns += [drawn[None, :, column] for column in range(5 - early)]
+    ids: Longs = signatures.multiset_ids(5)[tuple(np.broadcast_arrays(*columns))]
+    return ids
+
+
+def starts(early: int) -> Longs:
+    """Where the less suited partial boards of a size begin."""
+    return np.array(signatures.FLOP_STARTS if early == 3 else signatures.TURN_STARTS, np.int64)
+
+
+def sums(boards: Showdowns, early: int) -> Sums:
+    """Sums over the runouts of every flop (3) or turn (4)."""
+    numbering = signatures.numbering()
+    masks, outside = signatures.partial_boards(early)
+    rows = boards.plain.shape[1]
+    suited = np.zeros((len(masks), rows, signatures.HAND_TYPES), np.int64)
+    before, drawn = signatures.multisets(early), signatures.multisets(5 - early)
+    plain = np.zeros((len(before), rows, signatures.RANK_PAIRS), np.int64)
+    runouts.gather_ranks(before, drawn, runout_ids(early), boards.plain, plain)
+    if early == 3:
+        workers.over(
+            len(masks),
+            lambda first, last: runouts.gather_flops(
+                first, last, masks, outside, starts(3), numbering.masks, numbering.type_pairs,
+                boards.suited, suited,
+            ),
+        )  # fmt: skip
+    else:
+        workers.over(
+            len(masks),
+            lambda first, last: runouts.gather_turns(
+                first, last, masks, outside, starts(4), numbering.masks, boards.suited, suited
+            ),
+        )
+    return Sums(plain, suited)
+
+
+def spread(weights: Sums, early: int) -> tuple[Longs, NDArray[np.int32]]:
+    """Weights on early boards carried to full boards: the transpose of `sums`."""
+    numbering = signatures.numbering()
+    masks, outside = signatures.partial_boards(early)
+    rows = weights.plain.shape[1]
+    before, drawn = signatures.multisets(early), signatures.multisets(5 - early)
+    plain = np.zeros((RANK_BOARDS, rows, signatures.RANK_PAIRS), np.int64)
+    suited = np.zeros((signatures.FLUSH_BOARDS, rows, signatures.HAND_TYPES), np.int32)
+    runouts.spread_ranks(before, drawn, runout_ids(early), weights.plain, plain)
+
+    def one_row(row: int, _: int) -> None:  # rows do not share output, boards would
+        row_weights = np.ascontiguousarray(weights.suited[:, row : row + 1]).astype(np.int32)
+        boards = suited[:, row : row + 1]
+        common = masks, outside, starts(early), numbering.masks
+        if early == 3:
+            runouts.spread_flops(0, len(masks), *common, numbering.type_pairs, row_weights, boards)
+        else:
+            runouts.spread_turns(0, len(masks), *common, row_weights, boards)
+
+    workers.over(rows, one_row, parts=rows)
+    runouts.take_flush_weights(
+        numbering.flush_masks, numbering.type_pairs, ranks_of_flush_boards(),
+        numbering.rank_pairs, suited, plain,
+    )  # fmt: skip
+    return plain, suited
+
+
+def tally(
+    weights: tuple[Longs, NDArray[np.int32]], river_pay: Longs, floor: int, qualifying: int
+) -> Longs:
+    """How often each action, a fold last, meets each category and outcome."""
+    plain, suited = weights
+    numbering, ranks = signatures.numbering(), tables()
+    shape = (plain.shape[1] + 1, river_pay.shape[0], showdown.OUTCOMES)
+    parts: list[Longs] = []
+
+    def plain_slice(first: int, last: int) -> None:
+        part = np.zeros(shape, np.int64)
+        parts.append(part)
+        showdown.tally_rank_boards(
+            first, last, signatures.multisets(5), ranks, numbering.type_pairs, qualifying,
+            plain, river_pay, floor, part,
+        )  # fmt: skip
+
+    def suited_slice(first: int, last: int) -> None:
+        part = np.zeros(shape, np.int64)
+        parts.append(part)
+        showdown.tally_flush_boards(
+            first, last, numbering.flush_masks, numbering.flush_outside, ranks,
+            numbering.type_pairs, qualifying, suited, river_pay, floor, part,
+        )  # fmt: skip
+
+    workers.over(RANK_BOARDS, plain_slice)
+    workers.over(signatures.FLUSH_BOARDS, suited_slice)
+    total: Longs = np.sum(parts, axis=0)
+    return total
+
+
+@cache
+def rank_ids(early: int) -> Longs:
+    """The rank number of each canonical flop or turn."""
+    cards = deals.early_boards(early).cards >> 2
+    ids: Longs = signatures.multiset_ids(early)[tuple(cards.T)]
+    return ids
+
+
+def deal_tables() -> tuple[Longs, Longs, Longs]:
+    """What `deals` kernels look up about hands."""
+    return deals.hands(), deals.hand_types(), deals.hand_ranks()

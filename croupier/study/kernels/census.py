@@ -1,0 +1,162 @@
+"""Counting whole decks: hands of five to seven cards, and player against dealer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+
+from croupier.study.kernels.evaluator import COLUMN_MASK, FLUSH_BITS, ROW_SHIFT, SUITS_START
+from croupier.study.kernels.runs import CLASSES, finest_class
+from croupier.study.kernels.showdown import (
+    CATEGORY_SHIFT,
+    OPPONENTS,
+    OUTCOMES,
+    TYPE_BITS,
+    TYPE_MASK,
+    count_opponents,
+    flush_board_cards,
+    rank_board_cards,
+    sort_hands,
+)
+from croupier.study.kernels.signatures import CARD_TYPES, HAND_TYPES
+
+ROYAL = CLASSES - 1
+CATEGORIES = 10
+
+
+@numba.njit(cache=True, nogil=True)
+def count_hands(top: int, size: int, tables: Any, counts: Any) -> None:
+    """Classes of all hands of a size whose highest card is `top`.
+
+    counts[class], with the royal flushes by suit from counts[22] on.
+    """
+    card_keys, row_offsets, rank_values, flush_values, _ = tables
+    cards = np.zeros(size, np.int64)
+    keys = np.zeros(size + 1, np.int64)
+    cards[0] = top
+    keys[1] = SUITS_START + card_keys[top]
+    depth = 1
+    cards[1] = top
+    while depth > 0:
+        if cards[depth] == 0:
+            depth -= 1
+            continue
+        cards[depth] -= 1
+        keys[depth + 1] = keys[depth] + card_keys[cards[depth]]
+        if depth < size - 2:
+            depth += 1
+            cards[depth] = cards[depth - 1]
+            continue
+        for last in range(cards[depth]):
+            key = keys[depth + 1] + card_keys[last]
+            if key & FLUSH_BITS:
+                cards[size - 1] = last
+                count_flush(cards, key, flush_values, counts)
+            else:
+                ranks = key & 0xFFFFFFFF
+                value = rank_values[(ranks & COLUMN_MASK) + row_offsets[ranks >> ROW_SHIFT]]
+                counts[finest_class(value)] += 1
+
+
+@numba.njit(cache=True, nogil=True)
+def count_flush(cards: Any, key: int, flush_values: Any, counts: Any) -> None:
+    """Count a hand with five cards of a suit."""
+    suit = 0
+    while not key >> (35 + 4 * suit) & 1:
+        suit += 1
+    mask = 0
+    for card in cards:
+        if card & 3 == suit:
+            mask |= 1 << (card >> 2)
+    kind = finest_class(flush_values[mask])
+    counts[kind] += 1
+    if kind == ROYAL:
+        counts[CLASSES + suit] += 1
+
+
+@numba.njit(cache=True, nogil=True)
+def compare_categories(
+    codes: Any, count: int, available: Any, type_pairs: Any, counts: Any, boards: int, tally: Any
+) -> None:
+    """Add player against dealer on one board: tally[versus, player category, dealer category]."""
+    totals = np.zeros(CATEGORIES, np.int64)
+    with_card = np.zeros((CATEGORIES, CARD_TYPES), np.int64)
+    for at in range(count):
+        category = codes[at] >> (TYPE_BITS + CATEGORY_SHIFT)
+        low, high = type_pairs[codes[at] & TYPE_MASK]
+        if low == high:
+            totals[category] += available[low] * (available[low] - 1) // 2
+            with_card[category, low] += available[low] - 1
+        else:
+            totals[category] += available[low] * available[high]
+            with_card[category, low] += available[high]
+            with_card[category, high] += available[low]
+    for at in range(count):
+        category = codes[at] >> (TYPE_BITS + CATEGORY_SHIFT)
+        low, high = type_pairs[codes[at] & TYPE_MASK]
+        if low == high:
+            deals = boards * available[low] * (available[low] - 1) // 2
+        else:
+            deals = boards * available[low] * available[high]
+        ahead = counts[at, 2] + counts[at, 5]
+        behind = counts[at, 0] + counts[at, 3]
+        for other in range(CATEGORIES):
+            dealers = totals[other] - with_card[other, low] - with_card[other, high]
+            if other < category:
+                tally[2, category, other] += deals * dealers
+                ahead -= dealers
+            elif other > category:
+                tally[0, category, other] += deals * dealers
+                behind -= dealers
+        tally[0, category, category] += deals * behind
+        tally[1, category, category] += deals * (OPPONENTS - counts[at, 0] - counts[at, 2]
+                                                 - counts[at, 3] - counts[at, 5])  # fmt: skip
+        tally[2, category, category] += deals * ahead
+
+
+@numba.njit(cache=True, nogil=True)
+def compare_all(
+    rank_boards: Any, rank_sizes: Any, flush_masks: Any, flush_outside: Any, flush_sizes: Any,
+    tables: Any, type_pairs: Any, tally: Any,
+) -> None:  # fmt: skip
+    """Every player against every dealer on every board; sizes are boards behind a signature."""
+    _, row_offsets, rank_values, flush_values, weights = tables
+    available = np.zeros(CARD_TYPES, np.int64)
+    codes = np.zeros(HAND_TYPES, np.int64)
+    counts = np.zeros((HAND_TYPES, OUTCOMES), np.int64)
+    for board in range(rank_boards.shape[0] + flush_masks.size):
+        flush = board - rank_boards.shape[0]
+        if flush >= 0:
+            mask = flush_masks[flush]
+            boards = flush_sizes[flush]
+            key = flush_board_cards(mask, flush_outside[flush], available, weights)
+        elif rank_sizes[board] > 0:
+            mask = 0
+            boards = rank_sizes[board]
+            key = rank_board_cards(rank_boards[board], available, weights)
+        else:
+            continue
+        count = sort_hands(
+            available, mask, key, weights, row_offsets, rank_values, flush_values, codes
+        )
+        count_opponents(codes, count, available, type_pairs, 0, counts)
+        compare_categories(codes, count, available, type_pairs, counts, boards, tally)
+
+
+@numba.njit(cache=True, nogil=True)
+def higher_classes(chosen: Any, sizes: Any, cards: Any, classes: Any, counts: Any) -> None:
+    """The better class of two runs over all second sides and centers."""
+    for at in range(chosen.size):
+        side = chosen[at]
+        a, b = cards[side]
+        for center in range(classes.shape[0]):
+            mine = classes[center, side]
+            if mine == CLASSES:
+                continue
+            for other in range(cards.shape[0]):
+                c, d = cards[other]
+                theirs = classes[center, other]
+                if theirs != CLASSES and a != c and a != d and b != c and b != d:
+                    counts[max(mine, theirs)] += sizes[at]

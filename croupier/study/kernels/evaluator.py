@@ -1,0 +1,140 @@
+"""Poker values of whole arrays of hands by table: the values are those of `croupier.ranking`.
+
+A hand without a flush is decided by its ranks alone. The sum of one weight per rank tells all
+73,775 rank multisets of five to seven cards apart; a displacement per row of 4,096 sums packs
+them into one table. The upper half of the same sum counts suits; five of one suit, no matter
+which ranks, are looked up by their mask instead.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations_with_replacement
+from typing import Any, NamedTuple
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier import ranking
+
+Ints = NDArray[np.int32]
+
+# Found by search and published in OMPEval: sums of up to seven, four of a rank at most, differ.
+RANK_WEIGHTS: tuple[int, ...] = (
+    (0x2000, 0x8001, 0x11000, 0x3A000, 0x91000, 0x176005, 0x366000)
+    + (0x41A013, 0x47802E, 0x479068, 0x48C0E4, 0x48F211, 0x494493)
+)  # fmt: skip
+
+ROW_SHIFT = 12
+COLUMN_MASK = (1 << ROW_SHIFT) - 1
+# Suit counts live above the rank sum; each starts at three, so the eights bit says "five or more".
+SUITS_START = 0x3333 << 32
+FLUSH_BITS = 0x8888 << 32
+
+
+class Tables(NamedTuple):
+    """What the evaluator looks up; the rank tables also serve the solvers."""
+
+    card_keys: NDArray[np.int64]  # 52: the rank weight and one in the suit's count
+    row_offsets: Ints
+    rank_values: Ints
+    flush_values: Ints  # by mask of 13 ranks, 0 with fewer than five of them
+    weights: NDArray[np.int64]  # 13
+
+
+@numba.njit(cache=True, nogil=True)
+def _first_fit(columns: Any, starts: Any, sizes: Any, order: Any, used: Any) -> Any:
+    """The least displacement of every row that meets no cell taken by a row before it."""
+    offsets = np.zeros(starts.size, np.int64)
+    for row in order:
+        first, last = starts[row], starts[row] + sizes[row]
+        offset = -columns[first]
+        fits = False
+        while not fits:
+            fits = True
+            for at in range(first, last):
+                if used[columns[at] + offset]:
+                    fits = False
+                    offset += 1
+                    break
+        for at in range(first, last):
+            used[columns[at] + offset] = True
+        offsets[row] = offset
+    return offsets
+
+
+def build_tables(ace_low: bool) -> Tables:
+    """Work every table out from `ranking.poker_value`."""
+    weights = np.array(RANK_WEIGHTS, np.int64)
+    sums: list[int] = []
+    values: list[int] = []
+    for size in (5, 6, 7):
+        for ranks in combinations_with_replacement(range(13), size):
+            if any(ranks[at] == ranks[at + 4] for at in range(size - 4)):
+                continue  # five of one rank
+            # Dealing suits in turn keeps equal ranks apart and makes no flush of seven cards.
+            cards = [rank << 2 | at & 3 for at, rank in enumerate(ranks)]
+            sums.append(sum(RANK_WEIGHTS[rank] for rank in ranks))
+            values.append(ranking.poker_value(cards, ace_low))
+    order = np.argsort(sums)
+    keys, sorted_values = np.array(sums, np.int64)[order], np.array(values, np.int32)[order]
+    rows, starts, sizes = np.unique(keys >> ROW_SHIFT, return_index=True, return_counts=True)
+    columns = keys & COLUMN_MASK
+    used = np.zeros(keys.size * 4, np.bool_)
+    fullest_first = np.argsort(-sizes, kind="stable")
+    # Room for every sum of seven cards, so that a hand that is none reads nothing outside.
+    row_offsets = np.zeros((7 * max(RANK_WEIGHTS) >> ROW_SHIFT) + 1, np.int32)
+    row_offsets[rows] = _first_fit(columns, starts, sizes, fullest_first, used)
+    cells = columns + row_offsets[keys >> ROW_SHIFT]
+    rank_values = np.zeros(int(cells.max()) + COLUMN_MASK + 1, np.int32)
+    rank_values[cells] = sorted_values
+    flush_values = np.zeros(8192, np.int32)
+    for mask in range(8192):
+        if 5 <= mask.bit_count() <= 7:
+            suited = [rank << 2 for rank in range(13) if mask >> rank & 1]
+            flush_values[mask] = ranking.poker_value(suited, ace_low)
+    suits = np.array([1 << 4 * suit for suit in range(4)], np.int64) << 32
+    card_keys = (weights[:, None] + suits[None, :]).reshape(52)
+    return Tables(card_keys, row_offsets, rank_values, flush_values, weights)
+
+
+@numba.njit(cache=True, nogil=True)
+def _flush_mask(cards: Any, key: int) -> int:
+    """The ranks held in the suit that has five cards or more."""
+    suit = 0
+    while not key >> (35 + 4 * suit) & 1:
+        suit += 1
+    mask = 0
+    for card in cards:
+        if card & 3 == suit:
+            mask |= 1 << (card >> 2)
+    return mask
+
+
+@numba.njit(cache=True, nogil=True)
+def rank_all(
+    hands: Any, card_keys: Any, row_offsets: Any, rank_values: Any, flush_values: Any, out: Any
+) -> None:
+    """Fill `out` with the value of every row of `hands`. Naive twin: `ranking.poker_value`."""
+    for row in range(hands.shape[0]):
+        key = SUITS_START
+        for column in range(hands.shape[1]):
+            key += card_keys[hands[row, column]]
+        if key & FLUSH_BITS:
+            out[row] = flush_values[_flush_mask(hands[row], key)]
+        else:
+            ranks = key & 0xFFFFFFFF
+            out[row] = rank_values[(ranks & COLUMN_MASK) + row_offsets[ranks >> ROW_SHIFT]]
+
+
+@numba.njit(cache=True, nogil=True)
+def first_bad_row(hands: Any, distinct: bool) -> int:
+    """The first row with a card outside 0 to 51 or, if asked, with a card twice; -1 if none."""
+    for row in range(hands.shape[0]):
+        seen: Any = 0
+        for column in range(hands.shape[1]):
+            card: Any = np.int64(hands[row, column])
+            if card < 0 or card > 51 or (distinct and seen >> card & 1):
+                return row
+            seen |= 1 << card
+    return -1

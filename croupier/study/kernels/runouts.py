@@ -1,0 +1,245 @@
+"""From full boards back to flops and turns, and weights from there forward again.
+
+A sum over runouts splits in two: the sum as if suits did not matter, which depends on ranks alone,
+and for each suit the correction of the runouts that make a flush possible in it, which depends on
+the hand and the cards before it only as that suit sees them. No runout serves two suits.
+`spread_*` are the transposes of `gather_*`: they carry weights of early decisions to full boards.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+
+from croupier.study.kernels.signatures import (
+    CARD_TYPES,
+    HAND_TYPES,
+    NO_RANK,
+    flush_board,
+    pair_number,
+)
+
+
+@numba.njit(cache=True, nogil=True, inline="always")
+def _outside_left(one: int, two: int, rank: int) -> int:
+    """Cards of a rank left outside the suit beside the ranks already there."""
+    return 3 - (one == rank) - (two == rank)
+
+
+@numba.njit(cache=True, nogil=True)
+def _add(out: Any, row: Any, times: int) -> None:
+    """out += times * row, over every payoff row and hand type."""
+    for line in range(row.shape[0]):
+        for number in range(HAND_TYPES):
+            out[line, number] += times * row[line, number]
+
+
+@numba.njit(cache=True, nogil=True)
+def _add_outside(out: Any, row: Any, rank: int, left: int) -> None:
+    """`_add` for a drawn card outside the suit: the hand may hold some of those left."""
+    _add(out, row, left)
+    for other in range(CARD_TYPES):
+        number = pair_number(rank, other)
+        held = 2 if other == rank else 1
+        for line in range(row.shape[0]):
+            out[line, number] -= held * row[line, number]
+
+
+@numba.njit(cache=True, nogil=True)
+def two_outside(low: int, high: int, one: int, two: int, left_one: int, left_two: int) -> int:
+    """How many pairs of the ranks one and two can be drawn outside the suit beside a hand."""
+    if one == two:
+        left = left_one - (low == one) - (high == one)
+        return left * (left - 1) // 2
+    return (left_one - (low == one) - (high == one)) * (left_two - (low == two) - (high == two))
+
+
+@numba.njit(cache=True, nogil=True)
+def gather_flops(
+    first: int, last: int, flop_masks: Any, flop_outside: Any, flop_starts: Any, masks: Any,
+    type_pairs: Any, boards: Any, out: Any,
+) -> None:  # fmt: skip
+    """Corrections summed over the runouts of each flop that make a flush possible in the suit."""
+    for flop in range(first, last):
+        suited = 3 - (flop >= flop_starts[0]) - (flop >= flop_starts[1])
+        mask, one, two = flop_masks[flop], flop_outside[flop, 0], flop_outside[flop, 1]
+        for inside in range(13):
+            if mask >> inside & 1:
+                continue
+            turned = mask | 1 << inside
+            for other in range(inside + 1, 13):
+                if not mask >> other & 1:
+                    board = flush_board(masks, turned | 1 << other, suited + 2, one, two)
+                    _add(out[flop], boards[board], 1)
+            if suited >= 2:
+                for rank in range(13):
+                    left = _outside_left(one, two, rank)
+                    board = flush_board(masks, turned, suited + 1, min(one, rank), max(one, rank))
+                    if suited == 3:
+                        board = flush_board(masks, turned, 4, rank, NO_RANK)
+                    _add_outside(out[flop], boards[board], rank, left)
+        if suited == 3:
+            for high in range(13):
+                for low in range(high + 1):
+                    board = flush_board(masks, mask, 3, low, high)
+                    _gather_outside(out[flop], boards[board], low, high, type_pairs)
+
+
+@numba.njit(cache=True, nogil=True)
+def _gather_outside(out: Any, row: Any, one: int, two: int, type_pairs: Any) -> None:
+    """Two drawn cards outside the suit of a flop that lies in it whole."""
+    for number in range(HAND_TYPES):
+        times = two_outside(type_pairs[number, 0], type_pairs[number, 1], one, two, 3, 3)
+        for line in range(row.shape[0]):
+            out[line, number] += times * row[line, number]
+
+
+@numba.njit(cache=True, nogil=True)
+def gather_turns(
+    first: int, last: int, turn_masks: Any, turn_outside: Any, turn_starts: Any, masks: Any,
+    boards: Any, out: Any,
+) -> None:  # fmt: skip
+    """The same for one card to come after four."""
+    for turn in range(first, last):
+        suited = 4 - (turn >= turn_starts[0]) - (turn >= turn_starts[1])
+        mask, one, two = turn_masks[turn], turn_outside[turn, 0], turn_outside[turn, 1]
+        for inside in range(13):
+            if not mask >> inside & 1:
+                board = flush_board(masks, mask | 1 << inside, suited + 1, one, two)
+                _add(out[turn], boards[board], 1)
+        if suited >= 3:
+            for rank in range(13):
+                left = _outside_left(one, two, rank)
+                board = flush_board(masks, mask, suited, min(one, rank), max(one, rank))
+                _add_outside(out[turn], boards[board], rank, left)
+
+
+@numba.njit(cache=True, nogil=True)
+def gather_ranks(early: Any, drawn: Any, ids: Any, plain: Any, out: Any) -> None:
+    """Sums over runouts as if suits did not matter: out[early ranks, row, pair of ranks].
+
+    `early` lists ranks of flops or turns, `drawn` the ranks still to come (two or one of them).
+    """
+    left = np.zeros(13, np.int64)
+    for flop in range(early.shape[0]):
+        for high in range(13):
+            for low in range(high + 1):
+                pair = pair_number(low, high)
+                left[:] = 4
+                for rank in early[flop]:
+                    left[rank] -= 1
+                left[low] -= 1
+                left[high] -= 1
+                if left.min() < 0:
+                    continue
+                for runout in range(drawn.shape[0]):
+                    times = ways(left, drawn[runout])
+                    if times > 0:
+                        board = ids[flop, runout]
+                        for line in range(plain.shape[1]):
+                            out[flop, line, pair] += times * plain[board, line, pair]
+
+
+@numba.njit(cache=True, nogil=True)
+def ways(left: Any, drawn: Any) -> int:
+    """How many ways there are to draw these one or two ranks from what is left of each."""
+    if drawn.size == 1:
+        return max(left[drawn[0]], 0)  # type: ignore[no-any-return]
+    if drawn[0] == drawn[1]:
+        return left[drawn[0]] * (left[drawn[0]] - 1) // 2  # type: ignore[no-any-return]
+    return left[drawn[0]] * left[drawn[1]]  # type: ignore[no-any-return]
+
+
+@numba.njit(cache=True, nogil=True)
+def spread_flops(
+    first: int, last: int, flop_masks: Any, flop_outside: Any, flop_starts: Any, masks: Any,
+    type_pairs: Any, weights: Any, boards: Any,
+) -> None:  # fmt: skip
+    """Transpose of `gather_flops`: boards[board, row, type] += ways * weights[flop, row, type]."""
+    for flop in range(first, last):
+        suited = 3 - (flop >= flop_starts[0]) - (flop >= flop_starts[1])
+        mask, one, two = flop_masks[flop], flop_outside[flop, 0], flop_outside[flop, 1]
+        for inside in range(13):
+            if mask >> inside & 1:
+                continue
+            turned = mask | 1 << inside
+            for other in range(inside + 1, 13):
+                if not mask >> other & 1:
+                    board = flush_board(masks, turned | 1 << other, suited + 2, one, two)
+                    _add(boards[board], weights[flop], 1)
+            if suited >= 2:
+                for rank in range(13):
+                    left = _outside_left(one, two, rank)
+                    board = flush_board(masks, turned, suited + 1, min(one, rank), max(one, rank))
+                    if suited == 3:
+                        board = flush_board(masks, turned, 4, rank, NO_RANK)
+                    _add_outside(boards[board], weights[flop], rank, left)
+        if suited == 3:
+            for high in range(13):
+                for low in range(high + 1):
+                    board = flush_board(masks, mask, 3, low, high)
+                    _gather_outside(boards[board], weights[flop], low, high, type_pairs)
+
+
+@numba.njit(cache=True, nogil=True)
+def spread_turns(
+    first: int, last: int, turn_masks: Any, turn_outside: Any, turn_starts: Any, masks: Any,
+    weights: Any, boards: Any,
+) -> None:  # fmt: skip
+    """Transpose of `gather_turns`."""
+    for turn in range(first, last):
+        suited = 4 - (turn >= turn_starts[0]) - (turn >= turn_starts[1])
+        mask, one, two = turn_masks[turn], turn_outside[turn, 0], turn_outside[turn, 1]
+        for inside in range(13):
+            if not mask >> inside & 1:
+                board = flush_board(masks, mask | 1 << inside, suited + 1, one, two)
+                _add(boards[board], weights[turn], 1)
+        if suited >= 3:
+            for rank in range(13):
+                left = _outside_left(one, two, rank)
+                board = flush_board(masks, mask, suited, min(one, rank), max(one, rank))
+                _add_outside(boards[board], weights[turn], rank, left)
+
+
+@numba.njit(cache=True, nogil=True)
+def spread_ranks(early: Any, drawn: Any, ids: Any, weights: Any, out: Any) -> None:
+    """Transpose of `gather_ranks`."""
+    left = np.zeros(13, np.int64)
+    for flop in range(early.shape[0]):
+        for high in range(13):
+            for low in range(high + 1):
+                pair = pair_number(low, high)
+                left[:] = 4
+                for rank in early[flop]:
+                    left[rank] -= 1
+                left[low] -= 1
+                left[high] -= 1
+                if left.min() < 0:
+                    continue
+                for runout in range(drawn.shape[0]):
+                    times = ways(left, drawn[runout])
+                    if times > 0:
+                        board = ids[flop, runout]
+                        for line in range(out.shape[1]):
+                            out[board, line, pair] += times * weights[flop, line, pair]
+
+
+@numba.njit(cache=True, nogil=True)
+def take_flush_weights(
+    flush_masks: Any, type_pairs: Any, rank_boards: Any, rank_pairs: Any, boards: Any, plain: Any
+) -> None:
+    """Weight that lies on a flush board is taken off the board of the same ranks without one.
+
+    A hand that holds a suited card of the board was never there: the spread ignores that.
+    """
+    for board in range(boards.shape[0]):
+        mask = flush_masks[board] << 13
+        for number in range(HAND_TYPES):
+            if mask >> type_pairs[number, 0] & 1 or mask >> type_pairs[number, 1] & 1:
+                continue
+            for line in range(boards.shape[1]):
+                weight = boards[board, line, number]
+                if weight:
+                    plain[rank_boards[board], line, rank_pairs[number]] -= weight

@@ -1,0 +1,229 @@
+"""Two five-card hands that share two own cards and the center of a cross.
+
+For one starting hand the other fifty cards are numbered 0 to 49; a *side* is a pair of them, the
+two outer cards of a run, numbered `high * (high - 1) / 2 + low`. A run's class is the place of its
+finest name, worst first: high card, thirteen pairs, then the other categories.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+
+from croupier.study.kernels.evaluator import COLUMN_MASK, FLUSH_BITS, ROW_SHIFT, SUITS_START
+
+OTHERS = 50
+SIDES = 1225
+CENTERS = 46  # left when both sides lie
+CLASSES = 22
+NONE = 22  # the class of a center that cannot be dealt
+LEAST = -(2**30)
+RADIX_BITS = 10  # a packed payoff: the center's above these bits, the antes' in them
+WORDS = (SIDES + 63) // 64
+
+
+@numba.njit(cache=True, nogil=True)
+def finest_class(value: int) -> int:
+    """The class of a poker value."""
+    category = value >> 20
+    if category == 0:
+        return 0
+    if category == 1:
+        return 1 + (value >> 16 & 15)
+    return 12 + category
+
+
+@numba.njit(cache=True, nogil=True)
+def side_number(one: int, two: int) -> int:
+    """The number of two different cards of the fifty."""
+    if one > two:
+        return one * (one - 1) // 2 + two
+    return two * (two - 1) // 2 + one
+
+
+@numba.njit(cache=True, nogil=True)
+def run_classes(hand: Any, others: Any, tables: Any, classes: Any) -> None:
+    """classes[center, side] of all runs of a starting hand; NONE where center and side clash."""
+    card_keys, row_offsets, rank_values, flush_values, _ = tables
+    classes[:] = NONE
+    own = SUITS_START + card_keys[hand[0]] + card_keys[hand[1]]
+    for a in range(OTHERS):
+        for b in range(a):
+            for c in range(b):
+                key = own + card_keys[others[a]] + card_keys[others[b]] + card_keys[others[c]]
+                if key & FLUSH_BITS:
+                    mask = 1 << (hand[0] >> 2) | 1 << (hand[1] >> 2) | 1 << (others[a] >> 2)
+                    value = flush_values[mask | 1 << (others[b] >> 2) | 1 << (others[c] >> 2)]
+                else:
+                    ranks = key & 0xFFFFFFFF
+                    value = rank_values[(ranks & COLUMN_MASK) + row_offsets[ranks >> ROW_SHIFT]]
+                kind = finest_class(value)
+                classes[c, side_number(a, b)] = kind
+                classes[b, side_number(a, c)] = kind
+                classes[a, side_number(b, c)] = kind
+
+
+@numba.njit(cache=True, nogil=True)
+def fill_pay(classes: Any, by_class: Any, clash: int, out: Any, totals: Any) -> None:
+    """Payoffs by center and side, `clash` where they share a card, and sums over centers."""
+    totals[:] = 0
+    for center in range(OTHERS):
+        for side in range(SIDES):
+            kind = classes[center, side]
+            if kind == NONE:
+                out[center, side] = clash
+            else:
+                out[center, side] = by_class[kind]
+                totals[side] += by_class[kind]
+
+
+@numba.njit(cache=True, nogil=True)
+def sum_centers(
+    side: int, a: int, b: int, runs: Any, run_totals: Any, antes: Any, ante_totals: Any,
+    shared: Any, offset: int, mine: Any, theirs: Any, base: Any, middle: Any
+) -> None:  # fmt: skip
+    """Sums over the 46 centers for one first side, the cards a and b, and every second side.
+
+    `mine` and `theirs` are the runs', `base` all antes', `middle` the center bet's. What follows
+    the better run is packed in `shared`, so that one comparison serves both. A second side that
+    clashes with the first gets zeros. Loops run along second sides, which vectors take well.
+    """
+    packed = np.zeros(SIDES, np.int32)
+    for center in range(OTHERS):
+        if center != a and center != b:
+            own = shared[center, side]
+            for other in range(SIDES):
+                packed[other] = np.int32(packed[other] + max(own, shared[center, other]))
+    other = 0
+    for high in range(OTHERS):
+        for low in range(high):
+            # A clashing center of the second side left the first side's own payoff in the sum.
+            packed[other] -= shared[high, side] + shared[low, side]
+            mine[other] = run_totals[side] - runs[high, side] - runs[low, side]
+            base[other] = ante_totals[side] - antes[high, side] - antes[low, side]
+            other += 1
+    for other in range(SIDES):
+        theirs[other] = run_totals[other] - runs[a, other] - runs[b, other]
+        base[other] += ante_totals[other] - antes[a, other] - antes[b, other]
+        middle[other] = packed[other] >> RADIX_BITS
+        base[other] += (packed[other] & ((1 << RADIX_BITS) - 1)) - offset * CENTERS
+    for card in range(OTHERS):
+        for held in (a, b):
+            if card != held:
+                other = side_number(card, held)
+                mine[other] = 0
+                theirs[other] = 0
+                base[other] = 0
+                middle[other] = 0
+
+
+@numba.njit(cache=True, nogil=True)
+def value_sides(
+    chosen: Any, cards: Any, runs: Any, run_totals: Any, antes: Any, ante_totals: Any,
+    shared: Any, offset: int, multiples: Any, folds: Any, out: Any,
+) -> None:  # fmt: skip
+    """Sums over the second side and the center, by first and second bet: out[at, m1, m2].
+
+    `chosen` are the first sides to work out; `folds[m1, m2]`, what folding last costs, is not
+    positive, so clashing sides add nothing.
+    """
+    bets = multiples.size
+    mine, theirs = np.zeros(SIDES, np.int64), np.zeros(SIDES, np.int64)
+    base, middle = np.zeros(SIDES, np.int64), np.zeros(SIDES, np.int64)
+    for at in range(chosen.size):
+        side = chosen[at]
+        sum_centers(
+            side, cards[side, 0], cards[side, 1], runs, run_totals, antes, ante_totals, shared,
+            offset, mine, theirs, base, middle,
+        )  # fmt: skip
+        for other in range(SIDES):
+            base[other] += max(multiples[0] * middle[other], multiples[bets - 1] * middle[other])
+        for one in range(bets):
+            for two in range(bets):
+                fold = folds[one, two] * CENTERS
+                total = 0
+                for other in range(SIDES):
+                    worth = base[other] + multiples[one] * mine[other]
+                    total += max(worth + multiples[two] * theirs[other], fold)
+                out[at, one, two] = total
+
+
+@numba.njit(cache=True, nogil=True)
+def class_sets(classes: Any, sets: Any) -> None:
+    """Second sides by center and class, as bits: sets[center, class, word]."""
+    sets[:] = 0
+    for center in range(OTHERS):
+        for side in range(SIDES):
+            kind = classes[center, side]
+            if kind != NONE:
+                sets[center, kind, side >> 6] |= np.uint64(1) << np.uint64(side & 63)
+
+
+@numba.njit(cache=True, nogil=True, inline="always")
+def ones(word: Any) -> Any:
+    """How many bits are set, in a form that compilers know by heart."""
+    word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
+    word = (word & np.uint64(0x3333333333333333)) + (
+        (word >> np.uint64(2)) & np.uint64(0x3333333333333333)
+    )
+    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return (word * np.uint64(0x0101010101010101)) >> np.uint64(56)
+
+
+@numba.njit(cache=True, nogil=True)
+def tally_sides(
+    chosen: Any, sizes: Any, cards: Any, runs: Any, run_totals: Any, antes: Any,
+    ante_totals: Any, shared: Any, offset: int, multiples: Any, folds: Any, classes: Any,
+    sets: Any, first_bet: int, second_bets: Any, tally: Any, folded: Any,
+) -> None:  # fmt: skip
+    """How often the two runs meet each pair of classes by bets made: tally[m2, mc, 1st, 2nd].
+
+    `second_bets[at]` is the index of the second bet, -1 for a fold, which is skipped;
+    `folded[m2]` counts folds on the last street.
+    """
+    bets = multiples.size
+    mine, theirs = np.zeros(SIDES, np.int64), np.zeros(SIDES, np.int64)
+    base, middle = np.zeros(SIDES, np.int64), np.zeros(SIDES, np.int64)
+    taken = np.zeros((bets, WORDS), np.uint64)
+    for at in range(chosen.size):
+        two = second_bets[at]
+        if two < 0:
+            continue
+        side = chosen[at]
+        a, b = cards[side]
+        sum_centers(
+            side, a, b, runs, run_totals, antes, ante_totals, shared, offset, mine, theirs, base,
+            middle,
+        )  # fmt: skip
+        taken[:] = 0
+        for other in range(SIDES):
+            c, d = cards[other]
+            if a in (c, d) or b in (c, d):
+                continue
+            best = bets - 1 if middle[other] > 0 else 0
+            worth = base[other] + multiples[first_bet] * mine[other]
+            worth += multiples[two] * theirs[other] + multiples[best] * middle[other]
+            if worth <= folds[first_bet, two] * CENTERS:
+                folded[two] += sizes[at] * CENTERS
+            else:
+                taken[best, other >> 6] |= np.uint64(1) << np.uint64(other & 63)
+        for best in range(bets):
+            add_classes(classes[:, side], sets, taken[best], sizes[at], tally[two, best])
+
+
+@numba.njit(cache=True, nogil=True)
+def add_classes(own: Any, sets: Any, taken: Any, times: int, tally: Any) -> None:
+    """Add, over all centers, a side's class against those of the sides that were taken."""
+    if not taken.any():
+        return
+    for center in range(OTHERS):
+        mine = own[center]
+        if mine == NONE:
+            continue
+        for kind in range(CLASSES):
+            count = np.uint64(0)
+            for word in range(WORDS):
+                count += ones(sets[center, kind, word] & taken[word])
+            tally[mine, kind] += times * np.int64(count)

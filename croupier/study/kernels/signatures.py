@@ -1,0 +1,140 @@
+"""Boards and hands up to what can matter, numbered.
+
+A board with three or more cards of a suit is told by the ranks in that suit and the ranks outside
+it (36,608 flush boards); any other by its ranks (6,188, thirteen of them impossible). Beside a
+flush board a card is one of 26 types: thirteen ranks outside the suit, then thirteen inside.
+A hand is a pair of types, numbered `high * (high + 1) / 2 + low`: 351 of them, and the first 91
+are the pairs of ranks, which is all that counts beside a board without a flush.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations, combinations_with_replacement
+from typing import Any, NamedTuple
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+CARD_TYPES = 26
+HAND_TYPES = 351
+RANK_PAIRS = 91
+NO_RANK = 13  # in place of a rank that is not there
+
+# The first flush board with three, four and five cards in the suit.
+FOUR_SUITED = 286 * RANK_PAIRS
+FIVE_SUITED = FOUR_SUITED + 715 * 13
+FLUSH_BOARDS = FIVE_SUITED + 1287
+# The first partial board, counted from the most suited, of three and of four cards.
+FLOP_STARTS = (286, 286 + 78 * 13, 286 + 78 * 13 + 13 * 91)
+TURN_STARTS = (715, 715 + 286 * 13, 715 + 286 * 13 + 78 * 91)
+
+
+class Numbering(NamedTuple):
+    """Look-up tables shared by every kernel."""
+
+    masks: NDArray[np.int64]  # 8192: the place of a rank set among those of its size
+    multisets: tuple[NDArray[np.int64], ...]  # by size 0 to 5: the id of ranks in any order
+    flush_masks: NDArray[np.int64]  # per flush board: the ranks in the suit
+    flush_outside: NDArray[np.int64]  # per flush board: up to two ranks outside, or NO_RANK
+    type_pairs: NDArray[np.int64]  # 351 x 2: low and high card type
+    rank_pairs: NDArray[np.int64]  # 351: the pair of ranks behind a pair of types
+
+
+@cache
+def multiset_ids(size: int) -> NDArray[np.int64]:
+    """The number of a multiset of ranks, by its ranks in any order."""
+    ranks = np.stack(np.meshgrid(*[np.arange(13)] * size, indexing="ij")).reshape(size, -1)
+    keys = 13 ** np.arange(size) @ np.sort(ranks, axis=0)
+    _, ids = np.unique(keys, return_inverse=True)
+    return ids.reshape((13,) * size).astype(np.int64)
+
+
+@cache
+def multisets(size: int) -> NDArray[np.int64]:
+    """The ranks of every multiset of a size, in the order of `multiset_ids`."""
+    listed = np.array(list(combinations_with_replacement(range(13), size)), np.int64)
+    ids = multiset_ids(size)[tuple(listed.T)]
+    return listed[np.argsort(ids)]
+
+
+@cache
+def numbering() -> Numbering:
+    """The tables, built once."""
+    masks = np.zeros(8192, np.int64)
+    sets: dict[int, list[int]] = {}
+    for size in range(6):
+        sets[size] = [sum(1 << rank for rank in ranks) for ranks in combinations(range(13), size)]
+        masks[sets[size]] = np.arange(len(sets[size]))
+    ranks = [(low, high) for high in range(13) for low in range(high + 1)]
+    boards = [(mask, low, high) for mask in sets[3] for low, high in ranks]
+    boards += [(mask, rank, NO_RANK) for mask in sets[4] for rank in range(13)]
+    boards += [(mask, NO_RANK, NO_RANK) for mask in sets[5]]
+    table = np.array(boards, np.int64)
+    types = np.array([(low, high) for high in range(26) for low in range(high + 1)], np.int64)
+    both = np.sort(types % 13, axis=1)
+    return Numbering(
+        masks,
+        tuple(multiset_ids(size) if size else np.zeros(1, np.int64) for size in range(6)),
+        np.ascontiguousarray(table[:, 0]),
+        np.ascontiguousarray(table[:, 1:]),
+        types,
+        both[:, 1] * (both[:, 1] + 1) // 2 + both[:, 0],
+    )
+
+
+@numba.njit(cache=True, nogil=True, inline="always")
+def pair_number(first: int, second: int) -> int:
+    """The number of an unordered pair of types or ranks."""
+    if first > second:
+        return first * (first + 1) // 2 + second
+    return second * (second + 1) // 2 + first
+
+
+@numba.njit(cache=True, nogil=True)
+def flush_board(masks: Any, mask: int, suited: int, one: int, two: int) -> int:
+    """The number of a flush board with so many suited ranks and those outside."""
+    if suited == 3:
+        return masks[mask] * RANK_PAIRS + pair_number(one, two)  # type: ignore[no-any-return]
+    if suited == 4:
+        return FOUR_SUITED + masks[mask] * 13 + min(one, two)  # type: ignore[no-any-return]
+    return FIVE_SUITED + masks[mask]  # type: ignore[no-any-return]
+
+
+def flush_board_number(mask: int, outside: list[int]) -> int:
+    """`flush_board` for one board in plain Python; `outside` is sorted."""
+    place = int(numbering().masks[mask])
+    if len(outside) == 2:
+        low, high = outside
+        return place * RANK_PAIRS + high * (high + 1) // 2 + low
+    return FOUR_SUITED + place * 13 + outside[0] if outside else FIVE_SUITED + place
+
+
+@cache
+def partial_boards(size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Flops (3) or turns (4) as one suit sees them: ranks in it, and up to two ranks outside.
+
+    Listed from all cards in the suit down to two fewer: 286 + 1,014 + 1,183 flops, and
+    715 + 3,718 + 7,098 turns.
+    """
+    ranks = [(low, high) for high in range(13) for low in range(high + 1)]
+    outside = [[(NO_RANK, NO_RANK)], [(rank, NO_RANK) for rank in range(13)], ranks]
+    rows = [
+        (sum(1 << rank for rank in suited), *others)
+        for missing in range(3)
+        for suited in combinations(range(13), size - missing)
+        for others in outside[missing]
+    ]
+    table = np.array(rows, np.int64)
+    return np.ascontiguousarray(table[:, 0]), np.ascontiguousarray(table[:, 1:])
+
+
+@numba.njit(cache=True, nogil=True)
+def partial_board(masks: Any, starts: Any, mask: int, missing: int, one: int, two: int) -> int:
+    """The number of a flop or turn as one suit sees it, in the order of `partial_boards`."""
+    if missing == 0:
+        return masks[mask]  # type: ignore[no-any-return]
+    if missing == 1:
+        return starts[0] + masks[mask] * 13 + min(one, two)  # type: ignore[no-any-return]
+    return starts[1] + masks[mask] * RANK_PAIRS + pair_number(one, two)  # type: ignore[no-any-return]

@@ -1,0 +1,351 @@
+"""Ultimate Texas Hold'Em and Jackpot Hold 'Em: one Play bet, the earlier the bigger."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.cards import Card, names
+from croupier.games.game import Option
+from croupier.games.house import House
+from croupier.ranking import CATEGORY_SHIFT, PAIR, poker_value
+from croupier.study import holdem, payoffs, starting, workers
+from croupier.study.kernels import deals, signatures
+from croupier.study.solution import Advice, ChartRow, Solution, StreetSummary, ranked
+
+Longs = NDArray[np.int64]
+
+# Both documents ask for "a pair or better"; a test holds it against the games' own `judge`.
+QUALIFYING = PAIR << CATEGORY_SHIFT
+OPPONENTS = 990
+MARGINAL_SHOWN = 10
+
+
+class PlayRules:
+    """A House's streets and payoffs as the kernels want them."""
+
+    def __init__(self, house: House) -> None:
+        opening, flop, river = house.game.streets
+        self.house = house
+        self.opening, self.flop, self.river = opening, flop, river
+        assert (flop.shown, river.shown) == (3, 5) and opening.shown in (0, 1), "other streets"
+        self.opening_bets: list[Option] = payoffs.bets(opening.options)
+        (self.flop_bet,) = payoffs.bets(flop.options)
+        (self.river_bet,) = payoffs.bets(river.options)
+        self.stakes = payoffs.opening_stakes(house.game)
+        # Row 0 is the river, row 1 the flop, then the opening bets.
+        self.bets = [self.river_bet, self.flop_bet, *self.opening_bets]
+        rows = [payoffs.contest_row(house, {**self.stakes, "play": bet.times}) for bet in self.bets]
+        self.fold = payoffs.fold_value(house, self.stakes)
+        self.pay, self.scale = payoffs.contest_table([*rows, [self.fold] * len(rows[0])])
+        self.pay = self.pay[:-1]
+        self.floor = int(self.fold * self.scale) * OPPONENTS
+        floors = [self.floor] + [holdem.NO_FLOOR] * (len(self.bets) - 1)
+        self.floors = np.array(floors, np.int64)
+
+    @property
+    def openings(self) -> starting.Openings:
+        """What is known at the first decision."""
+        if self.opening.shown == 0:
+            return starting.hand_classes()
+        return starting.hand_and_card_classes()
+
+    @property
+    def first_cards(self) -> int:
+        """How many cards of a flop may have been the first one shown."""
+        return 3 if self.opening.shown else 1
+
+
+class PlayStrategy:
+    """The best play of a solved House, held in arrays that fit in a file."""
+
+    def __init__(self, house: House, arrays: Mapping[str, Any]) -> None:
+        self.rules = PlayRules(house)
+        self.arrays = arrays
+
+    def _flop_sums(self, cards: Sequence[Card], flop: Sequence[Card]) -> tuple[int, int]:
+        """Sums over runouts and opponents of checking and of betting."""
+        numbering = signatures.numbering()
+        number = deals.hand_number(cards)
+        board = np.array(sorted(flop), np.int64)
+        rank_board = signatures.multiset_ids(3)[tuple(board >> 2)]
+        totals = []
+        for row in range(2):
+            total = int(self.arrays["flop_plain"][rank_board, row, deals.hand_ranks()[number]])
+            for suit in range(4):
+                seen = deals.view.py_func(board, suit, numbering.masks, holdem.starts(3))
+                if seen >= 0:
+                    kind = deals.hand_types()[suit, number]
+                    total += int(self.arrays["flop_suited"][seen, row, kind])
+            totals.append(total)
+        return totals[0], totals[1]
+
+    def _river_bets(self, cards: Sequence[Card], board: Sequence[Card]) -> bool:
+        """Whether the river bet is worth more than folding, by table."""
+        number = deals.hand_number(cards)
+        for suit in range(4):
+            inside = sum(1 << (card >> 2) for card in board if card & 3 == suit)
+            if inside.bit_count() >= 3:
+                outside = sorted(card >> 2 for card in board if card & 3 != suit)
+                row = signatures.flush_board_number(inside, outside)
+                return bool(self.arrays["river_suited"][row, deals.hand_types()[suit, number]])
+        row = int(signatures.multiset_ids(5)[tuple(card >> 2 for card in board)])
+        return bool(self.arrays["river_plain"][row, deals.hand_ranks()[number]])
+
+    def _opening(self, cards: Sequence[Card], community: Sequence[Card]) -> int:
+        known = community[0] if self.rules.opening.shown else 0
+        return int(self.rules.openings.ids[known, deals.hand_number(cards)])
+
+    def ask(
+        self,
+        street: str,
+        cards: Sequence[Card],
+        community: Sequence[Card],
+        bets: Mapping[str, int] | None = None,
+    ) -> list[Advice]:
+        """Every legal option with its exact worth, best first."""
+        rules = self.rules
+        if street == rules.opening.name:
+            seen = self._opening(cards, community)
+            deals_per_hand = int(self.arrays["opening_deals"]) * rules.scale
+            sums = self.arrays["opening_totals"][seen].tolist()
+            size = int(rules.openings.sizes[seen])
+            words = [("check", 0)] + [(bet.word, bet.times) for bet in rules.opening_bets]
+            return ranked(
+                (word, times, Fraction(total, deals_per_hand * size))
+                for (word, times), total in zip(words, sums, strict=True)
+            )
+        if street == rules.flop.name:
+            check, bet = self._flop_sums(cards, community)
+            total = comb(47, 2) * OPPONENTS * rules.scale
+            option = rules.flop_bet
+            return ranked(
+                [
+                    ("check", 0, Fraction(check, total)),
+                    (option.word, option.times, Fraction(bet, total)),
+                ]
+            )
+        river = rules.river_bet
+        worth = river_worth(rules.pay[0].tolist(), cards, community)
+        return ranked(
+            [
+                ("fold", 0, rules.fold),
+                (river.word, river.times, Fraction(worth, OPPONENTS * rules.scale)),
+            ]
+        )
+
+    def decide(
+        self,
+        street: str,
+        cards: Sequence[Card],
+        community: Sequence[Card],
+        bets: Mapping[str, int] | None = None,
+    ) -> str:
+        """The best option's word."""
+        rules = self.rules
+        if street == rules.opening.name:
+            option = int(self.arrays["opening_best"][self._opening(cards, community)])
+            return rules.opening_bets[option - 1].word if option else "check"
+        if street == rules.flop.name:
+            check, bet = self._flop_sums(cards, community)
+            return rules.flop_bet.word if bet > check else "check"
+        return rules.river_bet.word if self._river_bets(cards, community) else "fold"
+
+
+def river_worth(pay: list[list[int]], cards: Sequence[Card], board: Sequence[Card]) -> int:
+    """The sum of a payoff row over all 990 opponents, one by one."""
+    own = poker_value((*cards, *board))
+    row = pay[own >> CATEGORY_SHIFT]
+    left = [card for card in range(52) if card not in cards and card not in board]
+    total = 0
+    for at, first in enumerate(left):
+        for second in left[:at]:
+            value = poker_value((first, second, *board))
+            standing = (own > value) - (own < value) + 1
+            total += row[3 * (value >= QUALIFYING) + standing]
+    return total
+
+
+def solve(house: House, distribution: bool, report: workers.Progress = workers.silent) -> Solution:
+    """The exact solution of a one-Play-bet game."""
+    rules = PlayRules(house)
+    report(0.0, "boards")
+    boards = holdem.showdowns(rules.pay, rules.floors, QUALIFYING)
+    report(0.4, "flops")
+    flops = holdem.sums(boards, 3)
+    gains, totals = _decide(rules, flops)
+    best = _best_openings(totals)
+    total_deals = 22100 * comb(49, 2) * rules.first_cards * comb(47, 2) * OPPONENTS
+    chosen = np.take_along_axis(totals, best[:, None], 1)
+    ev = Fraction(sum(chosen[:, 0].tolist()), total_deals * rules.scale)
+    strategy = PlayStrategy(
+        house,
+        {
+            "flop_plain": flops.plain[:, :2].copy(),
+            "flop_suited": flops.suited[:, :2].copy(),
+            "river_plain": boards.plain_above,
+            "river_suited": boards.suited_above,
+            "opening_totals": totals,
+            "opening_best": best,
+            "opening_deals": np.int64(_deals_per_opening(rules)),
+        },
+    )
+    report(0.6, "distribution")
+    played: dict[str, Any] = _play_out(rules, best, gains, total_deals) if distribution else {}
+    streets = [_flop_summary(rules, gains)] if distribution else []
+    report(1.0, "done")
+    return Solution(
+        game=house.game.key,
+        digest=house.digest,
+        ev=ev,
+        deals=total_deals,
+        chart=_chart(rules, totals, best),
+        strategy=strategy,
+        streets=streets,
+        **played,
+    )
+
+
+def _deals_per_opening(rules: PlayRules) -> int:
+    """Deals behind one hand (and one card), counted as the totals count them."""
+    if rules.opening.shown:
+        return comb(49, 2) * comb(47, 2) * OPPONENTS
+    return comb(50, 3) * comb(47, 2) * OPPONENTS
+
+
+def _decide(rules: PlayRules, flops: holdem.Sums) -> tuple[Longs, Longs]:
+    """The gain of betting on every flop, and what each opening option adds up to."""
+    boards = deals.early_boards(3)
+    openings = rules.openings
+    gains = np.zeros((len(boards.cards), deals.HANDS), np.int64)
+    parts: list[Longs] = []
+
+    def decide(first: int, last: int) -> None:
+        part = np.zeros((len(openings.names), len(rules.opening_bets) + 1), np.int64)
+        parts.append(part)
+        deals.decide_flops(
+            first, last, boards.cards, boards.sizes, holdem.rank_ids(3), holdem.deal_tables(),
+            signatures.numbering().masks, holdem.starts(3), flops.plain, flops.suited,
+            openings.ids, gains, part,
+        )  # fmt: skip
+
+    workers.over(len(boards.cards), decide, parts=8)
+    totals: Longs = np.sum(parts, axis=0)
+    return gains, totals
+
+
+def _best_openings(totals: Longs) -> Longs:
+    """The best option of each opening; the first, which risks least, among equals."""
+    best: Longs = np.argmax(totals, axis=1).astype(np.int64)
+    return best
+
+
+def _play_out(rules: PlayRules, best: Longs, gains: Longs, total_deals: int) -> dict[str, Any]:
+    """Distribution, action frequencies and average wager of the best play."""
+    boards = deals.early_boards(3)
+    # The last action is the river; only opening bets that are ever made get a row.
+    used = sorted(set(best.tolist()) - {0})
+    place = np.zeros(len(rules.opening_bets) + 1, np.int64)
+    place[used] = np.arange(1, len(used) + 1)
+    actions = len(used) + 2
+    _, partial = signatures.partial_boards(3)
+    plain = np.zeros((455, actions, signatures.RANK_PAIRS), np.int64)
+    suited = np.zeros((len(partial), actions, signatures.HAND_TYPES), np.int64)
+    frequency = np.zeros(actions, np.int64)
+    deals.weigh_flops(
+        boards.cards, boards.sizes, holdem.rank_ids(3), holdem.deal_tables(),
+        signatures.numbering().masks, holdem.starts(3), rules.openings.ids, place[best], gains,
+        plain, suited, frequency,
+    )  # fmt: skip
+    weights = holdem.spread(holdem.Sums(plain, suited), 3)
+    tally = holdem.tally(weights, rules.pay[0], rules.floor, QUALIFYING)
+    bets = [rules.opening_bets[option - 1] for option in used] + [rules.flop_bet, rules.river_bet]
+    return _read_tally(rules, tally, bets, total_deals)
+
+
+def _read_tally(
+    rules: PlayRules, tally: Longs, bets: Sequence[Option], total_deals: int
+) -> dict[str, Any]:
+    """Counts of facts turned into money by `settle`, and into frequencies."""
+    counts: dict[Fraction, int] = defaultdict(int)
+    for bet, table in zip(bets, tally, strict=False):
+        row = payoffs.contest_row(rules.house, {**rules.stakes, "play": bet.times})
+        for value, count in zip(row, table.reshape(-1).tolist(), strict=True):
+            counts[value] += count
+    made = [int(table.sum()) for table in tally]
+    counts[rules.fold] += made[-1]
+    assert sum(made) == total_deals, "every deal is counted once"
+    openings = bets[:-2]
+    went_on = total_deals - sum(made[: len(openings)])
+    to_river = made[-2] + made[-1]
+    opening = {"check": Fraction(went_on, total_deals)}
+    opening |= {bet.word: Fraction(0) for bet in rules.opening_bets}
+    opening |= {
+        bet.word: Fraction(count, total_deals) for bet, count in zip(openings, made, strict=False)
+    }
+    flop_bet, river_bet = bets[-2], bets[-1]
+    staked = sum(bet.times * count for bet, count in zip(bets, made, strict=False))
+    return {
+        "distribution": {value: counts[value] for value in sorted(counts) if counts[value]},
+        "actions": {
+            rules.opening.name: opening,
+            rules.flop.name: {
+                "check": Fraction(to_river, went_on),
+                flop_bet.word: Fraction(made[-3], went_on),
+            },
+            rules.river.name: {
+                river_bet.word: Fraction(made[-2], to_river),
+                "fold": Fraction(made[-1], to_river),
+            },
+        },
+        "average_wager": sum(rules.stakes.values()) + Fraction(staked, total_deals),
+    }
+
+
+def _chart(rules: PlayRules, totals: Longs, best: Longs) -> list[ChartRow]:
+    """Every opening with the exact worth of each option."""
+    openings = rules.openings
+    words = ["check", *(bet.word for bet in rules.opening_bets)]
+    per_deal = _deals_per_opening(rules) * rules.scale
+    return [
+        ChartRow(
+            hand=name,
+            deals=size,
+            options={
+                word: Fraction(total, per_deal * size)
+                for word, total in zip(words, row, strict=True)
+            },
+            best=words[choice],
+        )
+        for name, size, row, choice in zip(
+            openings.names, openings.sizes.tolist(), totals.tolist(), best.tolist(), strict=True
+        )
+    ]
+
+
+def _flop_summary(rules: PlayRules, gains: Longs) -> StreetSummary:
+    """The flop in numbers, with the closest decisions of all."""
+    kept = deals.flop_classes()
+    bets = int((gains[kept] > 0).sum())
+    close = np.where(kept, np.abs(gains), np.iinfo(np.int64).max).ravel()
+    nearest = np.argpartition(close, MARGINAL_SHOWN)[:MARGINAL_SHOWN]
+    marginal = []
+    for at in nearest[np.argsort(close[nearest])].tolist():
+        flop, hand = divmod(at, deals.HANDS)
+        cards = deals.early_boards(3).cards[flop].tolist()
+        gain = Fraction(int(gains[flop, hand]), comb(47, 2) * OPPONENTS * rules.scale)
+        held = deals.hands()[hand].tolist()[::-1]
+        marginal.append((" ".join(names(held)), " ".join(names(cards)), gain))
+    total = int(kept.sum())
+    return StreetSummary(
+        street=rules.flop.name,
+        situations=total,
+        actions={rules.flop_bet.word: bets, "check": total - bets},
+        marginal=marginal,
+    )

@@ -1,0 +1,311 @@
+"""Run 'Em Twice: two cards, two sides of a cross, one center; bet one to three units or fold."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import product
+from math import comb
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.cards import Card
+from croupier.games.house import House
+from croupier.games.run_em_twice import Runs
+from croupier.study import payoffs, starting, workers
+from croupier.study.cross import (
+    Prepared,
+    RunRules,
+    prepare,
+    representative,
+    run_classes,
+    side_cards,
+    sides,
+    value_hand,
+)
+from croupier.study.kernels import deals, runs
+from croupier.study.solution import Advice, ChartRow, Solution, StreetSummary, ranked
+
+Longs = NDArray[np.int64]
+
+SECOND_SIDES = comb(48, 2)
+LAST = SECOND_SIDES * runs.CENTERS  # deals behind a first side
+DEALS = 1326 * runs.SIDES * LAST
+
+
+class RunStrategy:
+    """The best play of a solved House, held in arrays that fit in a file."""
+
+    def __init__(self, house: House, arrays: Mapping[str, Any]) -> None:
+        self.rules = RunRules(house)
+        self.arrays = arrays
+        self._ready: dict[int, Prepared] = {}
+
+    def _renamed(self, cards: Sequence[Card]) -> tuple[int, Longs]:
+        """The class of a hand, and the renaming of suits that leads to its representative."""
+        number = deals.hand_number(cards)
+        hand_class = int(starting.hand_classes().ids[0, number])
+        at = int(np.argmax(deals.renamed_hands()[:, number] == representative(hand_class)))
+        return hand_class, deals.suit_orders()[at]
+
+    def _side(self, hand_class: int, order: Longs, pair: Sequence[Card]) -> tuple[int, int, int]:
+        """The number of a side beside the representative, and those of its two cards."""
+        others = sides(hand_class).others
+        one, two = (int(np.searchsorted(others, card >> 2 << 2 | order[card & 3])) for card in pair)
+        return runs.side_number.py_func(one, two), one, two
+
+    def _second(self, cards: Sequence[Card], pair: Sequence[Card]) -> Longs:
+        """Sums by first and second bet when the first side is known."""
+        hand_class, order = self._renamed(cards)
+        side, _, _ = self._side(hand_class, order, pair)
+        place = int(self.arrays["starts"][hand_class]) + int(sides(hand_class).class_of[side])
+        sums: Longs = self.arrays["sides"][place]
+        return sums
+
+    def _center_word(self, cards: Sequence[Card], board: Sequence[Card], one: int, two: int) -> str:
+        """The best option on the last street, by the tables of the starting hand."""
+        rules = self.rules
+        hand_class, order = self._renamed(cards)
+        if hand_class not in self._ready:
+            self._ready[hand_class] = prepare(rules, run_classes(rules, sides(hand_class)))
+        ready = self._ready[hand_class]
+        side, a, b = self._side(hand_class, order, board[:2])
+        other, c, d = self._side(hand_class, order, board[2:4])
+        left = np.ones(runs.OTHERS, np.bool_)
+        left[[a, b, c, d]] = False
+        own = [table[left][:, [side, other]].sum(axis=0) for table in (ready.runs, ready.antes)]
+        packed = int(np.maximum(ready.shared[left, side], ready.shared[left, other]).sum())
+        center = packed >> runs.RADIX_BITS
+        base = int(own[0] @ (one, two)) + int(own[1].sum()) - ready.offset * runs.CENTERS
+        base += packed & ((1 << runs.RADIX_BITS) - 1)
+        best = rules.bets[-1 if center > 0 else 0]
+        fold = rules.fold_at("center", one, two) * runs.CENTERS
+        return best.word if base + best.times * center > fold else "fold"
+
+    def _made(self, bets: Mapping[str, int] | None) -> list[int]:
+        return [(bets or {}).get(wager, 1) for wager in self.rules.wagers]
+
+    def _last(
+        self, cards: Sequence[Card], board: Sequence[Card], one: int, two: int
+    ) -> list[tuple[str, int, Fraction]]:
+        """The center street, the 46 centers one by one through the game's own judge."""
+        rules = self.rules
+        left = [card for card in range(52) if card not in cards and card not in board]
+        base, center = Fraction(0), Fraction(0)
+        stakes = {**rules.antes, rules.wagers[0]: one, rules.wagers[1]: two}
+        for card in left:
+            facts = judged(rules.house, cards, (*board[:4], card))
+            results = rules.house.settle(facts)
+            base += payoffs.net(results, stakes)
+            center += payoffs.net(results, {rules.wagers[2]: 1})
+        options = [("fold", 0, Fraction(rules.fold_at("center", one, two)))]
+        return options + [
+            (bet.word, bet.times, (base + bet.times * center) / len(left)) for bet in rules.bets
+        ]
+
+    def ask(
+        self,
+        street: str,
+        cards: Sequence[Card],
+        community: Sequence[Card],
+        bets: Mapping[str, int] | None = None,
+    ) -> list[Advice]:
+        """Every legal option with its exact worth, best first; left, right, top, bottom lie."""
+        rules = self.rules
+        one, two, _ = self._made(bets)
+        if street == rules.center.name:
+            return ranked(self._last(cards, community, one, two))
+        if street == rules.second.name:
+            sums = self._second(cards, community[:2])[rules.multiples.index(one)].tolist()
+            options = [("fold", 0, Fraction(rules.fold_at("second", one)))]
+            options += [
+                (bet.word, bet.times, Fraction(total, LAST))
+                for bet, total in zip(rules.bets, sums, strict=True)
+            ]
+            return ranked(options)
+        seen = int(starting.hand_classes().ids[0, deals.hand_number(cards)])
+        options = [("fold", 0, Fraction(rules.fold_at("first")))]
+        options += [
+            (bet.word, bet.times, Fraction(total, runs.SIDES * LAST))
+            for bet, total in zip(rules.bets, self.arrays["firsts"][seen].tolist(), strict=True)
+        ]
+        return ranked(options)
+
+    def decide(
+        self,
+        street: str,
+        cards: Sequence[Card],
+        community: Sequence[Card],
+        bets: Mapping[str, int] | None = None,
+    ) -> str:
+        """The best option's word."""
+        if street == self.rules.center.name:
+            one, two, _ = self._made(bets)
+            return self._center_word(cards, community, one, two)
+        return self.ask(street, cards, community, bets)[0].option
+
+
+def judged(house: House, cards: Sequence[Card], cross: Sequence[Card]) -> Runs:
+    """The facts of a box that stayed to the end, by the game's own `judge`."""
+    from croupier.games.game import Seen
+
+    seen = Seen(cards=cards, dealer=(), community=cross, box=(), folded_at="", wagers=())
+    facts = next(house.game.judge(seen, house))
+    assert isinstance(facts, Runs)
+    return facts
+
+
+def solve(house: House, distribution: bool, report: workers.Progress = workers.silent) -> Solution:
+    """The exact solution of Run 'Em Twice."""
+    rules = RunRules(house)
+    report(0.0, "first sides")
+    classes = starting.hand_classes()
+    order = range(len(classes.names))
+    values: list[Longs] = list(workers.pool().map(lambda at: value_hand(rules, at), order))
+    fold_second = [rules.fold_at("second", bet) * LAST for bet in rules.multiples]
+    fold_first = rules.fold_at("first") * runs.SIDES * LAST
+    firsts = np.zeros((len(values), len(rules.multiples)), np.int64)
+    for at, sums in enumerate(values):
+        best = np.maximum(sums.max(axis=2), np.array(fold_second))
+        firsts[at] = sides(at).sizes @ best
+    plays = firsts.max(axis=1) > fold_first
+    best_first = np.where(plays, np.argmax(firsts, axis=1), -1)
+    worth = np.where(plays, firsts.max(axis=1), fold_first)
+    ev = Fraction(sum((worth * classes.sizes).tolist()), DEALS)
+    starts = np.cumsum([0, *(len(sums) for sums in values)])[:-1]
+    strategy = RunStrategy(
+        house, {"sides": np.concatenate(values), "starts": starts, "firsts": firsts}
+    )
+    report(0.4, "distribution")
+    played: dict[str, Any] = {}
+    if distribution:
+        played = _play_out(rules, values, best_first, fold_second)
+    report(1.0, "done")
+    return Solution(
+        game=house.game.key,
+        digest=house.digest,
+        ev=ev,
+        deals=DEALS,
+        chart=_chart(rules, firsts, best_first),
+        strategy=strategy,
+        **played,
+    )
+
+
+def _bets_made(sums: Longs, one: int, fold: int) -> Longs:
+    """The second bet on every side after a first bet: its index, or -1 to fold."""
+    second = np.argmax(sums[:, one], axis=1)
+    return np.where(sums[:, one].max(axis=1) > fold, second, -1)
+
+
+def _play_out(
+    rules: RunRules, values: Sequence[Longs], best_first: Longs, fold_second: Sequence[int]
+) -> dict[str, Any]:
+    """Distribution, action frequencies and average wager of the best play."""
+    bets = len(rules.multiples)
+    hands = starting.hand_classes().sizes
+
+    def play(at: int) -> tuple[Longs, Longs, Longs, tuple[int, int]]:
+        tally = np.zeros((bets, bets, bets, runs.CLASSES, runs.CLASSES), np.int64)
+        folded = np.zeros((bets, bets), np.int64)
+        early = np.zeros(bets, np.int64)
+        one = int(best_first[at])
+        if one < 0:
+            return tally, folded, early, (0, 0)
+        second = _bets_made(values[at], one, fold_second[one])
+        found = sides(at)
+        classes = run_classes(rules, found)
+        sets = np.zeros((runs.OTHERS, runs.CLASSES, runs.WORDS), np.uint64)
+        runs.class_sets(classes, sets)
+        sizes = found.sizes * hands[at]
+        early[one] = sizes[second < 0].sum() * LAST
+        runs.tally_sides(
+            found.chosen, sizes, side_cards(), *prepare(rules, classes), classes, sets, one,
+            second, tally[one], folded[one],
+        )  # fmt: skip
+        return tally, folded, early, (len(second), int((second < 0).sum()))
+
+    parts = list(workers.pool().map(play, range(len(values))))
+    tally = np.sum([part[0] for part in parts], axis=0)
+    folded = np.sum([part[1] for part in parts], axis=0)
+    early = np.sum([part[2] for part in parts], axis=0)
+    situations = sum(part[3][0] for part in parts)
+    fold_situations = sum(part[3][1] for part in parts)
+    read = _read_tally(rules, tally, folded, early)
+    read["streets"] = [
+        StreetSummary(
+            street=rules.second.name,
+            situations=situations,
+            actions={"bet": situations - fold_situations, "fold": fold_situations},
+        )
+    ]
+    return read
+
+
+def _read_tally(rules: RunRules, tally: Longs, folded: Longs, early: Longs) -> dict[str, Any]:
+    """Counts of facts turned into money by `settle`, and into frequencies."""
+    counts: dict[Fraction, int] = defaultdict(int)
+    words = [bet.word for bet in rules.bets]
+    made: list[dict[str, int]] = [defaultdict(int) for _ in range(3)]
+    staked = 0
+    antes = sum(rules.antes.values())
+    for one, two, three in product(range(len(words)), repeat=3):
+        table = tally[one, two, three].reshape(-1).tolist()
+        multiples = [rules.multiples[at] for at in (one, two, three)]
+        staked += (antes + sum(multiples)) * sum(table)
+        for at, street in zip((one, two, three), made, strict=True):
+            street[words[at]] += sum(table)
+        for value, count in zip(rules.net(*multiples), table, strict=True):
+            counts[value] += count
+    for one, first in enumerate(rules.multiples):
+        counts[Fraction(rules.fold_at("second", first))] += int(early[one])
+        staked += (antes + first) * int(early[one])
+        made[0][words[one]] += int(early[one])
+        made[1]["fold"] += int(early[one])
+        for two, second in enumerate(rules.multiples):
+            count = int(folded[one, two])
+            counts[Fraction(rules.fold_at("center", first, second))] += count
+            staked += (antes + first + second) * count
+            made[0][words[one]] += count
+            made[1][words[two]] += count
+            made[2]["fold"] += count
+    at_once = DEALS - sum(made[0].values())
+    counts[Fraction(rules.fold_at("first"))] += at_once
+    staked += antes * at_once
+    made[0]["fold"] += at_once
+    assert sum(counts.values()) == DEALS, "every deal is counted once"
+    streets = (rules.first.name, rules.second.name, rules.center.name)
+    return {
+        "distribution": {value: counts[value] for value in sorted(counts) if counts[value]},
+        "actions": {
+            name: {
+                word: Fraction(street[word], max(1, sum(street.values())))
+                for word in [*words, "fold"]
+            }
+            for name, street in zip(streets, made, strict=True)
+        },
+        "average_wager": Fraction(staked, DEALS),
+    }
+
+
+def _chart(rules: RunRules, firsts: Longs, best_first: Longs) -> list[ChartRow]:
+    """The 169 starting hands."""
+    classes = starting.hand_classes()
+    fold = Fraction(rules.fold_at("first"))
+    words = [bet.word for bet in rules.bets]
+    return [
+        ChartRow(
+            hand=name,
+            deals=int(classes.sizes[at]),
+            options={
+                word: Fraction(total, runs.SIDES * LAST)
+                for word, total in zip(words, firsts[at].tolist(), strict=True)
+            }
+            | {"fold": fold},
+            best=words[best_first[at]] if best_first[at] >= 0 else "fold",
+        )
+        for at, name in enumerate(classes.names)
+    ]

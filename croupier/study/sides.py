@@ -1,0 +1,227 @@
+"""Side wagers, exactly: counts of named hands, valued line by line by the House's own `settle`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import sqrt
+from typing import Any
+
+from croupier.games.facts import VERSUS, Facts, Posted, Result
+from croupier.games.hands import ROYAL_FLUSH, ROYALS
+from croupier.games.house import House
+from croupier.games.ultimate_texas_holdem import BadBeat
+from croupier.money import Cents
+from croupier.study.census import Counts, counts
+
+# What each wager is judged on; a progressive's basis is the operator's choice.
+BASES = {
+    "trips": "seven",
+    "player_bonus": "seven",
+    "six_card_bonus": "six",
+    "ultimate_pairs": "pocket_and_dealer",
+    "texas_holdem_bonus": "pocket_and_dealer",
+    "ultimate_pairs_bonus": "pocket",
+    "bad_beat": "bad_beat",
+    "play_the_board": "five",
+    "five_card_bonus": "five",
+    "top_five_bonus": "live_count",
+    "poker_bonus": "live_hand",
+    "own_two_plus_flop": "five",
+    "own_two_plus_first_three": "five",
+    "first_run": "five",
+    "best_five_of_seven": "seven",
+    "higher_run": "higher_run",
+}
+OTHER_PLAYERS = range(1, 6)
+DEFAULT_STAKE: Cents = 5_00  # of a wager that pays dollars, where no limit says otherwise (A20)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideLine:
+    """A line of a return table: how often it is hit, and what it adds to the return."""
+
+    hand: str
+    pays: str
+    probability: Fraction
+    contribution: Fraction  # of one unit staked, the stake included where it comes back
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeterWorth:
+    """What a meter does for one wager on it."""
+
+    coefficient: Fraction  # of the meter, paid out per wager on average
+    reset: Cents
+    break_even: Fraction | None  # cents in it that make the wager even, the others at reset
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideResult:
+    """One wager under one paytable and reading, per unit staked.
+
+    Where a line pays dollars, `per_cent_staked` says how the worth depends on the stake:
+    ev = fixed + per_cent_staked / stake. Folding is not considered: the wager is carried to the
+    end, which is an upper bound where a fold would forfeit it.
+    """
+
+    wager: str
+    letter: str
+    stake: Cents
+    ev: Fraction
+    hit_frequency: Fraction
+    variance: Fraction
+    lines: list[SideLine]
+    fixed: Fraction
+    per_cent_staked: Fraction = Fraction(0)
+    meters: dict[str, MeterWorth] = field(default_factory=dict)
+    envy: dict[int, Fraction] = field(default_factory=dict)  # by number of other players
+
+    @property
+    def standard_deviation(self) -> float:
+        """The deviation of one wager, printed."""
+        return sqrt(self.variance)
+
+
+def basis(house: House, wager: str) -> str:
+    """The name of the counts behind a wager in this House."""
+    name = BASES[house.choice("progressive_basis") if wager == "progressive" else wager]
+    ace_high = house.choices.get("ace_low_straight") is False
+    return f"{name}_ace_high" if ace_high and name in ("five", "seven", "higher_run") else name
+
+
+def named_counts(house: House, wager: str) -> Counts:
+    """Counts by the names that this wager's facts carry."""
+    found = counts(basis(house, wager))
+    if wager == "progressive" and ROYALS[0] in found:
+        return found
+    merged: Counts = {}
+    for hand, count in found.items():
+        name = ROYAL_FLUSH if hand in ROYALS else hand
+        merged[name] = merged.get(name, 0) + count
+    return merged
+
+
+def occurrences(house: House, wager: str) -> Iterator[tuple[Facts, str, int]]:
+    """The facts of a wager, the hand as it is named, and how often they come."""
+    for hand, count in named_counts(house, wager).items():
+        if wager == "bad_beat":
+            standing, player, dealer = hand.split("/")
+            at = VERSUS[VERSUS.index(standing)]
+            yield BadBeat(at, player, dealer, folded=False), hand, count
+        else:
+            yield Posted(wager, hand), hand, count
+
+
+def stake_of(house: House, wager: str) -> Cents:
+    """The stake a wager is studied at: the progressive's own, or the least that is taken."""
+    if wager == "progressive":
+        return int(house.choice("progressive_stake"))
+    limits = house.limits.get(wager)
+    return limits.minimum if limits else DEFAULT_STAKE
+
+
+def returned(house: House, result: Result, stake: Cents) -> Fraction:
+    """Everything that comes back, in cents; a meter is at its reset amount and keeps the stake."""
+    if result.outcome == "lose":
+        return Fraction(0)
+    if result.outcome == "push":
+        return Fraction(stake)
+    if result.pays.unit == "percent":
+        return Fraction(house.meters[result.pays.meter].reset * result.pays.win, 100)
+    return stake + result.pays.winnings(stake)
+
+
+def study(house: House, wager: str) -> SideResult:
+    """The exact worth of an offered side wager."""
+    stake = stake_of(house, wager)
+    total = sum(named_counts(house, wager).values())
+    table = house.paytable(wager)
+    lines: dict[str, list[Any]] = {
+        line.clause: [line.hand, str(line.pays), 0, Fraction(0)] for line in table.lines
+    }
+    mean, squares, hits = Fraction(0), Fraction(0), 0
+    dollars = Fraction(0)
+    shares: dict[str, Fraction] = {}
+    for facts, _, count in occurrences(house, wager):
+        (result,) = house.settle(facts)
+        back = returned(house, result, stake) / stake
+        mean += count * back
+        squares += count * back**2
+        if result.outcome == "lose":
+            continue
+        hits += count if result.outcome == "win" else 0
+        line = lines[result.clause]
+        line[2] += count
+        line[3] += count * back
+        if result.pays.unit == "percent":
+            share = Fraction(count * result.pays.win, 100 * total)
+            shares[result.pays.meter] = shares.get(result.pays.meter, Fraction(0)) + share
+        elif result.pays.unit == "dollars":
+            dollars += Fraction(count, total) * result.pays.winnings(stake)
+    ev = mean / total - 1
+    return SideResult(
+        wager=wager,
+        letter=table.letter,
+        stake=stake,
+        ev=ev,
+        hit_frequency=Fraction(hits, total),
+        variance=squares / total - (ev + 1) ** 2,
+        lines=[
+            SideLine(
+                hand=hand,
+                pays=pays,
+                probability=Fraction(count, total),
+                contribution=Fraction(back) / total,
+            )
+            for hand, pays, count, back in lines.values()
+        ],
+        fixed=ev - dollars / stake,
+        per_cent_staked=dollars,
+        meters=_meters(house, ev, stake, shares),
+        envy=_envy(house, wager, stake, total),
+    )
+
+
+def _meters(
+    house: House, ev: Fraction, stake: Cents, shares: dict[str, Fraction]
+) -> dict[str, MeterWorth]:
+    """Each meter's part, and where it alone would make the wager even."""
+    return {
+        name: MeterWorth(
+            coefficient=share,
+            reset=house.meters[name].reset,
+            break_even=house.meters[name].reset - ev * stake / share if share else None,
+        )
+        for name, share in shares.items()
+    }
+
+
+def _envy(house: House, wager: str, stake: Cents, total: int) -> dict[int, Fraction]:
+    """What envy adds per unit staked, by the number of other players whose hands count."""
+    if wager != "progressive" or "envy_schedule" not in house.choices or not _has_envy(house):
+        return {}
+    one = Fraction(0)
+    for hand, count in named_counts(house, wager).items():
+        line = house.envy_line(hand, stake)
+        if line is not None:
+            one += Fraction(count, total) * line.pays.winnings(stake) / stake
+    return {others: others * one for others in OTHER_PLAYERS}
+
+
+def _has_envy(house: House) -> bool:
+    from croupier.rulebook.paytables import letters
+
+    stake = house.choice("progressive_stake") // 100
+    wanted = f"{house.choice('envy_schedule')}{stake}"
+    return wanted in letters(house.game.key, "envy")
+
+
+def offered(house: House) -> list[str]:
+    """The side wagers of a House, in the game's order."""
+    return [
+        wager.name
+        for wager in house.game.wagers
+        if wager.role in ("optional", "progressive") and house.offers(wager.name)
+    ]

@@ -1,0 +1,49 @@
+"""The evaluator's tables, made once per ranking and kept on disk; and the door to `rank_hands`."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from croupier import ranking
+from croupier.study import cache as disk
+from croupier.study.kernels import evaluator
+from croupier.study.kernels.evaluator import Tables
+
+
+@cache
+def tables(ace_low: bool = True) -> Tables:
+    """The tables, from the disk when this very ranking has made them before."""
+    source = Path(ranking.__file__).read_bytes() + Path(evaluator.__file__).read_bytes()
+    name = f"ranks-{hashlib.sha256(source).hexdigest()[:16]}-{'low' if ace_low else 'high'}"
+    found = disk.load(name)
+    if found is None or set(found) != set(Tables._fields):
+        made = evaluator.build_tables(ace_low)
+        disk.save(name, made._asdict())
+        return made
+    return Tables(**found)  # type: ignore[arg-type]
+
+
+def rank_hands(
+    hands: ArrayLike, *, ace_low: bool = True, check_duplicates: bool = False
+) -> NDArray[np.int32]:
+    """What `croupier.ranking.rank_hands` promises; raises TypeError or ValueError for no hands."""
+    given = np.asarray(hands)
+    if not np.issubdtype(given.dtype, np.integer):
+        raise TypeError(f"cards are whole numbers 0 to 51, got an array of {given.dtype}")
+    if given.ndim != 2 or given.shape[1] not in (5, 6, 7):
+        raise ValueError(f"expected an array of n x 5, 6 or 7 cards, got shape {given.shape}")
+    if given.size and (given.min() < 0 or given.max() > 51):
+        row = int(np.argmax(((given < 0) | (given > 51)).any(axis=1)))
+        raise ValueError(f"row {row} is {given[row].tolist()}; a card is a number from 0 to 51")
+    # One compiled version serves every integer type; bytes also read fastest.
+    cards = np.ascontiguousarray(given, np.uint8)
+    if check_duplicates and (row := evaluator.first_bad_row(cards, True)) >= 0:
+        raise ValueError(f"row {row} is {given[row].tolist()}; a card is there twice")
+    out = np.empty(len(cards), np.int32)
+    evaluator.rank_all(cards, *tables(ace_low)[:4], out)
+    return out

@@ -1,0 +1,275 @@
+"""Texas Hold 'Em Bonus: pay to see the flop, then one more unit or none before turn and river."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.cards import Card
+from croupier.games.house import House
+from croupier.study import holdem, payoffs, starting, workers
+from croupier.study.kernels import deals, signatures, turns
+from croupier.study.solution import Advice, ChartRow, Solution, StreetSummary, ranked
+
+Longs = NDArray[np.int64]
+
+OPPONENTS = 990
+ALWAYS_QUALIFIES = 0  # no value is below it: this document asks nothing of the dealer's hand
+FLOP_RUNOUTS = comb(47, 2) * OPPONENTS  # unordered
+TURN_RUNOUTS = 46 * OPPONENTS
+# Flop, hand, then turn and river in their order, and the dealer.
+DEALS = comb(52, 3) * comb(49, 2) * 2 * FLOP_RUNOUTS
+
+
+class TexasRules:
+    """A House's streets and payoffs as the kernels want them."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.preflop, self.flop, self.turn = house.game.streets
+        assert [street.shown for street in house.game.streets] == [0, 3, 4], "other streets"
+        (self.opening,) = payoffs.bets(self.preflop.options)
+        (self.flop_bet,) = payoffs.bets(self.flop.options)
+        (self.turn_bet,) = payoffs.bets(self.turn.options)
+        self.ante = payoffs.opening_stakes(house.game)
+        self.stakes = {**self.ante, self.opening.wager: self.opening.times}
+        rows = [
+            payoffs.contest_row(house, self.stakes),
+            payoffs.contest_row(house, {self.flop_bet.wager: self.flop_bet.times}),
+            payoffs.contest_row(house, {self.turn_bet.wager: self.turn_bet.times}),
+        ]
+        assert rows[1] == rows[2], "turn and river bets are settled alike"
+        self.fold = payoffs.fold_value(house, self.ante)
+        self.pay, self.scale = payoffs.contest_table([*rows[:2], [self.fold] * len(rows[0])])
+        self.pay = self.pay[:2]
+        self.rows = rows
+
+
+class TexasStrategy:
+    """The best play of a solved House, held in arrays that fit in a file."""
+
+    def __init__(self, house: House, arrays: Mapping[str, Any]) -> None:
+        self.rules = TexasRules(house)
+        self.arrays = arrays
+
+    def _early(self, cards: Sequence[Card], board: Sequence[Card], row: int) -> int:
+        """The sum over runouts and opponents of one payoff row."""
+        size = len(board)
+        name = "flop" if size == 3 else "turn"
+        numbering = signatures.numbering()
+        number = deals.hand_number(cards)
+        ranks = tuple(card >> 2 for card in board)
+        rank_board = signatures.multiset_ids(size)[ranks]
+        total = int(self.arrays[f"{name}_plain"][rank_board, row, deals.hand_ranks()[number]])
+        for suit in range(4):
+            seen = deals.view.py_func(board, suit, numbering.masks, holdem.starts(size))
+            if seen >= 0:
+                kind = deals.hand_types()[suit, number]
+                total += int(self.arrays[f"{name}_suited"][seen, row, kind])
+        return total
+
+    def ask(
+        self,
+        street: str,
+        cards: Sequence[Card],
+        community: Sequence[Card],
+        bets: Mapping[str, int] | None = None,
+    ) -> list[Advice]:
+        """Every legal option with its exact worth, best first."""
+        rules = self.rules
+        if street == rules.preflop.name:
+            seen = int(starting.hand_classes().ids[0, deals.hand_number(cards)])
+            size = int(starting.hand_classes().sizes[seen])
+            play = Fraction(int(self.arrays["play_totals"][seen]), _per_hand(rules) * size)
+            return ranked(
+                [("fold", 0, rules.fold), (rules.opening.word, rules.opening.times, play)]
+            )
+        if street == rules.flop.name:
+            left = [card for card in range(52) if card not in cards and card not in community]
+            turn_gains = sum(max(0, self._early(cards, (*community, card), 1)) for card in left)
+            check = Fraction(2 * self._early(cards, community, 0) + turn_gains)
+            bet = check + 2 * self._early(cards, community, 1)
+            total, option = 2 * FLOP_RUNOUTS * rules.scale, rules.flop_bet
+        else:
+            made = (bets or {}).get(rules.flop_bet.wager, 0)
+            gain = self._early(cards, community, 1)
+            check = Fraction(self._early(cards, community, 0) + made * gain)
+            bet = check + gain
+            total, option = TURN_RUNOUTS * rules.scale, rules.turn_bet
+        return ranked([("check", 0, check / total), (option.word, option.times, bet / total)])
+
+    def decide(
+        self,
+        street: str,
+        cards: Sequence[Card],
+        community: Sequence[Card],
+        bets: Mapping[str, int] | None = None,
+    ) -> str:
+        """The best option's word."""
+        rules = self.rules
+        if street == rules.preflop.name:
+            return self.ask(street, cards, community)[0].option
+        option = rules.flop_bet if street == rules.flop.name else rules.turn_bet
+        return option.word if self._early(cards, community, 1) > 0 else "check"
+
+
+def _per_hand(rules: TexasRules) -> int:
+    return comb(50, 3) * 2 * FLOP_RUNOUTS * rules.scale
+
+
+def solve(house: House, distribution: bool, report: workers.Progress = workers.silent) -> Solution:
+    """The exact solution of Texas Hold 'Em Bonus."""
+    rules = TexasRules(house)
+    report(0.0, "boards")
+    floors = np.full(2, holdem.NO_FLOOR, np.int64)
+    boards = holdem.showdowns(rules.pay, floors, ALWAYS_QUALIFIES)
+    report(0.3, "flops and turns")
+    flop_sums, turn_sums = holdem.sums(boards, 3), holdem.sums(boards, 4)
+    del boards
+    gains, flop_totals = _sum_flops(flop_sums)
+    turn_bets, turn_totals = _decide_turns(turn_sums)
+    # A deal is counted once per order of turn and river, four flops to every turn.
+    totals = 2 * (flop_totals[:, 0] + flop_totals[:, 1]) + 4 * turn_totals
+    classes = starting.hand_classes()
+    fold = int(rules.fold * _per_hand(rules)) * classes.sizes
+    plays = totals > fold
+    ev = Fraction(sum(np.where(plays, totals, fold).tolist()), DEALS * rules.scale)
+    arrays = {
+        "flop_plain": flop_sums.plain,
+        "flop_suited": flop_sums.suited,
+        "turn_plain": turn_sums.plain,
+        "turn_suited": turn_sums.suited.astype(np.int32),
+        "play_totals": totals,
+    }
+    report(0.6, "distribution")
+    played: dict[str, Any] = {}
+    if distribution:
+        played = _play_out(rules, plays, gains, turn_bets)
+    report(1.0, "done")
+    return Solution(
+        game=house.game.key,
+        digest=house.digest,
+        ev=ev,
+        deals=DEALS,
+        chart=_chart(rules, totals, plays),
+        strategy=TexasStrategy(house, arrays),
+        **played,
+    )
+
+
+def _sum_flops(sums: holdem.Sums) -> tuple[Longs, Longs]:
+    boards = deals.early_boards(3)
+    gains = np.zeros((len(boards.cards), deals.HANDS), np.int64)
+    parts: list[Longs] = []
+
+    def work(first: int, last: int) -> None:
+        part = np.zeros((169, 2), np.int64)
+        parts.append(part)
+        turns.sum_flops(
+            first, last, boards.cards, boards.sizes, holdem.rank_ids(3), holdem.deal_tables(),
+            signatures.numbering().masks, holdem.starts(3), sums.plain, sums.suited,
+            starting.hand_classes().ids[0], gains, part,
+        )  # fmt: skip
+
+    workers.over(len(boards.cards), work, parts=8)
+    return gains, np.sum(parts, axis=0)
+
+
+def _decide_turns(sums: holdem.Sums) -> tuple[NDArray[np.bool_], Longs]:
+    boards = deals.early_boards(4)
+    bet = np.zeros((len(boards.cards), deals.HANDS), np.bool_)
+    parts: list[Longs] = []
+
+    def work(first: int, last: int) -> None:
+        part = np.zeros(169, np.int64)
+        parts.append(part)
+        turns.decide_turns(
+            first, last, boards.cards, boards.sizes, holdem.rank_ids(4), holdem.deal_tables(),
+            signatures.numbering().masks, holdem.starts(4), sums.plain, sums.suited, 1,
+            starting.hand_classes().ids[0], bet, part,
+        )  # fmt: skip
+
+    workers.over(len(boards.cards), work)
+    return bet, np.sum(parts, axis=0)
+
+
+def _play_out(
+    rules: TexasRules, plays: NDArray[np.bool_], gains: Longs, turn_bets: NDArray[np.bool_]
+) -> dict[str, Any]:
+    """Distribution, action frequencies and average wager of the best play."""
+    boards = deals.early_boards(4)
+    classes = starting.hand_classes()
+    masks, _ = signatures.partial_boards(4)
+    plain = np.zeros((1820, 3, signatures.RANK_PAIRS), np.int64)
+    suited = np.zeros((len(masks), 3, signatures.HAND_TYPES), np.int64)
+    frequency = np.zeros((2, 2), np.int64)
+    turns.weigh_turns(
+        0, len(boards.cards), boards.cards, boards.sizes, holdem.rank_ids(4),
+        holdem.deal_tables(), signatures.numbering().masks, holdem.starts(4),
+        deals.flop_places(), deals.renamed_hands(), gains, turn_bets, plays[classes.ids[0]],
+        plain, suited, frequency,
+    )  # fmt: skip
+    weights = holdem.spread(holdem.Sums(plain, suited), 4)
+    tally = holdem.tally(weights, rules.pay[0], holdem.NO_FLOOR, ALWAYS_QUALIFIES)
+    counts: dict[Fraction, int] = defaultdict(int)
+    staked = 0
+    for extra in range(3):
+        row = [base + extra * more for base, more in zip(rules.rows[0], rules.rows[1], strict=True)]
+        made = tally[extra].reshape(-1).tolist()
+        staked += (sum(rules.stakes.values()) + extra) * sum(made)
+        for value, count in zip(row, made, strict=True):
+            counts[value] += count
+    played = int(tally.sum())
+    folded = DEALS - played
+    assert played == int(classes.sizes[plays].sum()) * (DEALS // 1326), "every deal once"
+    counts[rules.fold] += folded
+    staked += sum(rules.ante.values()) * folded
+    met = [[Fraction(count, int(frequency.sum())) for count in row] for row in frequency.tolist()]
+    kept = deals.flop_classes()
+    bets = int((gains[kept] > 0).sum())
+    return {
+        "distribution": {value: counts[value] for value in sorted(counts) if counts[value]},
+        "actions": {
+            rules.preflop.name: {
+                rules.opening.word: Fraction(played, DEALS),
+                "fold": Fraction(folded, DEALS),
+            },
+            rules.flop.name: {"check": sum(met[0]), rules.flop_bet.word: sum(met[1])},
+            rules.turn.name: {
+                "check": met[0][0] + met[1][0],
+                rules.turn_bet.word: met[0][1] + met[1][1],
+            },
+        },
+        "average_wager": Fraction(staked, DEALS),
+        "streets": [
+            StreetSummary(
+                street=rules.flop.name,
+                situations=int(kept.sum()),
+                actions={rules.flop_bet.word: bets, "check": int(kept.sum()) - bets},
+            )
+        ],
+    }
+
+
+def _chart(rules: TexasRules, totals: Longs, plays: NDArray[np.bool_]) -> list[ChartRow]:
+    """The 169 starting hands."""
+    classes = starting.hand_classes()
+    rows = zip(classes.names, classes.sizes.tolist(), totals.tolist(), plays.tolist(), strict=True)
+    return [
+        ChartRow(
+            hand=name,
+            deals=size,
+            options={
+                rules.opening.word: Fraction(total, _per_hand(rules) * size),
+                "fold": rules.fold,
+            },
+            best=rules.opening.word if play else "fold",
+        )
+        for name, size, total, play in rows
+    ]

@@ -1,0 +1,241 @@
+"""Top Five: one decision with seven own cards in view; only the live ones matter."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import combinations
+from math import comb
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.cards import NAMES, Card
+from croupier.games.facts import VERSUS, Versus
+from croupier.games.house import House
+from croupier.games.top_five import FOLDED, QUEEN_JACK, Contest
+from croupier.ranking import LOWEST_LIVE_RANK, top_five_value
+from croupier.study import payoffs, workers
+from croupier.study.kernels import deals, live
+from croupier.study.solution import Advice, ChartRow, Solution, StreetSummary, ranked
+
+Longs = NDArray[np.int64]
+
+HAND = 7
+FIRST_LIVE = LOWEST_LIVE_RANK * 4
+LIVE = 52 - FIRST_LIVE
+DEAD = FIRST_LIVE
+OPPONENTS = comb(52 - HAND, HAND)
+DEALS = comb(52, HAND) * OPPONENTS
+
+
+class Sets(NamedTuple):
+    """All sets of up to seven live cards, smallest first."""
+
+    masks: NDArray[np.int32]
+    sizes: Longs
+    starts: Longs  # by size
+    least: NDArray[np.int32]  # the same set with suits renamed to the least mask
+
+
+@cache
+def live_sets() -> Sets:
+    """137,980 sets: bit 4 * (rank - ten) + suit."""
+    listed = [
+        sum(1 << card for card in chosen)
+        for size in range(HAND + 1)
+        for chosen in combinations(range(LIVE), size)
+    ]
+    masks = np.array(listed, np.int32)
+    sizes = np.bitwise_count(masks).astype(np.int64)
+    least = masks.copy()
+    for order in deals.suit_orders():
+        renamed = np.zeros_like(masks)
+        for card in range(LIVE):
+            renamed |= (masks >> card & 1) << int(card >> 2 << 2 | order[card & 3])
+        np.minimum(least, renamed, out=least)
+    return Sets(masks, sizes, np.searchsorted(sizes, np.arange(HAND + 2)), least)
+
+
+def least_mask(cards: Sequence[Card]) -> int:
+    """The live cards of a hand with suits renamed to the least mask."""
+    held = [card - FIRST_LIVE for card in cards if card >= FIRST_LIVE]
+    masks = (
+        sum(1 << (card >> 2 << 2 | order[card & 3]) for card in held)
+        for order in deals.suit_orders().tolist()
+    )
+    return int(min(masks))
+
+
+def held_cards(mask: int) -> list[Card]:
+    """The cards of a set, best first."""
+    return [FIRST_LIVE + card for card in range(LIVE - 1, -1, -1) if mask >> card & 1]
+
+
+def outcome_facts() -> list[Contest]:
+    """The facts behind each outcome that the kernel counts."""
+    pairs: list[tuple[Versus, Versus]] = [("behind", "tied"), ("ahead", "tied")]
+    pairs += [("tied", standing) for standing in VERSUS]
+    return [
+        Contest(False, qualifies, by_count, by_rank)
+        for qualifies in (False, True)
+        for by_count, by_rank in pairs
+    ]
+
+
+class TopFiveStrategy:
+    """Play or fold for every set of live cards."""
+
+    def __init__(self, house: House, arrays: Mapping[str, Any]) -> None:
+        self.house = house
+        self.arrays = arrays
+        (self.street,) = house.game.streets
+        (self.bet,) = payoffs.bets(self.street.options)
+        self.fold = payoffs.fold_value(house, payoffs.opening_stakes(house.game), FOLDED)
+
+    def ask(
+        self,
+        street: str,
+        cards: Sequence[Card],
+        community: Sequence[Card],
+        bets: Mapping[str, int] | None = None,
+    ) -> list[Advice]:
+        """Both options with their exact worth, best first."""
+        at = int(np.searchsorted(self.arrays["masks"], least_mask(cards)))
+        worth = Fraction(int(self.arrays["totals"][at]), OPPONENTS * int(self.arrays["scale"]))
+        return ranked([("fold", 0, self.fold), (self.bet.word, self.bet.times, worth)])
+
+    def decide(
+        self,
+        street: str,
+        cards: Sequence[Card],
+        community: Sequence[Card],
+        bets: Mapping[str, int] | None = None,
+    ) -> str:
+        """The best option's word."""
+        return self.ask(street, cards, community)[0].option
+
+
+def count_outcomes(extra_cards: bool) -> tuple[Longs, Longs, Longs]:
+    """Classes of live cards, how many hands each stands for, and dealer hands by outcome."""
+    sets = live_sets()
+    players, first, orbit = np.unique(sets.least, return_index=True, return_counts=True)
+    values = np.array(
+        [top_five_value(held_cards(mask), extra_cards) for mask in players.tolist()], np.int64
+    )
+    # Values are only compared: their places in order serve as well and take half the room.
+    places, dense = np.unique(values, return_inverse=True)
+    qualifying = int(np.searchsorted(places, QUEEN_JACK))
+    all_values = dense[np.searchsorted(players, sets.least)].astype(np.int32)
+    sizes = sets.sizes[first]
+    ways = np.array(
+        [
+            [comb(DEAD - (HAND - own), HAND - other) for other in range(HAND + 1)]
+            for own in range(HAND + 1)
+        ],
+        np.int64,
+    )
+    apart_sets = np.array(
+        [[comb(LIVE - own, other) for other in range(HAND + 1)] for own in range(HAND + 1)],
+        np.int64,
+    )
+    least = np.minimum.reduceat(all_values, sets.starts[:-1])
+    sure = least >= qualifying
+    counts = np.zeros((len(players), live.OUTCOMES), np.int64)
+    own_values = dense.astype(np.int32)
+    workers.over(
+        len(players),
+        lambda low, high: live.count_against(
+            low, high, players, sizes, own_values, sets.masks, all_values, sets.starts,
+            qualifying, apart_sets, sure, ways, counts,
+        ),
+    )  # fmt: skip
+    dead_sets = np.array([comb(DEAD, HAND - size) for size in range(HAND + 1)], np.int64)
+    return players.astype(np.int64), orbit * dead_sets[sizes], counts
+
+
+def solve(house: House, distribution: bool, report: workers.Progress = workers.silent) -> Solution:
+    """The exact solution of Top Five."""
+    (street,) = house.game.streets
+    (bet,) = payoffs.bets(street.options)
+    stakes = payoffs.opening_stakes(house.game)
+    fold = payoffs.fold_value(house, stakes, FOLDED)
+    row = [
+        payoffs.net(house.settle(facts), {**stakes, bet.wager: bet.times})
+        for facts in outcome_facts()
+    ]
+    scaled = payoffs.Scaled([row, [fold]])
+    report(0.0, "live cards")
+    players, hands, counts = count_outcomes(bool(house.choice("tie_break_extra_cards")))
+    assert (counts.sum(axis=1) == OPPONENTS).all(), "every dealer hand once"
+    totals = counts @ np.array(scaled.values[0], np.int64)
+    cost = scaled.values[1][0] * OPPONENTS
+    plays = totals > cost
+    worth = np.where(plays, totals, cost).tolist()
+    # Python's integers: the sum is beyond 64 bits.
+    ev = Fraction(
+        sum(value * count for value, count in zip(worth, hands.tolist(), strict=True)),
+        DEALS * scaled.scale,
+    )
+    arrays = {"masks": players, "totals": totals, "scale": np.int64(scaled.scale)}
+    played: dict[str, Any] = {}
+    if distribution:
+        met: dict[Fraction, int] = defaultdict(int)
+        for value, column in zip(row, counts[plays].T, strict=True):
+            met[value] += sum(
+                a * b for a, b in zip(column.tolist(), hands[plays].tolist(), strict=True)
+            )
+        folded = int(hands[~plays].sum()) * OPPONENTS
+        met[fold] += folded
+        assert sum(met.values()) == DEALS, "every deal is counted once"
+        share = Fraction(folded, DEALS)
+        played = {
+            "distribution": {value: met[value] for value in sorted(met) if met[value]},
+            "actions": {street.name: {bet.word: 1 - share, "fold": share}},
+            "average_wager": sum(stakes.values()) + bet.times * (1 - share),
+            "streets": [
+                StreetSummary(
+                    street=street.name,
+                    situations=len(players),
+                    actions={bet.word: int(plays.sum()), "fold": int((~plays).sum())},
+                    marginal=_marginal(players, totals - cost, scaled.scale),
+                )
+            ],
+        }
+    report(1.0, "done")
+    chart = [
+        ChartRow(
+            hand=" ".join(NAMES[card] for card in held_cards(mask)) or "none live",
+            deals=count,
+            options={bet.word: Fraction(total, OPPONENTS * scaled.scale), "fold": fold},
+            best=bet.word if play else "fold",
+        )
+        for mask, count, total, play in zip(
+            players.tolist(), hands.tolist(), totals.tolist(), plays.tolist(), strict=True
+        )
+    ]
+    return Solution(
+        game=house.game.key,
+        digest=house.digest,
+        ev=ev,
+        deals=DEALS,
+        chart=chart,
+        strategy=TopFiveStrategy(house, arrays),
+        **played,
+    )
+
+
+def _marginal(players: Longs, gains: Longs, scale: int) -> list[tuple[str, str, Fraction]]:
+    """The closest decisions."""
+    nearest = np.argsort(np.abs(gains), kind="stable")[:10].tolist()
+    return [
+        (
+            " ".join(NAMES[card] for card in held_cards(int(players[at]))),
+            "",
+            Fraction(int(gains[at]), OPPONENTS * scale),
+        )
+        for at in nearest
+    ]

@@ -1,0 +1,112 @@
+"""Asking and being asked: prompts, questions about the rules, pages, refusals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+
+from croupier.errors import CroupierError, Refusal
+from croupier.games.game import Street
+from croupier.games.house import House
+from croupier.terminal import rules, slip
+from croupier.terminal.reader import Reader
+from croupier.terminal.screen import Screen
+from croupier.terminal.text import Line, cite, line, wrap_all
+from croupier.terminal.words import tidy
+
+
+class Leaving(Exception):
+    """The person leaves: typed q, pressed Ctrl-C, or the answers have ended."""
+
+
+class Conversation:
+    """A screen to speak on and a reader to listen to."""
+
+    def __init__(self, screen: Screen, reader: Reader) -> None:
+        self.screen = screen
+        self.reader = reader
+        self.ended = False
+
+    def say(self, *lines: Line) -> None:
+        """Show lines."""
+        self.screen.show(lines)
+
+    def clear(self) -> None:
+        """Begin a new screen, measured anew."""
+        self.screen.remeasure()
+        self.screen.clear()
+
+    def ask(self, prompt: str) -> str:
+        """An answer, tidied; Ctrl-C is "q", the end of the answers leaves."""
+        if self.ended:
+            raise Leaving
+        try:
+            answer = tidy(self.reader(self.screen.spelled(prompt)))
+        except EOFError:
+            self.ended = True
+            raise Leaving from None
+        except KeyboardInterrupt:
+            self.say(())
+            return "q"
+        return "q" if answer in ("quit", "exit", "leave") else answer
+
+    def yes(self, question: str, *, default: bool) -> bool:
+        """A question with two answers; q and Ctrl-C are neither and leave."""
+        self.say(line(question))
+        while True:
+            answer = self.ask("yes or no [Y/n]> " if default else "yes or no [y/N]> ")
+            if answer == "q":
+                raise Leaving
+            if answer in ("y", "yes") or (default and not answer):
+                return True
+            if answer in ("n", "no", ""):
+                return False
+            self.say(line(f"{answer!r} is neither yes nor no"))
+
+    def refuse(self, error: CroupierError) -> None:
+        """Say why something is refused, with the clause."""
+        if isinstance(error, Refusal):
+            clause = error.clause
+            self.say(line((error.problem, "refusal"), " ", cite(clause)))
+            if text := rules.meaning(error.game, clause):
+                self.say(line((f"  {text}", "quiet")))
+        else:
+            self.say(line((str(error), "refusal")))
+
+    def answer_question(
+        self,
+        answer: str,
+        house: House,
+        street: Street | None,
+        meters: Mapping[str, Fraction],
+    ) -> bool:
+        """Answer a question about the rules; False if the answer was not a question."""
+        first, _, rest = answer.partition(" ")
+        if answer.startswith("?") and answer != "?":
+            first, rest = "?", answer[1:].strip()
+        if first in ("?", "help"):
+            if rest:
+                self.page(rules.explain(house, rest))
+            else:
+                self.page(rules.street_rules(house, street or house.game.streets[0]))
+            return True
+        if first in ("r", "rules", "paytables", "pays"):
+            only = slip.find_wager(house.game, rest).name if rest else ""
+            self.page(rules.paytables(house, meters, only))
+            return True
+        return False
+
+    def page(self, lines: Iterable[Line]) -> None:
+        """Lines screen by screen where somebody watches, at once otherwise."""
+        rows = wrap_all(lines, self.screen.width)
+        height = self.screen.height
+        if height is None:
+            self.say(*rows)
+            return
+        step = max(3, height - 2)
+        for start in range(0, len(rows), step):
+            self.clear()
+            self.say(*rows[start : start + step])
+            more = start + step < len(rows)
+            if self.ask("Enter for more, q to stop> " if more else "Enter to go on> ") == "q":
+                return

@@ -1,0 +1,148 @@
+"""The demonstration: one round of each game, played and explained without anybody answering."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from croupier.games import CATALOGUE, Game
+from croupier.games.game import Street
+from croupier.games.house import House
+from croupier.money import dollars
+from croupier.table import Event, Round, Table
+from croupier.table import commands as cmd
+from croupier.table import events as ev
+from croupier.terminal import companions, faces, slip, telling
+from croupier.terminal.bank import BUY_IN
+from croupier.terminal.dealer import Dealer
+from croupier.terminal.felt import YOU, View, felt, hand_line
+from croupier.terminal.rules import meaning
+from croupier.terminal.screen import Screen
+from croupier.terminal.shuffle import Committed, Shuffler
+from croupier.terminal.text import EMPTY, Line, cite, line
+
+SEAT = 1
+SEED = 8879
+SIDE_WAGERS = 2  # so many of them, so that a round stays short enough to read
+
+
+def demonstrate(
+    screen: Screen,
+    seed: int,
+    house_of: Callable[[Game], House],
+    games: Sequence[Game] | None = None,
+) -> int:
+    """Play and explain one seeded round of each game; the exit status."""
+    shown = games or CATALOGUE
+    shuffler = Shuffler(seed)
+    screen.show(introduction(len(shown), seed))
+    for game in shown:
+        screen.show(round_lines(house_of(game), shuffler.deck()))
+    screen.show(
+        [line("That was the demonstration. Run ", ("croupier play", "strong"), " in a terminal.")]
+    )
+    return 0
+
+
+def introduction(count: int, seed: int) -> Iterator[Line]:
+    """What is going to be shown, and why nobody is asked."""
+    what = "one round of each of the five games" if count > 1 else "one round"
+    yield line(("Croupier", "title"), f" demonstrates {what}, dealt from seed {seed}.")
+    if seed == SEED:
+        yield line("The seed was picked because much happens in it; most rounds are quieter.")
+    yield line("Nobody is at the keyboard, so a simple player decides. In brackets stands the")
+    yield line("clause of the game's rules behind each step; its meaning is in our own words.")
+
+
+def round_lines(house: House, deck: Committed) -> Iterator[Line]:
+    """A whole round told from the bets to the net."""
+    game = house.game
+    table = Table(house)
+    stakes = demonstration_stakes(house)
+    table.do(cmd.PlaceWagers(SEAT, stakes, YOU))
+    closed = table.do(cmd.NoMoreBets())
+    current = table.round
+    assert current is not None
+    yield EMPTY
+    yield line((f"== {game.title} ==", "title"))
+    yield line(game.tagline)
+    yield from bet_lines(house, stakes)
+    yield line(("Deck committed before the bets close: ", "quiet"), (deck.commitment[:24], "quiet"))
+    yield from tellings(closed, current)
+    dealer = Dealer(table, deck)
+    events = list(dealer.advance())
+    while (street := current.street) is not None and table.due().kind == "decide":
+        yield from tellings(events, current)
+        yield from decision(table, current, street)
+        events = list(dealer.advance())
+    yield from ending(events, table, current)
+
+
+def demonstration_stakes(house: House) -> slip.Stakes:
+    """Twice the smallest compulsory bets, a few side wagers and the progressive."""
+    game = house.game
+    stakes = slip.smallest(house)
+    doubled = slip.with_ante(game, {}, 2 * stakes[game.ante.name])
+    if slip.accepted(house, doubled):
+        stakes = doubled
+    sides = [w for w in game.wagers if w.role == "optional" and house.offers(w.name)]
+    chosen = [w for w in game.wagers if w.role == "progressive" and house.offers(w.name)]
+    for wager in (*sides[:SIDE_WAGERS], *chosen):
+        more = stakes | {wager.name: slip.least(house, wager)}
+        if slip.accepted(house, more):
+            stakes = more
+    return slip.ordered(game, stakes)
+
+
+def bet_lines(house: House, stakes: slip.Stakes) -> Iterator[Line]:
+    """The bets, each with what the rules say of it."""
+    yield line(f"You bet {slip.in_one_line(house, stakes)}.")
+    explained = dict.fromkeys(wager.clause for wager in house.game.wagers if wager.name in stakes)
+    for clause in explained:
+        yield from why(house, clause)
+
+
+def why(house: House, clause: str) -> Iterator[Line]:
+    """A clause in our words, set off from what it explains."""
+    # A wager that loses cites its whole table, a heading that has no words of its own.
+    text = meaning(house.game.key, clause) or "No line of the posted paytable covers the hand."
+    yield line(("    ", ""), cite(clause), (f" {text}", "quiet"))
+
+
+def tellings(events: Iterable[Event], current: Round) -> Iterator[Line]:
+    """What the dealer did."""
+    for event in events:
+        if told := telling.tell(event, current):
+            yield told
+
+
+def decision(table: Table, current: Round, street: Street) -> Iterator[Line]:
+    """One decision, the options it was chosen from and the reason."""
+    box = current.boxes[SEAT]
+    word, reason = companions.choose(current, street, box)
+    said = hand_line(current, SEAT)
+    held = line(", ", *said) if said else EMPTY
+    offered = ", ".join(option.word for option in street.options)
+    yield line("You hold ", *faces.flat(box.cards), *held, f"; {street.when}: {offered}.")
+    events = table.do(cmd.Decide(SEAT, word))
+    for told in tellings(events, current):
+        yield line("  ", *told, (f" Reason: {reason}.", "quiet"))
+        reason = "live wagers need the cards"
+    option = street.option(word)
+    if option:
+        yield from why(table.house, option.clause)
+
+
+def ending(events: Sequence[Event], table: Table, current: Round) -> Iterator[Line]:
+    """The cards that came last, the felt and the settlement with its reasons."""
+    house = table.house
+    yield from tellings(events, current)
+    view = View(seat=SEAT, purse=BUY_IN + current.boxes[SEAT].net, meters=table.meters)
+    yield from felt(current, view)
+    explained: set[str] = set()
+    for event in events:
+        yield from telling.settlement_line(event, current)
+        if isinstance(event, ev.WagerSettled) and event.clause not in explained:
+            explained.add(event.clause)
+            yield from why(house, event.clause)
+    yield from telling.nets(current)
+    yield line((f"The bankroll of {dollars(BUY_IN)} is now {dollars(view.purse)}.", "quiet"))

@@ -1,0 +1,270 @@
+"""The felt: dealer, community cards, one box of the player, its betting spots, the meters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+
+import msgspec
+
+from croupier.games.game import Seen
+from croupier.games.run_em_twice import FIRST_RUN, LAYOUT, RUN_EM_TWICE, SECOND_RUN
+from croupier.money import Cents, dollars, down_to_cent
+from croupier.table import Box, Round
+from croupier.terminal import faces
+from croupier.terminal.faces import CARD_WIDTH, DOWN, NONE, Place
+from croupier.terminal.text import (
+    EMPTY,
+    Line,
+    Span,
+    beside,
+    cells,
+    chips,
+    clip,
+    line,
+    pad,
+    plain,
+    width_of,
+    wrap,
+)
+
+YOU = "You"
+TALL_WIDTH = 66  # below this the cards are drawn in one line each
+_GUTTER = 3
+
+
+class View(msgspec.Struct, frozen=True, kw_only=True):
+    """What the felt shows beside the round itself."""
+
+    seat: int
+    purse: Cents  # what is left of the bankroll while the stakes are on the table
+    meters: Mapping[str, Fraction]
+    width: int = 80
+    tall: bool = True
+
+
+def felt(current: Round, view: View) -> list[Line]:
+    """The table as the player at one seat may see it now."""
+    if not view.tall or view.width < TALL_WIDTH:
+        return flat_felt(current, view)
+    inner = view.width - 4
+    if current.game is RUN_EM_TWICE:
+        body = cross_body(current, view, inner)
+    else:
+        body = row_body(current, view, inner)
+    meters = meter_lines(view.meters, inner)
+    title = f" {current.game.title} "
+    right = f" round {current.number} ─ {dollars(view.purse)} "
+    operator = f" {clip(current.house.operator, inner - 4)} "
+    return [
+        border("┌", "┐", title, right, view.width),
+        *(framed(row, inner) for row in (*meters, *body)),
+        border("└", "┘", "", operator, view.width),
+    ]
+
+
+def border(first: str, last: str, left: str, right: str, width: int) -> Line:
+    """A horizontal edge with a text in it at both ends."""
+    left = clip(left, width - 6 - cells(right))
+    rule = "─" * (width - 4 - cells(left) - cells(right))
+    return line((first + "─", "felt"), (left, "title"), (rule, "felt")) + line(
+        (right, "strong"), ("─" + last, "felt")
+    )
+
+
+def framed(row: Line, inner: int) -> Line:
+    """One row between the vertical edges."""
+    return (("│ ", "felt"), *pad(row, inner), (" │", "felt"))
+
+
+def row_body(current: Round, view: View, inner: int) -> list[Line]:
+    """Dealer and community above, the player's cards and spots below."""
+    game = current.game
+    own = current.boxes[view.seat]
+    column = max(game.dealer_cards, game.player_cards, 2) * CARD_WIDTH + _GUTTER
+    dealer = [line(("DEALER", "label")), *faces.tall(dealer_places(current))]
+    middle: list[Line] = []
+    if game.community_cards:
+        board = community_places(current)
+        middle = [line(("COMMUNITY", "label")), *faces.tall(board)]
+    side = column + (len(middle) and game.community_cards * CARD_WIDTH + _GUTTER)
+    others = other_boxes(current, view.seat, inner - side)
+    top = beside(beside(dealer, middle, column), others, side)
+    hand = [own_label(current, view.seat), *faces.tall(own_places(current, own))]
+    spots = [hand_line(current, view.seat), *spot_lines(current, own, inner - column)]
+    return [*top, *beside(hand, spots, column)]
+
+
+def cross_body(current: Round, view: View, inner: int) -> list[Line]:
+    """The player's cards and spots beside the cross."""
+    own = current.boxes[view.seat]
+    column = min(46, inner - 3 * CARD_WIDTH - len(_ACROSS[1][0]))
+    hand = [own_label(current, view.seat), *faces.tall(own_places(current, own))]
+    left = beside(hand, other_boxes(current, view.seat, column - 16), 14)
+    left += wrap(hand_line(current, view.seat), column - 1)
+    left += spot_lines(current, own, column - 2)
+    return beside(left, cross(community_places(current)), column)
+
+
+def cross(places: Sequence[Place]) -> list[Line]:
+    """Five cards as they lie: the first run across, the second one down."""
+    top, bottom = places[LAYOUT.index("top")], places[LAYOUT.index("bottom")]
+    across = faces.tall([places[index] for index in FIRST_RUN])
+    middle = " " * (CARD_WIDTH + len(_ACROSS[1][0]))
+    rows = [line(middle, *row) for row in faces.tall([top])]
+    rows += [line(label, *row) for label, row in zip(_ACROSS, across, strict=True)]
+    rows += [line(middle, *row) for row in faces.tall([bottom])]
+    rows[1] = line(("2nd run ".rjust(len(middle)), "label"), *faces.tall([top])[1])
+    return rows
+
+
+_ACROSS: tuple[Span, ...] = ((" " * 8, ""), ("1st run ", "label"), (" " * 8, ""))
+
+
+def flat_felt(current: Round, view: View) -> list[Line]:
+    """The same in one line per place, for narrow or low terminals."""
+    game = current.game
+    own = current.boxes[view.seat]
+    money = (dollars(view.purse), "strong")
+    rows = [line((game.title, "title"), f" · round {current.number} · ", money)]
+    rows += meter_lines(view.meters, view.width)
+    if game.dealer_cards:
+        rows.append(line(("Dealer  ", "label"), *faces.flat(dealer_places(current))))
+    board = community_places(current)
+    if game is RUN_EM_TWICE:
+        for label, run in (("1st run ", FIRST_RUN), ("2nd run ", SECOND_RUN)):
+            rows.append(line((label, "label"), *faces.flat([board[index] for index in run])))
+    elif board:
+        rows.append(line(("Board   ", "label"), *faces.flat(board)))
+    said = hand_line(current, view.seat)
+    spaced = line("   ", *said) if said else EMPTY
+    label = "You     " if len(own_seats(current)) == 1 else f"Seat {view.seat}  "
+    rows.append(line((label, "label"), *faces.flat(own_places(current, own)), *spaced))
+    rows += [line(*row) for row in spot_lines(current, own, view.width)]
+    if not current.closed:  # then the settlement tells what became of the others
+        others = other_boxes(current, view.seat, view.width)
+        rows += filled([("   ", line(plain(row).rstrip())) for row in others], view.width)
+    return [row for styled in rows for row in wrap(styled, view.width)]
+
+
+# The parts, each of them a question to the round.
+
+
+def cards_shown(current: Round) -> int:
+    """How many community cards lie face up."""
+    if current.closed:
+        return len(current.community)
+    stage = current.stage if current.shown else current.stage - 1
+    if stage < 0:
+        return 0
+    streets = current.game.streets
+    return streets[stage].shown if stage < len(streets) else current.game.community_cards
+
+
+def visible_community(current: Round) -> list[int]:
+    """The community cards that lie face up, in layout order."""
+    return current.layout[: cards_shown(current)]
+
+
+def community_places(current: Round) -> list[Place]:
+    """Every community place: face up, face down, or empty."""
+    shown = visible_community(current)
+    down = len(current.community) - len(shown)
+    empty = current.game.community_cards - len(current.community)
+    return [*shown, *[DOWN] * down, *[NONE] * empty]
+
+
+def dealer_places(current: Round) -> list[Place]:
+    """The dealer's cards, face down until the round is settled."""
+    if current.closed and current.dealer:
+        return list(current.dealer)
+    empty = current.game.dealer_cards - len(current.dealer)
+    return [*[DOWN] * len(current.dealer), *[NONE] * empty]
+
+
+def own_places(current: Round, box: Box) -> list[Place]:
+    """A player's cards, which only that player sees before the showdown."""
+    empty = current.game.player_cards - len(box.cards)
+    return [*box.cards, *[NONE] * empty]
+
+
+def own_seats(current: Round) -> list[int]:
+    """The seats of the person at the terminal."""
+    return [seat for seat, box in sorted(current.boxes.items()) if box.player == YOU]
+
+
+def own_label(current: Round, seat: int) -> Line:
+    """ "YOU", with the seat when there is more than one."""
+    return line(("YOU" if len(own_seats(current)) == 1 else f"YOU, SEAT {seat}", "label"))
+
+
+def hand_line(current: Round, seat: int) -> Line:
+    """What the player holds as far as it can be seen, in the game's own words."""
+    box = current.boxes[seat]
+    shown = visible_community(current)
+    # A hand has five cards; the runs of a game without a dealer's hand need the whole cross.
+    complete = len(shown) == current.game.community_cards
+    enough = len(box.cards) + len(shown) >= 5 and (complete or current.game.announce_dealer)
+    if not enough or len(box.cards) < current.game.player_cards:
+        return EMPTY
+    seen = Seen(
+        cards=box.cards,
+        dealer=current.dealer,
+        community=shown,
+        box=(),
+        folded_at="",
+        wagers=(),
+    )
+    said = current.game.announce_player(seen, current.house).hand
+    return line((said, "strong"), " (folded)" if box.folded_at else "")
+
+
+def spot_lines(current: Round, box: Box, width: int) -> list[Line]:
+    """The betting spots with their chips, as many to a row as fit."""
+    offered = [wager for wager in current.game.wagers if current.house.offers(wager.name)]
+    spots: list[tuple[str, Line]] = []
+    for wager in offered:
+        stake = box.stakes.get(wager.name, 0)
+        text = f"● {wager.title} {chips(stake)}" if stake else f"○ {wager.title}"
+        link = " = " if wager.role == "matching" else "   "
+        spots.append((link, line((text, "chips" if stake else "empty"))))
+    return filled(spots, width)
+
+
+def filled(parts: Iterable[tuple[str, Line]], width: int) -> list[Line]:
+    """Parts one after the other, each behind its link, as many to a row as fit."""
+    rows: list[Line] = []
+    for link, part in parts:
+        if rows and width_of(rows[-1]) + len(link) + width_of(part) <= width:
+            rows[-1] = (*rows[-1], (link, ""), *part)
+        else:
+            rows.append(part)
+    return rows
+
+
+def other_boxes(current: Round, seat: int, width: int) -> list[Line]:
+    """The other seats in few words; the cards of one's own boxes may be seen."""
+    rows: list[Line] = []
+    bets = [wager.name for wager in current.game.wagers if wager.role == "decision"]
+    for number, box in sorted(current.boxes.items()):
+        if number == seat:
+            continue
+        at_risk = chips(sum(box.stakes.get(name, 0) for name in bets))
+        state = "folded" if box.folded_at else (at_risk if at_risk != "$0" else "")
+        own = box.player == YOU
+        cards = faces.flat(box.cards) if own or (current.closed and box.active) else EMPTY
+        name = f"{number} {box.player}" if not own else f"{number} you"
+        text = line((clip(name, 10).ljust(11), "label"), *cards, "  " if cards else "", state)
+        if width_of(text) > width:
+            text = line((clip(name, 10).ljust(11), "label"), state)
+        rows.append(text)
+    return rows
+
+
+def meter_lines(meters: Mapping[str, Fraction], width: int) -> list[Line]:
+    """What the progressive meters show: whole cents, the fraction of one is carried."""
+    shown = [
+        (" · ", line(f"{name} ", (dollars(down_to_cent(value)), "meter")))
+        for name, value in meters.items()
+    ]
+    return filled(shown, width)

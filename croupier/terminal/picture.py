@@ -1,0 +1,57 @@
+"""A picture of the game for the README: `python -m croupier.terminal.picture > docs/play.svg`."""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+from collections.abc import Iterator
+
+from croupier.games.house import House
+from croupier.table import Event, Table
+from croupier.table import commands as cmd
+from croupier.terminal import companions, slip, telling
+from croupier.terminal.bank import BUY_IN
+from croupier.terminal.dealer import Dealer
+from croupier.terminal.felt import YOU, View, felt
+from croupier.terminal.screen import Screen
+from croupier.terminal.shuffle import Shuffler
+from croupier.terminal.text import Line
+
+SEED = 285  # a flush wins, so that the Blind is paid 3 to 2
+_WEB_FONT = re.compile(r"\s*@font-face \{.*?\}", re.DOTALL)
+
+
+def scene(house: House, seed: int = SEED) -> Iterator[Line]:
+    """A settled round: the felt, the decision that was made, every wager's result."""
+    table = Table(house)
+    stakes = slip.with_ante(house.game, companions.stakes_of(house), 15_00)
+    table.do(cmd.PlaceWagers(1, slip.ordered(house.game, stakes | {"trips": 5_00}), YOU))
+    table.do(cmd.NoMoreBets())
+    dealer = Dealer(table, Shuffler(seed).deck())
+    events: list[Event] = list(dealer.advance())
+    current = table.in_progress()
+    told: list[Line] = []
+    while (street := current.street) and table.due().kind == "decide":
+        word, _ = companions.choose(current, street, current.boxes[1])
+        decided = table.do(cmd.Decide(1, word))
+        told = [row for event in decided if (row := telling.tell(event, current))]
+        events = list(dealer.advance())
+    purse = BUY_IN + current.boxes[1].net
+    yield from felt(current, View(seat=1, purse=purse, meters=table.meters))
+    yield from told
+    yield from telling.settlement(events, current)
+
+
+def svg(house: House, seed: int = SEED) -> str:
+    """The scene as an SVG that loads nothing from anywhere."""
+    screen = Screen(io.StringIO(), record=True)
+    screen.show(scene(house, seed))
+    drawn = screen.console.export_svg(title="croupier play", unique_id="croupier")
+    return _WEB_FONT.sub("", drawn)
+
+
+if __name__ == "__main__":
+    from croupier.submission import example
+
+    sys.stdout.write(svg(example("ultimate_texas_holdem")))

@@ -1,0 +1,166 @@
+"""The rules as a player asks for them: streets, clauses, limits and what every wager pays.
+
+Nothing is restated here: texts come from the rule book, odds from the posted paytables or, for
+wagers without one, from the settlement of the House itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+
+from croupier import rulebook
+from croupier.errors import Unknown
+from croupier.games.game import Street, Wager
+from croupier.games.hands import title
+from croupier.games.house import House
+from croupier.money import Pays, dollars, down_to_cent
+from croupier.rulebook.paytables import Line as PayLine
+from croupier.rulebook.paytables import envy_schedule
+from croupier.terminal.text import Line, chips, cite, line, listed
+
+_READING = re.compile(r"A\d+")
+
+
+def meaning(game: str, id: str) -> str:
+    """What a cited clause says in our words; of a reading, the question it answers."""
+    try:
+        if _READING.fullmatch(id):
+            found = rulebook.reading(id)
+            return f"{found.title}. {found.question}"
+        return rulebook.clause(game, id).summary
+    except Unknown:
+        return ""
+
+
+def written(game: str, id: str) -> str:
+    """A clause id as its document writes it, whatever the case it was typed in."""
+    for clause in rulebook.clauses(game):
+        known = clause.id
+        if f"{known.lower()}.".startswith(f"{id.lower()}."):
+            return known[: len(id)]
+    return id
+
+
+def explain(house: House, id: str) -> Iterator[Line]:
+    """A clause and those below it, or a reading with its alternatives."""
+    game = house.game.key
+    id = written(game, id)
+    if _READING.fullmatch(id.upper()):
+        found = rulebook.reading(id.upper())
+        yield line((f"{found.id} {found.title}", "title"))
+        yield line(found.question)
+        for letter, text in found.readings.items():
+            here = "  (followed unless the operator chose)" if letter == found.default else ""
+            yield line(f"  {letter}  {text}{here}")
+        return
+    for clause in rulebook.under(game, id):
+        yield line(cite(clause.id), f" {clause.summary}")
+    for found in rulebook.readings_of(game, id):
+        yield line((f"  unclear: {found.id} {found.title}", "quiet"))
+
+
+def street_rules(house: House, street: Street) -> Iterator[Line]:
+    """What may be done on a street and why, then what the wagers pay."""
+    game = house.game
+    yield line((f"{street.when.capitalize()}: {choices_of(street)}", "title"))
+    cited = {street.clause, *(option.clause for option in street.options)}
+    for clause in rulebook.clauses(game.key):
+        if any(clause.id == id or clause.id.startswith(f"{id}.") for id in cited):
+            yield line("  ", cite(clause.id), f" {clause.summary}")
+    unclear = {found.id: found for id in cited for found in rulebook.readings_of(game.key, id)}
+    if unclear:
+        ids = sorted(unclear, key=lambda id: int(id[1:]))
+        yield line((f"  Unclear places settled by readings: {', '.join(ids)}.", "quiet"))
+    yield line(("What the wagers pay", "title"))
+    for wager in game.wagers:
+        if house.offers(wager.name):
+            yield line(f"  {wager.title}: {in_short(house, wager)}")
+    yield line(("Type ? and a clause, such as ? " + street.clause + ", to read it.", "quiet"))
+
+
+def choices_of(street: Street) -> str:
+    """ "check, 3x or 4x"."""
+    return listed([option.word for option in street.options])
+
+
+def in_short(house: House, wager: Wager) -> str:
+    """A wager's payouts in one sentence."""
+    table = posted(house, wager.name)
+    if table:
+        return ", ".join(f"{title(row.hand)} {row.pays}" for row in table)
+    return "; ".join(f"{odds} [{clause}]" for clause, odds in contest_odds(house, wager.name))
+
+
+def posted(house: House, wager: str) -> tuple[PayLine, ...]:
+    """The lines of a wager's own paytable; none if it is settled without one."""
+    if wager in house.letters or wager in house.game.fixed_paytables:
+        return house.paytable(wager).lines
+    return ()
+
+
+def contest_odds(house: House, wager: str) -> list[tuple[str, str]]:
+    """Each clause that pays a wager without a paytable, with its odds, lowest to highest."""
+    odds: dict[str, list[Pays]] = {}
+    for results in house.tabulate().values():
+        for result in results:
+            if result.wager == wager and result.outcome == "win":
+                found = odds.setdefault(result.clause, [])
+                if result.pays not in found:
+                    found.append(result.pays)
+    return [(clause, _span_of(found)) for clause, found in sorted(odds.items())]
+
+
+def _span_of(found: list[Pays]) -> str:
+    ordered = sorted(found, key=lambda pays: Fraction(pays.win, pays.per))
+    return str(ordered[0]) if len(ordered) == 1 else f"{ordered[0]} up to {ordered[-1]}"
+
+
+def paytables(house: House, meters: Mapping[str, Fraction], only: str = "") -> Iterator[Line]:
+    """Every posted paytable with its clauses, the meters at what they hold now."""
+    game = house.game
+    # A table that several wagers share has no spot of its own: the runs of Run 'Em Twice.
+    shared = [name for name in game.fixed_paytables if game.wager(name) is None]
+    named = [(wager.name, wager.title) for wager in game.wagers if house.offers(wager.name)]
+    for name, heading in [*named, *((name, name.capitalize()) for name in shared)]:
+        if only and name != only:
+            continue
+        rows = house.paytable(name).lines if name in shared else posted(house, name)
+        if rows:
+            yield line((heading, "title"), " ", cite(house.paytable(name).clause))
+            yield from (_row(row, meters) for row in rows)
+        else:
+            pays = [f"{odds} [{clause}]" for clause, odds in contest_odds(house, name)]
+            yield line((heading, "title"), f" wins {listed(pays, 'or')}")
+    if house.offers("progressive") and "envy_schedule" in house.choices and not only:
+        stake = house.choice("progressive_stake")
+        schedule = envy_schedule(game.key, house.choice("envy_schedule"), stake // 100)
+        yield line(("Envy bonus, for another player's hand", "title"), " ", cite(schedule.clause))
+        yield from (_row(row, meters) for row in schedule.lines)
+    if house.payout_limit is not None and game.limit is not None and not only:
+        text = f"One box wins at most {dollars(house.payout_limit)} a round. "
+        yield line(text, cite(game.limit.clause))
+
+
+def _row(row: PayLine, meters: Mapping[str, Fraction]) -> Line:
+    worth = ""
+    if row.pays.unit == "percent" and row.pays.meter in meters:
+        worth = f" = {dollars(down_to_cent(meters[row.pays.meter] * row.pays.win / 100))}"
+    hand = title(row.hand)
+    return line(f"  {hand:<40} ", (f"{row.pays}{worth}".ljust(14), "chips"), " ", cite(row.clause))
+
+
+def limit_of(house: House, wager: Wager) -> str:
+    """How much may be put on a wager before the deal."""
+    if wager.role == "matching":
+        return f"equals the {house.game.ante.title}"
+    if wager.role == "progressive":
+        return f"{chips(house.choice('progressive_stake'))}, on or off"
+    limits = house.limits.get(wager.name)
+    if limits is None:
+        return "any amount"
+    if limits.minimum == limits.maximum:
+        return f"{chips(limits.minimum)} exactly"
+    most = "up" if limits.maximum is None else f"to {chips(limits.maximum)}"
+    return f"{chips(limits.minimum)} {most}"

@@ -1,0 +1,136 @@
+"""The stakes a player means to put down: read from words, shown with their limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from croupier.errors import BadInput, Refusal
+from croupier.games.game import Game, Wager
+from croupier.games.house import House
+from croupier.money import Cents
+from croupier.table.betting import check_box
+from croupier.terminal.rules import limit_of
+from croupier.terminal.text import Line, chips, cite, clip, line
+from croupier.terminal.words import beginnings, parse_amount, pick
+
+Stakes: TypeAlias = dict[str, Cents]
+
+_NO_LIMIT = 5_00  # where a House states no limits, a red chip is the smallest bet
+
+
+def least(house: House, wager: Wager) -> Cents:
+    """The smallest stake of a wager."""
+    if wager.role == "progressive":
+        stake = house.choice("progressive_stake")
+        assert isinstance(stake, int)
+        return stake
+    limits = house.limits.get(wager.name)
+    return limits.minimum if limits else _NO_LIMIT
+
+
+def smallest(house: House) -> Stakes:
+    """The compulsory wagers at the table's minimum, or at the next dollar that it accepts."""
+    minimum = least(house, house.game.ante)
+    for more in range(10):
+        stakes = with_ante(house.game, {}, minimum + 100 * more)
+        if accepted(house, stakes):
+            return stakes
+    return with_ante(house.game, {}, minimum)
+
+
+def accepted(house: House, stakes: Stakes) -> bool:
+    """Whether a box of these stakes would be taken here."""
+    try:
+        check_box(house, stakes)
+    except Refusal:
+        return False
+    return True
+
+
+def with_ante(game: Game, stakes: Stakes, cents: Cents) -> Stakes:
+    """The stakes with another ante, and with what must equal it."""
+    tied = [wager.name for wager in game.wagers if wager.role in ("ante", "matching")]
+    return ordered(game, stakes | dict.fromkeys(tied, cents))
+
+
+def ordered(game: Game, stakes: Stakes) -> Stakes:
+    """The stakes in the order of the felt, empty spots left out."""
+    return {wager.name: stakes[wager.name] for wager in game.wagers if stakes.get(wager.name)}
+
+
+def edit(house: House, stakes: Stakes, answer: str) -> Stakes:
+    """The stakes after "25", "trips 5, progressive off" and the like; the table checks them."""
+    changed = dict(stakes)
+    for part in _parts(answer):
+        changed = _edit_one(house, changed, part)
+    ante = house.game.ante
+    if not changed.get(ante.name):
+        raise BadInput(f"the {ante.title} opens the box; q leaves the table without a bet")
+    return ordered(house.game, changed)
+
+
+def _parts(answer: str) -> list[str]:
+    # A comma before three digits groups an amount, any other one separates two changes.
+    parts: list[str] = []
+    for part in answer.split(","):
+        if parts and part[:3].isdigit() and parts[-1][-1:].isdigit():
+            parts[-1] += part
+        else:
+            parts.append(part)
+    return [part.strip() for part in parts if part.strip()]
+
+
+def _edit_one(house: House, stakes: Stakes, part: str) -> Stakes:
+    game = house.game
+    if part in ("min", "minimum"):
+        return smallest(house)
+    amount = parse_amount(part)
+    if amount is not None:
+        return with_ante(game, stakes, amount)
+    *name, last = part.split()
+    amount = parse_amount(last) if name else None
+    if name and (amount is not None or last in ("on", "off")):
+        wager = find_wager(game, " ".join(name))
+    else:
+        wager = find_wager(game, part)
+        last = "off" if stakes.get(wager.name) else "on"
+    if amount is None:
+        amount = least(house, wager) if last == "on" else 0
+    return (
+        with_ante(game, stakes, amount) if wager.role == "ante" else stakes | {wager.name: amount}
+    )
+
+
+def find_wager(game: Game, text: str) -> Wager:
+    """A wager by the beginning of a word of its name."""
+    aliases = {wager.name: beginnings(wager.name, wager.title) for wager in game.wagers}
+    name = pick(text, aliases)
+    wager = game.wager(name) if name else None
+    if wager is None:
+        raise BadInput(
+            f"{clip(text, 30)!r} is not understood; type an amount for the {game.ante.title}, "
+            f"or a wager and an amount, on or off"
+        )
+    return wager
+
+
+def slip_lines(house: House, stakes: Stakes) -> Iterator[Line]:
+    """The spots one below the other: stake, limits, clause."""
+    for wager in house.game.wagers:
+        if wager.role == "decision" or not house.offers(wager.name):
+            continue
+        stake = stakes.get(wager.name, 0)
+        mark, style = ("●", "chips") if stake else ("○", "empty")
+        yield line(
+            (f"  {mark} {wager.title:<16}", style),
+            (f"{chips(stake) if stake else 'off':>9}", style),
+            f"   {limit_of(house, wager):<20}",
+            cite(wager.clause),
+        )
+
+
+def in_one_line(house: House, stakes: Stakes) -> str:
+    """ "Ante $10, Blind $10, Trips $5"."""
+    titles = {wager.name: wager.title for wager in house.game.wagers}
+    return ", ".join(f"{titles[name]} {chips(stake)}" for name, stake in stakes.items())

@@ -1,0 +1,91 @@
+"""Exact counts as text: every category of five, six and seven cards, every class of boards."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from croupier.ranking import CATEGORIES
+from croupier.study import census, top_five
+from croupier.study.kernels import deals, signatures
+
+HERE = Path(__file__).parent
+
+
+def read(name: str) -> dict[str, int]:
+    """A census file: a name and a count per line."""
+    lines = (HERE / name).read_text("utf-8").splitlines()
+    return {name: int(count) for name, count in (line.split() for line in lines)}
+
+
+def by_category(counts: census.Counts) -> dict[str, int]:
+    """Counts by finest name, added up by category."""
+    found = dict.fromkeys(CATEGORIES, 0)
+    for hand, count in counts.items():
+        royal = hand.startswith("super_royal")
+        names = (name for name in reversed(CATEGORIES) if hand.startswith(name))
+        found["royal_flush" if royal else next(names)] += count
+    return found
+
+
+@pytest.mark.parametrize(("size", "word"), [(5, "five"), (6, "six"), (7, "seven")])
+def test_hands_of_a_size(size: int, word: str) -> None:
+    """The kernel finds every category as often as the census says."""
+    expected = read(f"{word}-card-hands.txt")
+
+    found = by_category(census.poker(size))
+
+    assert {name: expected[name] for name in CATEGORIES} == found
+    assert expected["total"] == sum(found.values())
+
+
+def test_classes_of_boards() -> None:
+    """Boards, flops and turns up to suits, and what the solver works on instead."""
+    expected = read("boards.txt")
+    for name, size in (("flop", 3), ("turn", 4), ("board", 5)):
+        boards = deals.early_boards(size)
+        assert expected[f"{name}s"] == boards.sizes.sum()
+        assert expected[f"{name}-classes"] == len(boards.cards)
+    assert expected["flop-and-hand-classes"] == deals.flop_classes().sum()
+    plain, flush = census.board_sizes()
+    assert expected["flush-boards"] == len(flush) == signatures.FLUSH_BOARDS
+    assert expected["rank-boards"] == sum(size > 0 for size in plain)
+    assert expected["boards"] == sum(plain) + sum(flush)
+    sets = top_five.live_sets()
+    assert expected["live-card-sets"] == len(sets.masks)
+    assert expected["live-card-classes"] == len(np.unique(sets.least))
+
+
+@pytest.mark.parametrize(
+    "basis", ["five", "five_ace_high", "six", "seven", "seven_ace_high", "pocket"]
+)
+def test_kept_counts_of_hands(basis: str) -> None:
+    """What side wagers are valued by is what the deck holds."""
+    ace_low = not basis.endswith("ace_high")
+    if basis == "pocket":
+        found = census.pockets()
+    elif basis == "six":
+        found = census.six_cards()
+    else:
+        found = census.poker(5 if basis.startswith("five") else 7, ace_low=ace_low)
+
+    assert census.counts(basis) == found
+
+
+def test_kept_counts_of_two_hands() -> None:
+    """Player and dealer together, and Top Five."""
+    assert census.counts("pocket_and_dealer") == census.pockets_and_dealer()
+    assert census.counts("bad_beat") == census.bad_beat()
+    for basis, found in census.top_five().items():
+        assert census.counts(basis) == found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ace_low", [True, False])
+def test_kept_counts_of_the_higher_run(ace_low: bool) -> None:
+    """The better of two runs over all 84,284,272,800 crosses."""
+    basis = "higher_run" if ace_low else "higher_run_ace_high"
+
+    assert census.counts(basis) == census.higher_run(ace_low=ace_low)

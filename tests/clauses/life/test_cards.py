@@ -1,0 +1,230 @@
+"""Chapters 3 and 5: alternating decks, deck life, shuffling, cutting, idle tables."""
+
+from __future__ import annotations
+
+import pytest
+
+from croupier.table import commands as rc
+from croupier.table.life import commands as lc
+from croupier.table.life import events as le
+from tests.clauses.life.claims import proving
+from tests.life.floor import ANN, BOB, DEE, FLO, HOUR, MAX, MINUTE, SYSTEM, Floor
+from tests.support import RUN, THB, TOP, house
+
+ONE = {"shuffle_method": "counting_shuffler", "decks": 1}
+TWO = {"shuffle_method": "counting_shuffler", "decks": 2}
+MANUAL = {"shuffle_method": "manual", "decks": 1}
+SHOE = {"manual_shoe_location": "right"}
+
+
+@proving(TFUJR="3.B.3 3.B.4 3.B.5")
+def test_two_decks_alternate(game: str) -> None:
+    """The used deck goes into the shuffler, the other is dealt; never the same one twice."""
+    floor = Floor(house(game, table=TWO)).ready()
+    floor.round()
+    floor.refused(lc.LoadDeck("two"), DEE, "3.B.5")
+    floor.shuffle("one")
+    floor.refused(lc.LoadDeck("one"), DEE, "3.B.4")
+    floor.load("two")
+    floor.round()
+    floor.again()
+    assert ["one", "two", "one"] == [event.deck for event in floor.of(le.DeckLoaded)]
+
+
+@proving(TFUJR="3.C.1")
+def test_a_deck_dealt_from_the_hand_lasts_four_hours(game: str) -> None:
+    """The next round is stopped, never the one that runs."""
+    expires(Floor(house(game, "hand", table=ONE)).ready(), 4 * HOUR, "3.C.1")
+
+
+@proving(TFUJR="3.C.2")
+def test_a_deck_dealt_from_a_shoe_lasts_eight_hours(game: str) -> None:
+    """Texas Hold 'Em Bonus deals its board from the hand unless it comes first (A137)."""
+    device = {"continuous_device": True, "continuous_device_approval": "Device 7, 2031-01-02"}
+    first = {"community_first": True, **device} if game == THB else {}
+    expires(Floor(house(game, table=ONE, **first)).ready(), 8 * HOUR, "3.C.2")
+
+
+def expires(floor: Floor, life: int, clause: str) -> None:
+    """Warned a quarter of an hour before, blocked at the minute, replaced by a new deck."""
+    entered = floor.of(le.DeckLoaded)[0].at
+    floor.at = entered + life - 20 * MINUTE
+    floor.bet()
+    pulls = [step for step in floor.live.next_steps(floor.at) if step.kind == "pull_deck"]
+    assert ["may"] == [step.due for step in pulls]
+    floor.at = entered + life - 10 * MINUTE
+    pulls = [step for step in floor.live.next_steps(floor.at) if step.kind == "pull_deck"]
+    assert [("due", "10 minutes left")] == [(step.due, step.why) for step in pulls]
+    floor.close_bets()
+    floor.at = entered + life + MINUTE
+    floor.play_on()
+    floor.stub()
+    floor.do(rc.Settle(), DEE)  # the round that ran ends
+    floor.shuffle("one")
+    floor.refused(lc.LoadDeck("one", hand(floor)), DEE, clause)
+    floor.do(lc.PullDeck("one", "its time is over"), DEE)
+    floor.refused(lc.SignRemoval("one"), DEE)
+    (removed,) = floor.do(lc.SignRemoval("one"), FLO)
+    assert clause in removed.clauses
+    floor.receive("new")
+    floor.inspect("new")
+    floor.mix("new")
+    floor.shuffle("new")
+    floor.load("new")
+    floor.round()
+
+
+def hand(floor: Floor) -> str:
+    """The hand that a deck is loaded into."""
+    return "right" if floor.live.life.method == "hand" else ""  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize("minutes", [1, 60])
+def test_an_expired_deck_that_is_loaded_starts_no_round(minutes: int) -> None:
+    """Wagers may lie there; "no more bets" waits for the change. A clock set back helps nobody."""
+    floor = Floor(house(TOP, table=ONE)).ready()
+    floor.bet()
+    floor.at += 8 * HOUR + minutes * MINUTE
+    floor.refused(rc.NoMoreBets(), DEE, "3.C.2")
+    floor.do(lc.NoteConduct("shuffle", "deck one", "old"), DEE)
+    floor.at -= 6 * HOUR
+    floor.refused(rc.NoMoreBets(), DEE, "3.C.2")
+
+
+@proving(
+    TUJ="5.A 5.A.1 5.A.2 5.A.3 5.B 5.D.1 4.D",
+    FR="5.A 5.A.1 5.A.2 5.A.3 5.C 5.C.1 4.D",
+)
+def test_the_cards_are_shuffled_before_play_after_each_round_and_when_ordered(game: str) -> None:
+    """An unshuffled deck cannot be dealt; a floorperson may order one more shuffle."""
+    floor = Floor(house(game, table=ONE)).open()
+    floor.seat()
+    floor.mix("one")
+    floor.refused(lc.LoadDeck("one"), DEE, "5.A")
+    floor.shuffle("one")
+    floor.load("one")
+    floor.bet()
+    floor.close_bets()
+    floor.refused(lc.OrderShuffle("seen"), DEE, "5.A.3")
+    floor.do(lc.OrderShuffle("a card was seen"), FLO)
+    floor.refused(rc.DealCards((0,)), DEE)
+    floor.refused(lc.Shuffle("one", "manual"), DEE, "5.A")
+    floor.do(lc.Shuffle("one", "machine", 52), SYSTEM)
+    floor.load("one")
+    floor.play_on()
+    floor.refused(lc.OrderShuffle("late"), FLO, "5.A.3")
+    floor.stub()
+    floor.do(rc.Settle(), DEE)
+    floor.bet()
+    floor.refused(rc.NoMoreBets(), DEE)
+    (shuffled,) = floor.do(lc.Shuffle("one", "machine", 52), DEE)
+    assert "5.A.2" in shuffled.clauses
+    floor.load("one")
+    floor.do(rc.NoMoreBets(), DEE)
+
+
+@proving(TUJ="5.C 5.D.1", FR="5.B 5.C.1")
+def test_a_shuffler_may_load_the_shoe_itself(game: str) -> None:
+    """No dealer puts the stack in."""
+    table = {"shuffle_method": "shuffler_loading_shoe", "decks": 1}
+    floor = Floor(house(game, "manual_shoe", table=table, **SHOE)).open()
+    floor.seat()
+    floor.mix("one")
+    shuffled, loaded = floor.do(lc.Shuffle("one", "machine"), SYSTEM)
+    assert isinstance(shuffled, le.DeckShuffled) and shuffled.loaded
+    assert isinstance(loaded, le.DeckLoaded)
+    floor.refused(lc.LoadDeck("one"), DEE)
+    floor.round()
+
+
+@proving(TUJ="5.E 5.E.1 5.E.2", FR="5.B 5.B.1 5.B.2")
+def test_a_deck_that_the_machine_counts_wrong_leaves_the_table(game: str) -> None:
+    """Anything but 52 means that the deck is pulled and replaced."""
+    floor = Floor(house(game, table=ONE)).open()
+    floor.seat()
+    floor.mix("one")
+    floor.refused(lc.Shuffle("one", "machine"), DEE)  # the device counts
+    _, failed = floor.do(lc.Shuffle("one", "machine", 51), DEE)
+    assert isinstance(failed, le.DeckCountFailed)
+    floor.refused(lc.LoadDeck("one"), DEE)
+    floor.refused(lc.Shuffle("one", "machine", 52), DEE)
+    floor.do(lc.PullDeck("one", "51 cards"), DEE)
+    floor.do(lc.SignRemoval("one"), MAX)
+    assert not floor.live.life.decks
+
+
+@proving(
+    TUJ="5.A 5.B 5.D.2 5.F 5.F.1 5.F.2 5.G",
+    FR="5.A 5.C 5.C.2 5.D 5.D.1 5.D.2 5.E",
+)
+def test_a_hand_shuffle_is_cut_ten_cards_deep_and_may_be_cut_again(game: str) -> None:
+    """Nine and 52 cards are refused; a floorperson may order a recut before the first card."""
+    deep, again = ("5.D", "5.E") if game in (TOP, RUN) else ("5.F", "5.G")
+    floor = Floor(house(game, "manual_shoe", table=MANUAL, **SHOE)).open()
+    floor.seat()
+    floor.mix("one")
+    floor.do(lc.Shuffle("one", "manual"), DEE)
+    floor.refused(lc.LoadDeck("one"), DEE, "5.C.2" if game in (TOP, RUN) else "5.D.2")
+    floor.refused(lc.CutDeck("one", 9), DEE, deep)
+    floor.refused(lc.CutDeck("one", 52), DEE, deep)
+    floor.do(lc.CutDeck("one", 10), DEE)
+    floor.load("one")
+    floor.bet()
+    floor.close_bets()
+    floor.refused(lc.OrderRecut("shallow"), DEE, again)
+    floor.do(lc.OrderRecut("the dealer saw a card"), FLO)
+    floor.refused(rc.DealCards((0,)), DEE, again)
+    floor.do(lc.CutDeck("one", 51), DEE)
+    floor.load("one")
+    floor.deal()
+    floor.refused(lc.OrderRecut("too late"), FLO, again)
+
+
+@proving(TUJ="5.H.1 5.H.2", FR="5.F.1 5.F.2 5.F.3")
+def test_an_idle_table_is_spread_and_the_newcomer_inspects(game: str) -> None:
+    """After everybody left, a newcomer is shown the cards before a round begins."""
+    spread, inspect = ("5.F.2", "5.F.3") if game in (TOP, RUN) else ("5.H.1", "5.H.2")
+    floor = Floor(house(game, table=ONE, idle_minutes=10)).ready()
+    floor.bet()
+    floor.refused(lc.SpreadIdle(), DEE, spread)
+    floor.close_bets()
+    floor.play_on()
+    floor.stub()
+    floor.do(rc.Settle(), DEE)
+    floor.refused(lc.SpreadIdle(), DEE, spread)  # somebody bet a minute ago
+    floor.do(lc.Leave(1), ANN)
+    floor.seat(4, BOB)
+    floor.shuffle("one")
+    floor.load("one")
+    floor.bet(4, BOB)
+    floor.refused(rc.NoMoreBets(), DEE, inspect)
+    floor.do(rc.PlaceWagers(4, dict.fromkeys(floor.live.round.boxes[4].stakes, 0)), BOB)  # type: ignore[union-attr]
+    (idle,) = floor.do(lc.SpreadIdle(face_up=True), DEE)
+    assert isinstance(idle, le.IdleSpread) and idle.face_up
+    floor.mix("one")
+    floor.shuffle("one")
+    floor.load("one")
+    floor.bet(4, BOB)
+    floor.do(rc.NoMoreBets(), DEE)
+
+
+@proving(FR="5.H")
+def test_an_approved_device_makes_cut_recut_and_idle_spread_lapse(game: str) -> None:
+    """Cards that reshuffle themselves are neither cut nor spread (A133)."""
+    lapse(game, "5.H")
+
+
+@pytest.mark.parametrize("game", ["texas_holdem_bonus", "ultimate_texas_holdem", "jackpot_holdem"])
+def test_the_same_where_the_clause_is_one_of_the_submission(game: str) -> None:
+    """The three hold'em documents say it in 5.I."""
+    lapse(game, "5.I")
+
+
+def lapse(game: str, clause: str) -> None:
+    """Nothing of chapter 5 but the shuffle is left."""
+    device = {"continuous_device": True, "continuous_device_approval": "Device 7, 2031-01-02"}
+    floor = Floor(house(game, table=ONE, **device)).ready()
+    floor.round()
+    floor.refused(lc.SpreadIdle(), DEE, clause)
+    floor.refused(lc.CutDeck("one", 20), DEE, clause)
+    floor.refused(lc.OrderRecut("shallow"), FLO, clause)

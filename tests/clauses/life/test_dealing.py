@@ -1,0 +1,156 @@
+"""Chapters 8 to 10: loading, how cards leave the deck, the stub and its count."""
+
+from __future__ import annotations
+
+import pytest
+
+from croupier.table import commands as rc
+from croupier.table import events as re
+from croupier.table.life import commands as lc
+from croupier.table.life import events as le
+from tests.clauses.life.claims import proving
+from tests.life.floor import DEE, FLO, Floor
+from tests.support import EVERY_GAME, RUN, house
+
+SHUFFLER = {"shuffle_method": "shuffler", "decks": 1}
+COUNTING = {"shuffle_method": "counting_shuffler", "decks": 1}
+MANUAL = {"shuffle_method": "manual", "decks": 1}
+SHOE = {"manual_shoe_location": "right"}
+
+
+@proving(T="8.B 1.B.3 8.D.1", FUJR="8.B 8.D.1")
+def test_a_stack_goes_into_the_manual_shoe(game: str) -> None:
+    """No card leaves before the stack is in the shoe, and then with the near hand."""
+    floor = Floor(house(game, "manual_shoe", table=SHUFFLER, **SHOE)).open()
+    floor.seat()
+    floor.mix("one")
+    floor.shuffle("one")
+    floor.bet()
+    floor.refused(rc.NoMoreBets(), DEE)
+    floor.refused(lc.LoadDeck("one", "left"), DEE)
+    floor.load("one")
+    floor.close_bets()
+    floor.play_on()
+
+
+@proving(
+    T="9.A.1 9.A.2 9.A.2.a 9.A.2.b 9.B.2",
+    UJ="9.A.1 9.A.2 9.A.2.a 9.A.2.b 9.B.1",
+    FR="9.A.1 9.A.2 9.A.3 9.A.4",
+)
+def test_dealing_from_the_hand_needs_a_machine_shuffle(game: str) -> None:
+    """One hand is chosen for the round; a stack shuffled by people is refused (A135)."""
+    floor = Floor(house(game, "hand", table=SHUFFLER)).staff()
+    floor.receive("one", prepared=True)
+    floor.do(lc.AttestEquipment(), DEE)
+    floor.do(lc.CountInventory(5_000_000), DEE)
+    floor.do(lc.OpenTable(), FLO)
+    floor.seat()
+    floor.do(lc.CutDeck("one", 20), DEE)
+    floor.refused(lc.LoadDeck("one", "left"), DEE, "9.A.1")
+    floor.do(lc.PullDeck("one", "shuffle again"), DEE)
+    floor.receive("two", prepared=True)
+    floor.do(lc.Shuffle("two", "machine"), DEE)
+    floor.refused(lc.LoadDeck("two"), DEE, "9.A.2")
+    floor.do(lc.LoadDeck("two", "left"), DEE)
+    floor.round()
+
+
+@proving(TFUJR="10.A.1")
+def test_the_stack_goes_into_the_automated_shoe(game: str) -> None:
+    """Once a round, and by nobody's hand."""
+    floor = Floor(house(game, table=COUNTING)).ready()
+    floor.refused(lc.LoadDeck("one"), DEE)
+    floor.round()
+
+
+def stub_outcomes(game: str, method: str) -> None:
+    """Discarded unseen, counted right on time, and the two wrong counts."""
+    choices = SHOE if method == "manual_shoe" else {}
+    rules = house(game, method, table=SHUFFLER, stub_count_every=2, **choices)
+    floor = Floor(rules).ready()
+    floor.round()
+    assert 1 == len(floor.of(le.StubDiscarded))
+    floor.again()
+    floor.bet()
+    floor.close_bets()
+    floor.play_on()
+    floor.refused(rc.Settle(), DEE)
+    floor.refused(lc.DiscardStub(), DEE)
+    floor.stub()
+    assert 1 == len(floor.of(le.StubCounted))
+    floor.do(rc.Settle(), DEE)
+    for misdealt in (True, False):
+        before = floor.rack["Ann"]
+        floor.again()
+        floor.bet()
+        floor.close_bets()
+        floor.play_on()
+        floor.refused(rc.FindWrongCount(misdealt), DEE)
+        floor.stub(found=7)
+        floor.refused(rc.Settle(), DEE)
+        asks = game == RUN and method != "automated_shoe"
+        if asks:
+            floor.refused(rc.FindWrongCount(misdealt), DEE)
+        floor.do(rc.FindWrongCount(misdealt), FLO if asks else DEE)
+        floor.do(rc.Settle(), DEE)
+        assert before == floor.rack["Ann"]
+    assert "failed" == floor.live.life.decks["one"].stage
+    floor.refused(lc.Shuffle("one", "machine"), DEE)
+    floor.do(lc.PullDeck("one", "a card is missing"), DEE)
+    floor.do(lc.SignRemoval("one"), FLO)
+
+
+@proving(
+    TUJ="8.D.4 8.E 8.F 8.G",
+    F="8.D.3.a 8.D.3.b 1.B.6 8.E 8.F.1 8.F.2 8.F.3",
+    R="8.D.4.a 8.D.4.b 1.B.6 8.E 8.F.1 8.F.2 8.F.3",
+)
+def test_the_stub_of_a_manual_shoe(game: str) -> None:
+    """See `stub_outcomes`."""
+    stub_outcomes(game, "manual_shoe")
+
+
+@proving(
+    T="9.B.5 9.C 9.D 9.E 9.F",
+    F="9.B.2.a 9.B.2.b 9.C 9.D.1 9.D.2 9.D.3",
+    UJ="9.B.4 9.C 9.D 9.E",
+    R="9.B.3.a 9.B.3.b 9.C 9.D.1 9.D.2 9.D.3",
+)
+def test_the_stub_in_the_hand(game: str) -> None:
+    """See `stub_outcomes`."""
+    stub_outcomes(game, "hand")
+
+
+@proving(
+    T="10.B.5 10.C 10.D 10.E 10.F",
+    F="10.B.2.a 10.B.2.b 10.C 10.C.1 10.C.2",
+    U="10.B.5 10.C 10.D 10.E",
+    J="10.B.4 10.C 10.D 10.E",
+    R="10.B.3.a 10.B.3.b 10.C 10.C.1 10.C.2",
+)
+def test_the_stub_of_an_automated_shoe(game: str) -> None:
+    """See `stub_outcomes`."""
+    stub_outcomes(game, "automated_shoe")
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_the_fifth_round_at_the_latest(game: str) -> None:
+    """Four stubs go to the rack, the fifth is counted, and then it starts anew."""
+    floor = Floor(house(game, "manual_shoe", table=MANUAL, **SHOE)).ready()
+    for number in range(1, 11):
+        floor.round()
+        counted = floor.of(le.StubCounted)
+        assert number // 5 == len(counted)
+        floor.again()
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_a_counting_shuffler_excuses_the_count(game: str) -> None:
+    """Seven rounds without a count (A126)."""
+    floor = Floor(house(game, table=COUNTING)).ready()
+    for _ in range(7):
+        floor.round()
+        floor.again()
+    assert not floor.of(le.StubCounted)
+    assert 7 == len(floor.of(re.RoundClosed))

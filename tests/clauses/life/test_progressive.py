@@ -1,0 +1,225 @@
+"""The progressive system, awards, and the documents of large payouts."""
+
+from __future__ import annotations
+
+import pytest
+
+from croupier.games.game import COMMUNITY
+from croupier.games.house import House
+from croupier.table import commands as rc
+from croupier.table import events as re
+from croupier.table.life import Person
+from croupier.table.life import commands as lc
+from croupier.table.life import events as le
+from croupier.table.life.payouts import LAW, thresholds
+from tests.clauses.life.claims import proving
+from tests.life.floor import ANN, BOB, DEE, FLO, MAX, NOON, Floor
+from tests.support import JACKPOT, RUN, UTH, house, opening, stacked
+
+ONE = {"shuffle_method": "counting_shuffler", "decks": 1}
+SHOE = {"manual_shoe_location": "right"}
+MIA = Person("Mia", "pit_manager")
+
+
+def stake(rules: House) -> int:
+    """The one progressive stake of a table."""
+    return int(rules.choice("progressive_stake"))
+
+
+@proving(UJ="2.C.1 2.C.2 7.F.3.b 2.C", R="2.B.6.1 2.B.6.2 2.B.6")
+def test_each_position_acknowledges_and_the_system_locks(game: str) -> None:
+    """A wager is acknowledged once; after "no more bets" and with a system down it is refused."""
+    rules = house(game, table=ONE)
+    floor = Floor(rules).ready()
+    wagers = opening(rules, progressive=stake(rules))
+    floor.do(lc.ReportFault("progressive"), DEE)
+    floor.refused(rc.PlaceWagers(1, wagers), ANN, "2.B.6" if game == RUN else "2.C")
+    floor.do(lc.ClearDevice("progressive"), FLO)
+    floor.do(rc.PlaceWagers(1, wagers), ANN)
+    assert [1] == [event.seat for event in floor.of(le.ProgressiveAcknowledged)]
+    floor.do(lc.ReportFault("progressive"), DEE)
+    floor.refused(rc.NoMoreBets(), DEE)
+    floor.do(lc.ClearDevice("progressive"), FLO)
+    floor.seat(2, BOB)
+    floor.bet(2, BOB)
+    floor.do(rc.NoMoreBets(), DEE)
+    locked = "2.B.6.2" if game == RUN else "2.C.2"
+    floor.refused(rc.PlaceWagers(2, {"progressive": stake(rules)}), BOB, locked)
+
+
+def count_chips(game: str, method: str) -> None:
+    """No card before the chips are counted; a difference waits for a floorperson (A50)."""
+    rules = house(game, method, table=ONE, **(SHOE if method == "manual_shoe" else {}))
+    floor = Floor(rules).ready()
+    floor.bet(progressive=stake(rules))
+    floor.do(rc.NoMoreBets(), DEE)
+    floor.refused(rc.DealCards((0,)), DEE)
+    tray = floor.live.life.tray
+    floor.do(lc.CountProgressive(2), DEE)
+    assert tray == floor.live.life.tray
+    floor.refused(lc.CountProgressive(1), DEE)
+    floor.refused(rc.DealCards((0,)), DEE)
+    floor.refused(lc.ResolveProgressive("fixed"), DEE)
+    (done,) = floor.do(lc.ResolveProgressive("the second chip was not acknowledged"), FLO)
+    assert isinstance(done, le.ProgressiveCollected)
+    assert (2, 1, stake(rules)) == (done.counted, done.accepted, done.amount)
+    assert tray + stake(rules) == floor.live.life.tray
+    floor.play_on()
+    floor.stub()
+    floor.do(rc.Settle(), DEE)
+    floor.again()
+    floor.bet(progressive=stake(rules))
+    floor.close_bets()
+    floor.deal()
+
+
+@proving(UJR="8.C.3 8.C.4")
+def test_chips_are_counted_at_a_manual_shoe(game: str) -> None:
+    """See `count_chips`."""
+    count_chips(game, "manual_shoe")
+
+
+@proving(UJ="9.A.3.b 9.A.3.c", R="9.A.5.b 9.A.5.c")
+def test_chips_are_counted_when_dealing_from_the_hand(game: str) -> None:
+    """See `count_chips`."""
+    count_chips(game, "hand")
+
+
+@proving(UJR="10.A.2.b.ii 10.A.2.b.iii")
+def test_chips_are_counted_at_an_automated_shoe(game: str) -> None:
+    """See `count_chips`."""
+    count_chips(game, "automated_shoe")
+
+
+def royal(game: str) -> Floor:
+    """Ann holds a royal with a progressive wager and everything is played."""
+    rules = house(game, table=ONE)
+    floor = Floor(rules).ready()
+    community = "Qs 2d Js 3c Ts" if game == RUN else "Qs Js Ts 2d 3c"
+    if game == RUN:  # left, right, top, bottom, center: a royal on both lines is impossible
+        community = "Qs Js 2d 3c Ts"
+    floor.deck = stacked(rules, {1: "As Ks", COMMUNITY: community}, (1,))
+    floor.bet(progressive=stake(rules))
+    floor.close_bets()
+    words = ["1x", "1x", "1x"] if game == RUN else ["check", "check", "1x"]
+    floor.play_on(words)
+    floor.stub()
+    return floor
+
+
+def document(floor: Floor) -> None:
+    """Everything that the documents of the round need."""
+    while True:
+        steps = floor.live.next_steps(floor.at)
+        kinds = ("prepare_payout", "witness_payout", "notify_surveillance")
+        step = next((step for step in steps if step.kind in kinds), None)
+        if step is None:
+            return
+        by = FLO if step.is_for(FLO) else next(iter(step.who))
+        floor.do(step.example(), by)
+
+
+@proving(U="11.J.2.a 11.J.2.b 11.J.2.c", J="11.K.2.a 11.K.2.b 11.K.2.c")
+def test_an_award_is_verified_and_validated_before_it_is_paid(game: str) -> None:
+    """The dealer looks at hand and light, another person validates; then it is paid."""
+    paid_after_validation(game)
+
+
+def test_the_same_in_run_em_twice() -> None:
+    """Its document names no validation; the table asks for it all the same (A144)."""
+    paid_after_validation(RUN)
+
+
+def paid_after_validation(game: str) -> None:
+    """One award from the light to the chips."""
+    floor = royal(game)
+    document(floor)
+    floor.refused(rc.Settle(), DEE)
+    floor.refused(lc.ValidateAward(1), FLO)
+    floor.refused(lc.VerifyAward(2, True), DEE)
+    floor.refused(lc.VerifyAward(1, True), FLO)
+    floor.do(lc.VerifyAward(1, False), DEE)
+    floor.refused(rc.Settle(), DEE)
+    floor.refused(lc.ValidateAward(1), DEE)
+    floor.refused(lc.ValidateAward(1), FLO)  # the light was off: a reason is needed
+    floor.do(lc.ValidateAward(1, "lamp replaced"), FLO)
+    floor.refused(lc.ValidateAward(1, "twice"), MAX)
+    events = floor.do(rc.Settle(), DEE)
+    (paid,) = [event for event in events if isinstance(event, re.MeterPaid)]
+    (award,) = floor.of(le.AwardValidated)
+    assert award.amount == paid.paid
+    floor.refused(lc.ChangeProgressive(paid.meter), MAX)
+
+
+def test_documents_by_tier() -> None:
+    """Ten thousand dollars of a meter: two people, no notice, chips; nobody signs twice."""
+    floor = royal(UTH)
+    steps = [step for step in floor.live.next_steps(floor.at) if step.kind == "prepare_payout"]
+    wagers = {step.command.wager for step in steps}  # type: ignore[attr-defined]
+    assert "progressive" in wagers
+    floor.refused(lc.PreparePayout(1, "ante"), FLO, LAW)
+    floor.do(lc.PreparePayout(1, "progressive"), FLO)
+    floor.refused(lc.PreparePayout(1, "progressive"), FLO, LAW)
+    floor.refused(lc.WitnessPayout(1), FLO, LAW)
+    floor.refused(lc.WitnessPayout(9), MAX, LAW)
+    floor.do(lc.VoidPayout(1, "wrong name"), MAX)
+    floor.do(lc.PreparePayout(1, "progressive"), FLO)
+    floor.do(lc.WitnessPayout(2), MAX)
+    floor.refused(lc.NotifySurveillance(2, True), FLO, LAW)
+    document(floor)
+    floor.do(lc.VerifyAward(1, True), DEE)
+    floor.do(lc.ValidateAward(1), FLO)
+    floor.do(rc.Settle(), DEE)
+    assert list(range(1, len(floor.live.life.documents) + 1)) == sorted(floor.live.life.documents)
+
+
+def test_the_highest_tier_needs_a_manager_a_photograph_and_a_check() -> None:
+    """A Blind of 500 to 1 on $200: $100,000 is witnessed by a manager and paid by check."""
+    rules = house(UTH, table=ONE)
+    floor = Floor(rules).ready()
+    floor.do(lc.TakePost(), MIA)
+    floor.do(lc.AddChips(1, 10_000_000), DEE)
+    floor.deck = stacked(rules, {1: "As Ks", COMMUNITY: "Qs Js Ts 2d 3c"}, (1,))
+    floor.bet(ante=20_000)
+    floor.close_bets()
+    floor.play_on(["4x"])
+    floor.stub()
+    floor.refused(rc.Settle(), DEE, LAW)
+    floor.do(lc.PreparePayout(1, "blind"), MAX)
+    (made,) = floor.of(le.PayoutDocumented)
+    assert (made.winnings, made.witness) == (10_000_000, "pit_manager")
+    assert made.surveillance and made.by_check
+    floor.refused(lc.WitnessPayout(1), FLO, LAW)
+    floor.refused(lc.WitnessPayout(1), MAX, LAW)
+    floor.do(lc.WitnessPayout(1), MIA)
+    floor.refused(rc.Settle(), DEE, LAW)
+    floor.refused(lc.NotifySurveillance(1, False), FLO, LAW)
+    floor.do(lc.NotifySurveillance(1, True), FLO)
+    before = floor.rack["Ann"]
+    floor.do(rc.Settle(), DEE)
+    back = sum(event.returned for event in floor.of(re.WagerSettled))
+    (check,) = floor.of(le.PaidByCheck)
+    assert 10_000_000 == check.amount
+    assert before + back - check.amount == floor.rack["Ann"]
+
+
+@pytest.mark.parametrize(("year", "due"), [(2025, True), (2026, False)])
+def test_the_tax_threshold_depends_on_the_day(year: int, due: bool) -> None:
+    """$1,500 at 300 to 1 is a tax event in 2025 and none in 2026."""
+    at = {2025: 1_751_328_000_000, 2026: 1_782_864_000_000}[year]
+    tiers = thresholds(at)
+    assert due == (150_000 >= max(tiers.tax_form, tiers.tax_times * 500))
+    assert thresholds(NOON).tax_form == 200_000
+
+
+def test_a_ruling_reopens_what_was_checked() -> None:
+    """A void after the documents voids them, and nothing of it is paid."""
+    floor = royal(JACKPOT)
+    document(floor)
+    floor.do(lc.VerifyAward(1, True), DEE)
+    floor.do(lc.ValidateAward(1), FLO)
+    floor.do(rc.FindWrongNumber("dealer"), DEE)
+    assert not floor.live.life.awards
+    assert all(document.void for document in floor.live.life.documents.values())
+    floor.do(rc.Settle(), DEE)
+    assert not floor.of(re.MeterPaid)

@@ -1,0 +1,210 @@
+"""Chapter 7 and 11.A: who may bet, with what, who stays, and what a floorperson rules."""
+
+from __future__ import annotations
+
+import pytest
+
+from croupier.games.game import COMMUNITY
+from croupier.table import commands as rc
+from croupier.table import events as re
+from croupier.table.life import commands as lc
+from croupier.table.life import events as le
+from tests.clauses.life.claims import proving
+from tests.life.floor import ANN, BOB, DEE, FLO, MAX, Floor
+from tests.support import JACKPOT, RUN, THB, TOP, UTH, house, opening, stacked
+
+ONE = {"shuffle_method": "counting_shuffler", "decks": 1}
+
+
+@proving(TUJ="7.A 7.B 7.C", FR="7.A 7.B.1")
+def test_seated_players_bet_chips(game: str) -> None:
+    """Cash with words, a stranger and a player short of chips are refused."""
+    floor = Floor(house(game, table=ONE)).ready()
+    verbal, seated = ("7.A", "7.B.1") if game in (TOP, RUN) else ("7.B", "7.C")
+    floor.refused(lc.CallWager(1, 5000), ANN, verbal)
+    floor.refused(rc.PlaceWagers(2, opening(floor.house)), BOB, seated)
+    floor.refused(rc.PlaceWagers(1, opening(floor.house), "Bob"), ANN, seated)
+    floor.bet()
+    assert floor.rack["Ann"] == 1_000_000 - floor.live.layout
+    floor.seat(3, BOB, cash=100)
+    floor.refused(rc.PlaceWagers(3, opening(floor.house)), BOB, "A34")
+
+
+@proving(TUJ="7.C.1 7.C.2", FR="7.B.2 7.B.3")
+def test_a_player_stays_or_a_floorperson_decides(game: str) -> None:
+    """Leaving loses nothing by itself; the decision has a reason and takes the wagers."""
+    floor = Floor(house(game, table=ONE)).ready()
+    stay, lost = ("7.B.2", "7.B.3") if game in (TOP, RUN) else ("7.C.1", "7.C.2")
+    floor.seat(3, BOB)
+    floor.bet(1)
+    floor.bet(3, BOB)
+    floor.refused(lc.Leave(1), ANN)
+    floor.close_bets()
+    floor.refused(lc.Leave(1), ANN, stay)
+    floor.deal()
+    floor.refused(lc.RuleAbandoned("Ann", True, "gone"), FLO, lost)
+    floor.do(lc.RecordWalkAway(1), DEE)
+    floor.refused(lc.RuleAbandoned("Ann", True, " "), FLO, lost)
+    floor.refused(lc.RuleAbandoned("Ann", True, "gone"), DEE, lost)
+    ruled, forfeited = floor.do(lc.RuleAbandoned("Ann", True, "left for the bar"), FLO)
+    assert isinstance(ruled, le.AbandonmentRuled) and ruled.lost
+    assert isinstance(forfeited, re.WagersForfeited)
+    floor.refused(lc.RuleAbandoned("Ann", False, "again"), MAX, lost)
+    floor.play_on()
+    floor.stub()
+    floor.do(rc.Settle(), DEE)
+    settled = [event for event in floor.of(re.WagerSettled) if event.seat == 1]
+    assert {"lose"} == {event.outcome for event in settled}
+    assert {lost} == {event.clause for event in settled}
+
+
+@pytest.mark.parametrize("game", [THB, TOP, UTH, JACKPOT, RUN])
+def test_an_undecided_hand_is_settled_as_it_lies(game: str) -> None:
+    """The dealer answers without a bet, and what comes back is held for the player (A89)."""
+    floor = Floor(house(game, table=ONE)).ready()
+    floor.bet()
+    floor.close_bets()
+    floor.deal()
+    floor.do(lc.RecordWalkAway(1), DEE)
+    floor.do(rc.ShowStreet(), DEE)
+    assert 0 == floor.rack["Ann"]
+    street = floor.live.dealing.street  # type: ignore[union-attr]
+    assert street is not None
+    bet = next(option.word for option in street.options if option.wager)
+    floor.refused(rc.Decide(1, bet), DEE, "A89")
+    floor.refused(rc.Decide(1, "fold"), ANN)
+    while floor.live.table.due().kind != "settle":
+        match floor.live.table.due().kind:
+            case "deal":
+                floor.deal()
+            case "show":
+                floor.do(rc.ShowStreet(), DEE)
+            case _:
+                options = [o.word for o in floor.live.dealing.street.options]  # type: ignore[union-attr]
+                floor.do(rc.Decide(1, "check" if "check" in options else "fold"), DEE)
+    floor.stub()
+    floor.do(rc.Settle(), DEE)
+    back = sum(event.returned for event in floor.of(re.WagerSettled))
+    held = sum(event.amount for event in floor.of(le.UnclaimedHeld))
+    assert back == held == sum(floor.live.life.held.values())
+    if held:
+        floor.do(lc.PayUnclaimed("Ann"), FLO)
+        assert not floor.live.life.held
+
+
+def test_money_of_an_absent_winner_waits() -> None:
+    """A void round returns the wagers of somebody who has left."""
+    floor = Floor(house(UTH, table=ONE)).ready()
+    floor.bet()
+    floor.close_bets()
+    floor.do(lc.RecordWalkAway(1), DEE)
+    floor.do(rc.FindWrongNumber("seat 1"), DEE)
+    floor.do(rc.Settle(), DEE)
+    assert {"Ann": 2000} == floor.live.life.held
+    floor.do(lc.PayUnclaimed("Ann"), FLO)
+    floor.refused(lc.PayUnclaimed("Ann"), FLO)
+
+
+@proving(T="7.H")
+def test_one_position_per_player(game: str) -> None:
+    """A second box is refused, and so is a second seat."""
+    floor = Floor(house(game, table=ONE)).ready()
+    floor.bet()
+    floor.refused(rc.PlaceWagers(2, opening(floor.house)), ANN, "7.H")
+    floor.refused(lc.SitDown(2), ANN, "7.H")
+
+
+@pytest.mark.parametrize("game", [TOP, UTH, JACKPOT])
+def test_adjacent_boxes_where_they_are_submitted(game: str) -> None:
+    """The own box first, then the one beside it, and nobody sits down on it."""
+    floor = Floor(house(game, table=ONE | {"max_adjacent_boxes": 2})).ready()
+    floor.refused(rc.PlaceWagers(2, opening(floor.house)), ANN)
+    floor.bet(1)
+    floor.bet(2)
+    floor.refused(rc.PlaceWagers(3, opening(floor.house)), ANN)
+    floor.refused(lc.SitDown(2), BOB)
+    stakes = floor.live.round.boxes[1].stakes  # type: ignore[union-attr]
+    floor.refused(rc.PlaceWagers(1, dict.fromkeys(stakes, 0)), ANN)
+
+
+@proving(F="11.A.1 11.A.2 11.A.3 11.A.4 11.A.5", R="11.A.1 11.A.2 11.A.3 11.A.4 11.A.5")
+def test_conduct_forfeits_by_a_finding(game: str) -> None:
+    """A floorperson's finding, with a reason, takes every wager of the round (A90)."""
+    floor = Floor(house(game, table=ONE)).ready()
+    floor.seat(2, BOB)
+    floor.bet(1)
+    floor.bet(2, BOB)
+    floor.close_bets()
+    floor.deal()
+    floor.do(rc.ShowStreet(), DEE)
+    floor.refused(lc.ForfeitForConduct("Ann", "share", "told Bob"), DEE)
+    floor.refused(lc.ForfeitForConduct("Ann", "share", ""), FLO, "11.A.5")
+    floor.refused(lc.ForfeitForConduct("Ann", "noise", "sang"), FLO, "11.A.5")
+    floor.do(lc.ForfeitForConduct("Ann", "share", "told Bob"), FLO)
+    floor.refused(lc.ForfeitForConduct("Ann", "touch", "again"), FLO, "11.A.5")
+    assert 2 == floor.live.table.due().seat
+    floor.play_on()
+    floor.stub()
+    floor.do(rc.Settle(), DEE)
+    lost = [event for event in floor.of(re.WagerSettled) if event.seat == 1]
+    assert lost and all(event.returned == 0 and event.clause == "11.A.5" for event in lost)
+
+
+@pytest.mark.parametrize("game", [THB, UTH, JACKPOT])
+def test_no_forfeiture_where_no_clause_has_one(game: str) -> None:
+    """Only Top Five and Run 'Em Twice forfeit for conduct."""
+    floor = Floor(house(game, table=ONE)).ready()
+    floor.bet()
+    floor.close_bets()
+    floor.deal()
+    floor.refused(lc.ForfeitForConduct("Ann", "share", "told Bob"), FLO, "A90")
+
+
+@proving(
+    T="11.A.1 11.A.2 11.A.3 11.J",
+    F="11.A.1 11.A.2 11.A.3 11.A.4 11.D",
+    U="11.A.1 11.A.2 11.G.3 11.H.2.c 11.K",
+    J="11.A.1 11.A.2 11.H.3 11.I.2.c 11.L",
+    R="11.A.1 11.A.2 11.A.3 11.A.4 11.K",
+)
+def test_what_people_do_is_recorded_with_its_clause(game: str) -> None:
+    """Showing the street, announcing and clearing the table carry the conduct clauses."""
+    floor = Floor(house(game, table=ONE)).ready()
+    floor.round()
+    closed = floor.of(re.RoundClosed)[-1]
+    assert 52 == len(closed.discards) + closed.stub
+    steps = [step for step in floor.live.next_steps(floor.at) if step.kind == "note_conduct"]
+    form = steps[0].parameters["duty"]
+    for duty in form.values:  # type: ignore[attr-defined]
+        (noted,) = floor.do(lc.NoteConduct(duty, "seat 1", "as it was seen"), FLO)
+        assert noted.clauses == floor.house.cite(duty)
+    floor.refused(lc.NoteConduct("weather", "seat 1", "rain"), FLO)
+    floor.refused(lc.NoteConduct(form.values[0], "seat 1", ""), FLO)  # type: ignore[attr-defined]
+
+
+@proving(R="13.G")
+def test_a_skipped_player_joins_the_next_hand(game: str) -> None:
+    """The stakes come back and the seat plays on in the next round."""
+    floor = Floor(house(game, table=ONE)).ready()
+    floor.seat(2, BOB)
+    floor.bet(1)
+    floor.bet(2, BOB)
+    floor.close_bets()
+    floor.do(rc.SkipPlayer(1), DEE)
+    floor.play_on()
+    floor.stub()
+    floor.do(rc.Settle(), DEE)
+    assert 1_000_000 == floor.rack["Ann"]
+    floor.again()
+    floor.round()
+
+
+def test_the_winner_is_paid_into_the_rack() -> None:
+    """Stakes leave the rack, what is returned comes back, the tray has the difference."""
+    rules = house(UTH, table=ONE)
+    floor = Floor(rules).ready()
+    floor.deck = stacked(rules, {1: "As Ah", COMMUNITY: "Ad Ac 2c 3d 4h"}, (1,))
+    floor.round(["4x"])
+    paid = sum(event.returned for event in floor.of(re.WagerSettled))
+    assert 1_000_000 - 6000 + paid == floor.rack["Ann"]
+    assert 5_000_000 - 1_000_000 + 6000 - paid == floor.live.life.tray

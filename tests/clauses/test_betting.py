@@ -1,0 +1,338 @@
+"""Chapter 7 in every game: what may be staked, how much, by whom and until when."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from croupier.errors import Refusal
+from croupier.table import Table
+from croupier.table import commands as cmd
+from croupier.table import events as ev
+from tests.support import (
+    EVERY_GAME,
+    JACKPOT,
+    RUN,
+    THB,
+    TOP,
+    UTH,
+    Play,
+    Seat,
+    house,
+    opening,
+)
+
+# The clause of each document for the same rule.
+WINDOW = {THB: "7.D", TOP: "7.C", UTH: "7.D", JACKPOT: "7.D", RUN: "7.C"}
+LATE = {THB: "7.E", TOP: "7.D", UTH: "7.E", JACKPOT: "7.E", RUN: "7.D"}
+MAIN = {THB: "7.F.1", TOP: "7.E.1", UTH: "7.F.1", JACKPOT: "7.F.1", RUN: "7.E.1"}
+BOXES = {TOP: "7.F", UTH: "7.G", JACKPOT: "7.G"}
+FIRST_WORDS = {
+    THB: ("1.A",),
+    TOP: ("1.A", "1.B.1", "1.B.5", "1.B.7", "1.B.8"),
+    UTH: ("1.A",),
+    JACKPOT: ("1.A", "1.B.1", "1.B.6"),
+    RUN: ("1.A", "1.B.1", "1.B.5", "1.B.7"),
+}
+OPTIONAL = [
+    (THB, "texas_holdem_bonus", ("7.D",)),
+    (TOP, "top_five_bonus", ("7.E.2.a", "1.B.3")),
+    (TOP, "poker_bonus", ("7.E.2.b", "1.B.3")),
+    (UTH, "trips", ("7.F.2", "1.B.7")),
+    (UTH, "progressive", ("7.F.3.a",)),
+    (UTH, "ultimate_pairs", ("7.F.5",)),
+    (UTH, "bad_beat", ("7.F.6",)),
+    (UTH, "play_the_board", ("7.F.7",)),
+    (JACKPOT, "player_bonus", ("7.F.2", "1.B.5")),
+    (JACKPOT, "progressive", ("7.F.3.a",)),
+    (RUN, "five_card_bonus", ("7.E.2.a", "1.B.2")),
+    (RUN, "ultimate_pairs_bonus", ("7.E.2.b", "1.B.2")),
+    (RUN, "progressive", ("7.E.2.c", "1.B.2")),
+]
+
+
+def per_game(*clauses: dict[str, str]) -> list[Any]:
+    """One case for each game of the first index, claiming what every index says of it."""
+    return [
+        pytest.param(game, marks=pytest.mark.proves(game, *(index[game] for index in clauses)))
+        for game in clauses[0]
+    ]
+
+
+def refused(table: Table, command: cmd.Command) -> str:
+    """The clause that a command is refused under; the table must not have changed."""
+    before = repr((table.round, table.meters, table.rounds_played))
+    with pytest.raises(Refusal) as refusal:
+        table.do(command)
+    assert before == repr((table.round, table.meters, table.rounds_played))
+    return refusal.value.clause
+
+
+@pytest.mark.parametrize("game", per_game(MAIN, WINDOW))
+def test_the_compulsory_wagers_open_a_box(game: str) -> None:
+    """A box needs its compulsory wagers and nothing else."""
+    rules = house(game)
+    table = Table(rules)
+    table.do(cmd.PlaceWagers(2, opening(rules, 2500)))
+    assert table.round is not None
+    assert opening(rules, 2500) == table.round.boxes[2].stakes
+
+
+@pytest.mark.parametrize(
+    "game", [pytest.param(g, marks=pytest.mark.proves(g, *c)) for g, c in FIRST_WORDS.items()]
+)
+def test_a_round_opens_with_its_first_wager(game: str) -> None:
+    """The first wager opens a numbered round under the House's digest; the second does not."""
+    rules = house(game)
+    table = Table(rules)
+    first = table.do(cmd.PlaceWagers(1, opening(rules)))
+    second = table.do(cmd.PlaceWagers(2, opening(rules)))
+    assert [ev.RoundOpened, ev.WagersPlaced] == [type(event) for event in first]
+    assert [ev.WagersPlaced] == [type(event) for event in second]
+    assert isinstance(first[0], ev.RoundOpened)
+    assert (1, rules.digest) == (first[0].number, first[0].house)
+
+
+@pytest.mark.parametrize(
+    ("game", "wager"),
+    [pytest.param(g, w, marks=pytest.mark.proves(g, *c), id=f"{g}-{w}") for g, w, c in OPTIONAL],
+)
+def test_an_optional_wager_joins_the_compulsory_ones(game: str, wager: str) -> None:
+    """An optional wager is taken beside the compulsory ones, and never without them."""
+    rules = house(game)
+    table = Table(rules)
+    stake = 100 if wager == "progressive" else 700
+    alone = refused(table, cmd.PlaceWagers(1, {wager: stake}))
+    assert MAIN[game] == alone
+    table.do(cmd.PlaceWagers(1, opening(rules, 1000, **{wager: stake})))
+    assert table.round is not None
+    assert stake == table.round.boxes[1].stakes[wager]
+
+
+@pytest.mark.proves(UTH, "7.F.4.b", "7.F.2")
+def test_the_six_card_bonus_needs_ante_blind_and_trips() -> None:
+    """Without Trips beside it the Six Card Bonus is refused, unless the submission says so."""
+    rules = house(UTH)
+    stakes = opening(rules, six_card_bonus=500)
+    assert refused(Table(rules), cmd.PlaceWagers(1, stakes)) == "7.F.4.b"
+    table = Table(rules)
+    table.do(cmd.PlaceWagers(1, stakes | {"trips": 500}))
+    free = Table(house(UTH, six_card_requires_trips=False))
+    free.do(cmd.PlaceWagers(1, stakes))
+    assert free.round is not None
+    assert stakes == free.round.boxes[1].stakes
+
+
+@pytest.mark.parametrize(
+    ("game", "wager"),
+    [
+        pytest.param(UTH, "blind", marks=pytest.mark.proves(UTH, "7.F.1")),
+        pytest.param(JACKPOT, "xtra_bonus", marks=pytest.mark.proves(JACKPOT, "7.F.1")),
+        pytest.param(RUN, "second_ante", marks=pytest.mark.proves(RUN, "7.E.1")),
+    ],
+)
+@pytest.mark.parametrize("other", [0, 999, 1001, 2000])
+def test_the_second_compulsory_wager_equals_the_ante(game: str, wager: str, other: int) -> None:
+    """One cent more or less than the Ante is refused, and so is nothing."""
+    rules = house(game)
+    stakes = opening(rules, 1000) | {wager: other}
+    assert MAIN[game] == refused(Table(rules), cmd.PlaceWagers(1, stakes))
+
+
+@pytest.mark.parametrize("game", per_game(WINDOW))
+def test_wagers_change_freely_before_no_more_bets(game: str) -> None:
+    """Before the betting closes a stake may be raised, lowered and withdrawn."""
+    rules = house(game)
+    table = Table(rules)
+    for ante in (1000, 2500, 500):
+        table.do(cmd.PlaceWagers(1, opening(rules, ante)))
+        assert table.round is not None
+        assert opening(rules, ante) == table.round.boxes[1].stakes
+    table.do(cmd.PlaceWagers(1, dict.fromkeys(opening(rules), 0)))
+    assert table.round.boxes == {}
+
+
+@pytest.mark.parametrize("game", per_game(LATE))
+@pytest.mark.parametrize("change", ["new", "raised", "withdrawn"])
+def test_no_wager_after_no_more_bets(game: str, change: str) -> None:
+    """After "no more bets" nothing is placed, raised or withdrawn."""
+    rules = house(game)
+    started = Play(rules, {2: Seat(**opening(rules))}).open()
+    late = {
+        "new": cmd.PlaceWagers(3, opening(rules)),
+        "raised": cmd.PlaceWagers(2, opening(rules, 2000)),
+        "withdrawn": cmd.PlaceWagers(2, dict.fromkeys(opening(rules), 0)),
+    }[change]
+    assert LATE[game] == refused(started.table, late)
+
+
+@pytest.mark.parametrize(
+    ("game", "wager", "clause"),
+    [
+        pytest.param(game, wager, clause, marks=pytest.mark.proves(game, clause))
+        for game, wager, clause in [
+            (THB, "flop", "7.D"),
+            (TOP, "play", "7.C"),
+            (UTH, "play", "7.D"),
+            (JACKPOT, "play", "7.D"),
+            (RUN, "first_run", "7.C"),
+        ]
+    ],
+)
+def test_a_decision_wager_waits_for_its_street(game: str, wager: str, clause: str) -> None:
+    """A wager of chapter 11 is not taken before the deal."""
+    rules = house(game)
+    stakes = opening(rules, 1000, **{wager: 1000})
+    assert clause == refused(Table(rules), cmd.PlaceWagers(1, stakes))
+
+
+@pytest.mark.parametrize(
+    ("game", "wager"),
+    [(game, rules) for game in EVERY_GAME for rules in ("ante", "optional")],
+)
+@pytest.mark.parametrize(
+    ("cents", "taken"), [(499, False), (500, True), (501, True)] + [(10000, True), (10001, False)]
+)
+def test_a_limit_holds_to_the_cent(game: str, wager: str, cents: int, taken: bool) -> None:
+    """A cent below the minimum or above the maximum is refused; the limits themselves are taken."""
+    names = {w.role: w.name for w in reversed(house(game).game.wagers)}
+    limited = names[wager]
+    rules = house(game, limits={limited: (5, 100)})
+    ante = cents if wager == "ante" else 1000
+    stakes = opening(rules, ante, **({} if wager == "ante" else {limited: cents}))
+    command = cmd.PlaceWagers(1, stakes)
+    if taken:
+        table = Table(rules)
+        table.do(command)
+        assert table.round is not None
+        assert stakes == table.round.boxes[1].stakes
+    else:
+        assert refused(Table(rules), command) == "A69"
+
+
+@pytest.mark.parametrize("game", [UTH, JACKPOT, RUN])
+@pytest.mark.parametrize(("dollars", "cents"), [(1, 99), (1, 101), (1, 500), (5, 499), (5, 100)])
+def test_the_progressive_takes_one_stake(game: str, dollars: int, cents: int) -> None:
+    """The progressive takes the one stake that was submitted, no other."""
+    rules = house(game, progressive_stake=dollars)
+    stakes = opening(rules, progressive=cents)
+    assert refused(Table(rules), cmd.PlaceWagers(1, stakes)) == "A47"
+    table = Table(rules)
+    table.do(cmd.PlaceWagers(1, opening(rules, progressive=dollars * 100)))
+    assert table.round is not None
+    assert dollars * 100 == table.round.boxes[1].stakes["progressive"]
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+@pytest.mark.parametrize("seat", [0, 7, -1])
+def test_a_table_has_six_boxes(game: str, seat: int) -> None:
+    """There is no box below 1 or above 6."""
+    rules = house(game)
+    assert refused(Table(rules), cmd.PlaceWagers(seat, opening(rules))) in ("2.A", "2.A.1")
+
+
+@pytest.mark.parametrize("game", per_game(BOXES))
+def test_one_player_bets_adjacent_boxes_only(game: str) -> None:
+    """Two boxes of one player lie side by side, and there are no more than submitted."""
+    rules = house(game, table={"max_adjacent_boxes": 2})
+    table = Table(rules)
+    table.do(cmd.PlaceWagers(2, opening(rules), "Ann"))
+    assert BOXES[game] == refused(table, cmd.PlaceWagers(4, opening(rules), "Ann"))
+    table.do(cmd.PlaceWagers(3, opening(rules), "Ann"))
+    assert BOXES[game] == refused(table, cmd.PlaceWagers(4, opening(rules), "Ann"))
+    table.do(cmd.PlaceWagers(4, opening(rules), "Bob"))
+    assert table.round is not None
+    assert {2: "Ann", 3: "Ann", 4: "Bob"} == {n: b.player for n, b in table.round.boxes.items()}
+
+
+@pytest.mark.proves(THB, "7.H")
+def test_texas_gives_a_player_one_box() -> None:
+    """In Texas Hold 'Em Bonus a player bets on one box."""
+    rules = house(THB)
+    table = Table(rules)
+    table.do(cmd.PlaceWagers(2, opening(rules), "Ann"))
+    assert refused(table, cmd.PlaceWagers(3, opening(rules), "Ann")) == "7.H"
+
+
+def test_run_em_twice_gives_a_player_one_box() -> None:
+    """Run 'Em Twice is silent, so that a player has one box (A77)."""
+    rules = house(RUN)
+    table = Table(rules)
+    table.do(cmd.PlaceWagers(2, opening(rules), "Ann"))
+    assert refused(table, cmd.PlaceWagers(3, opening(rules), "Ann")) == "A77"
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+@pytest.mark.parametrize("amount", [-1, 10.5, "1000", None, True])
+def test_a_stake_is_whole_cents(game: str, amount: Any) -> None:
+    """A negative, broken or written amount is refused and nothing is staked."""
+    rules = house(game)
+    stakes = opening(rules) | {rules.game.ante.name: amount}
+    assert WINDOW[game] == refused(Table(rules), cmd.PlaceWagers(1, stakes))
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_a_wager_that_is_not_offered_is_refused(game: str) -> None:
+    """A wager left out of the submission, or made up, is refused."""
+    optional = next(w.name for w in house(game).game.wagers if w.role == "optional")
+    if optional == "trips":
+        optional = "ultimate_pairs"
+    rules = house(game, without=[optional])
+    for name in (optional, "insurance"):
+        with pytest.raises(Refusal, match=f"{name} is not offered here"):
+            Table(rules).do(cmd.PlaceWagers(1, opening(rules, 1000, **{name: 500})))
+
+
+def test_an_even_ante_may_be_required() -> None:
+    """With `require_even_ante` three to two always pays whole dollars (A24)."""
+    rules = house(UTH, chip_rounding="require_even_ante")
+    assert refused(Table(rules), cmd.PlaceWagers(1, opening(rules, 1500))) == "A24"
+    Table(rules).do(cmd.PlaceWagers(1, opening(rules, 1600)))
+
+
+CLOSING = {
+    (THB, "manual_shoe"): ("8.C",),
+    (THB, "hand"): ("9.B.1",),
+    (THB, "automated_shoe"): ("10.A.2",),
+    (TOP, "manual_shoe"): ("8.C",),
+    (TOP, "hand"): ("9.A.5",),
+    (TOP, "automated_shoe"): ("10.A.2",),
+    (UTH, "manual_shoe"): ("8.C.1", "8.C.2"),
+    (UTH, "hand"): ("9.A.3", "9.A.3.a"),
+    (UTH, "automated_shoe"): ("10.A.2.a", "10.A.2.b.i"),
+    (JACKPOT, "manual_shoe"): ("8.C.1", "8.C.2"),
+    (JACKPOT, "hand"): ("9.A.3", "9.A.3.a"),
+    (JACKPOT, "automated_shoe"): ("10.A.2.a", "10.A.2.b.i"),
+    (RUN, "manual_shoe"): ("8.C.1", "8.C.2"),
+    (RUN, "hand"): ("9.A.5", "9.A.5.a"),
+    (RUN, "automated_shoe"): ("10.A.2.a", "10.A.2.b.i"),
+}
+
+
+@pytest.mark.parametrize(
+    ("game", "method"),
+    [pytest.param(*key, marks=pytest.mark.proves(key[0], *c)) for key, c in CLOSING.items()],
+)
+def test_the_betting_closes_before_a_card_leaves(game: str, method: str) -> None:
+    """No card is dealt before "no more bets"; then the progressive system is locked."""
+    rules = house(game, method)
+    table = Table(rules)
+    no_more_bets = CLOSING[game, method][0]
+    assert MAIN[game] == refused(table, cmd.NoMoreBets())
+    progressive = {"progressive": 100} if rules.offers("progressive") else {}
+    table.do(cmd.PlaceWagers(1, opening(rules, **progressive)))
+    table.do(cmd.PlaceWagers(3, opening(rules)))
+    assert WINDOW[game] == refused(table, cmd.DealCards((0,)))
+    events = table.do(cmd.NoMoreBets())
+    assert no_more_bets == refused(table, cmd.NoMoreBets())
+    assert isinstance(events[0], ev.BettingClosed)
+    assert (1, 3) == events[0].seats
+    if progressive:
+        locked = events[1]
+        assert isinstance(locked, ev.ProgressiveLocked)
+        assert locked.accepted == 1
+        before = {name: Fraction(meter.initial) for name, meter in rules.meters.items()}
+        rates = {name: meter.rate_percent for name, meter in rules.meters.items()}
+        assert {name: before[name] + rates[name] for name in before} == table.meters

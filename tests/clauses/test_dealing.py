@@ -1,0 +1,223 @@
+"""Chapters 8, 9 and 10: which card goes where, card by card, for every game and dealing method."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from croupier.cards import DECK, names
+from croupier.errors import Refusal
+from croupier.table import commands as cmd
+from croupier.table import events as ev
+from tests.clauses.examples import STAYING
+from tests.support import JACKPOT, RUN, THB, TOP, UTH, Play, Seat, house, opening
+
+SEATS = (2, 3, 6)
+ROUND = "2 3 6 d"  # one card each, seats upward and then the dealer
+CROSS = ["center", "left", "top", "right", "bottom"]
+
+# The places in dealing order, stage by stage: seats by number, dealer, community, burn, box.
+ORDERS: list[tuple[str, str, dict[str, Any], str, tuple[str, ...]]] = [
+    (
+        THB,
+        "manual_shoe",
+        {},
+        f"{ROUND} {ROUND} | b c c c | b c | b c",
+        ("8.D.2", "8.D.3", "1.B.1", "1.B.2", "11.D.1", "11.F.1", "11.H.1"),
+    ),
+    (
+        THB,
+        "hand",
+        {},
+        f"{ROUND} {ROUND} | b c c c | b c | b c",
+        ("9.B.3", "9.B.4", "1.B.1", "1.B.2", "11.D.1", "11.F.1", "11.H.1"),
+    ),
+    (
+        THB,
+        "automated_shoe",
+        {},
+        "2 2 3 3 6 6 d d | b c c c | b c | b c",
+        ("10.B.1", "10.B.2", "10.B.3", "10.B.4", "1.B.1", "11.D.1", "11.F.1", "11.H.1"),
+    ),
+    (
+        THB,
+        "automated_shoe",
+        {"community_first": True},
+        "c c c c c 2 2 3 3 6 6 d d",
+        ("10.I.1", "10.I.2", "10.B.1", "10.B.2", "10.B.3"),
+    ),
+    (TOP, "manual_shoe", {}, " ".join([ROUND] * 7), ("8.D.2", "8.D.3", "1.B.4")),
+    (TOP, "hand", {}, " ".join([ROUND] * 7), ("9.B.1", "9.B.2", "1.B.4")),
+    (TOP, "automated_shoe", {}, "2 " * 7 + "3 " * 7 + "6 " * 7 + "d " * 7, ("10.B.1", "1.B.4")),
+    (
+        UTH,
+        "manual_shoe",
+        {"without": ["six_card_bonus"]},
+        f"{ROUND} {ROUND} | c c c | c c",
+        ("8.D.2", "8.D.3"),
+    ),
+    (UTH, "manual_shoe", {}, f"{ROUND} {ROUND} x x x x | c c c | c c", ("8.D.2", "8.D.3")),
+    (
+        UTH,
+        "hand",
+        {"without": ["six_card_bonus"]},
+        f"{ROUND} {ROUND} | b c c c | b c c",
+        ("9.B.2", "9.B.3", "11.C.1", "11.E.1"),
+    ),
+    (UTH, "hand", {}, f"{ROUND} {ROUND} x x x x | b c c c | b c c", ("9.B.2", "9.B.3")),
+    (
+        UTH,
+        "automated_shoe",
+        {},
+        "x x x x c c c c c d d 2 2 3 3 6 6",
+        ("10.B.1", "10.B.2", "10.B.3", "10.F"),
+    ),
+    (
+        UTH,
+        "automated_shoe",
+        {"dealer_stack_order": "dealer_in_shuffler", "without": ["six_card_bonus"]},
+        "c c c c c 2 2 3 3 6 6 d d",
+        ("10.B.2", "10.B.4"),
+    ),
+    (
+        UTH,
+        "automated_shoe",
+        {"electronic_version": True, "without": ["six_card_bonus"]},
+        "c c c c c d d 2 2 3 3 6 6",
+        ("11.L.1", "11.L.2"),
+    ),
+    (JACKPOT, "manual_shoe", {}, f"{ROUND} {ROUND} c c c c c", ("8.D.2", "8.D.3")),
+    (JACKPOT, "hand", {}, f"{ROUND} {ROUND} c c c c c", ("9.B.2", "9.B.3")),
+    (JACKPOT, "automated_shoe", {}, "c c c c c d d 2 2 3 3 6 6", ("10.B.1", "10.B.2")),
+    (
+        JACKPOT,
+        "automated_shoe",
+        {"dealer_stack_order": "dealer_in_shuffler"},
+        "c c c c c 2 2 3 3 6 6 d d",
+        ("10.B.1", "10.B.3"),
+    ),
+    (RUN, "manual_shoe", {}, "c c c c c 2 3 6 2 3 6", ("8.D.2", "8.D.3", "8.D.4", "1.B.3")),
+    (RUN, "hand", {}, "c c c c c 2 3 6 2 3 6", ("9.B.1", "9.B.2", "9.B.3", "1.B.3")),
+    (RUN, "automated_shoe", {}, "c c c c c 2 2 3 3 6 6", ("10.B.1", "10.B.2", "1.B.3")),
+]
+PLACES = {"d": "dealer", "c": "community", "b": "burn", "x": "box"}
+
+
+def dealt_in_order(game: str, method: str, changes: dict[str, Any]) -> Play:
+    """A round of three seats dealt from a deck in the order of its cards, to the showdown."""
+    rules = house(game, method, **changes)
+    round_ = Play(rules, {seat: Seat("", STAYING[game], **opening(rules)) for seat in SEATS})
+    round_.deck = list(DECK)
+    return round_.until("settle")
+
+
+@pytest.mark.parametrize(
+    ("game", "method", "changes", "order"),
+    [
+        pytest.param(
+            game, method, changes, order, id=f"{game}-{method}-{'-'.join(changes) or 'plain'}",
+            marks=pytest.mark.proves(game, *claims),
+        )
+        for game, method, changes, order, claims in ORDERS
+    ],
+)  # fmt: skip
+def test_cards_leave_the_deck_in_the_order_of_the_document(
+    game: str, method: str, changes: dict[str, Any], order: str
+) -> None:
+    """Every card goes to its place: hands, dealer, board, burns and box, stage by stage."""
+    played = dealt_in_order(game, method, changes)
+    places = [PLACES.get(word, word) for word in order.replace("|", "").split()]
+    dealt = [
+        (card, str(place))
+        for event in played.of(ev.CardsDealt)
+        for card, place in zip(event.cards, event.places, strict=True)
+    ]
+    assert list(zip(names(DECK), places)) == dealt
+    round_ = played.table.round
+    assert round_ is not None
+    found = {
+        "dealer": round_.dealer,
+        "community": round_.community,
+        "burn": round_.burned,
+        "box": round_.six_card_box,
+        **{str(seat): box.cards for seat, box in round_.boxes.items()},
+    }
+    for place, cards in found.items():
+        assert [card for card, at in zip(DECK, places) if at == place] == cards
+
+
+@pytest.mark.parametrize("method", ["manual_shoe", "hand", "automated_shoe"])
+def test_the_cross_is_laid_in_the_submitted_order(method: str) -> None:
+    """However the cross is laid, it is listed left, right, top, bottom, center (A108)."""
+    played = dealt_in_order(RUN, method, {"cross_order": CROSS})
+    assert played.table.round is not None
+    laid = dict(zip(CROSS, DECK))
+    listed = [laid[place] for place in ("left", "right", "top", "bottom", "center")]
+    assert listed == played.table.round.layout
+
+
+# How many community cards lie face up on each street, and what is asked then.
+STREETS = [
+    (THB, [("preflop", 0), ("flop", 3), ("turn", 4), ("", 5)],
+     ("11.A", "11.B", "11.D.2", "1.B.4", "11.E.1", "11.F.2", "1.B.10", "11.G.1", "11.H.2")
+     + ("1.B.8",)),
+    (TOP, [("play", 0)], ("11.A", "11.B", "11.B.1")),
+    (UTH, [("preflop", 0), ("flop", 3), ("river", 5)],
+     ("11.A", "11.B", "11.C.2", "11.D", "11.E.2", "11.F")),
+    (JACKPOT, [("preflop", 1), ("flop", 3), ("river", 5)],
+     ("11.A", "11.B", "11.C", "11.D", "11.E", "11.F", "11.G")),
+    (RUN, [("first", 0), ("second", 2), ("center", 4), ("", 5)],
+     ("11.A", "11.B", "11.B.1", "11.C", "11.D", "11.E", "11.F", "11.G")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("method", ["manual_shoe", "hand", "automated_shoe"])
+@pytest.mark.parametrize(
+    ("game", "streets"),
+    [
+        pytest.param(game, streets, marks=pytest.mark.proves(game, *claims))
+        for game, streets, claims in STREETS
+    ],
+)
+def test_each_street_shows_its_cards(
+    game: str, streets: list[tuple[str, int]], method: str
+) -> None:
+    """A street turns up exactly its community cards, in the order they are listed."""
+    played = dealt_in_order(game, method, {})
+    assert played.table.round is not None
+    layout = names(played.table.round.layout)
+    assert [(street, tuple(layout[:count])) for street, count in streets] == [
+        (shown.street, shown.community) for shown in played.of(ev.StreetShown)
+    ]
+
+
+@pytest.mark.parametrize("game", [THB, TOP, UTH, JACKPOT, RUN])
+def test_a_card_leaves_the_deck_once(game: str) -> None:
+    """A card that has left the deck, or is no card, is refused and nothing changes."""
+    rules = house(game)
+    round_ = Play(rules, {1: Seat(**opening(rules))}).open()
+    round_.do(cmd.DealCards((7, 8)))
+    for cards in [(8,), (9, 9), (52,), (-1,), ("As",), (), tuple(range(9, 52))]:
+        with pytest.raises(Refusal):
+            round_.do(cmd.DealCards(cards))  # type: ignore[arg-type]
+    assert round_.table.round is not None
+    assert [7, 8] == round_.table.round.left_deck
+
+
+RACK = {THB: "11.J", TOP: "11.D", UTH: "11.K", JACKPOT: "11.L", RUN: "11.K"}
+
+
+@pytest.mark.parametrize(
+    "game", [pytest.param(g, marks=pytest.mark.proves(g, c)) for g, c in RACK.items()]
+)
+def test_the_discards_rebuild_every_hand(game: str) -> None:
+    """The rack holds every card dealt: burns, each hand in seat order, the dealer's, the layout."""
+    played = dealt_in_order(game, "hand", {}).finish()
+    closed = played.of(ev.RoundClosed)[0]
+    round_ = played.table.round
+    assert round_ is not None
+    hands = [card for seat in SEATS for card in round_.boxes[seat].cards]
+    layout = round_.dealer + round_.community + round_.six_card_box
+    assert names(round_.burned + hands + layout) == list(closed.discards)
+    assert len(round_.left_deck) == 52 - closed.stub

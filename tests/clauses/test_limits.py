@@ -1,0 +1,162 @@
+"""The payout limits of chapter 12: to the cent, per box, in the order of payment."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from croupier.table import events as ev
+from tests.support import JACKPOT, RUN, THB, UTH, Play, Seat, house, play
+
+CAP = 50_000_00
+ROYAL = {"community": "Qs Js Ts 2h 5d", "dealer": "9h 9c"}
+
+
+def texas(ante: int, bonus: int, answers: str = "2x check check", **changes: Any) -> Play:
+    """Aces against the dealer's aces, and a flush that wins Ante and Flop as well."""
+    seat = Seat("As Ac", answers, ante=ante, texas_holdem_bonus=bonus)
+    return play(house(THB, **changes), {1: seat}, dealer="Ah Ad", community="Ks 9s 4s 2s 7d")
+
+
+@pytest.mark.parametrize(
+    ("ante", "bonus", "answers", "cut"),
+    [
+        (333, 4999, "2x check check", 0),  # 333 + 666 + 4,999,000: a cent below the cap
+        (250, 4999, "2x 1x check", 0),  # exactly the cap
+        pytest.param(
+            667, 4998, "2x check check", 1, marks=pytest.mark.proves(THB, "12.C", "12.C.1")
+        ),
+        pytest.param(
+            500_00, 100_00, "2x 1x 1x", 250_000, marks=pytest.mark.proves(THB, "12.C", "12.C.1")
+        ),
+    ],
+)  # fmt: skip
+def test_texas_pays_no_more_than_fifty_thousand(
+    ante: int, bonus: int, answers: str, cut: int
+) -> None:
+    """Main and Bonus winnings of a hand together stop at the cap; the Bonus is paid last."""
+    played = texas(ante, bonus, answers)
+    main = ante * (1 + 2 + answers.count("1x"))
+    won = main + 1000 * bonus
+    paid = min(won, CAP)
+    assert paid == played.net(1)
+    assert bonus + paid - main == played.returned(1)["texas_holdem_bonus"]
+    withheld = sum(settled.withheld for settled in played.of(ev.WagerSettled))
+    assert won - paid == withheld
+    assert won - CAP - cut in (-1, 0) or cut == 250_000
+
+
+@pytest.mark.proves(THB, "12.C", "12.C.2")
+def test_texas_raises_the_cap_with_the_minimum_bets() -> None:
+    """At minimums of $100 the most one can win, $100,500, is the cap and is paid in full."""
+    limits = {"ante": (100, 500), "texas_holdem_bonus": (100, 500)}
+    whole = texas(100_00, 100_00, "2x 1x 1x", limits=limits)
+    assert whole.net(1) == 100_500_00
+    cut = texas(100_00, 101_00, "2x 1x 1x", limits=limits)
+    assert cut.net(1) == 100_500_00
+    assert cut.returned(1)["texas_holdem_bonus"] == 101_00 + 100_000_00
+
+
+# A royal flush with a double Play wins 503 Antes, and so many times the side wager.
+SUBMITTED = {UTH: ("blind", "trips", 50), JACKPOT: ("xtra_bonus", "player_bonus", 100)}
+
+
+@pytest.mark.parametrize(
+    ("game", "ante", "bonus", "over"),
+    [
+        (UTH, 9883, 577, -1),
+        (UTH, 9900, 406, 0),
+        pytest.param(UTH, 9917, 235, 1, marks=pytest.mark.proves(UTH, "12.F")),
+        (JACKPOT, 9833, 540, -1),
+        (JACKPOT, 9900, 203, 0),
+        pytest.param(JACKPOT, 9867, 369, 1, marks=pytest.mark.proves(JACKPOT, "12.F")),
+    ],
+)
+def test_a_submitted_limit_cuts_from_the_first_cent_above(
+    game: str, ante: int, bonus: int, over: int
+) -> None:
+    """Main and side winnings stop at the limit; the side wager is paid last and is cut."""
+    matching, side, odds = SUBMITTED[game]
+    stakes = {"ante": ante, matching: ante, side: bonus}
+    rules = house(game, payout_limit=50_000)
+    played = play(rules, {2: Seat("As Ks", "check 2x", **stakes)}, **ROYAL)
+    assert CAP + over == 503 * ante + odds * bonus
+    assert min(CAP, CAP + over) == played.net(2)
+    assert bonus + odds * bonus - max(over, 0) == played.returned(2)[side]
+
+
+def runs(second: int, **changes: Any) -> Play:
+    """A royal flush one way, queens the other, any amount on each run."""
+    rules = house(RUN, run_bet_steps="any_amount", **changes)
+    seat = Seat("Ts Js", f"5000c {second}c 4990c", first_ante=2000, second_ante=2000)
+    return play(rules, {2: seat}, community="As Ks Qd 2c Qs")
+
+
+@pytest.mark.parametrize(
+    ("second", "over"),
+    [
+        (4999, -1),
+        (5000, 0),
+        pytest.param(5001, 1, marks=pytest.mark.proves(RUN, "12.C", "12.C.1")),
+    ],
+)
+def test_run_em_twice_caps_runs_and_center_together(second: int, over: int) -> None:
+    """The runs and the Center stop at the cap, the Center last; the Antes are not counted."""
+    played = runs(second)
+    assert CAP + over == 500 * 5000 + second + 500 * 4990
+    assert 2000 + 2000 + min(CAP, CAP + over) == played.net(2)
+    assert 4990 + 500 * 4990 - max(over, 0) == played.returned(2)["center"]
+
+
+@pytest.mark.proves(RUN, "12.C", "12.C.2")
+def test_run_em_twice_raises_the_cap_with_the_minimum_ante() -> None:
+    """At an Ante of $20 the most one can win, $66,000, is paid in full; a dollar more is cut."""
+    for ante, cut in ((20_00, 0), (21_00, 3_300_00)):
+        rules = house(RUN, limits={"first_ante": (20, 500)})
+        seat = Seat("Ts Js", "3x 3x 3x", first_ante=ante, second_ante=ante)
+        played = play(rules, {2: seat}, community="As Ks 9s 8s Qs")
+        assert 3300 * ante - cut + 2 * ante == played.net(2)
+
+
+@pytest.mark.proves(UTH, "12.F.2")
+def test_the_ultimate_limit_leaves_progressive_and_six_card_alone() -> None:
+    """Meter and Six Card awards come on top of a limit that is used up."""
+    rules = house(UTH, payout_limit=50_000)
+    seat = Seat(
+        "As Ks", "4x",
+        ante=100_00, blind=100_00, trips=100, six_card_bonus=500, progressive=100,
+    )  # fmt: skip
+    played = play(rules, {2: seat}, box="Ah Kh Kd Ad", **ROYAL)
+    assert played.returned(2)["trips"] == 100
+    assert played.returned(2)["six_card_bonus"] == 500 + 20 * 500
+    assert played.returned(2)["progressive"] == 10_000_04
+
+
+@pytest.mark.proves(JACKPOT, "12.F.2")
+def test_the_jackpot_limit_leaves_the_progressive_alone() -> None:
+    """The spade meter is paid in full on top of a limit that is used up."""
+    rules = house(JACKPOT, payout_limit=50_000)
+    seat = Seat("As Ks", "3x", ante=100_00, xtra_bonus=100_00, player_bonus=100, progressive=100)
+    played = play(rules, {2: seat}, **ROYAL)
+    assert played.returned(2)["player_bonus"] == 100
+    assert played.returned(2)["progressive"] == 5_000_08
+
+
+@pytest.mark.parametrize(("reaches", "pairs"), [(False, 500 + 25 * 500), (True, 500)])
+def test_the_ultimate_limit_reaches_the_side_wagers_if_submitted(reaches: bool, pairs: int) -> None:
+    """Pairs, Bad Beat and the Board count only where the submission says so (A64)."""
+    rules = house(UTH, payout_limit=50_000, limit_covers_side_wagers=reaches)
+    seat = Seat("As Ks", "4x", ante=100_00, blind=100_00, ultimate_pairs=500)
+    played = play(rules, {2: seat}, **ROYAL)
+    assert pairs == played.returned(2)["ultimate_pairs"]
+    assert played.outcomes(2)["ultimate_pairs"] == "win"
+
+
+def test_a_limit_is_for_each_box() -> None:
+    """Two boxes with the same royal flush on the board are each paid up to the limit."""
+    rules = house(UTH, payout_limit=50_000)
+    seats = {n: Seat("", "4x", ante=100_00, blind=100_00, trips=500_00) for n in (1, 2)}
+    played = play(rules, seats, community="As Ks Qs Js Ts")
+    for number in seats:  # the board ties with the dealer, so that only Trips win
+        assert played.returned(number)["trips"] == 500_00 + 25_000_00

@@ -1,0 +1,143 @@
+"""Published figures, digit for digit; the source of each is named beside it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+
+import pytest
+
+from croupier.games.house import House
+from croupier.study import sides, solve, variants
+from croupier.study.solution import Solution
+
+ULTIMATE = "ultimate_texas_holdem"
+TEXAS = "texas_holdem_bonus"
+
+
+def house(game: str, **settings: object) -> House:
+    """The standard House with some settings."""
+    return variants.with_settings(variants.standard(game), settings)
+
+
+@cache
+def solved(game: str, setting: str = "", value: str = "") -> Solution:
+    """A solution, worked out once for all tests here."""
+    return solve(house(game, **({setting: value} if setting else {})))
+
+
+def worth(solution: Solution, hand: str, option: str) -> str:
+    """The EV of an option as the workbook prints it."""
+    row = next(row for row in solution.chart if row.hand == hand)
+    return f"{float(row.options[option]):.6f}"
+
+
+def test_ultimate_value() -> None:
+    """Bernton/BerldPokerEngine workbook: the exact fraction under Blind A."""
+    solution = solved(ULTIMATE)
+
+    assert Fraction(-607723787676, 27813810024000) == solution.ev
+    assert 27813810024000 == solution.deals
+
+
+def test_ultimate_element_of_risk() -> None:
+    """wizardofodds.com: 0.526 %."""
+    assert "0.526" == f"{100 * float(solved(ULTIMATE).element_of_risk):.3f}"
+
+
+def test_ultimate_chart() -> None:
+    """wizardofodds.com strategy page: what is raised 4x, 500 of 1,326 hands; 3x never."""
+    ranks = "23456789TJQKA"
+    raised = {rank + rank for rank in ranks[1:]}
+    raised |= {"A" + low + kind for low in ranks[:-1] for kind in "so"}
+    for high, suited, offsuit in (("K", "2", "5"), ("Q", "6", "8"), ("J", "8", "T")):
+        lower = ranks[: ranks.index(high)]
+        raised |= {f"{high}{low}s" for low in lower[lower.index(suited) :]}
+        raised |= {f"{high}{low}o" for low in lower[lower.index(offsuit) :]}
+    chart = solved(ULTIMATE).chart
+
+    assert raised == {row.hand for row in chart if row.best == "4x"}
+    assert 500 == sum(row.deals for row in chart if row.best == "4x")
+    assert not [row.hand for row in chart if row.best == "3x"]
+
+
+@pytest.mark.parametrize(
+    ("hand", "raise_ev", "check_ev"),
+    [
+        ("K2s", "-0.074507", "-0.079920"),
+        ("T9s", "0.185169", "0.205485"),
+        ("Q8o", "-0.069429", "-0.092563"),
+        ("33", "0.088456", "0.007454"),
+        ("22", "-0.287878", "-0.179478"),
+        ("AA", "3.601073", "2.192924"),
+        ("32o", "-2.348116", "-0.925837"),
+    ],
+)
+def test_ultimate_hands(hand: str, raise_ev: str, check_ev: str) -> None:
+    """Bernton/BerldPokerEngine workbook: EV of 4x and of checking."""
+    assert raise_ev == worth(solved(ULTIMATE), hand, "4x")
+    assert check_ev == worth(solved(ULTIMATE), hand, "check")
+
+
+def test_bad_beat() -> None:
+    """discountgambling.net, 8 June 2012: losing hands of 2,781,381,002,400, and 14.7868 %."""
+    lost: dict[str, int] = {}
+    rules = house(ULTIMATE, bad_beat="B")
+    for _, hand, count in sides.occurrences(rules, "bad_beat"):
+        standing, player, dealer = hand.split("/")
+        loser = {"behind": player, "ahead": dealer}.get(standing, "tied")
+        lost[loser] = lost.get(loser, 0) + count
+
+    assert 2781381002400 == sum(lost.values())
+    assert 10300592 == lost["straight_flush"]
+    assert 471040512 == lost["four_of_a_kind"]
+    assert 8435225376 == lost["full_house"]
+    assert 19434208592 == lost["flush"]
+    assert 18271076976 == lost["straight"]
+    assert 64049759448 == lost["three_of_a_kind"]
+    assert 113130263816 == lost["tied"]
+    assert "14.7868" == f"{-100 * float(sides.study(rules, 'bad_beat').ev):.4f}"
+
+
+def test_trips() -> None:
+    """CONTRACTS.md, section 3: Trips A."""
+    assert Fraction(-301629, 33446140) == sides.study(house(ULTIMATE, trips="A"), "trips").ev
+
+
+def test_texas_value() -> None:
+    """Same workbook; 2.037 %, average wager 3.8181 and risk 0.5335 % on wizardofodds.com."""
+    solution = solved(TEXAS)
+
+    assert Fraction(-1133091156680, 55627620048000) == solution.ev
+    assert 55627620048000 == solution.deals
+    assert "3.8181" == f"{float(solution.average_wager):.4f}"
+    assert "0.5335" == f"{100 * float(solution.element_of_risk):.4f}"
+
+
+def test_texas_flush_rule() -> None:
+    """wizardofodds.com: 5.5935 % where the ante is paid from a flush."""
+    solution = solved(TEXAS, "ante_return_threshold", "flush")
+
+    assert "5.5935" == f"{100 * float(solution.house_edge):.4f}"
+
+
+def test_texas_folds() -> None:
+    """wizardofodds.com: fold 2-3 to 2-7 off-suit, nothing else."""
+    folded = {row.hand for row in solved(TEXAS).chart if row.best == "fold"}
+
+    assert {"32o", "42o", "52o", "62o", "72o"} == folded
+
+
+@pytest.mark.parametrize(
+    ("hand", "ev"),
+    [
+        ("AA", "2.788899"),
+        ("AKs", "1.194024"),
+        ("22", "-0.134137"),
+        ("72o", "-1.031301"),
+        ("32o", "-1.155927"),
+    ],
+)
+def test_texas_hands(hand: str, ev: str) -> None:
+    """Same workbook: EV of playing under the straight rule."""
+    assert ev == worth(solved(TEXAS), hand, "2x")

@@ -1,0 +1,106 @@
+"""A process that plays and dies: run as a script, it forks a player for every line it is given.
+
+    python -m tests.ledger.crasher DATABASE FOLDER
+
+Each line `N NAME` on standard input starts a child that plays the script at table NAME and is
+killed (SIGKILL, by the ledger's own fault points) at the N-th write point; 0 lets it live. What
+the child was told to be durable it writes to FOLDER/NAME.acknowledged first. The answer is a line
+with the child's exit status. Forking from a process without threads keeps a death at 30 ms.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+import random
+import sys
+from pathlib import Path
+
+from croupier.ledger import Ledger, faults, logged
+from croupier.ledger.logged import LoggedTable
+from croupier.table import commands as cmd
+from croupier.table.events import Event
+from tests.ledger.record import example, random_round
+
+AT = dt.datetime(2026, 1, 5, 12, tzinfo=dt.UTC)
+SEED = 11
+SNAPSHOT_EVERY = 8
+
+
+class Player:
+    """Plays the same commands under the same ids every time."""
+
+    def __init__(self, ledger: Ledger, name: str, acknowledged: Path | None) -> None:
+        self.acknowledged = acknowledged
+        self.count = 0
+        self.table: LoggedTable = ledger.open_table(
+            name, example(), group=f"of {name}", by="cage bob", at=AT
+        )
+        self.before = self.table.tip
+
+    def do(self, command: cmd.Command) -> list[Event]:
+        self.count += 1
+        events = self.table.do(command, command_id=f"c{self.count}", by="dealer ann", at=AT)
+        if self.acknowledged is not None:
+            with self.acknowledged.open("a") as file:
+                file.write(f"c{self.count}\n")
+        return events
+
+
+def play(ledger: Ledger, name: str, acknowledged: Path | None = None) -> LoggedTable:
+    """A round and the beginning of the next, so that a snapshot is taken too."""
+    logged.SNAPSHOT_EVERY = SNAPSHOT_EVERY
+    player = Player(ledger, name, acknowledged)
+    for commands in script():
+        for command in commands:
+            player.do(command)
+    return player.table
+
+
+def script() -> list[list[cmd.Command]]:
+    """The commands, found by playing them at a table without a ledger."""
+    from croupier.table.table import Table
+
+    table, rng = Table(example()), random.Random(SEED)
+    rounds: list[list[cmd.Command]] = []
+    for stop_after in (10_000, 1):
+        commands: list[cmd.Command] = []
+
+        def do(command: cmd.Command, commands: list[cmd.Command] = commands) -> list[Event]:
+            commands.append(command)
+            return list(table.do(command))
+
+        random_round(table, rng, do, seats=1, stop_after=stop_after)
+        rounds.append(commands)
+    return rounds
+
+
+def child(database: str, folder: Path, crash_at: int, name: str) -> None:
+    faults._left = crash_at
+    with Ledger(database) as ledger:
+        play(ledger, name, folder / f"{name}.acknowledged")
+
+
+def main() -> None:
+    database, folder = sys.argv[1], Path(sys.argv[2])
+    script()  # everything is imported and built before the first fork
+    import alembic.command
+    import psycopg
+
+    assert alembic.command and psycopg
+    for line in sys.stdin:
+        number, name = line.split()
+        process = os.fork()
+        if not process:
+            status = 1
+            try:
+                child(database.replace("NAME", name), folder, int(number), name)
+                status = 0
+            except BaseException as error:
+                print(repr(error), file=sys.stderr, flush=True)
+            os._exit(status)
+        print(os.waitpid(process, 0)[1], flush=True)
+
+
+if __name__ == "__main__":
+    main()

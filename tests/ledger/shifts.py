@@ -1,0 +1,68 @@
+"""Random shifts of live tables on record: the small casino of `tests.life`, through the ledger."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import Counter
+from random import Random
+
+from croupier.games.house import House
+from croupier.ledger import Ledger
+from croupier.ledger.logged import LoggedTable
+from croupier.table import commands as rc
+from croupier.table.events import Event
+from croupier.table.life import LiveTable, Person
+from tests.life.houses import houses
+from tests.life.world import START, Shift
+
+EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
+
+
+class LoggedShift(Shift):
+    """A shift whose every command goes through a LoggedTable."""
+
+    def __init__(self, ledger: Ledger, name: str, house: House, rng: Random) -> None:
+        self.ledger, self.name = ledger, name
+        self.logged: LoggedTable = ledger.open_table(name, house, life=True)
+        self.rng = rng
+        self.at = START
+        self.events: list[Event] = []
+        self.outside = 0
+        self.meters = dict(self.logged.meters)
+        self.counts: Counter[str] = Counter()
+
+    @property
+    def live(self) -> LiveTable:  # type: ignore[override]
+        """The table behind the record."""
+        assert isinstance(self.logged.machine, LiveTable)
+        return self.logged.machine
+
+    def give(self, command: rc.Command, by: Person, *, listed: bool) -> None:
+        """Like the casino's own, but durable."""
+        events = self.logged.do(command, by=by, at=moment(self.at))
+        self.events += events
+        for event in events:
+            self.note(event)
+        self.check()
+
+    def try_anything(self, *anything: object) -> None:
+        """Wrong commands are the business of other tests."""
+
+    def check_replay(self) -> None:
+        """The table read back equals the one that played."""
+        again = self.ledger.open_table(self.name)
+        assert again.machine == self.live
+        assert again.book.export() == self.logged.book.export()
+
+
+def moment(at: int) -> dt.datetime:
+    """Milliseconds as a moment, exactly."""
+    return EPOCH + dt.timedelta(milliseconds=at)
+
+
+def play(ledger: Ledger, game: str, seed: int, acts: int = 150, name: str = "") -> LoggedShift:
+    """One random shift from its seed, opened and closed."""
+    rng = Random(f"{game} {seed}")
+    shift = LoggedShift(ledger, name or f"{game} {seed}", rng.choice(houses(game)), rng)
+    shift.run(acts)
+    return shift

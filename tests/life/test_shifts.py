@@ -1,0 +1,91 @@
+"""Random shifts: a state machine per game, quick here and by the thousand in the slow suite."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+from tests.life.houses import houses
+from tests.life.shifts import report, run, run_shift
+from tests.life.world import Shift
+from tests.support import EVERY_GAME
+
+SEEDS = st.integers(0, 2**32)
+
+
+class ShiftMachine(RuleBasedStateMachine):
+    """People, faults and clocks in any order; the invariants are those of `Shift.check`."""
+
+    game = ""
+    shift: Shift
+
+    @initialize(house=st.integers(0, 8), seed=SEEDS)
+    def open(self, house: int, seed: int) -> None:
+        """Some House of the game."""
+        self.shift = Shift(houses(self.game)[house], Random(seed))
+
+    @rule(acts=st.integers(5, 40))
+    def go_on(self, acts: int) -> None:
+        """Listed steps, each with forbidden variations tried before it."""
+        for _ in range(acts):
+            self.shift.act()
+
+    @rule(minutes=st.integers(-120, 600))
+    def jump(self, minutes: int) -> None:
+        """The clock is set, forwards or back."""
+        self.shift.at += minutes * 60_000
+
+    @rule()
+    def close(self) -> None:
+        """From anywhere the listed steps lead to the closing."""
+        self.shift.close()
+
+    @invariant()
+    def replayed(self) -> None:
+        """The written events rebuild the table."""
+        if hasattr(self, "shift"):
+            self.shift.check_replay()
+
+
+def machine(name: str) -> Any:
+    """The state machine of one game as a test case."""
+    kind = type(f"Shift_{name}", (ShiftMachine,), {"game": name})
+    kind.TestCase.settings = settings(  # type: ignore[attr-defined]
+        max_examples=6,
+        stateful_step_count=8,
+        deadline=None,
+        derandomize=True,
+        suppress_health_check=list(HealthCheck),
+    )
+    return kind.TestCase  # type: ignore[attr-defined]
+
+
+TestTexas = machine("texas_holdem_bonus")
+TestTopFive = machine("top_five")
+TestUltimate = machine("ultimate_texas_holdem")
+TestJackpot = machine("jackpot_holdem")
+TestRunEmTwice = machine("run_em_twice")
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_a_few_whole_shifts(game: str) -> None:
+    """Opened, played, closed and replayed; the same seed is the same shift."""
+    for seed in range(4):
+        counts = run_shift(game, seed)
+        assert counts["closings"] >= 1
+    assert counts == run_shift(game, 3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_two_thousand_shifts(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Seeds 1 to 2000 of every game, with their counts."""
+    found = run((game,), 2000, 1, 150)
+    with capsys.disabled():
+        print("\n" + report(found, 1, 2000))
+    assert 2000 == found[game]["shifts"]

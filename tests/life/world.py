@@ -1,0 +1,388 @@
+"""A small casino that drives one live table with random people, faults and clocks, and checks it.
+
+Everything random comes from one `random.Random`, so a seed replays a shift exactly.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import msgspec
+
+from croupier.cards import DECK, parse_card
+from croupier.errors import Refusal
+from croupier.games.game import COMMUNITY
+from croupier.games.house import House
+from croupier.table import commands as rc
+from croupier.table import events as re
+from croupier.table.events import Event
+from croupier.table.life import LiveTable, Person, Step
+from croupier.table.life import commands as lc
+from croupier.table.life import events as le
+from croupier.table.life import forms
+from croupier.table.life.limits import NewLimits
+from croupier.table.life.register import ACTS
+
+NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Fay", "Gus")
+CAST = (
+    Person("Dee", "dealer"),
+    Person("Dov", "dealer"),
+    Person("Flo", "floorperson"),
+    Person("Max", "pit_manager"),
+    Person("Mia", "pit_manager"),
+    Person("Dee", "floorperson"),  # somebody who now and then wears another hat
+    Person("Ada", "dealer"),
+    Person("eye", "surveillance"),
+    Person("system", "system"),
+    *(Person(name, "player") for name in NAMES),
+)
+START = 1_767_225_600_000  # 2026-01-01
+DISRUPTIVE = {  # listed nearly always; drawn evenly, no round would ever end
+    "leave_post",
+    "pull_deck",
+    "report_fault",
+    "spread_idle",
+    "order_shuffle",
+    "order_recut",
+    "find_card_face_up",
+    "find_wrong_number",
+    "expose_dealer_card",
+    "expose_community_card",
+    "jam_shuffler",
+    "jam_shoe",
+    "skip_player",
+}
+WORDS = ("fold", "check", "1x", "2x", "3x", "4x", "", "late", "deck", "deck 2", "red", "blue")
+
+
+class Shift:
+    """One live table and what the world outside knows about its money and cards."""
+
+    def __init__(self, house: House, rng: Random) -> None:
+        self.rng = rng
+        self.live = LiveTable(house)
+        self.at = START
+        self.events: list[Event] = []
+        self.outside = 0  # what came to the table less what left it
+        self.meters = dict(self.live.table.meters)
+        self.counts: Counter[str] = Counter()
+
+    # What happens.
+
+    def act(self) -> None:
+        """One thing happens: mostly a listed step, sometimes something that may be forbidden."""
+        self.at += self.rng.choice((0, 500, 20_000, 20_000, 60_000, 240_000))
+        if self.rng.random() < 0.01:
+            self.at += self.rng.choice((-3_600_000, 1_800_000, 14_400_000, 28_800_000))
+            self.counts["clock jumps"] += 1
+        steps = self.live.next_steps(self.at)
+        step = self.choose(steps)
+        command, by = self.fill(step), self.person(step)
+        if self.rng.random() < 0.3:
+            self.try_anything(steps, command, by)
+        self.give(command, by, listed=True)
+
+    def choose(self, steps: tuple[Step, ...]) -> Step:
+        """A due step most of the time, so that shifts get somewhere; faults are rare."""
+        due = [step for step in steps if step.due != "may"]
+        bets = [step for step in steps if step.kind in ("place_wagers", "sit_down")]
+        draw = self.rng.random()
+        if due and draw < 0.86:
+            return self.rng.choice(due)
+        if bets and draw < 0.95:
+            return self.rng.choice(bets)
+        kinds = sorted({step.kind for step in steps})
+        quiet = [kind for kind in kinds if kind not in DISRUPTIVE]
+        kind = self.rng.choice(kinds if not quiet or self.rng.random() < 0.25 else quiet)
+        return self.rng.choice([step for step in steps if step.kind == kind])
+
+    def person(self, step: Step) -> Person:
+        """Somebody for whom the step is listed."""
+        able = [person for person in CAST if step.is_for(person)]
+        return self.rng.choice(able) if able else step.actor()
+
+    def fill(self, step: Step) -> rc.Command:
+        """The step with random values in what it leaves open."""
+        if isinstance(step.command, rc.DealCards) and self.rng.random() < 0.3:
+            return rc.DealCards(self.royal(step))
+        whole = step.parameters.get(forms.WHOLE)
+        if whole is not None:
+            return sample(whole, self.rng)  # type: ignore[no-any-return]
+        chosen = {
+            name: sample(form, self.rng)
+            for name, form in step.parameters.items()
+            if not is_count(form) or self.rng.random() < 0.1
+        }
+        return msgspec.structs.replace(step.command, **chosen)
+
+    def royal(self, step: Step) -> tuple[int, ...]:
+        """Cards that give one box a royal or nearly: awards, envy, documents, checks."""
+        current, form = self.live.dealing, step.parameters["cards"]
+        assert current is not None and isinstance(form, forms.Cards)
+        suit = self.rng.randrange(4)
+        row = [rank * 4 + suit for rank in range(12, -1, -1) if rank * 4 + suit in form.among]
+        others = [card for card in sorted(form.among) if card not in row[:8]]
+        self.rng.shuffle(others)
+        lucky = self.rng.choice(sorted(current.boxes))
+        cards = []
+        for place in current.pending:
+            card = row.pop(0) if place in (lucky, COMMUNITY) and row else others.pop(0)
+            row, others = [c for c in row if c != card], [c for c in others if c != card]
+            cards.append(card)
+        return tuple(cards)
+
+    def try_anything(self, steps: tuple[Step, ...], command: rc.Command, by: Person) -> None:
+        """A command that may be wrong is accepted exactly when it is listed."""
+        for _ in range(3):
+            wrong, person = self.mutate(command, by)
+            listed = any(step.admits(wrong, person) for step in steps)
+            before = msgspec.json.encode(self.events[-1:])
+            allowed = self.live.allows(wrong, person, self.at)
+            assert listed == allowed, f"{wrong} by {person}: listed {listed}, allowed {allowed}"
+            assert before == msgspec.json.encode(self.events[-1:])
+            self.counts["accepted variations" if allowed else "refusals"] += 1
+        wrong, person = self.invent(), self.rng.choice(CAST)
+        listed = any(step.admits(wrong, person) for step in steps)
+        allowed = self.live.allows(wrong, person, self.at)
+        assert listed == allowed, f"{wrong} by {person}: listed {listed}, allowed {allowed}"
+        self.counts["accepted inventions" if allowed else "refusals"] += 1
+
+    def mutate(self, command: rc.Command, by: Person) -> tuple[rc.Command, Person]:
+        """Another person, or another value in one field."""
+        fields = command.__struct_fields__
+        if not fields or self.rng.random() < 0.4:
+            return command, self.rng.choice(CAST)
+        name = self.rng.choice(fields)
+        return msgspec.structs.replace(command, **{name: self.wild(getattr(command, name))}), by
+
+    def invent(self) -> rc.Command:
+        """Any command of the register with wild values."""
+        kind = self.rng.choice(list(ACTS))
+        info = msgspec.inspect.type_info(kind)
+        assert isinstance(info, msgspec.inspect.StructType)
+        return kind(**{field.name: self.wild_of(field.type) for field in info.fields})
+
+    def wild_of(self, kind: Any) -> Any:
+        """A value of a declared type."""
+        match kind:
+            case msgspec.inspect.IntType():
+                return self.wild(1)
+            case msgspec.inspect.BoolType():
+                return self.wild(True)
+            case msgspec.inspect.StrType():
+                return self.wild("")
+            case msgspec.inspect.LiteralType():
+                return self.rng.choice(kind.values)
+            case msgspec.inspect.DictType():
+                return self.wild({})
+            case msgspec.inspect.UnionType():
+                return self.wild_of(self.rng.choice(kind.types))
+            case msgspec.inspect.NoneType():
+                return None
+        return self.wild(())
+
+    def wild(self, value: Any) -> Any:
+        """Some value of the same type."""
+        rng = self.rng
+        match value:
+            case bool():
+                return rng.choice((True, False))
+            case int() | None:
+                return rng.choice((-1, 0, 1, 2, 3, 6, 7, 9, 10, 37, 51, 52, 500, 1000, 10**9))
+            case str():
+                return rng.choice((*WORDS, *NAMES, "shuffler", "shoe", "progressive", "signed"))
+            case tuple():
+                return tuple(rng.sample(DECK, rng.randrange(4)))
+        names = [wager.name for wager in self.live.house.game.wagers]
+        amounts = (0, 100, 500, 1000, 1001, 10**7)
+        picked = rng.sample(names, rng.randrange(4))
+        return {name: rng.choice(amounts) for name in picked}
+
+    def give(self, command: rc.Command, by: Person, *, listed: bool) -> None:
+        """A listed command must be accepted; then everything is checked."""
+        try:
+            events = self.live.do(command, by, self.at)
+        except Refusal as refusal:
+            raise AssertionError(f"listed but refused: {command} by {by}: {refusal}") from refusal
+        self.events += events
+        self.counts["commands"] += 1
+        self.counts["events"] += len(events)
+        for event in events:
+            self.note(event)
+        self.check()
+
+    # What must be true.
+
+    def note(self, event: Event) -> None:
+        """Follow the money and the cards from outside."""
+        match event:
+            case le.TableOpened():
+                self.outside += event.inventory
+            case le.TableClosed():
+                assert event.drop >= 0
+                self.outside -= event.expected + event.drop
+                self.counts["closings"] += 1
+            case le.BoughtIn():
+                self.outside += event.cash
+            case le.ChipsAdded() | le.FillReceived():
+                self.outside += event.chips
+            case le.CashedOut() | le.Left() | le.LeftDuringRound() | le.CreditSent():
+                self.outside -= event.chips
+            case le.UnclaimedPaid():
+                self.outside -= event.amount
+            case re.ProgressiveLocked() | re.PlayerSatOut():
+                for name, amount in event.contributions.items():
+                    self.meters[name] += Fraction(amount)
+            case re.MeterPaid():
+                self.meters[event.meter] += Fraction(event.refill) - event.paid
+                self.counts["meter awards"] += 1
+            case re.RoundVoided():
+                self.meters = {name: Fraction(value) for name, value in event.meters.items()}
+                self.counts["void rounds"] += 1
+            case re.RoundClosed():
+                self.counts["rounds"] += 1
+                cards = [parse_card(card) for card in event.discards]
+                assert len(set(cards)) == len(cards) == 52 - event.stub
+            case le.PayoutDocumented() | le.PaidByCheck() | le.DeviceFailed() | le.IdleSpread():
+                self.counts[type(event).__name__] += 1
+            case le.AbandonmentRuled() | le.ConductRuled() | le.DeckPulled():
+                self.counts[type(event).__name__] += 1
+
+    def check(self) -> None:
+        """Money is conserved, meters agree, every card is known, nobody owes chips."""
+        live, life = self.live, self.live.life
+        inside = life.tray + live.layout + life.drop
+        inside += sum(life.racks.values()) + sum(life.held.values())
+        assert inside == self.outside, f"{inside} cents here, {self.outside} came"
+        assert live.table.meters == self.meters
+        assert life.tray >= 0, f"the tray is {life.tray}"
+        assert all(rack >= 0 for rack in life.racks.values()), life.racks
+        if live.round is not None:
+            out = live.round.left_deck
+            assert len(set(out)) == len(out) and set(out) <= set(DECK)
+            held = [card for box in live.round.boxes.values() for card in box.cards]
+            held += live.round.dealer + live.round.community + live.round.six_card_box
+            held += live.round.burned + live.round.face_up
+            assert sorted(held) == sorted(out)
+        assert sum(deck.stage == "loaded" for deck in life.decks.values()) <= 1
+        assert len(life.usable()) <= live.house.decks
+
+    def check_replay(self) -> None:
+        """The table rebuilt from its written events equals the live one."""
+        text = msgspec.json.encode(self.events)
+        events = msgspec.json.decode(text, type=list[le.AnyEvent])
+        assert LiveTable.replay(self.live.submitted, events) == self.live
+
+    # A whole shift.
+
+    def run(self, acts: int) -> None:
+        """Open, play so many random acts, and close."""
+        for _ in range(acts):
+            self.act()
+        self.close()
+        self.check_replay()
+        self.counts["shifts"] += 1
+
+    def close(self) -> None:
+        """Whatever state the table is in, listed steps alone lead to its closing."""
+        for _ in range(400):
+            if not self.live.life.open and self.live.dealing is None:
+                return
+            steps = self.live.next_steps(self.at)
+            step = min(steps, key=self.towards_closing)
+            assert self.towards_closing(step) < 90, [str(step) for step in steps]
+            self.give(self.closing_command(step), self.person(step), listed=True)
+            self.at += 1000
+        raise AssertionError("the table could not be closed")
+
+    def closing_command(self, step: Step) -> rc.Command:
+        """Steps that end things: withdraw everything, count what there is."""
+        return step.example()
+
+    def towards_closing(self, step: Step) -> int:
+        """How soon a step is taken on the way to the closing."""
+        command, live = step.command, self.live
+        if isinstance(command, rc.PlaceWagers):
+            form = step.parameters["wagers"]
+            assert isinstance(form, forms.Stakes)
+            return 20 if form.withdraws else 99
+        if isinstance(command, lc.TakePost):
+            return 1 if step.due == "due" else 99
+        if isinstance(command, lc.CountInventory):
+            return 60 if live.life.count is None else 99
+        if isinstance(command, rc.Decide):
+            return 10 if command.word in ("check", "fold") else 11
+        if isinstance(command, lc.PrepareDeck | lc.Shuffle | lc.CutDeck | lc.LoadDeck):
+            return 40 if live.dealing is not None else 99
+        order = {
+            lc.CountProgressive: 5,
+            lc.ResolveProgressive: 5,
+            rc.DealCards: 6,
+            rc.ShowStreet: 7,
+            rc.FindWrongCount: 8,
+            lc.CountStub: 12,
+            lc.DiscardStub: 12,
+            lc.VerifyAward: 13,
+            lc.ValidateAward: 13,
+            lc.PreparePayout: 14,
+            lc.WitnessPayout: 14,
+            lc.NotifySurveillance: 14,
+            rc.Settle: 15,
+            lc.Leave: 30,
+            lc.SignRemoval: 31,
+            lc.ConfirmFill: 32,
+            lc.ConfirmCredit: 32,
+            lc.CloseTable: 50,
+            lc.ClearDevice: 70,
+            lc.CountFill: 80,
+        }
+        return order.get(type(command), 99)
+
+
+def is_count(form: forms.Form) -> bool:
+    """Whether somebody counts cards or chips, which mostly comes out right."""
+    return isinstance(form, forms.Amount) and form.most in (100, 104)
+
+
+def sample(form: forms.Form, rng: Random) -> Any:
+    """A random value that a form admits."""
+    match form:
+        case forms.OneOf():
+            return rng.choice(form.values)
+        case forms.Amount():
+            most = form.least + 200_000 if form.most is None else form.most
+            return rng.choice((form.least, most, rng.randint(form.least, most)))
+        case forms.Text():
+            return form.example()
+        case forms.Cards():
+            count = form.most if rng.random() < 0.9 else rng.randint(form.least, form.most)
+            return tuple(rng.sample(sorted(form.among), count))
+        case forms.Stakes():
+            return stakes(form, rng)
+        case NewLimits():
+            least = rng.randint(1, form.most_minimum)
+            most = rng.choice((None, least, 500_00))
+            return lc.GiveLimitNotice(wager=form.wager, minimum=least, maximum=most)
+    raise AssertionError(f"no sample of {form}")
+
+
+def stakes(form: forms.Stakes, rng: Random) -> dict[str, int]:
+    """Random wagers that a box admits; the example where a try fails."""
+    if form.withdraws:
+        return form.example()
+    for _ in range(5):
+        ante = form.terms[form.ante]
+        most = min(ante.most or 10_000, form.chips // 4, 10_000)
+        stake = max(ante.least, rng.randint(0, max(most, 0)) // 200 * 200)
+        made = {form.ante: stake}
+        for name, terms in form.terms.items():
+            if terms.equals:
+                made[name] = stake
+            elif name != form.ante and rng.random() < 0.5:
+                made[name] = terms.least
+        if form.admits(made):
+            return made
+    return form.example()

@@ -1,0 +1,239 @@
+"""Hypothesis strategies: legal Houses of every kind, and rounds played on them at random."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+from typing import Any
+
+from hypothesis import strategies as st
+
+from croupier.cards import DECK, rank_of, suit_of
+from croupier.errors import Refusal
+from croupier.games.house import House
+from croupier.games.run_em_twice import LAYOUT
+from croupier.rulebook.paytables import letters
+from croupier.table import Table
+from croupier.table import commands as cmd
+from croupier.table import events as ev
+from tests.support import EVERY_GAME, JACKPOT, LETTERS, METHODS, RUN, THB, TOP, UTH, built, filed
+
+BOOL = (False, True)
+PROGRESSIVE: dict[str, tuple[Any, ...]] = {
+    "progressive_stake": (1, 5),
+    "meter_rounding": ("up_to_cent", "down_to_cent"),
+}
+ENVY: dict[str, tuple[Any, ...]] = {
+    "envy_holder_must_wager": BOOL,
+    "envy_on_folded_hand": BOOL,
+    "progressive_after_fold": BOOL,
+    "partial_award_floor": BOOL,
+}
+READINGS: dict[str, dict[str, tuple[Any, ...]]] = {
+    THB: {"ante_return_threshold": ("straight", "flush")},
+    TOP: {"tie_break_extra_cards": BOOL},
+    UTH: {
+        "progressive_basis": ("best_five_of_seven", "own_two_plus_flop"),
+        "six_card_requires_trips": BOOL,
+        "dealer_stack_order": ("dealer_first", "dealer_in_shuffler"),
+        "bad_beat_scope": ("either_hand", "player_hand"),
+        "bad_beat_after_fold": BOOL,
+        "chip_rounding": ("exact", "require_even_ante"),
+        "payout_limit": (None, 50_000, 60_000),
+    },
+    JACKPOT: {
+        "progressive_basis": ("best_five_of_seven", "own_two_plus_first_three"),
+        "dealer_stack_order": ("dealer_first", "dealer_in_shuffler"),
+        "payout_limit": (None, 50_000, 60_000),
+    },
+    RUN: {
+        "progressive_basis": ("higher_run", "first_run", "best_five_of_seven"),
+        "ace_low_straight": BOOL,
+        "ante_rule": ("own_run", "better_run"),
+        "center_rule": ("higher_run_table", "even_money"),
+        "run_bet_steps": ("whole_multiples", "any_amount"),
+        "cross_order": (LAYOUT, LAYOUT[::-1], ("center", "top", "left", "bottom", "right")),
+    },
+}
+ONLY_WITH = {"progressive_basis": "progressive", "six_card_requires_trips": "six_card_bonus"}
+COMPULSORY = ("blind", "trips", "xtra_bonus")
+
+
+@st.composite
+def houses(draw: st.DrawFn, game: str = "") -> House:
+    """A House of any game, dealing method, paytables, offers and readings."""
+    game = game or draw(st.sampled_from(EVERY_GAME))
+    chosen = {
+        wager: draw(st.sampled_from(letters(game, wager)))
+        for wager in LETTERS[game]
+        if wager in COMPULSORY or draw(st.integers(0, 3))
+    }
+    asked = dict(READINGS[game])
+    if "progressive" in chosen:
+        asked |= PROGRESSIVE | (ENVY if game != JACKPOT else {})
+    choices = {
+        name: draw(st.sampled_from(values))
+        for name, values in asked.items()
+        if ONLY_WITH.get(name, "") in ("", *chosen)
+    }
+    if choices.get("payout_limit") and game == UTH:
+        choices["limit_covers_side_wagers"] = draw(st.booleans())
+    method = draw(st.sampled_from(METHODS))
+    if game == THB and method == "automated_shoe":
+        choices["community_first"] = draw(st.booleans())
+    table = {"decks": draw(st.sampled_from((1, 2)))}
+    if game in (TOP, UTH, JACKPOT):
+        table["max_adjacent_boxes"] = draw(st.sampled_from((1, 2, 6)))
+    return built(
+        json.dumps(
+            filed(
+                game,
+                method,
+                letters=chosen,
+                without=set(LETTERS[game]) - set(chosen),
+                table=table,
+                **{name: value for name, value in choices.items() if value is not None},
+            )
+        )
+    )
+
+
+@st.composite
+def decks(draw: st.DrawFn) -> list[int]:
+    """A shuffled deck; one of two begins with high cards of few suits, for the great hands."""
+    shuffle = random.Random(draw(st.integers(0, 2**32)))
+    deck = list(DECK)
+    shuffle.shuffle(deck)
+    if draw(st.booleans()):
+        suits = draw(st.sampled_from(((3,), (1, 3), (0, 1, 2, 3))))
+        deck.sort(key=lambda card: rank_of(card) < 6 or suit_of(card) not in suits)
+        top = deck[:26]
+        shuffle.shuffle(top)
+        deck[:26] = top
+    return deck
+
+
+@st.composite
+def stakes(draw: st.DrawFn, rules: House) -> dict[str, int]:
+    """Legal stakes for one box, odd cents included."""
+    ante = draw(st.integers(100, 500_00))
+    if rules.choices.get("chip_rounding") == "require_even_ante":
+        ante = ante // 200 * 200 or 200
+    found: dict[str, int] = {}
+    for wager in rules.game.wagers:
+        if wager.role in ("ante", "matching"):
+            found[wager.name] = ante
+        elif wager.role == "optional" and rules.offers(wager.name) and draw(st.booleans()):
+            found[wager.name] = draw(st.integers(100, 100_00))
+        elif wager.role == "progressive" and rules.offers(wager.name) and draw(st.booleans()):
+            found[wager.name] = rules.choice("progressive_stake")
+    if rules.choices.get("six_card_requires_trips") and "trips" not in found:
+        found.pop("six_card_bonus", None)
+    return found
+
+
+class RandomRound:
+    """A round driven by draws; every command is first only decided, which may change nothing."""
+
+    def __init__(self, draw: st.DrawFn, rules: House, *, irregular: bool) -> None:
+        self.draw = draw
+        self.rules = rules
+        self.table = Table(rules)
+        self.deck: list[int] = draw(decks())
+        self.events: list[ev.Event] = []
+        # How many events there were after each command, and the table as it was then.
+        self.boundaries: list[int] = [0]
+        self.states: list[Table] = [self.snapshot()]
+        self.trouble = draw(st.integers(0, 2)) if irregular else 0
+
+    def play(self) -> RandomRound:
+        """From the first wager to the end of the round."""
+        for seat in sorted(self.draw(st.sets(st.integers(1, 6), min_size=1, max_size=6))):
+            self.do(cmd.PlaceWagers(seat, self.draw(stakes(self.rules)), self._player(seat)))
+        self.do(cmd.NoMoreBets())
+        while not isinstance(self.events[-1], ev.RoundClosed):
+            if self.trouble and self.draw(st.integers(0, 4)) == 0:
+                self.trouble -= 1
+                self.do(self.draw(st.sampled_from(self.irregularities())))
+            self.do(self.next_command())
+        return self
+
+    def _player(self, seat: int) -> str:
+        current = self.table.round
+        before = current.boxes.get(seat - 1) if current else None
+        most = self.rules.max_adjacent_boxes
+        if current is None or before is None:
+            return ""
+        own = [box for box in current.boxes.values() if box.player == before.player]
+        return before.player if len(own) < most and self.draw(st.booleans()) else ""
+
+    def do(self, command: cmd.Command) -> None:
+        """Decide, check that deciding changed nothing, then do it; a refusal changes nothing."""
+        try:
+            decided = self.table.decide(command)
+        except Refusal:
+            decided = None
+        assert self.states[-1] == self.table, f"{command} changed the table while it was decided"
+        if decided is not None:
+            for event in decided:
+                self.table.evolve(event)
+            self.events += decided
+            self.boundaries.append(len(self.events))
+            self.states.append(self.snapshot())
+
+    def snapshot(self) -> Table:
+        """The table as it is now; the House never changes and is shared."""
+        return copy.deepcopy(self.table, {id(self.rules): self.rules})
+
+    def next_command(self) -> cmd.Command:
+        """Something legal that is due."""
+        due = self.table.due()
+        if due.kind == "deal":
+            count = self.draw(st.integers(1, due.cards))
+            cards, self.deck = self.deck[:count], self.deck[count:]
+            return cmd.DealCards(tuple(cards))
+        if due.kind == "show":
+            return cmd.ShowStreet()
+        if due.kind == "decide":
+            return self.decision(due.seat)
+        assert due.kind == "settle", due
+        return cmd.Settle()
+
+    def decision(self, seat: int) -> cmd.Decide:
+        """One of the options, or an amount between where that is offered."""
+        current = self.table.in_progress()
+        assert current.street is not None
+        word = self.draw(st.sampled_from([option.word for option in current.street.options]))
+        if self.rules.choices.get("run_bet_steps") == "any_amount" and word != "fold":
+            ante = current.boxes[seat].stakes["first_ante"]
+            cents = self.draw(st.integers(ante, 3 * ante))
+            return cmd.Decide(seat, f"{cents}c", cents)
+        return cmd.Decide(seat, word)
+
+    def irregularities(self) -> list[cmd.Command]:
+        """Everything of chapter 13 that could be reported now; the table may refuse it."""
+        found: list[cmd.Command] = [
+            cmd.DrawInError(),
+            cmd.FindWrongNumber("dealer"),
+            cmd.FindWrongNumber("community"),
+            cmd.FindWrongNumber("seat 1"),
+            cmd.ExposeDealerCard(),
+            cmd.ExposeCommunityCard(),
+            cmd.ExposePlayerCard(1),
+            cmd.JamShuffler(),
+            cmd.JamShoe(),
+            cmd.FindWrongCount(),
+        ]
+        current = self.table.in_progress()
+        for seat in current.boxes:
+            found += [cmd.SkipPlayer(seat), cmd.Forfeit(seat, "abandoned")]
+        if self.table.due().kind == "deal":
+            found += [cmd.FindCardFaceUp(self.deck.pop())] * 5
+        return found
+
+
+@st.composite
+def rounds(draw: st.DrawFn, game: str = "", irregular: bool = True) -> RandomRound:
+    """A whole random round of a random House."""
+    return RandomRound(draw, draw(houses(game)), irregular=irregular).play()

@@ -1,0 +1,100 @@
+"""Scripted sessions without a terminal, and golden texts to compare them with.
+
+Golden texts are written anew with `REGENERATE=1 pytest tests/terminal` and reviewed as a diff.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from croupier import terminal
+from croupier.terminal.bank import BUY_IN, FILE, Purse
+from croupier.terminal.text import Line, plain
+
+GOLDEN = Path(__file__).parent / "golden"
+_NET = re.compile(r"^Round \d+: net ([+-]?)\$([\d,]+)\.(\d\d)$", re.MULTILINE)
+
+
+class Played:
+    """What a session printed and what it left behind."""
+
+    def __init__(self, status: int, text: str, home: Path) -> None:
+        self.status = status
+        self.text = text
+        file = home / FILE
+        self.purse = msgspec.json.decode(file.read_bytes(), type=Purse) if file.exists() else None
+
+    @property
+    def bankroll(self) -> int:
+        """The remembered bankroll; without a file none was touched."""
+        return self.purse.bankroll if self.purse else BUY_IN
+
+    @property
+    def bought(self) -> int:
+        """All buy-ins together."""
+        return self.purse.bought if self.purse else BUY_IN
+
+    @property
+    def nets(self) -> list[int]:
+        """The net of every round, as it was printed."""
+        return [
+            int(f"{sign}{dollars.replace(',', '')}{cents}")
+            for sign, dollars, cents in _NET.findall(self.text)
+        ]
+
+    def conserved(self) -> bool:
+        """Whether money came from buy-ins and settled rounds alone."""
+        return self.bankroll == self.bought + sum(self.nets)
+
+
+def answer(home: Path, *answers: str, **options: Any) -> Played:
+    """A session whose answers come from a pipe, one line each."""
+    output = io.StringIO()
+    given = io.StringIO("".join(f"{line}\n" for line in answers))
+    settings = {"seed": 1, "answers": True} | options
+    status = terminal.play(stdin=given, stdout=output, **settings)
+    return Played(status, output.getvalue(), home)
+
+
+Typed = str | type[BaseException]
+
+
+def typed(home: Path, *keys: Typed, **options: Any) -> Played:
+    """A session with a person at the keyboard, who may press Ctrl-C or Ctrl-D."""
+    output = io.StringIO()
+    waiting = iter(keys)
+
+    def read(prompt: str) -> str:
+        output.write(prompt + "\n")
+        key = next(waiting, EOFError)
+        if isinstance(key, str):
+            return key
+        raise key
+
+    status = terminal.play(reading=read, stdout=output, **({"seed": 1} | options))
+    return Played(status, output.getvalue(), home)
+
+
+def text_of(lines: Iterable[Line]) -> str:
+    """Lines without their styles, without the spaces at their ends."""
+    return "".join(plain(line).rstrip() + "\n" for line in lines)
+
+
+def golden(name: str) -> Callable[[str], tuple[str, str]]:
+    """Compare a text with the golden one: `expected, actual = golden("felt")(text)`."""
+
+    def compare(actual: str) -> tuple[str, str]:
+        path = GOLDEN / f"{name}.txt"
+        if os.environ.get("REGENERATE"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(actual, encoding="utf-8")
+        return path.read_text(encoding="utf-8"), actual
+
+    return compare

@@ -1,0 +1,92 @@
+"""Whoever leaves, and however: no traceback, the round is settled, no cent appears or vanishes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from croupier.games import CATALOGUE
+from tests.terminal.helpers import Typed, answer, typed
+
+GAMES = [game.key for game in CATALOGUE]
+CTRL_C = KeyboardInterrupt
+# A round that waits as long as the game lets it, with every optional wager of a prefix.
+ROUND = ("", "check", "check", "1x", "", "1x", "1x", "1x", "fold")
+WAYS: dict[str, tuple[Typed, ...]] = {
+    "end of input": (),
+    "q": ("q", "y"),
+    "quit, no, quit": ("quit", "n", "q", "yes"),
+    "Ctrl-C twice": (CTRL_C, CTRL_C),
+    "Ctrl-C, end": (CTRL_C,),
+    "Ctrl-C among the rules": ("?", CTRL_C, CTRL_C, CTRL_C),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("game", GAMES)
+def test_leaving_at_every_prompt(game: str, way: str, tmp_path: Path) -> None:
+    """After each number of answers the person leaves, and the bankroll is what was settled."""
+    for asked in range(len(ROUND) + 1):
+        folder = tmp_path / "home"
+        played = typed(folder, *ROUND[:asked], *WAYS[way], game=game, bankroll=1000)
+
+        assert played.status == 0
+        assert played.conserved(), played.text
+        assert "You leave with" in played.text
+
+
+def test_leaving_adds_no_chips(home: Path) -> None:
+    """Ultimate: two free checks, then a fold; Trips is settled although the hand is folded."""
+    played = typed(home, "trips 5", "", "q", "y", game="ultimate")
+
+    assert "You fold. [11.F]" in played.text
+    assert "Your cards stay for Trips. [11.F.3.a]" in played.text
+    assert "Ante loses, $5.00 -> $0.00 [11.F.2]" in played.text
+    assert "Trips wins 6 to 1, $5.00 -> $35.00 [12.C.2.e]" in played.text
+    assert played.nets == [20_00] and played.conserved()
+
+
+def test_leaving_the_menu(home: Path) -> None:
+    """Nobody has to play."""
+    for keys in (("q",), (), (CTRL_C,)):
+        played = typed(home, *keys)
+
+        assert played.status == 0 and not played.nets
+
+
+def test_the_round_goes_on_after_no(home: Path) -> None:
+    """A mistaken Ctrl-C costs nothing."""
+    played = typed(home, "", CTRL_C, "no", "4x", "q", game="ultimate")
+
+    assert "You bet 4x: Play $20" in played.text
+    assert played.conserved()
+
+
+ANSWERS = st.sampled_from(
+    ["", "", "", "check", "c", "1x", "2", "3x", "4", "fold", "f", "?", "r", "h", "v", "q", "y", "n"]
+    + ["g", "1", "3", "5", "25", "min", "trips 5", "progressive on", "bonus off", "player", "b"]
+    + ["ante 500", "999999999", "-5", "$7", "?? 11", "? a1", "[bold]", "\x1b[31m", "play", "0.001"]
+)
+
+
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    answers=st.lists(ANSWERS | st.text(max_size=12), max_size=40),
+    seed=st.integers(0, 10**9),
+    players=st.integers(0, 5),
+    bankroll=st.sampled_from([5, 12, 60, 1000]),
+)
+def test_no_answers_break_the_session(
+    answers: list[str], seed: int, players: int, bankroll: int, tmp_path: Path
+) -> None:
+    """Whatever is typed, the session ends by itself and money is conserved."""
+    lines = [line.replace("\n", " ").replace("\r", " ") for line in answers]
+    played = answer(tmp_path / "home", *lines, seed=seed, players=players, bankroll=bankroll)
+
+    assert played.status == 0
+    assert played.conserved()

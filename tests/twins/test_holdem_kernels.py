@@ -1,0 +1,286 @@
+"""The hold'em kernels against loops that deal every card."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from croupier.games.hands import poker_hand
+from croupier.games.house import House
+from croupier.ranking import CATEGORIES, CATEGORY_SHIFT, PAIR, category, poker_value, rank_hands
+from croupier.study import holdem, payoffs, variants
+from croupier.study.kernels import census, deals, runs, showdown, signatures
+from croupier.study.play_games import QUALIFYING, PlayRules, river_worth
+from croupier.study.tables import tables
+from croupier.study.texas import ALWAYS_QUALIFIES, TexasRules
+
+ULTIMATE = variants.standard("ultimate_texas_holdem")
+# Boards of every kind: no flush possible, three, four and five of a suit, paired, quads.
+BOARDS = [
+    [0, 5, 10, 19, 24],
+    [0, 4, 8, 19, 26],
+    [0, 4, 20, 28, 27],
+    [0, 12, 20, 28, 48],
+    [0, 1, 2, 3, 51],
+    [8, 9, 44, 45, 30],
+    [36, 40, 44, 48, 3],
+]
+
+
+def opponents(cards: list[int], board: list[int]) -> np.ndarray:
+    """Values of all 990 hands a dealer may hold."""
+    left = [card for card in range(52) if card not in cards and card not in board]
+    return rank_hands([[*pair, *board] for pair in combinations(left, 2)])
+
+
+def outcomes(cards: list[int], board: list[int], qualifying: int) -> list[int]:
+    """Opponents unqualified and qualified, each behind, tied, ahead, one by one."""
+    own = poker_value((*cards, *board))
+    found = [0] * 6
+    for value in opponents(cards, board).tolist():
+        standing = 1 if own == value else 2 * (own > value)
+        found[3 * (value >= qualifying) + standing] += 1
+    return found
+
+
+def sorted_types(board: list[int]) -> tuple[np.ndarray, np.ndarray, int, int]:
+    """Codes and counts of all hand types beside a board, with the suit that counts (or -1)."""
+    numbering, ranks = signatures.numbering(), tables()
+    available = np.zeros(signatures.CARD_TYPES, np.int64)
+    codes = np.zeros(signatures.HAND_TYPES, np.int64)
+    counts = np.zeros((signatures.HAND_TYPES, 6), np.int64)
+    suit, most = Counter(card & 3 for card in board).most_common(1)[0]
+    mask = 0
+    if most >= 3:
+        mask = sum(1 << (card >> 2) for card in board if card & 3 == suit)
+        outside = np.array([card >> 2 for card in board if card & 3 != suit], np.int64)
+        key = showdown.flush_board_cards(mask, outside, available, ranks.weights)
+    else:
+        suit = -1
+        held = np.array([card >> 2 for card in board], np.int64)
+        key = showdown.rank_board_cards(held, available, ranks.weights)
+    args = (ranks.weights, ranks.row_offsets, ranks.rank_values, ranks.flush_values)
+    count = showdown.sort_hands(available, mask, key, *args, codes)
+    showdown.count_opponents(codes, count, available, numbering.type_pairs, QUALIFYING, counts)
+    return codes, counts, count, suit
+
+
+def type_of(cards: list[int], suit: int) -> int:
+    """The type of a hand as a suit sees it; by ranks alone where no suit counts."""
+    number = deals.hand_number(cards)
+    return int(deals.hand_ranks()[number] if suit < 0 else deals.hand_types()[suit, number])
+
+
+def test_category_shift_is_the_ranking_room_s() -> None:
+    """The kernels take categories out of values as `ranking` puts them in."""
+    assert CATEGORY_SHIFT == showdown.CATEGORY_SHIFT
+    assert category(QUALIFYING) == PAIR
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_count_opponents(board: list[int]) -> None:
+    """Counts by subtraction are the counts one by one, on every kind of board."""
+    codes, counts, count, suit = sorted_types(board)
+    numbers = (codes[:count] & showdown.TYPE_MASK).tolist()
+    left = [card for card in range(52) if card not in board]
+    chosen = random.Random(sum(board)).sample(list(combinations(left, 2)), 12)
+    for pair in chosen:
+        at = numbers.index(type_of(list(pair), suit))
+
+        assert outcomes(list(pair), board, QUALIFYING) == counts[at].tolist()
+        assert poker_value((*pair, *board)) == codes[at] >> showdown.TYPE_BITS
+
+
+def early_sums(
+    rules_pay: np.ndarray, floors: list[int], cards: list[int], board: list[int], qualifying: int
+) -> list[int]:
+    """Payoff rows summed over every runout and every opponent, dealt one by one."""
+    left = [card for card in range(52) if card not in cards and card not in board]
+    totals = [0] * len(rules_pay)
+    for runout in combinations(left, 5 - len(board)):
+        full = [*board, *runout]
+        own = poker_value((*cards, *full))
+        values = opponents(cards, full)
+        column = 3 * (values >= qualifying) + np.sign(own - values) + 1
+        counts = np.bincount(column, minlength=6)
+        for row, pay in enumerate(rules_pay):
+            totals[row] += max(int(pay[own >> CATEGORY_SHIFT] @ counts), floors[row])
+    return totals
+
+
+def fast_sums(sums: holdem.Sums, cards: list[int], board: list[int]) -> list[int]:
+    """The same from the solver's arrays."""
+    size = len(board)
+    held = np.array(sorted(board), np.int64)
+    rank_board = int(signatures.multiset_ids(size)[tuple(held >> 2)])
+    out = np.zeros(deals.HANDS, np.int64)
+    found = []
+    for row in range(sums.plain.shape[1]):
+        deals.value_early(
+            held, rank_board, row, deals.hand_types(), deals.hand_ranks(),
+            signatures.numbering().masks, holdem.starts(size), sums.plain, sums.suited, out,
+        )  # fmt: skip
+        found.append(int(out[deals.hand_number(cards)]))
+    return found
+
+
+@pytest.fixture(scope="module")
+def ultimate() -> tuple[PlayRules, holdem.Sums]:
+    rules = PlayRules(ULTIMATE)
+    return rules, holdem.sums(holdem.showdowns(rules.pay, rules.floors, QUALIFYING), 3)
+
+
+@pytest.fixture(scope="module")
+def texas() -> tuple[TexasRules, holdem.Sums, holdem.Sums]:
+    rules = TexasRules(variants.standard("texas_holdem_bonus"))
+    floors = np.full(2, holdem.NO_FLOOR, np.int64)
+    boards = holdem.showdowns(rules.pay, floors, ALWAYS_QUALIFIES)
+    return rules, holdem.sums(boards, 3), holdem.sums(boards, 4)
+
+
+@pytest.mark.parametrize(
+    ("cards", "flop"),
+    [
+        ([51, 47], [43, 39, 35]),  # the royal draw's own suit
+        ([50, 13], [9, 21, 44]),  # two of a suit
+        ([20, 21], [0, 9, 18]),  # rainbow
+        ([2, 6], [22, 23, 10]),  # two of the hand's suit
+        ([4, 8], [49, 48, 50]),  # trips on the board
+        ([3, 40], [16, 20, 24]),  # one suit, none of it held
+    ],
+)
+def test_sums_over_runouts_of_a_flop(
+    ultimate: tuple[PlayRules, holdem.Sums], cards: list[int], flop: list[int]
+) -> None:
+    """Ranks plus corrections by suit give what 1,081 runouts against 990 hands give."""
+    rules, sums = ultimate
+
+    expected = early_sums(rules.pay, rules.floors.tolist(), cards, flop, QUALIFYING)
+
+    assert expected == fast_sums(sums, cards, flop)
+
+
+@pytest.mark.parametrize(
+    ("cards", "turn"),
+    [
+        ([51, 47], [43, 39, 35, 0]),
+        ([50, 13], [9, 21, 44, 40]),
+        ([20, 21], [0, 9, 18, 31]),
+        ([2, 6], [22, 10, 34, 50]),
+        ([8, 4], [48, 49, 9, 5]),
+    ],
+)
+def test_sums_over_rivers_of_a_turn(
+    texas: tuple[TexasRules, holdem.Sums, holdem.Sums], cards: list[int], turn: list[int]
+) -> None:
+    """The same with one card to come."""
+    rules, _, sums = texas
+    floors = [holdem.NO_FLOOR] * 2
+
+    expected = early_sums(rules.pay, floors, cards, turn, ALWAYS_QUALIFIES)
+
+    assert expected == fast_sums(sums, cards, turn)
+
+
+@pytest.mark.parametrize("early", [3, 4])
+def test_spread_is_the_transpose_of_gather(early: int) -> None:
+    """Weights sent forward meet values as values sent back meet weights."""
+    numbers = np.random.default_rng(early)
+    rules = PlayRules(ULTIMATE)
+    boards = holdem.showdowns(rules.pay[:1], rules.floors[:1], QUALIFYING)
+    sums = holdem.sums(boards, early)
+    plain = numbers.integers(0, 3, sums.plain.shape)
+    suited = numbers.integers(0, 3, sums.suited.shape)
+    plain_boards, suited_boards = holdem.spread(holdem.Sums(plain, suited), early)
+    # What lies on a flush board was taken off its ranks; put the correction back beside it.
+    numbering = signatures.numbering()
+    rank_boards = holdem.ranks_of_flush_boards()
+    full = boards.suited[:, 0] + boards.plain[rank_boards, 0][:, numbering.rank_pairs]
+    holds = numbering.flush_masks[:, None] << 13
+    low, high = numbering.type_pairs.T
+    clash = (holds >> low | holds >> high) & 1 == 1
+    weights = np.where(clash, 0, suited_boards[:, 0].astype(np.int64))
+
+    expected = (plain * sums.plain).sum() + (suited * sums.suited).sum()
+
+    assert expected == (plain_boards * boards.plain).sum() + (weights * full).sum()
+
+
+def test_river_worth() -> None:
+    """The advisor's loop is the table's row over counted opponents."""
+    rules = PlayRules(ULTIMATE)
+    for board in BOARDS:
+        cards = [card for card in (51, 22, 17, 33) if card not in board][:2]
+        row = rules.pay[0][poker_value((*cards, *board)) >> CATEGORY_SHIFT]
+        counts = np.array(outcomes(cards, board, QUALIFYING))
+
+        assert int(row @ counts) == river_worth(rules.pay[0].tolist(), cards, board)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_compare_categories(board: list[int]) -> None:
+    """Player against dealer by category, on single boards."""
+    codes, counts, count, suit = sorted_types(board)
+    numbering, ranks = signatures.numbering(), tables()
+    available = np.zeros(signatures.CARD_TYPES, np.int64)
+    if suit < 0:
+        held = np.array([card >> 2 for card in board], np.int64)
+        showdown.rank_board_cards(held, available, ranks.weights)
+    else:
+        mask = sum(1 << (card >> 2) for card in board if card & 3 == suit)
+        outside = np.array([card >> 2 for card in board if card & 3 != suit], np.int64)
+        showdown.flush_board_cards(mask, outside, available, ranks.weights)
+    tally = np.zeros((3, 10, 10), np.int64)
+    pairs = numbering.type_pairs
+    census.compare_categories(codes, count, available, pairs, counts, 1, tally)
+    expected = np.zeros((3, 10, 10), np.int64)
+    left = [card for card in range(52) if card not in board]
+    values = {pair: poker_value((*pair, *board)) for pair in combinations(left, 2)}
+    for pair, own in values.items():
+        dealers = np.array([v for other, v in values.items() if not set(pair) & set(other)])
+        standing = np.sign(own - dealers) + 1
+        np.add.at(expected, (standing, own >> CATEGORY_SHIFT, dealers >> CATEGORY_SHIFT), 1)
+
+    assert (expected == tally).all()
+
+
+@pytest.mark.parametrize("size", [5, 6, 7])
+@pytest.mark.parametrize("top", [7, 11, 15])
+def test_count_hands(size: int, top: int) -> None:
+    """Hands of a few low cards, counted one by one."""
+    found = np.zeros(runs.CLASSES + 4, np.int64)
+    census.count_hands(top, size, tables(), found)
+    expected = np.zeros(runs.CLASSES + 4, np.int64)
+    for others in combinations(range(top), size - 1):
+        expected[runs.finest_class(poker_value((*others, top)))] += 1
+
+    assert expected.tolist() == found.tolist()
+
+
+def test_finest_class_is_the_name() -> None:
+    """The kernels number runs as `games.hands` names them."""
+    from croupier.games.hands import POKER_HANDS
+
+    for _ in range(2000):
+        value = poker_value(random.sample(range(52), 5))
+
+        assert poker_hand(value) == POKER_HANDS[runs.finest_class(value)]
+
+
+def test_payoffs_follow_the_paytable() -> None:
+    """No payout is in a kernel: another Blind pays another straight."""
+    other: House = variants.with_settings(ULTIMATE, {"blind": "B"})
+    stakes = {"ante": 1, "blind": 1, "play": 4}
+    changed = [
+        CATEGORIES[at // 6]
+        for at, (one, two) in enumerate(
+            zip(payoffs.contest_row(ULTIMATE, stakes), payoffs.contest_row(other, stakes))
+        )
+        if one != two
+    ]
+
+    assert ["straight", "straight"] == changed

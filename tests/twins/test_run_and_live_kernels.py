@@ -1,0 +1,126 @@
+"""Run 'Em Twice and Top Five kernels against loops over the games' own judge and settle."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations
+from math import comb
+
+import numpy as np
+import pytest
+
+from croupier.games.hands import POKER_HANDS
+from croupier.games.top_five import QUEEN_JACK
+from croupier.ranking import live_count, top_five_value
+from croupier.study import cross, payoffs, top_five, variants
+from croupier.study.kernels import runs
+from croupier.study.run_em_twice import judged
+from croupier.study.starting import hand_classes
+
+READINGS = [
+    {},
+    {"ante_rule": "better_run"},
+    {"center_rule": "even_money"},
+    {"ante_rule": "better_run", "center_rule": "even_money", "ace_low_straight": False},
+]
+
+
+def one_side(rules: cross.RunRules, found: cross.Sides, at: int) -> dict[str, object]:
+    """All that can follow one first side, dealt card by card: sums, folds and pairs of classes."""
+    house = rules.house
+    own = found.hand.tolist()
+    pair = found.others[cross.side_cards()[found.chosen[at]]].tolist()
+    left = [card for card in range(52) if card not in own and card not in pair]
+    bets = rules.multiples
+    sums = [[0 for _ in bets] for _ in bets]
+    tally = np.zeros((len(bets), runs.CLASSES, runs.CLASSES), np.int64)
+    folded = 0
+    for other in combinations(left, 2):
+        met = [
+            judged(house, own, (*pair, *other, center)) for center in left if center not in other
+        ]
+        settled = [house.settle(facts) for facts in met]
+        antes = sum(payoffs.net(results, rules.antes) for results in settled)
+        first, second, center = (
+            sum(payoffs.net(results, {wager: 1}) for results in settled) for wager in rules.wagers
+        )
+        for one, m1 in enumerate(bets):
+            for two, m2 in enumerate(bets):
+                options = [antes + m1 * first + m2 * second + m * center for m in bets]
+                fold = Fraction(46 * rules.fold_at("center", m1, m2))
+                sums[one][two] += int(max(*options, fold))
+                if one == two == 0:
+                    if max(options) <= fold:
+                        folded += 46
+                    else:
+                        best = options.index(max(options))
+                        for facts in met:
+                            place = POKER_HANDS.index(facts.first), POKER_HANDS.index(facts.second)
+                            tally[best][place] += 1
+    return {"sums": sums, "tally": tally, "folded": folded}
+
+
+@pytest.mark.parametrize("reading", READINGS)
+@pytest.mark.parametrize(("hand", "at"), [("A3s", 11), ("76o", 200), ("88", 3)])
+def test_sides(reading: dict[str, object], hand: str, at: int) -> None:
+    """Sums by vector are sums by card, under every reading of antes, center and low ace."""
+    house = variants.with_settings(variants.standard("run_em_twice"), reading)
+    rules = cross.RunRules(house)
+    hand_class = hand_classes().names.index(hand)
+    found = cross.sides(hand_class)
+    expected = one_side(rules, found, at)
+    classes = cross.run_classes(rules, found)
+    ready = cross.prepare(rules, classes)
+    bets = len(rules.multiples)
+    chosen, size = found.chosen[at : at + 1], np.ones(1, np.int64)
+    sums = np.zeros((1, bets, bets), np.int64)
+    runs.value_sides(chosen, cross.side_cards(), *ready, sums)
+
+    assert expected["sums"] == sums[0].tolist()
+
+    sets = np.zeros((runs.OTHERS, runs.CLASSES, runs.WORDS), np.uint64)
+    runs.class_sets(classes, sets)
+    tally = np.zeros((bets, bets, runs.CLASSES, runs.CLASSES), np.int64)
+    folded = np.zeros(bets, np.int64)
+    second = np.zeros(1, np.int64)
+    runs.tally_sides(
+        chosen, size, cross.side_cards(), *ready, classes, sets, 0, second, tally, folded
+    )
+
+    assert expected["folded"] == folded[0]
+    assert (expected["tally"] == tally[0]).all()
+
+
+@pytest.mark.parametrize("extra_cards", [True, False])
+@pytest.mark.parametrize(
+    "mask",
+    [
+        0,
+        0b1,
+        0b1000_0000_0001,  # two cards, not a pair
+        0b11 << 16,  # two aces
+        0b0001_0001_0001_0001_0001,  # a royal flush
+        0b0111_0011_0011,  # seven: full house and more
+        0b1111_0001_0000_0001,  # four of a kind, two more
+    ],
+)
+def test_live_cards(mask: int, extra_cards: bool) -> None:
+    """Dealer hands by outcome, set by set of live cards."""
+    players, _, counts = top_five.count_outcomes(extra_cards)
+    own = top_five.held_cards(mask)
+    value = top_five_value(own, extra_cards)
+    expected = [0] * 10
+    left = [card for card in range(top_five.FIRST_LIVE, 52) if card not in own]
+    dead = top_five.DEAD - (7 - len(own))
+    for size in range(8):
+        ways = comb(dead, 7 - size)
+        for dealer in combinations(left, size):
+            other = top_five_value(dealer, extra_cards)
+            if live_count(other) != live_count(value):
+                outcome = int(live_count(value) > live_count(other))
+            else:
+                outcome = 2 + (value >= other) + (value > other)
+            expected[5 * (other >= QUEEN_JACK) + outcome] += ways
+    at = int(np.searchsorted(players, top_five.least_mask(own)))
+
+    assert expected == counts[at].tolist()

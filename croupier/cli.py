@@ -43,6 +43,14 @@ def play(
         Path | None, typer.Option(help="Play under this Rules Submission.")
     ] = None,
     players: Annotated[int, typer.Option(help="Other players at the table, 0 to 5.")] = 0,
+    bankroll: Annotated[str | None, typer.Option(help="Start over with this many dollars.")] = None,
+    seat: Annotated[
+        list[int] | None, typer.Option(help="Your seat; repeat for more boxes.")
+    ] = None,
+    answers: Annotated[
+        bool, typer.Option("--answers", help="Read answers from standard input.")
+    ] = False,
+    plain: Annotated[bool, typer.Option("--ascii", help="No suit symbols, no lines.")] = False,
     full_procedure: Annotated[
         bool, typer.Option("--full-procedure", help="Walk through the opening of the table first.")
     ] = False,
@@ -55,12 +63,28 @@ def play(
             game=game,
             seed=seed,
             submission=submission,
+            bankroll=bankroll,
+            seats=tuple(seat or ()),
             players=players,
+            answers=answers,
+            ascii=plain,
             full_procedure=full_procedure,
+            advisor=adviser(),
         )
     except CroupierError as error:
         fail(error)
     raise typer.Exit(status)
+
+
+def adviser() -> Any:
+    """Exact hints for the terminal game, where the study room is installed."""
+    from importlib.util import find_spec
+
+    if find_spec("numba") is None:
+        return None
+    from croupier.study.advice import hint
+
+    return hint
 
 
 @app.command()

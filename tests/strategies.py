@@ -5,18 +5,21 @@ from __future__ import annotations
 import copy
 import json
 import random
+from collections.abc import Sequence
 from typing import Any
 
 from hypothesis import strategies as st
 
-from croupier.cards import DECK, rank_of, suit_of
+from croupier.cards import DECK, parse_cards
 from croupier.errors import Refusal
+from croupier.games.game import COMMUNITY, Slot
 from croupier.games.house import House
 from croupier.games.run_em_twice import LAYOUT
 from croupier.rulebook.paytables import letters
 from croupier.table import Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev
+from tests.clauses.examples import HOLDEM, TOP_FIVE, cross
 from tests.support import EVERY_GAME, JACKPOT, LETTERS, METHODS, RUN, THB, TOP, UTH, built, filed
 
 BOOL = (False, True)
@@ -99,18 +102,39 @@ def houses(draw: st.DrawFn, game: str = "") -> House:
     )
 
 
+GREAT = ("royal_flush", "royal_flush_diamonds", "straight_flush", "four_of_a_kind", "full_house")
+
+
 @st.composite
-def decks(draw: st.DrawFn) -> list[int]:
-    """A shuffled deck; one of two begins with high cards of few suits, for the great hands."""
+def decks(draw: st.DrawFn, rules: House, seats: Sequence[int]) -> list[int]:
+    """A shuffled deck; two of three deal a great hand to one seat, or to all on the board."""
     shuffle = random.Random(draw(st.integers(0, 2**32)))
     deck = list(DECK)
     shuffle.shuffle(deck)
-    if draw(st.booleans()):
-        suits = draw(st.sampled_from(((3,), (1, 3), (0, 1, 2, 3))))
-        deck.sort(key=lambda card: rank_of(card) < 6 or suit_of(card) not in suits)
-        top = deck[:26]
-        shuffle.shuffle(top)
-        deck[:26] = top
+    to = draw(st.sampled_from(("nobody", "seat", "board")))
+    hand = draw(st.sampled_from(GREAT))
+    if to == "nobody":
+        return deck
+    seat = draw(st.sampled_from(sorted(seats)))
+    if rules.game.key == TOP:
+        return bring(rules, seats, deck, {seat: TOP_FIVE.get(hand, TOP_FIVE["count_7"])})
+    own, three, two, _ = HOLDEM[hand]
+    if to == "board":
+        return bring(rules, seats, deck, {COMMUNITY: f"{own} {three}"})
+    board = cross(three, two, "first_run") if rules.game.key == RUN else f"{three} {two}"
+    return bring(rules, seats, deck, {seat: own, COMMUNITY: board})
+
+
+def bring(
+    rules: House, seats: Sequence[int], deck: list[int], wanted: dict[Slot, str]
+) -> list[int]:
+    """The deck with the wanted cards swapped to where they are dealt to their places."""
+    places = [place for stage in rules.deal(tuple(sorted(seats))) for place in stage]
+    for place, cards in wanted.items():
+        indexes = [index for index, at in enumerate(places) if at == place]
+        for index, card in zip(indexes, parse_cards(cards)):
+            other = deck.index(card)
+            deck[index], deck[other] = deck[other], deck[index]
     return deck
 
 
@@ -140,7 +164,7 @@ class RandomRound:
         self.draw = draw
         self.rules = rules
         self.table = Table(rules)
-        self.deck: list[int] = draw(decks())
+        self.deck: list[int] = []
         self.events: list[ev.Event] = []
         # How many events there were after each command, and the table as it was then.
         self.boundaries: list[int] = [0]
@@ -149,7 +173,9 @@ class RandomRound:
 
     def play(self) -> RandomRound:
         """From the first wager to the end of the round."""
-        for seat in sorted(self.draw(st.sets(st.integers(1, 6), min_size=1, max_size=6))):
+        seats = sorted(self.draw(st.sets(st.integers(1, 6), min_size=1, max_size=6)))
+        self.deck = self.draw(decks(self.rules, seats))
+        for seat in seats:
             self.do(cmd.PlaceWagers(seat, self.draw(stakes(self.rules)), self._player(seat)))
         self.do(cmd.NoMoreBets())
         while not isinstance(self.events[-1], ev.RoundClosed):
@@ -213,21 +239,21 @@ class RandomRound:
 
     def irregularities(self) -> list[cmd.Command]:
         """Everything of chapter 13 that could be reported now; the table may refuse it."""
+        current = self.table.in_progress()
+        seat = self.draw(st.sampled_from(sorted(current.boxes)))
+        where = self.draw(st.sampled_from(("dealer", "community", f"seat {seat}")))
         found: list[cmd.Command] = [
-            cmd.DrawInError(),
-            cmd.FindWrongNumber("dealer"),
-            cmd.FindWrongNumber("community"),
-            cmd.FindWrongNumber("seat 1"),
             cmd.ExposeDealerCard(),
-            cmd.ExposeCommunityCard(),
-            cmd.ExposePlayerCard(1),
+            cmd.SkipPlayer(seat),
+            cmd.FindWrongCount(misdealt=self.draw(st.booleans())),
+            cmd.Forfeit(seat, self.draw(st.sampled_from(("abandoned", "conduct")))),
+            cmd.DrawInError(),
+            cmd.ExposePlayerCard(seat),
             cmd.JamShuffler(),
             cmd.JamShoe(),
-            cmd.FindWrongCount(),
+            cmd.ExposeCommunityCard(),
+            cmd.FindWrongNumber(where),
         ]
-        current = self.table.in_progress()
-        for seat in current.boxes:
-            found += [cmd.SkipPlayer(seat), cmd.Forfeit(seat, "abandoned")]
         if self.table.due().kind == "deal":
             found += [cmd.FindCardFaceUp(self.deck.pop())] * 5
         return found

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import croupier
+from docs import generate
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -36,3 +37,10 @@ def test_links_between_pages_lead_somewhere() -> None:
         for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text("utf-8")):
             if "://" not in target:
                 assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_generated_parts_are_up_to_date() -> None:
+    """`make docs` would change nothing."""
+    page = (ROOT / "README.md").read_text("utf-8")
+
+    assert generate.readme(page) == page

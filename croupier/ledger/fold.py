@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, TypeAlias
@@ -11,7 +12,6 @@ import msgspec
 from croupier.games.house import House
 from croupier.ledger import events as lev
 from croupier.ledger.accounts import Book
-from croupier.ledger.chain import canonical
 from croupier.money import meter_text
 from croupier.table import events as ev
 from croupier.table.events import Event, MeterText
@@ -146,19 +146,18 @@ class Fold:
     # Snapshots
 
     def freeze(self) -> str:
-        """This state as canonical text; only between rounds."""
+        """This state as text, the same for the same events; only between rounds."""
         assert self.bound is not None and self.between_rounds, "a round is in progress"
         machine = self.machine
-        return canonical(
-            Frozen(
-                bound=self.bound,
-                rounds=self.table.rounds_played,
-                meters={name: meter_text(value) for name, value in self.table.meters.items()},
-                balances=self.book.export(),
-                position=self.position,
-                life=machine.life if isinstance(machine, LiveTable) else None,
-            )
-        )
+        record = {
+            "bound": self.bound,
+            "rounds": self.table.rounds_played,
+            "meters": {name: meter_text(value) for name, value in self.table.meters.items()},
+            "balances": self.book.export(),
+            "position": self.position,
+            "life": _plain(machine.life) if isinstance(machine, LiveTable) else None,
+        }
+        return msgspec.json.encode(record).decode()
 
     @classmethod
     def thaw(cls, text: str, find_house: FindHouse) -> Fold:
@@ -178,6 +177,14 @@ class Fold:
             if frozen.life.limits or frozen.life.method != fold.machine.house.dealing_method:
                 fold.table.house = adapted(fold.machine.submitted, frozen.life)
         return fold
+
+
+def _plain(life: Life) -> dict[str, Any]:
+    """Mappings keep their order, in which a table may look things up; sets have none."""
+    values = {field.name: getattr(life, field.name) for field in dataclasses.fields(life)}
+    return {
+        name: sorted(value) if isinstance(value, set) else value for name, value in values.items()
+    }
 
 
 _OWN = frozenset((lev.TableBound, lev.MetersRead, lev.MeterAdjusted, lev.CorrectionMade))

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.engine import URL, Connection
-from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from croupier.ledger import faults, schema
-from croupier.ledger.chain import GENESIS, Head, Row
+from croupier.ledger.chain import Head, Row
 from croupier.ledger.errors import StoreFailed
 from croupier.ledger.writer import Append, Snapshot, Tip, Writer, read_tip
 
-CHUNK = 5_000  # rows fetched at a time when a whole stream is read
+PAGE = 5_000  # rows fetched at a time when a whole stream is read
 
 
 class Store:
@@ -86,11 +86,9 @@ class Store:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A connection that sees one moment of the record."""
+        """A connection to read with; a failure says that the record cannot be read."""
         try:
             with self.engine.connect() as connection:
-                if connection.dialect.name == "postgresql":
-                    connection = connection.execution_options(isolation_level="REPEATABLE READ")
                 yield connection
         except SQLAlchemyError as error:
             raise StoreFailed(f"the record cannot be read: {schema.reason(error)}") from error
@@ -109,27 +107,38 @@ class Store:
         return [name for name in names if name.startswith(prefix)]
 
     def read(self, stream: str, after: int = 0, until: int | None = None) -> Iterator[Row]:
-        """The events of a stream in order, from the one following `after` up to `until`."""
+        """The events of a stream in order, from the one following `after` up to `until`.
+
+        They are fetched in pages, so that no cursor stays open in the database meanwhile.
+        """
         columns = schema.event.c
-        query = sa.select(schema.event).where(columns.stream == stream, columns.sequence > after)
+        query = sa.select(schema.event).where(columns.stream == stream).order_by(columns.sequence)
         if until is not None:
             query = query.where(columns.sequence <= until)
-        yield from self.rows(query.order_by(columns.sequence))
+        while True:
+            page = self.rows(query.where(columns.sequence > after).limit(PAGE))
+            yield from page
+            if len(page) < PAGE:
+                return
+            after = page[-1].sequence
 
     def command(self, stream: str, command_id: str) -> list[Row]:
         """The events that one command led to."""
         columns = schema.event.c
-        query = sa.select(schema.event).where(
-            columns.stream == stream, columns.command_id == command_id
+        first = sa.select(columns.sequence).where(
+            columns.stream == stream, columns.command_id == command_id, columns.part == 0
         )
-        return list(self.rows(query.order_by(columns.part)))
-
-    def rows(self, query: sa.Select[Any]) -> Iterator[Row]:
-        """The rows of a selection over the event table, streamed."""
         with self.reading() as connection:
-            streamed = connection.execution_options(yield_per=CHUNK, stream_results=True)
-            for part in streamed.execute(query).partitions():
-                yield from map(Row._make, part)
+            start: int | None = connection.execute(first).scalar()
+        if start is None:
+            return []
+        rows = takewhile(lambda row: row.command_id == command_id, self.read(stream, start - 1))
+        return list(rows)
+
+    def rows(self, query: sa.Select[Any]) -> list[Row]:
+        """The rows of a selection over the event table."""
+        with self.reading() as connection:
+            return [Row._make(row) for row in connection.execute(query)]
 
     def head(self) -> Head | None:
         """The newest head of the database."""
@@ -140,11 +149,15 @@ class Store:
 
     def heads(self, after: int = 0) -> Iterator[Head]:
         """Every head in order."""
-        query = sa.select(schema.head).where(schema.head.c.number > after)
-        with self.reading() as connection:
-            streamed = connection.execution_options(yield_per=CHUNK, stream_results=True)
-            for part in streamed.execute(query.order_by(schema.head.c.number)).partitions():
-                yield from map(Head._make, part)
+        number = schema.head.c.number
+        while True:
+            query = sa.select(schema.head).where(number > after).order_by(number).limit(PAGE)
+            with self.reading() as connection:
+                page = [Head._make(row) for row in connection.execute(query)]
+            yield from page
+            if len(page) < PAGE:
+                return
+            after = page[-1].number
 
     def house(self, digest: str) -> str | None:
         """The stored submission of a House."""
@@ -182,18 +195,3 @@ class Store:
         with self.reading() as connection:
             found = connection.execute(query).first()
         return (found[0], found[1], found[2]) if found else None
-
-
-def until_reachable(attempt: Callable[[], Any], *, seconds: float) -> Any:
-    """Try again while the database does not answer, for a bounded time."""
-    deadline = time.monotonic() + seconds
-    while True:
-        try:
-            return attempt()
-        except (StoreFailed, DBAPIError):
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(0.05)
-
-
-__all__ = ["GENESIS", "Store", "until_reachable"]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections import deque
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 from typing import IO, Any
 
@@ -27,13 +28,18 @@ READ_AHEAD = 2_000  # events of one stream fetched at a time
 def export(store: Store, target: IO[bytes]) -> dict[str, int]:
     """Write the record as it stood at one moment; returns how many lines of each type."""
     counts: dict[str, int] = {}
+    digest = sha256()
     for line in lines(store, counts):
-        target.write(line.encode() + b"\n")
+        written = line.encode() + b"\n"
+        target.write(written)
+        digest.update(written)
+    end = {"type": "end", "counts": counts, "digest": digest.hexdigest()}
+    target.write(canonical(end).encode() + b"\n")
     return counts
 
 
 def lines(store: Store, counts: dict[str, int]) -> Iterator[str]:
-    """The lines of an export, in the order of the transactions."""
+    """The lines of an export but the last, in the order of the transactions."""
 
     def counted(kind: str, line: str) -> str:
         counts[kind] = counts.get(kind, 0) + 1
@@ -50,7 +56,6 @@ def lines(store: Store, counts: dict[str, int]) -> Iterator[str]:
         for row in rows:
             yield counted("event", event_line(row))
         yield counted("head", head_line(head))
-    yield canonical({"type": "end", "counts": dict(counts)})
 
 
 def transactions(store: Store) -> Iterator[tuple[Head, list[Row]]]:

@@ -19,7 +19,7 @@ not be. By "type":
     head     the database after one transaction: for each stream that grew, its last sequence and
              hash; "hash" is the SHA-256 of the canonical list of number, previous_hash and time,
              a line feed, and the canonical streams
-    end      how many lines of each type there were
+    end      how many lines of each type there were, and the SHA-256 of all lines before it
 
 A signed statement names a head by number and hash. If that head is in the log, and the log is
 whole up to it, then every event up to it is the one that was there on the day of the signature.
@@ -76,6 +76,7 @@ class Log:
         self.head: tuple[int, str] = (0, GENESIS)
         self.heads: dict[int, str] = {}
         self.houses: set[str] = set()
+        self.lines = hashlib.sha256()
         self.ended = False
 
     def take(self, line: str) -> dict[str, Any]:
@@ -96,6 +97,7 @@ class Log:
         except (KeyError, TypeError, ValueError) as error:
             raise Broken(f"a {kind} line with a wrong shape: {error!r}") from None
         self.counts[str(kind)] = self.counts.get(str(kind), 0) + 1
+        self.lines.update(line.encode() + b"\n")
         return record
 
     def _check(self, kind: str, record: dict[str, Any]) -> None:
@@ -110,6 +112,8 @@ class Log:
         elif kind == "end":
             if record["counts"] != self.counts:
                 raise Broken(f"the end counts {record['counts']}, read were {self.counts}")
+            if record["digest"] != self.lines.hexdigest():
+                raise Broken("some line is not as it was written")
             if self.tips != self.named:
                 raise Broken("events after the last head")
             self.ended = True

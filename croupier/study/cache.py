@@ -33,9 +33,10 @@ def load(name: str) -> Arrays | None:
     import numpy as np
 
     try:
-        with np.load(folder() / f"{name}.npz", allow_pickle=False) as found:
+        path = folder() / f"{name}.npz"
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as found:
             return {key: found[key] for key in found.files}
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
+    except (OSError, ValueError, KeyError, EOFError, TypeError, zipfile.BadZipFile):
         return None  # a damaged file is as good as none: what it held is worked out again
 
 

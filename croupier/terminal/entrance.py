@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from itertools import chain
 from pathlib import Path
 from typing import TextIO
@@ -52,20 +53,14 @@ def play(
     output = stdout or sys.stdout
     source = stdin if stdin is not None else reader.standard_input()
     listen, screen = listener(
-        source,
-        output,
-        ascii=ascii,
-        answers=answers or seed is not None,
-        patient=answers,
-        reading=reading,
+        source, output, seeded=seed is not None, patient=answers, ascii=ascii, reading=reading
     )
     if listen is None:
         from croupier.terminal.demo import SEED, demonstrate
 
         games = [chosen] if chosen else None
         return demonstrate(screen, SEED if seed is None else seed, house_of, games)
-    bank = Bank(home())
-    try:
+    with closing(Bank(home())) as bank, reader.interrupts_wait():
         if amount is not None:
             bank.start_over(amount)
         session = Session(
@@ -79,10 +74,7 @@ def play(
             remember_meters=seed is None,
             opening=full_procedure,
         )
-        with reader.interrupts_wait():
-            session.run(chosen)
-    finally:
-        bank.close()
+        session.run(chosen)
     return 0
 
 
@@ -90,9 +82,9 @@ def listener(
     source: TextIO | None,
     output: TextIO,
     *,
-    ascii: bool,
-    answers: bool,
+    seeded: bool,
     patient: bool,
+    ascii: bool,
     reading: reader.Reader | None,
 ) -> tuple[reader.Reader | None, Screen]:
     """Who answers, and on what screen; nobody where standard input is no terminal and silent."""
@@ -106,7 +98,7 @@ def listener(
         return reader.person, screen
     width = measure()[0] if output.isatty() else WIDEST
     screen = Screen(output, width=width, ascii=ascii)
-    if source is None or not answers or not (patient or reader.has_content(source)):
+    if source is None or not (seeded or patient) or not (patient or reader.has_content(source)):
         return None, screen
     first = reader.forgiving(source).readline()
     if not first and not patient:

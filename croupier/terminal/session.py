@@ -171,6 +171,8 @@ class Session:
         boxes = f" on each of {len(sitting.seats)} boxes" if len(sitting.seats) > 1 else ""
         if not whole:
             bets = slip.in_one_line(house, sitting.stakes)
+            if len(bets) > self.talk.screen.width - 24:
+                bets = f"the same {len(sitting.stakes)} bets"
             keys = f"Enter deals, c changes bets, v verifies, g games, q leaves · {short}"
             self.talk.say(
                 line(("Again: ", "strong"), f"{bets}{boxes} = {chips(sitting.total)}."),

@@ -216,11 +216,18 @@ class Sitting:
 
     def _decide_as(self, seat: int, street: Street, answer: str) -> None:
         word, cents = words.pick_option(answer, street)
+        if cents is not None and not self.any_amount:
+            word = answer  # refused in the words it was typed in
         option = street.option(word)
         stake = self._stake_of(seat, option) if option else cents or 0
         if stake > self.purse:
             raise BadInput(f"{word} needs {dollars(stake)} and you have {dollars(self.purse)} left")
         self.news = self._tell(self.table.do(cmd.Decide(seat, word, cents)))
+
+    @property
+    def any_amount(self) -> bool:
+        """Whether bets need not be whole multiples of the ante here."""
+        return self.house.choices.get("run_bet_steps") == "any_amount"
 
     def _stake_of(self, seat: int, option: Option) -> Cents:
         return option.times * self.current.boxes[seat].stakes[self.house.game.ante.name]
@@ -231,7 +238,7 @@ class Sitting:
         rows = [line((f"Your decision {street.when}{where}", "title"), " ", cite(street.clause))]
         for option in street.options:
             rows.append(self._option_line(seat, option))
-        if self.house.choices.get("run_bet_steps") == "any_amount":
+        if self.any_amount:
             rows.append(line("  or any amount between them, written with its sign: $12.50"))
         hint = "h hint  " if self.advisor else ""
         return [*rows, line((f"? rules  r paytables  {hint}v deck  q leave", "quiet"))]

@@ -85,7 +85,8 @@ def decided(event: ev.Decided, current: Round) -> Line:
     if event.wager:
         verb = "bet" if plural else "bets"
         stake = f"{title_of(current.game, event.wager)} {chips(event.stake)}"
-        return line(f"{name} {verb} {event.word}: {stake}. ", cite(event.clauses[0]))
+        amount = event.word if event.word.endswith("x") else chips(event.stake)
+        return line(f"{name} {verb} {amount}: {stake}. ", cite(event.clauses[0]))
     verb = event.word if plural else f"{event.word}s"
     return line(f"{name} {verb}. ", cite(event.clauses[0]))
 

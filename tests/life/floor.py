@@ -110,9 +110,7 @@ class Floor:
         """By the means the House has, and cut where that is needed."""
         manual = self.house.shuffle_method == "manual"
         counting = self.house.shuffle_method == "counting_shuffler"
-        self.do(
-            lc.Shuffle(name, "manual" if manual else "machine", 52 if counting else None), DEE
-        )
+        self.do(lc.Shuffle(name, "manual" if manual else "machine", 52 if counting else None), DEE)
         if manual:
             self.do(lc.CutDeck(name, 20), DEE)
 
@@ -186,7 +184,7 @@ class Floor:
 
     def round(self, words: Sequence[str] = (), **more: int) -> None:
         """A whole round of Ann."""
-        self.bet(**more)
+        self.do(rc.PlaceWagers(1, opening(self.house, **more)), ANN)
         self.close_bets()
         self.play_on(words)
         self.stub()

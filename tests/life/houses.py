@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 from croupier.games.house import House
 from tests.support import RUN, THB, house
@@ -14,15 +15,18 @@ SHOE = {"manual_shoe_location": "right of the dealer"}
 def houses(game: str) -> tuple[House, ...]:
     """Every way of dealing and shuffling, with and without what an operator may choose."""
     boxes = {} if game in (THB, RUN) else {"max_adjacent_boxes": 2}
-    steps = {"run_bet_steps": "any_amount"} if game == RUN else {}
+    steps: dict[str, Any] = {"run_bet_steps": "any_amount"} if game == RUN else {}
 
-    def one(method: str, shuffle: str, decks: int = 1, **choices: object) -> House:
+    def one(method: str, shuffle: str, decks: int = 1, **choices: Any) -> House:
         table = {"shuffle_method": shuffle, "decks": decks, **boxes}
         if game != THB or method == "manual_shoe":
             choices = SHOE | choices
         return house(game, method, table=table, **choices)
 
-    device = {"continuous_device": True, "continuous_device_approval": "Device 7, 2031-01-02"}
+    device: dict[str, Any] = {
+        "continuous_device": True,
+        "continuous_device_approval": "Device 7, 2031-01-02",
+    }
     return (
         one("automated_shoe", "counting_shuffler", 2, idle_minutes=10),
         one("automated_shoe", "shuffler", 1, stub_count_every=2),

@@ -19,10 +19,9 @@ from croupier.games.house import House
 from croupier.table import commands as rc
 from croupier.table import events as re
 from croupier.table.events import Event
-from croupier.table.life import LiveTable, Person, Step
+from croupier.table.life import LiveTable, Person, Step, forms
 from croupier.table.life import commands as lc
 from croupier.table.life import events as le
-from croupier.table.life import forms
 from croupier.table.life.limits import NewLimits
 from croupier.table.life.register import ACTS
 
@@ -353,8 +352,8 @@ def sample(form: forms.Form, rng: Random) -> Any:
         case forms.OneOf():
             return rng.choice(form.values)
         case forms.Amount():
-            most = form.least + 200_000 if form.most is None else form.most
-            return rng.choice((form.least, most, rng.randint(form.least, most)))
+            top = form.least + 200_000 if form.most is None else form.most
+            return rng.choice((form.least, top, rng.randint(form.least, top)))
         case forms.Text():
             return form.example()
         case forms.Cards():

@@ -16,6 +16,7 @@ from tests.support import EVERY_GAME, Play, Seat, house, opening
 SETTINGS = settings(
     max_examples=150,
     deadline=None,
+    derandomize=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 MOMENTS = ("wagers", "deal", "show", "decide", "settle")

@@ -19,11 +19,12 @@ from croupier.table import events as ev
 from tests.strategies import RandomRound, rounds
 from tests.support import EVERY_GAME
 
+SLOW_CHECKS = [HealthCheck.too_slow, HealthCheck.data_too_large]
+# The same rounds in every run, so that a build tells one story; the slow test looks further.
 MANY = settings(
-    max_examples=100,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+    max_examples=100, deadline=None, derandomize=True, suppress_health_check=SLOW_CHECKS
 )
+VERY_MANY = settings(max_examples=2000, deadline=None, suppress_health_check=SLOW_CHECKS)
 by_game = pytest.mark.parametrize("game", EVERY_GAME)
 
 
@@ -44,6 +45,21 @@ def test_every_round_keeps_its_money_straight(game: str, data: st.DataObject) ->
 def test_every_round_can_be_rebuilt(game: str, data: st.DataObject) -> None:
     """Any prefix of the events rebuilds the table; every card is kept; every event cites."""
     played = data.draw(rounds(game))
+    prefixes_rebuild_the_table(played)
+    cards_are_in_one_place(played)
+    events_rest_on_clauses(played)
+
+
+@pytest.mark.slow
+@by_game
+@VERY_MANY
+@given(data=st.data())
+def test_every_round_at_length(game: str, data: st.DataObject) -> None:
+    """All of it for thousands of rounds that differ from run to run."""
+    played = data.draw(rounds(game))
+    resolved_once(played)
+    outcomes_say_what_comes_back(played)
+    money_is_conserved(played)
     prefixes_rebuild_the_table(played)
     cards_are_in_one_place(played)
     events_rest_on_clauses(played)

@@ -60,7 +60,7 @@ def test_a_seat_does_not_feel_its_neighbours(game: str, data: st.DataObject) -> 
     """With the same cards a seat is settled alike whatever the others stake and answer."""
     rules = data.draw(houses(game))
     seats = sorted(data.draw(st.sets(st.integers(1, 6), min_size=2, max_size=4)))
-    deck = data.draw(decks())
+    deck = data.draw(decks(rules, seats))
     answers = st.lists(st.integers(0, 11), min_size=4, max_size=4)
     own = seats[data.draw(st.integers(0, len(seats) - 1))]
     mine, my_words = data.draw(stakes(rules)), data.draw(answers)

@@ -42,3 +42,4 @@ class Act(msgspec.Struct, frozen=True, kw_only=True):
     decide: Callable[[LiveTable, Any, Person, int], list[Event]]
     offers: Callable[[LiveTable, int], Iterable[Offer]] = lambda live, at: ()
     strangers: bool = False  # no post at the table is needed
+    personal: bool = False  # the name matters, not only the role: two people must be two

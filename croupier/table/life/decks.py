@@ -46,9 +46,8 @@ def life_limit(live: LiveTable, deck: Deck) -> tuple[int, str]:
     """How long a deck may be used, and the duty that says so; the strictest method (A137)."""
     house = live.house
     # Texas Hold 'Em Bonus deals the board from the hand even beside an automated shoe.
-    boards_by_hand = house.game.key == "texas_holdem_bonus" and not house.choices.get(
-        "community_first"
-    )
+    texas = house.game.key == "texas_holdem_bonus" and not house.choices.get("community_first")
+    boards_by_hand = texas and live.life.method == "automated_shoe"
     by_hand = deck.by_hand or live.life.method == "hand" or boards_by_hand
     hours, duty = (4, "deck.life.hand") if by_hand else (8, "deck.life.shoe")
     chosen = house.choices.get("deck_change_hours")
@@ -134,8 +133,8 @@ def offer_receive(live: LiveTable, at: int) -> Iterator[Offer]:
     if len(others) >= house.decks:
         return
     backs = tuple(deck.back for deck in others)
-    name = Text("deck", taken=tuple(sorted(life.deck_names)))
     back = Text("red" if "red" not in backs else "blue", taken=backs)
+    name = Text(f"{back.example()} deck", taken=tuple(sorted(life.deck_names)))
     designs = {deck.design for deck in others}
     wanted = COVER_CARDS.get(house.game.key, 2)
     yield Offer(
@@ -191,7 +190,7 @@ def offer_prepare(live: LiveTable, at: int) -> Iterator[Offer]:
             yield Offer(
                 command=cmd.PrepareDeck(deck.name, step),  # type: ignore[arg-type]
                 due="due",
-                why=f"deck {deck.name} is {deck.stage}",
+                why=f"{deck.name} is {deck.stage}",
             )
 
 
@@ -292,6 +291,7 @@ ACTS = (
         duty="deck.inspect",
         decide=prepare,
         offers=offer_prepare,
+        personal=True,
     ),
     Act(
         command=cmd.SpreadIdle,
@@ -307,5 +307,6 @@ ACTS = (
         duty="deck.verify",
         decide=sign_removal,
         offers=offer_sign_removal,
+        personal=True,
     ),
 )

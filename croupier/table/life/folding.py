@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def devices_of(house: House) -> dict[str, str]:
     """The devices of a table of this House, all working."""
     devices = {}
-    if house.shuffle_method != "manual":
+    if house.shuffle_method != "manual" or house.choices.get("continuous_device"):
         devices["shuffler"] = "working"
     if house.dealing_method == "automated_shoe":
         devices["shoe"] = "working"

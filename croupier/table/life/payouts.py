@@ -261,6 +261,7 @@ ACTS = (
         duty="settle.pays",
         decide=witness,
         offers=lambda live, at: offer_on_documents(live, "witness"),
+        personal=True,
     ),
     Act(
         command=cmd.NotifySurveillance,

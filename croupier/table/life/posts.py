@@ -228,7 +228,12 @@ ACTS = (
         offers=offer_count,
     ),
     Act(
-        command=cmd.OpenTable, roles=FLOOR, duty="deck.verify", decide=open_table, offers=offer_open
+        command=cmd.OpenTable,
+        roles=FLOOR,
+        duty="deck.verify",
+        decide=open_table,
+        offers=offer_open,
+        personal=True,
     ),
     Act(
         command=cmd.CloseTable,
@@ -236,5 +241,6 @@ ACTS = (
         duty="deck.verify",
         decide=close_table,
         offers=offer_close,
+        personal=True,
     ),
 )

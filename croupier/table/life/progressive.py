@@ -73,7 +73,11 @@ def count(live: LiveTable, command: cmd.CountProgressive, by: Person, at: int) -
         return [collected(live, command.chips, by, at)]
     return [
         ev.ProgressiveCountDiffered(
-            counted=command.chips, accepted=number, at=at, by=by, clauses=live.house.cite(COUNT)
+            counted=command.chips,
+            accepted=number,
+            at=at,
+            by=by,
+            clauses=(*live.house.cite(COUNT), "A50"),
         )
     ]
 
@@ -236,6 +240,7 @@ ACTS = (
         duty="window",
         decide=validate,
         offers=offer_validate,
+        personal=True,
     ),
     Act(
         command=cmd.ChangeProgressive,

@@ -177,7 +177,7 @@ def rule_abandoned(live: LiveTable, command: cmd.RuleAbandoned, by: Person, at: 
         reason=command.reason,
         at=at,
         by=by,
-        clauses=live.house.cite("forfeit.abandoned"),
+        clauses=(*live.house.cite("forfeit.abandoned"), "A89"),
     )
     if not command.lost:
         return [ruled]
@@ -207,7 +207,11 @@ def forfeit_for_conduct(
         reason=command.reason,
         at=at,
         by=by,
-        clauses=house.cite("forfeit.conduct") + house.cite(f"conduct.{command.conduct}"),
+        clauses=(
+            *house.cite("forfeit.conduct"),
+            *house.cite(f"conduct.{command.conduct}"),
+            "A90",
+        ),
     )
     return [ruled, *lost, *reopen(live, by, at, "a ruling changed the settlement")]
 
@@ -232,7 +236,7 @@ def offer_seat_acts(live: LiveTable, kind: str) -> Iterator[Offer]:
                     command=cmd.BuyIn(seat, min(100_00, life.tray)),
                     forms={"cash": form},
                     due="may" if rack or live.boxes_of(player) else "due",
-                    why="" if rack else f"{player} has no chips",
+                    why="" if rack else "no chips yet",
                 )
             case "add_chips":
                 yield Offer(command=cmd.AddChips(seat, 100_00), forms={"chips": Amount(1)})

@@ -128,7 +128,7 @@ def offer_shuffle(live: LiveTable, at: int) -> Iterator[Offer]:
             command=cmd.Shuffle(deck.name, method, count),  # type: ignore[arg-type]
             forms=forms,  # type: ignore[arg-type]
             due=due,  # type: ignore[arg-type]
-            why=f"deck {deck.name} is {deck.stage}",
+            why=f"{deck.name} is {'in the rack' if deck.stage == 'rack' else deck.stage}",
         )
 
 
@@ -237,7 +237,7 @@ def offer_load(live: LiveTable, at: int) -> Iterator[Offer]:
                 command=cmd.LoadDeck(deck.name, hand),  # type: ignore[arg-type]
                 forms={"hand": OneOf(("right", "left"))} if by_hand else {},
                 due="due",
-                why=f"deck {deck.name} is ready",
+                why=f"{deck.name} is ready",
             )
 
 

@@ -103,8 +103,11 @@ def accepted(live: LiveTable, act: Act, offer: Offer, at: int) -> Step | None:
     named = offer.who if offer.who is not None else tuple(people_for(live, act))
     clauses: tuple[str, ...] = ()
     who = []
+    asked: dict[Role, tuple[str, ...] | None] = {}  # one answer for all of a role
     for person in named if not offer.open_to else ():
-        cited = cited_by(live, offer.command, person, at)
+        if act.personal or person.role not in asked:
+            asked[person.role] = cited_by(live, offer.command, person, at)
+        cited = asked[person.role]
         if cited is not None:
             clauses = clauses or cited
             who.append(person)

@@ -145,6 +145,7 @@ ACTS = (
         duty="chips",
         decide=confirm_fill,
         offers=lambda live, at: offer_confirms(live, "fill"),
+        personal=True,
     ),
     Act(
         command=cmd.CountCredit,
@@ -159,6 +160,7 @@ ACTS = (
         duty="chips",
         decide=confirm_credit,
         offers=lambda live, at: offer_confirms(live, "credit"),
+        personal=True,
     ),
     Act(
         command=cmd.PayUnclaimed,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, Literal
+
 import pytest
 
 from croupier.table import commands as rc
@@ -40,8 +42,11 @@ def test_a_deck_dealt_from_the_hand_lasts_four_hours(game: str) -> None:
 @proving(TFUJR="3.C.2")
 def test_a_deck_dealt_from_a_shoe_lasts_eight_hours(game: str) -> None:
     """Texas Hold 'Em Bonus deals its board from the hand unless it comes first (A137)."""
-    device = {"continuous_device": True, "continuous_device_approval": "Device 7, 2031-01-02"}
-    first = {"community_first": True, **device} if game == THB else {}
+    device: dict[str, Any] = {
+        "continuous_device": True,
+        "continuous_device_approval": "Device 7, 2031-01-02",
+    }
+    first: dict[str, Any] = {"community_first": True, **device} if game == THB else {}
     expires(Floor(house(game, table=ONE, **first)).ready(), 8 * HOUR, "3.C.2")
 
 
@@ -74,9 +79,9 @@ def expires(floor: Floor, life: int, clause: str) -> None:
     floor.round()
 
 
-def hand(floor: Floor) -> str:
+def hand(floor: Floor) -> Literal["", "right"]:
     """The hand that a deck is loaded into."""
-    return "right" if floor.live.life.method == "hand" else ""  # type: ignore[return-value]
+    return "right" if floor.live.life.method == "hand" else ""
 
 
 @pytest.mark.parametrize("minutes", [1, 60])
@@ -222,7 +227,10 @@ def test_the_same_where_the_clause_is_one_of_the_submission(game: str) -> None:
 
 def lapse(game: str, clause: str) -> None:
     """Nothing of chapter 5 but the shuffle is left."""
-    device = {"continuous_device": True, "continuous_device_approval": "Device 7, 2031-01-02"}
+    device: dict[str, Any] = {
+        "continuous_device": True,
+        "continuous_device_approval": "Device 7, 2031-01-02",
+    }
     floor = Floor(house(game, table=ONE, **device)).ready()
     floor.round()
     floor.refused(lc.SpreadIdle(), DEE, clause)

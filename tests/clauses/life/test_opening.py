@@ -72,7 +72,7 @@ def test_two_decks_share_a_design_and_differ_in_colour(game: str) -> None:
 
 @proving(TFUJR="4.A 4.B 4.C 4.C.1 4.C.2 4.C.3 4.D")
 def test_chapter_four_step_by_step(game: str) -> None:
-    """Inspected and verified by two people, spread, offered to a player, turned, washed, stacked."""
+    """Inspected, verified by another person, spread, offered, turned, washed, stacked."""
     floor = Floor(house(game, table=ONE_DECK)).staff()
     floor.receive()
     floor.do(lc.AttestEquipment(), DEE)
@@ -93,7 +93,12 @@ def test_chapter_four_step_by_step(game: str) -> None:
     floor.refused(lc.PrepareDeck("one", "offer"), DOV, "4.C")
     floor.do(lc.SitDown(2), ANN)
     floor.refused(lc.PrepareDeck("one", "turn"), DOV, "4.C.1")
-    for step, clause in (("offer", "4.C"), ("turn", "4.C.1"), ("wash", "4.C.2"), ("stack", "4.C.3")):
+    for step, clause in (
+        ("offer", "4.C"),
+        ("turn", "4.C.1"),
+        ("wash", "4.C.2"),
+        ("stack", "4.C.3"),
+    ):
         command = lc.PrepareDeck("one", step)  # type: ignore[arg-type]
         (done,) = floor.do(command, DOV)
         assert clause in done.clauses

@@ -1,0 +1,131 @@
+"""How fast the study room is, side by side with other packages, in one run.
+
+python benchmarks/bench_study.py            everything
+python benchmarks/bench_study.py ranking    evaluators only
+python benchmarks/bench_study.py solvers    solvers only
+
+Times are this process's CPU seconds beside wall seconds: on a busy machine compare ratios.
+"""
+
+from __future__ import annotations
+
+import resource
+import sys
+import time
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from croupier.cards import names
+from croupier.ranking import poker_value, rank_hands
+from croupier.study import solve, variants
+from croupier.study.workers import cores
+
+HANDS = 5_000_000
+SLOW_HANDS = 20_000
+TARGETS = {
+    "ultimate_texas_holdem": 3.0,
+    "texas_holdem_bonus": 4.0,
+    "jackpot_holdem": 3.0,
+    "run_em_twice": 4.0,
+    "top_five": 1.0,
+}
+NATIVE_SECONDS = 0.5  # what a native program is said to need for Ultimate (issue 3), not measured
+
+
+def clocked(work: Callable[[], Any]) -> tuple[float, float]:
+    """Wall and CPU seconds of a call."""
+    wall, cpu = time.perf_counter(), time.process_time()
+    work()
+    return time.perf_counter() - wall, time.process_time() - cpu
+
+
+def random_hands(count: int) -> np.ndarray:
+    """Seven different cards each, from a fixed seed."""
+    some = np.random.default_rng(1).random((min(count, 200_000), 52)).argsort(axis=1)[:, :7]
+    hands = np.tile(some.astype(np.uint8), (-(-count // len(some)), 1))[:count]
+    np.random.default_rng(2).shuffle(hands)
+    return hands
+
+
+def evaluators() -> dict[str, Callable[[], Any]]:
+    """Other packages on the same hands, converted beforehand so that only ranking is timed."""
+    few = random_hands(SLOW_HANDS).tolist()
+    written = [names(hand) for hand in few]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import eval7
+        import phevaluator
+        import pokerkit
+        import treys
+
+    eval7_hands = [[eval7.Card(card) for card in hand] for hand in written]
+    treys_hands = [[treys.Card.new(card) for card in hand] for hand in written]
+    kit_hands = [tuple(pokerkit.Card.parse("".join(hand))) for hand in written]
+    ph_hands = [[phevaluator.Card(card).id_ for card in hand] for hand in written]
+    ranker = treys.Evaluator()
+    best = pokerkit.StandardHighHand.from_game
+    return {
+        "eval7, one call per hand": lambda: [eval7.evaluate(hand) for hand in eval7_hands],
+        "phevaluator, one call per hand": lambda: [
+            phevaluator.evaluate_cards(*hand) for hand in ph_hands
+        ],
+        "treys, one call per hand": lambda: [
+            ranker.evaluate(hand[:2], hand[2:]) for hand in treys_hands
+        ],
+        "pokerkit, one call per hand": lambda: [best(hand[:2], hand[2:]) for hand in kit_hands],
+        "croupier poker_value, uncompiled": lambda: [poker_value(hand) for hand in few],
+    }
+
+
+def bench_ranking() -> None:
+    """Millions of random seven-card hands a second on one core."""
+    first, _ = clocked(lambda: rank_hands(random_hands(10)))
+    print(f"rank_hands: first call {first:.2f} s (imports, compiled code from the disk, tables)")
+    hands = random_hands(HANDS)
+    ours = 0.0
+    for label, check in (("", False), (", duplicates checked", True)):
+        best = min(
+            clocked(lambda c=check: rank_hands(hands, check_duplicates=c))[1] for _ in range(5)
+        )
+        print(f"  {'rank_hands, one call' + label:<42}{HANDS / best / 1e6:10.2f} M/s")
+        ours = ours or HANDS / best
+    for name, work in evaluators().items():
+        _, cpu = min((clocked(work) for _ in range(3)), key=lambda pair: pair[1])
+        rate = SLOW_HANDS / cpu
+        print(f"  {name:<42}{rate / 1e6:10.4f} M/s   rank_hands is {ours / rate:10,.0f} times it")
+
+
+def bench_solvers() -> None:
+    """Every main game: the first run of the process, then the second, then the distribution."""
+    print(f"solvers on {cores()} cores (wall / CPU seconds):")
+    for game, target in TARGETS.items():
+        house = variants.standard(game)
+        first = clocked(lambda h=house: solve(h, distribution=False))
+        value = min(clocked(lambda h=house: solve(h, distribution=False)) for _ in range(3))
+        clocked(lambda h=house: solve(h))
+        whole = min(clocked(lambda h=house: solve(h)) for _ in range(2))
+        print(
+            f"  {game:<24} first {first[0]:6.2f}   value {value[0]:5.2f}/{value[1]:5.2f}"
+            f" (at most {target:.0f})   with distribution {whole[0]:5.2f}/{whole[1]:5.2f}"
+            f" (at most {3 * target:.0f})"
+        )
+        if game == "ultimate_texas_holdem":
+            print(f"  {'':<24} {value[0] / NATIVE_SECONDS:.1f} times the native half second")
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+    print(f"peak memory {peak:.2f} GiB")
+
+
+def main() -> None:
+    """Run what is asked for."""
+    wanted = sys.argv[1:] or ["ranking", "solvers"]
+    if "ranking" in wanted:
+        bench_ranking()
+    if "solvers" in wanted:
+        bench_solvers()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,95 @@
+"""`make docs`: write the generated parts of the documentation anew.
+
+A fact is written once: the edges in the README come from `croupier.study`, the fields of a
+submission from its forms, the picture from a seeded round.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+from croupier.games import CATALOGUE
+from croupier.rulebook.paytables import letters
+from croupier.study import sides, variants
+from croupier.study.returns import kept_mains
+from croupier.submission import example
+from croupier.submission.fields import pages
+from croupier.terminal import picture
+
+ROOT = Path(__file__).parents[1]
+BEGIN, END = "<!-- edges -->", "<!-- /edges -->"
+
+
+def percent(edge: Fraction) -> str:
+    """A house edge with four decimals."""
+    return f"{float(edge):.4%}".replace("%", " %")
+
+
+def main_rows() -> list[str]:
+    """One row for each setting that changes a main game."""
+    rows = []
+    for game in CATALOGUE:
+        for setting, ev in kept_mains()[game.key].items():
+            value = Fraction(ev)
+            choices = setting.replace(",", ", ")
+            rows.append(f"| {game.title} | `{choices}` | {ev} | {percent(-value)} |")
+    return rows
+
+
+def side_rows() -> list[str]:
+    """One row for each side wager, with the edge of every paytable."""
+    rows = []
+    for game in CATALOGUE:
+        base = variants.standard(game.key)
+        for wager in sides.offered(base):
+            found = []
+            for letter in letters(game.key, wager):
+                house = variants.with_settings(base, {wager: letter})
+                edge = percent(-sides.study(house, wager).ev)
+                found.append(edge if letter == "fixed" else f"{letter} {edge}")
+            known = game.wager(wager)
+            assert known is not None
+            rows.append(f"| {game.title} | {known.title} | {', '.join(found)} |")
+    return rows
+
+
+def edges() -> str:
+    """The tables of exact edges."""
+    return "\n".join(
+        [
+            "Per unit of one ante, one player against the house with perfect play; every figure is "
+            "an exact fraction, worked out by `croupier analyze`. A minus sign before the edge "
+            "means that the reading gives the player an edge, and `croupier check` refuses it.",
+            "",
+            "| game | setting | expected value | house edge |",
+            "| --- | --- | --- | ---: |",
+            *main_rows(),
+            "",
+            "Side wagers, of their own stake, by paytable; progressives at the least reset amounts, "
+            "without envy, on the cards that our examples choose:",
+            "",
+            "| game | wager | house edge |",
+            "| --- | --- | --- |",
+            *side_rows(),
+        ]
+    )
+
+
+def readme(page: str) -> str:
+    """The README with its tables written anew."""
+    before, _, rest = page.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return f"{before}{BEGIN}\n\n{edges()}\n\n{END}{after}"
+
+
+def main() -> None:
+    """Write everything that is generated."""
+    path = ROOT / "README.md"
+    path.write_text(readme(path.read_text("utf-8")), "utf-8")
+    pages.main(ROOT / "docs")
+    (ROOT / "docs" / "play.svg").write_text(picture.svg(example("ultimate_texas_holdem")), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,156 @@
+"""Full disk, locked database, lost server: the table stops, and nothing is played unlogged."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from croupier.ledger import Ledger, MeterUnreachable, StoreFailed, TableStopped, schema
+from croupier.ledger.verify import verify
+from croupier.table import commands as cmd
+from tests.ledger.postgres import Server
+from tests.ledger.record import example, random_round
+
+BET = cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000})
+ROOT = Path(__file__).parents[2]
+
+FULL_DISK = """
+import random, resource, signal, sys
+from croupier.ledger import Ledger, StoreFailed, TableStopped
+from croupier.table import commands as cmd
+from tests.ledger.record import example, random_round
+
+path = sys.argv[1]
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+ledger = Ledger(path)
+table = ledger.open_table("A", example())
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), resource.RLIM_INFINITY))
+rng = random.Random(1)
+try:
+    while True:
+        random_round(table, rng)
+except StoreFailed as failed:
+    print("failed:", failed)
+try:
+    table.do(cmd.NoMoreBets())
+except TableStopped as stopped:
+    print("stopped:", stopped)
+print("played:", table.tip[0])
+resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+again = ledger.open_table("A")
+print("recorded:", again.tip[0], again.machine == table.machine)
+ledger.close()
+"""
+
+
+@pytest.mark.parametrize("room", [320_000, 401_234, 600_000])
+def test_a_full_disk_stops_the_table(tmp_path: Path, room: int) -> None:
+    """The last command is on record whole or not at all, and the table takes no other."""
+    path = tmp_path / "ledger.db"
+    done = subprocess.run(
+        [sys.executable, "-c", FULL_DISK, str(path), str(room)],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=False,
+    )
+    assert 0 == done.returncode, done.stderr
+    told = dict(line.split(": ", 1) for line in done.stdout.splitlines())
+    verdict = verify(path)
+
+    assert "could not be written" in told["failed"]
+    assert "has stopped" in told["stopped"]
+    assert int(told["played"]) > 20
+    assert f"{told['played']} True" == told["recorded"]
+    assert verdict.ok, str(verdict)
+
+
+def test_a_locked_sqlite_database_stops_the_table(tmp_path: Path) -> None:
+    """Nothing happened; opened again, the same command under the same id goes through."""
+    path = tmp_path / "ledger.db"
+    with Ledger(path, lock_timeout_ms=100) as ledger:
+        table = ledger.open_table("A", example())
+        other = sqlite3.connect(path, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreFailed, match="locked"):
+            table.do(BET, command_id="bet")
+        with pytest.raises(TableStopped, match="locked"):
+            table.do(BET, command_id="bet")
+        other.execute("ROLLBACK")
+        other.close()
+        with pytest.raises(TableStopped):
+            table.do(BET, command_id="bet")
+        again = ledger.open_table("A")
+        assert 1 == again.tip[0]
+        again.do(BET, command_id="bet")
+        assert 3 == again.tip[0]
+
+
+def test_a_locked_postgresql_database_stops_the_table(postgres: Server) -> None:
+    """The right to write is held by a session that hangs: waiting has an end."""
+    url = postgres.new_database()
+    with Ledger(url, lock_timeout_ms=200) as ledger:
+        table = ledger.open_table("A", example())
+        with psycopg.connect(url) as other:
+            other.execute(f"SELECT pg_advisory_xact_lock({schema._LOCK})")
+            with pytest.raises(StoreFailed, match="lock timeout"):
+                table.do(BET, command_id="bet")
+            other.rollback()
+        with pytest.raises(TableStopped):
+            table.do(BET, command_id="bet")
+        again = ledger.open_table("A")
+        again.do(BET, command_id="bet")
+        assert 3 == again.tip[0]
+
+
+def test_a_lost_server_stops_the_table_and_refuses_the_progressive() -> None:
+    """The server dies in mid-shift and comes back: nothing lost, nothing doubled."""
+    server = Server()
+    try:
+        url = server.new_database()
+        with Ledger(url) as ledger:
+            table = ledger.open_table("A", example(), group="linked")
+            rng = random.Random(4)
+            for _ in range(3):
+                random_round(table, rng)
+            before = table.tip
+            server.crash()
+            wagers = {"ante": 1000, "blind": 1000, "progressive": 100}
+            with pytest.raises(MeterUnreachable, match="cannot be reached"):
+                table.do(cmd.PlaceWagers(1, wagers), command_id="bet")
+            with pytest.raises(StoreFailed):
+                table.do(BET, command_id="bet")
+            with pytest.raises(TableStopped):
+                table.do(BET, command_id="bet")
+            server.start()
+            again = ledger.open_table("A")
+            assert before == again.tip
+            again.do(cmd.PlaceWagers(1, wagers), command_id="bet")
+            again.do(cmd.PlaceWagers(1, wagers), command_id="bet")
+            assert before[0] + 2 == again.tip[0]
+            verdict = verify(ledger.store)
+            assert verdict.ok, str(verdict)
+    finally:
+        server.close()
+
+
+def test_a_closed_ledger_plays_nothing(tmp_path: Path) -> None:
+    """A table outlives its ledger only to refuse."""
+    with Ledger(tmp_path / "ledger.db") as ledger:
+        table = ledger.open_table("A", example())
+    with pytest.raises(StoreFailed, match="closed"):
+        table.do(BET)
+
+
+def test_what_is_no_ledger_is_not_opened(tmp_path: Path) -> None:
+    """A file of another kind, another database, memory: refused in a sentence."""
+    (tmp_path / "letter.txt").write_text("Dear auditor, " * 100)
+    for url in (tmp_path / "letter.txt", "sqlite://", "mysql://x/y", "what://", tmp_path):
+        with pytest.raises(StoreFailed):
+            Ledger(url)

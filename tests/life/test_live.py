@@ -1,0 +1,145 @@
+"""The live table as a whole: pure, replayable, and able to say what comes next."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import msgspec
+import pytest
+
+from croupier.errors import Refusal
+from croupier.table import commands as rc
+from croupier.table.commands import Command
+from croupier.table.life import LiveTable, Person
+from croupier.table.life import commands as lc
+from croupier.table.life import events as le
+from tests.life.floor import ANN, BOB, DEE, EYE, FLO, HOUR, MAX, NOON, SYSTEM, Floor
+from tests.support import EVERY_GAME, TOP, UTH, house
+
+ONE = {"shuffle_method": "counting_shuffler", "decks": 1}
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_a_table_rebuilt_from_its_written_events_equals_the_live_one(game: str) -> None:
+    """In the middle of a round and after it, through JSON."""
+    floor = Floor(house(game)).ready()
+    floor.bet()
+    floor.close_bets()
+    floor.deal()
+    for _ in range(2):
+        text = msgspec.json.encode(floor.events)
+        events = msgspec.json.decode(text, type=list[le.AnyEvent])
+        assert LiveTable.replay(floor.house, events) == floor.live
+        floor.play_on()
+    assert LiveTable.replay(floor.house, floor.events[:-8]) != floor.live
+
+
+def test_a_deck_timer_survives_a_restart() -> None:
+    """A rebuilt table knows when its deck entered play."""
+    floor = Floor(house(TOP, table=ONE)).ready()
+    at = floor.at + 8 * HOUR
+    rebuilt = LiveTable.replay(floor.house, floor.events)
+    assert [
+        (step.due, step.why) for step in floor.live.next_steps(at) if step.kind == "pull_deck"
+    ] == [(step.due, step.why) for step in rebuilt.next_steps(at) if step.kind == "pull_deck"]
+    assert "overdue" == rebuilt.next_steps(at)[0].due
+
+
+def test_moments_are_datetimes_or_milliseconds() -> None:
+    """Both name the same moment; one without a time zone names none."""
+    table = LiveTable(house(TOP))
+    noon = datetime(2030, 1, 1, 12, tzinfo=UTC)
+    (posted,) = table.decide(lc.TakePost(), DEE, noon + timedelta(milliseconds=7))
+    assert isinstance(posted, le.PostTaken)
+    assert NOON + 7 == posted.at
+    assert table.decide(lc.TakePost(), DEE, NOON + 7) == [posted]
+    with pytest.raises(AssertionError):
+        table.decide(lc.TakePost(), DEE, datetime(2030, 1, 1))
+
+
+def test_deciding_changes_nothing() -> None:
+    """Neither an accepted nor a refused command, until it is done."""
+    floor = Floor(house(UTH)).ready()
+    before = LiveTable.replay(floor.house, floor.events)
+    floor.live.decide(lc.SitDown(4), BOB, floor.at)
+    assert not floor.live.allows(lc.SitDown(1), BOB, floor.at)
+    assert floor.live.allows(lc.SitDown(2), BOB, floor.at)
+    assert before == floor.live
+
+
+def test_an_unknown_command_is_refused() -> None:
+    """A forfeit is a ruling here, never a bare command."""
+    floor = Floor(house(UTH)).ready()
+    for command in (rc.Forfeit(1, "conduct"), Command()):
+        with pytest.raises(Refusal):
+            floor.live.decide(command, FLO, floor.at)
+
+
+def test_every_role_has_its_steps() -> None:
+    """Surveillance holds, the systems report, players play, the staff serves."""
+    floor = Floor(house(UTH)).ready()
+    steps = floor.live.next_steps(floor.at)
+
+    def kinds(person: Person) -> set[str]:
+        return {step.kind for step in steps if step.is_for(person)}
+
+    assert {"place_hold"} == kinds(EYE)
+    assert {"report_fault"} == kinds(SYSTEM)
+    assert {"cash_out", "leave", "place_wagers"} == kinds(ANN)
+    assert {"sit_down"} == kinds(BOB)
+    assert {"buy_in", "count_inventory", "pull_deck"} <= kinds(DEE)
+    assert {"order_shuffle", "clear_device"} & kinds(FLO) == {"order_shuffle"}
+    assert {"give_limit_notice"} == kinds(MAX) - kinds(FLO)
+    assert all(step.clauses for step in steps)
+
+
+def test_every_step_is_taken_by_its_own_example() -> None:
+    """In every state of a round the example of each step is accepted and admitted."""
+    floor = Floor(house(UTH)).ready()
+    floor.bet(progressive=100)
+    floor.do(rc.NoMoreBets(), DEE)
+    floor.do(lc.CountProgressive(1), DEE)
+    while floor.live.table.due().kind != "settle":
+        for step in floor.live.next_steps(floor.at):
+            assert step.admits(step.example(), step.actor()), step
+            assert floor.live.allows(step.example(), step.actor(), floor.at), step
+        due = floor.live.table.due().kind
+        if due == "deal":
+            floor.deal()
+        elif due == "show":
+            floor.do(rc.ShowStreet(), DEE)
+        else:
+            floor.decide()
+
+
+def test_a_hold_names_the_round() -> None:
+    """Surveillance keeps what it needs, with a reason."""
+    floor = Floor(house(TOP, table=ONE)).ready()
+    floor.round()
+    (held,) = floor.do(lc.PlaceHold("the player disputes the count"), EYE)
+    assert isinstance(held, le.HoldPlaced) and held.round == 1
+    floor.refused(lc.PlaceHold(""), EYE)
+    floor.refused(lc.PlaceHold("curious"), FLO)
+
+
+def test_a_tray_that_cannot_pay_waits_for_a_fill() -> None:
+    """Chips are never owed: the settlement is refused until the fill is in."""
+    floor = Floor(house(TOP, table=ONE))
+    floor.open(inventory=1_000)
+    floor.do(lc.SitDown(1), ANN)
+    floor.do(lc.AddChips(1, 1_000_000), DEE)
+    floor.mix("one")
+    floor.shuffle("one")
+    floor.load("one")
+    floor.deck = [  # Ann gets aces and kings, the dealer twos and threes
+        card for pair in zip(range(51, 25, -1), range(26)) for card in pair
+    ]
+    floor.bet(ante=50_000)
+    floor.close_bets()
+    floor.play_on(["1x"])
+    floor.stub()
+    refusal = floor.refused(rc.Settle(), DEE)
+    assert "a fill is needed" in str(refusal)
+    floor.do(lc.CountFill("F7", 1_000_000), DEE)
+    floor.do(lc.ConfirmFill("F7"), FLO)
+    floor.do(rc.Settle(), DEE)

@@ -1,0 +1,48 @@
+"""The opening ceremony for a person at a keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from croupier import submission
+from croupier.table.commands import PlaceWagers
+from croupier.table.life import Person
+from croupier.table.life.walk import HELP, walk_opening
+from tests.life.houses import houses
+from tests.support import EVERY_GAME, opening
+
+
+def reading(*answers: str) -> Iterator[str]:
+    """These answers, then Enter for ever."""
+    yield from answers
+    while True:
+        yield ""
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+@pytest.mark.parametrize("house", range(9))
+def test_enter_leads_to_the_first_round(game: str, house: int) -> None:
+    """Whatever the House, the due steps alone make the table ready."""
+    rules = houses(game)[house]
+    lines: list[str] = []
+    answers = reading()
+    live = walk_opening(rules, lambda prompt: next(answers), lines.append)
+    assert "a round may begin" in lines[-1]
+    live.do(PlaceWagers(1, opening(rules)), Person("you", "player"), 10**9)
+
+
+def test_answers_are_understood_or_explained() -> None:
+    """A number chooses, nonsense is explained, q and the end of the input leave."""
+    house = submission.example("top_five")
+    lines: list[str] = []
+    answers = iter(["2", "what?", "7000", "q"])
+    live = walk_opening(house, lambda prompt: next(answers), lines.append)
+    assert {"the floorperson": "floorperson"} == live.life.posts
+    assert 3 == sum(HELP in line for line in lines)
+
+    def silent(prompt: str) -> str:
+        raise EOFError
+
+    assert not walk_opening(house, silent, lines.append).life.posts

@@ -1,0 +1,133 @@
+"""What must hold of every solution, whatever the game."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import pytest
+
+from croupier.games import GAMES
+from croupier.games.game import Seen
+from croupier.games.house import House
+from croupier.money import parse_pays
+from croupier.rulebook.paytables import Line
+from croupier.study import payoffs, solve, variants
+from croupier.study.returns import kept_mains, main_ev
+from croupier.study.solution import Solution
+
+
+@cache
+def solved(game: str) -> Solution:
+    """The standard House of a game, solved once for all tests here."""
+    return solve(variants.standard(game))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_distribution_agrees_with_recursion(game: str) -> None:
+    """The value from the counts of results is the value from the decisions."""
+    solution = solved(game)
+    total = sum(solution.distribution.values())
+
+    assert solution.deals == total
+    assert solution.ev == sum(v * n for v, n in solution.distribution.items()) / total
+    assert 1 == sum(solution.outcomes.values())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_actions_add_up(game: str) -> None:
+    """On every street the actions are all there is, and they explain the average wager."""
+    solution = solved(game)
+    for street in GAMES[game].streets:
+        assert {option.word for option in street.options} == set(solution.actions[street.name])
+        assert 1 == sum(solution.actions[street.name].values())
+    assert solution.average_wager >= sum(payoffs.opening_stakes(GAMES[game]).values())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_chart_is_the_value(game: str) -> None:
+    """The chart's best options, weighted by their deals, are the value of the game."""
+    chart = solved(game).chart
+    deals = sum(row.deals for row in chart)
+
+    assert solved(game).ev == sum(max(row.options.values()) * row.deals for row in chart) / deals
+    assert all(row.options[row.best] == max(row.options.values()) for row in chart)
+
+
+def random_round(house: House, deck: random.Random, solution: Solution) -> Fraction:
+    """The net result of one random round under the solved strategy, through judge and settle."""
+    game = house.game
+    sizes = (game.player_cards, game.dealer_cards, game.community_cards)
+    cards = deck.sample(range(52), sum(sizes))
+    own, dealer = cards[: sizes[0]], cards[sizes[0] : sizes[0] + sizes[1]]
+    board = cards[sizes[0] + sizes[1] :]
+    bets: dict[str, int] = {}
+    folded = ""
+    for street in game.streets:
+        word = solution.strategy.decide(street.name, own, board[: street.shown], bets)
+        option = street.option(word)
+        assert option is not None
+        if option.wager in bets or (option.wager and street.name != "first" and "play" in bets):
+            break
+        if word == "fold":
+            folded = street.name
+            break
+        if option.times:
+            bets[option.wager] = option.times
+            if option.wager == "play":
+                break
+    seen = Seen(cards=own, dealer=dealer, community=board, box=(), folded_at=folded, wagers=())
+    facts = next(game.judge(seen, house))
+    return payoffs.net(house.settle(facts), {**payoffs.opening_stakes(game), **bets})
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_random_rounds_agree(game: str) -> None:
+    """A few thousand rounds under the strategy come out where the solution says."""
+    house, solution, rounds = variants.standard(game), solved(game), 3000
+    deck = random.Random(game)
+    results = [random_round(house, deck, solution) for _ in range(rounds)]
+    error = solution.standard_deviation / rounds**0.5
+
+    assert set(results) <= set(solution.distribution)
+    assert abs(float(sum(results)) / rounds - float(solution.ev)) < 4 * error
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_ask_and_decide_agree(game: str) -> None:
+    """The word that drives a table is the first of the options that are explained."""
+    strategy, deck = solved(game).strategy, random.Random(1)
+    size = GAMES[game].player_cards
+    for _ in range(12):
+        cards = deck.sample(range(52), size + 5)
+        for street in GAMES[game].streets:
+            question: Any = (street.name, cards[:size], cards[size : size + street.shown])
+
+            assert strategy.ask(*question)[0].option == strategy.decide(*question)
+
+
+def test_a_changed_paytable_changes_the_analysis() -> None:
+    """No payout is in a kernel: double what a flush pays on the Blind, and the game is better."""
+    house = variants.standard("ultimate_texas_holdem")
+    line = Line(hand="flush", pays=parse_pays("3 to 1"), clause="12.B.1.e")
+    changed = variants.with_settings(house, {"blind": "A"})
+    changed._lines["blind", "flush"] = line
+
+    better = solve(changed, distribution=False).ev - solved("ultimate_texas_holdem").ev
+
+    assert better > 0
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_kept_values_of_main_games(game: str) -> None:
+    """What `croupier check` reads from a file is what the solver finds."""
+    base = variants.standard(game)
+    kept = {}
+    for settings in variants.combinations_of(variants.MAIN[game]):
+        house = variants.with_settings(base, settings)
+        kept[variants.main_key(house)] = solve(house, distribution=False).ev
+
+        assert main_ev(house) == kept[variants.main_key(house)]
+    assert kept == {key: Fraction(value) for key, value in kept_mains()[game].items()}

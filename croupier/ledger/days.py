@@ -27,6 +27,7 @@ def close_day(
 ) -> lev.DayClosed:
     """Close a gaming day; the same day again returns what was recorded the first time."""
     check_day(day)
+    tip = ledger.store.tip(DAYS)
     if found := closed(ledger, day):
         return found
     head = ledger.store.head()
@@ -40,7 +41,7 @@ def close_day(
         in_play=in_play(ledger),
     )
     try:
-        ledger.append(DAYS, [event], by=by, at=at, command_id=f"close {day}")
+        ledger.append(DAYS, [event], after=tip, by=by, at=at, command_id=f"close {day}")
     except (Conflict, RepeatedCommand):
         found = closed(ledger, day)
         if found is None:
@@ -58,6 +59,7 @@ def sign_day(
     at: dt.datetime | None = None,
 ) -> dict[str, Any]:
     """Sign the head that stands after a day's close; returns what `verifier.py` checks."""
+    tip = ledger.store.tip(DAYS)
     if closed(ledger, day) is None:
         raise NotFound(f"day {day} has not been closed")
     head = ledger.store.head()
@@ -79,7 +81,7 @@ def sign_day(
         key=signing.public(key),
         signature=key.sign(statement.encode()).hex(),
     )
-    ledger.append(DAYS, [signed], by=by, at=at)
+    ledger.append(DAYS, [signed], after=tip, by=by, at=at)
     return as_file(signed)
 
 

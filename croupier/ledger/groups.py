@@ -64,6 +64,7 @@ class GroupFold:
         """Fold one event."""
         match event:
             case lev.GroupFounded():
+                assert not self.terms, "the meters were founded before"
                 self.terms = event.terms
                 self.values = {name: Fraction(value) for name, value in event.meters.items()}
             case lev.TableLinked():

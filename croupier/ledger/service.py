@@ -14,7 +14,7 @@ from sqlalchemy.engine import URL
 from croupier.games.house import House
 from croupier.ledger import codec, groups, houses
 from croupier.ledger import events as lev
-from croupier.ledger.chain import stamp
+from croupier.ledger.chain import GENESIS, stamp
 from croupier.ledger.errors import Conflict, LedgerError, NotFound, RepeatedCommand
 from croupier.ledger.fold import Fold
 from croupier.ledger.groups import Group
@@ -68,11 +68,12 @@ class Ledger:
         for _ in range(2):
             first = next(self.store.read(LEDGER, until=1), None)
             if first is not None:
-                founded = codec.decode(first)
-                assert isinstance(founded, lev.LedgerFounded)
-                return founded.purpose
+                known = codec.decode(first)
+                assert isinstance(known, lev.LedgerFounded)
+                return known.purpose
             try:
-                self.append(LEDGER, [lev.LedgerFounded(purpose=purpose)], command_id="found")
+                founded = lev.LedgerFounded(purpose=purpose)
+                self.append(LEDGER, [founded], after=(0, GENESIS), command_id="found")
             except (Conflict, RepeatedCommand):
                 continue  # another process founded it in the meantime
         return purpose
@@ -169,7 +170,8 @@ class Ledger:
             meters={name: meter_text(value) for name, value in values.items()},
         )
         try:
-            self.append(stream_of(table_id), [bound], by=by, at=at, command_id="bind")
+            stream, start = stream_of(table_id), (0, GENESIS)
+            self.append(stream, [bound], after=start, by=by, at=at, command_id="bind")
         except (Conflict, RepeatedCommand):
             return  # another process bound it first; the caller reads what it wrote
 
@@ -233,7 +235,8 @@ class Ledger:
                     events.append(lev.GroupFounded(group=name, terms=terms, meters=dict(initial)))
                 events.append(lev.TableLinked(table=table_id, house=house.digest))
                 try:
-                    self.append(group.stream, events, by=by, at=at, command_id=f"link:{table_id}")
+                    key = f"link:{table_id}"
+                    self.append(group.stream, events, after=group.tip, by=by, at=at, command_id=key)
                 except (Conflict, RepeatedCommand):
                     continue
                 return group.refresh()
@@ -255,7 +258,10 @@ class Ledger:
                 if not fold.terms:
                     raise NotFound(f"no meters {name!r} are shared here")
                 try:
-                    self.append(group.stream, [decide(fold)], by=by, at=at, command_id=command_id)
+                    told = [decide(fold)]
+                    self.append(
+                        group.stream, told, after=group.tip, by=by, at=at, command_id=command_id
+                    )
                 except Conflict:
                     continue
                 group.refresh()
@@ -276,14 +282,15 @@ class Ledger:
         stream: str,
         events: list[Event],
         *,
+        after: tuple[int, str],
         by: Person | str = SYSTEM,
         at: dt.datetime | None = None,
         command_id: str = "",
     ) -> None:
-        """Append after whatever the stream holds; Conflict if somebody else was first."""
+        """Append after the tip that was decided on; Conflict if somebody else was first."""
         rows = codec.rows(
             stream,
-            self.store.tip(stream),
+            after,
             events,
             time=stamp(at or dt.datetime.now(dt.UTC)),
             actor=str(by),

@@ -88,6 +88,8 @@ def side_json(result: SideResult) -> Json:
             for line in result.lines
         ],
     }
+    if result.upper_bound:
+        found["upper_bound"] = "carried to the end; a fold would forfeit it"
     if result.per_cent_staked:
         found["stake"] = result.stake
         found["function_of_stake"] = {

@@ -8,6 +8,8 @@ from fractions import Fraction
 from math import sqrt
 from typing import Any
 
+import msgspec
+
 from croupier.games.facts import VERSUS, Facts, Posted, Result
 from croupier.games.hands import ROYAL_FLUSH, ROYALS
 from croupier.games.house import House
@@ -77,6 +79,7 @@ class SideResult:
     per_cent_staked: Fraction = Fraction(0)
     meters: dict[str, MeterWorth] = field(default_factory=dict)
     envy: dict[int, Fraction] = field(default_factory=dict)  # by number of other players
+    upper_bound: bool = False  # a fold would forfeit what is counted here
 
     @property
     def standard_deviation(self) -> float:
@@ -181,6 +184,10 @@ def study(house: House, wager: str) -> SideResult:
         per_cent_staked=dollars,
         meters=_meters(house, ev, stake, shares),
         envy=_envy(house, wager, stake, total),
+        upper_bound=any(
+            house.settle(facts) != house.settle(msgspec.structs.replace(facts, folded=True))
+            for facts, _, _ in occurrences(house, wager)
+        ),
     )
 
 

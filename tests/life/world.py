@@ -89,6 +89,9 @@ class Shift:
         due = [step for step in steps if step.due != "may"]
         bets = [step for step in steps if step.kind in ("place_wagers", "sit_down")]
         draw = self.rng.random()
+        rulings = [step for step in steps if step.kind == "rule_abandoned"]
+        if rulings and draw < 0.3:
+            return rulings[0]
         if due and draw < 0.86:
             return self.rng.choice(due)
         if bets and draw < 0.95:
@@ -96,6 +99,8 @@ class Shift:
         kinds = sorted({step.kind for step in steps})
         quiet = [kind for kind in kinds if kind not in DISRUPTIVE]
         kind = self.rng.choice(kinds if not quiet or self.rng.random() < 0.25 else quiet)
+        if "record_walk_away" in kinds and self.rng.random() < 0.05:
+            kind = "record_walk_away"
         return self.rng.choice([step for step in steps if step.kind == kind])
 
     def person(self, step: Step) -> Person:
@@ -121,16 +126,27 @@ class Shift:
         """Cards that give one box a royal or nearly: awards, envy, documents, checks."""
         current, form = self.live.dealing, step.parameters["cards"]
         assert current is not None and isinstance(form, forms.Cards)
-        suit = self.rng.randrange(4)
+        boxes = current.boxes
+        suited = [
+            seat
+            for seat, box in boxes.items()
+            if box.cards and len({c & 3 for c in box.cards}) == 1
+        ]
+        lucky = self.rng.choice(suited or sorted(boxes))
+        suit = boxes[lucky].cards[0] & 3 if suited else self.rng.randrange(4)
         row = [rank * 4 + suit for rank in range(12, -1, -1) if rank * 4 + suit in form.among]
+        own = row[:2] if lucky in current.pending else []
+        shared = row[len(own) :]
         others = [card for card in sorted(form.among) if card not in row[:8]]
         self.rng.shuffle(others)
-        lucky = self.rng.choice(sorted(current.boxes))
-        cards = []
+        cards: list[int] = []
         for place in current.pending:
-            card = row.pop(0) if place in (lucky, COMMUNITY) and row else others.pop(0)
-            row, others = [c for c in row if c != card], [c for c in others if c != card]
-            cards.append(card)
+            source = {lucky: own, COMMUNITY: shared}.get(place) or others
+            cards.append(source.pop(0))
+            if cards[-1] in others:
+                others.remove(cards[-1])
+            elif cards[-1] in shared:
+                shared.remove(cards[-1])
         return tuple(cards)
 
     def try_anything(self, steps: tuple[Step, ...], command: rc.Command, by: Person) -> None:

@@ -1,0 +1,138 @@
+"""The live table against the exact solver: deal at random, play the solved strategy, compare.
+
+    python -m tests.study.monte_carlo --rounds 1000000 --seed 1 ultimate_texas_holdem
+
+One seat bets every wager offered; means of the main game and of each side wager must lie within
+three standard errors of the exact values.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import random
+import sys
+from dataclasses import dataclass, field
+
+from croupier import submission
+from croupier.games import CATALOGUE
+from croupier.games.house import House
+from croupier.money import Cents
+from croupier.study.advice import play
+from croupier.study.returns import returns
+from croupier.table import Box, Table
+from croupier.table.commands import Decide, NoMoreBets, PlaceWagers, Settle
+from croupier.table.shoe import Shoe
+
+SIDES = ("optional", "progressive")
+
+
+@dataclass
+class Sample:
+    """Sums of what came back, per unit of one ante or of a side wager's own stake."""
+
+    total: dict[str, float] = field(default_factory=dict)
+    squares: dict[str, float] = field(default_factory=dict)
+    rounds: int = 0
+
+    def add(self, found: dict[str, float]) -> None:
+        """One more round."""
+        self.rounds += 1
+        for name, value in found.items():
+            self.total[name] = self.total.get(name, 0.0) + value
+            self.squares[name] = self.squares.get(name, 0.0) + value * value
+
+    def mean(self, name: str) -> float:
+        """The average net result."""
+        return self.total[name] / self.rounds
+
+    def error(self, name: str) -> float:
+        """The standard error of the average."""
+        variance = self.squares[name] / self.rounds - self.mean(name) ** 2
+        return math.sqrt(max(variance, 0.0) / self.rounds)
+
+
+def stakes_of(house: House) -> dict[str, Cents]:
+    """The ante with its matching wager, and every side wager at its least stake."""
+    ante = house.limits[house.game.ante.name].minimum
+    stakes = {}
+    for wager in house.game.wagers:
+        if wager.role in ("ante", "matching"):
+            stakes[wager.name] = ante
+        elif wager.role == "progressive" and house.offers(wager.name):
+            stakes[wager.name] = house.choice("progressive_stake")
+        elif wager.role == "optional" and house.offers(wager.name):
+            stakes[wager.name] = house.limits[wager.name].minimum
+    return stakes
+
+
+def net_by_wager(house: House, box: Box, ante: Cents) -> dict[str, float]:
+    """The main game in antes, each side wager in its own stake."""
+    sides = {wager.name for wager in house.game.wagers if wager.role in SIDES}
+    found = {"main": 0.0}
+    for name, settled in box.settled.items():
+        net = settled.returned - settled.stake
+        if name in sides:
+            found[name] = net / settled.stake
+        else:
+            found["main"] += net / ante
+    return found
+
+
+def sample(house: House, rounds: int, seed: int) -> Sample:
+    """Play rounds through the table's own commands; meters start at reset every round."""
+    chance = random.Random(seed)
+    deck = list(range(52))
+    stakes = stakes_of(house)
+    ante = stakes[house.game.ante.name]
+    found = Sample()
+    for _ in range(rounds):
+        chance.shuffle(deck)
+        table, shoe = Table(house), Shoe(deck)
+        # What the players add to a meter is not part of its reset amount.
+        before = dict(table.meters)
+        table.do(PlaceWagers(1, stakes))
+        table.do(NoMoreBets())
+        table.meters = before
+        while shoe.serve(table).kind == "decide":
+            current = table.in_progress()
+            table.do(Decide(1, play(house, current, 1)))
+        table.do(Settle())
+        assert table.round is not None
+        found.add(net_by_wager(house, table.round.boxes[1], ante))
+    return found
+
+
+def deviations(house: House, found: Sample) -> dict[str, float]:
+    """How many standard errors each mean lies from its exact value."""
+    exact = {name: float(share - 1) for name, share in returns(house).items()}
+    return {
+        name: (found.mean(name) - exact[name]) / found.error(name) if found.error(name) else 0.0
+        for name in exact
+    }
+
+
+def main() -> int:
+    """Print each wager's mean, exact value and distance; status 1 beyond three errors."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("game", nargs="*", default=[game.key for game in CATALOGUE])
+    parser.add_argument("--rounds", type=int, default=1_000_000)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    worst = 0.0
+    for key in options.game:
+        house = submission.example(key)
+        found = sample(house, options.rounds, options.seed)
+        for name, distance in deviations(house, found).items():
+            exact = float(returns(house)[name] - 1)
+            print(
+                f"{key} {name}: {options.rounds:,} rounds, mean {found.mean(name):+.5f}, "
+                f"exact {exact:+.5f}, {distance:+.2f} standard errors",
+                flush=True,
+            )
+            worst = max(worst, abs(distance))
+    return int(worst > 3)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -8,10 +8,10 @@ from croupier.errors import BadInput, CroupierError
 from croupier.games import CATALOGUE, Game
 from croupier.games.house import House
 from croupier.money import dollars
+from croupier.table.life.walk import walk_opening
 from croupier.terminal import slip, words
 from croupier.terminal.bank import BUY_IN, Bank
 from croupier.terminal.conversation import Conversation, Leaving
-from croupier.terminal.rules import explain
 from croupier.terminal.shuffle import Shuffler
 from croupier.terminal.sitting import Advisor, Sitting
 from croupier.terminal.text import Line, chips, cite, line, signed
@@ -82,10 +82,8 @@ class Session:
         return sitting
 
     def walk_through_opening(self, house: House) -> None:
-        """Chapters 3 to 5: what is done with cards and table before the first bet."""
-        for chapter in ("3", "4", "5"):
-            heading = line((f"{house.game.title}, chapter {chapter}", "title"))
-            self.talk.page([heading, *explain(house, chapter)])
+        """The opening ceremony step by step, as a live table asks for it; q skips the rest."""
+        walk_opening(house, self.talk.ask, lambda text: self.talk.say(line(text)))
 
     # The menu.
 

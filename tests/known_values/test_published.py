@@ -11,6 +11,8 @@ from croupier.games.house import House
 from croupier.study import sides, solve, variants
 from croupier.study.solution import Solution
 
+pytestmark = pytest.mark.xdist_group("published")
+
 ULTIMATE = "ultimate_texas_holdem"
 TEXAS = "texas_holdem_bonus"
 

@@ -22,8 +22,8 @@ from croupier.table.events import Event
 from croupier.table.life import LiveTable, Person, Step, forms
 from croupier.table.life import commands as lc
 from croupier.table.life import events as le
-from croupier.table.life.limits import NewLimits
 from croupier.table.life.register import ACTS
+from tests.life.samples import is_count, sample
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Fay", "Gus")
 CAST = (
@@ -355,49 +355,3 @@ class Shift:
             lc.CountFill: 80,
         }
         return order.get(type(command), 99)
-
-
-def is_count(form: forms.Form) -> bool:
-    """Whether somebody counts cards or chips, which mostly comes out right."""
-    return isinstance(form, forms.Amount) and form.most in (100, 104)
-
-
-def sample(form: forms.Form, rng: Random) -> Any:
-    """A random value that a form admits."""
-    match form:
-        case forms.OneOf():
-            return rng.choice(form.values)
-        case forms.Amount():
-            top = form.least + 200_000 if form.most is None else form.most
-            return rng.choice((form.least, top, rng.randint(form.least, top)))
-        case forms.Text():
-            return form.example()
-        case forms.Cards():
-            count = form.most if rng.random() < 0.9 else rng.randint(form.least, form.most)
-            return tuple(rng.sample(sorted(form.among), count))
-        case forms.Stakes():
-            return stakes(form, rng)
-        case NewLimits():
-            least = rng.randint(1, form.most_minimum)
-            most = rng.choice((None, least, 500_00))
-            return lc.GiveLimitNotice(wager=form.wager, minimum=least, maximum=most)
-    raise AssertionError(f"no sample of {form}")
-
-
-def stakes(form: forms.Stakes, rng: Random) -> dict[str, int]:
-    """Random wagers that a box admits; the example where a try fails."""
-    if form.withdraws:
-        return form.example()
-    for _ in range(5):
-        ante = form.terms[form.ante]
-        most = min(ante.most or 10_000, form.chips // 4, 10_000)
-        stake = max(ante.least, rng.randint(0, max(most, 0)) // 200 * 200)
-        made = {form.ante: stake}
-        for name, terms in form.terms.items():
-            if terms.equals:
-                made[name] = stake
-            elif name != form.ante and rng.random() < 0.5:
-                made[name] = terms.least
-        if form.admits(made):
-            return made
-    return form.example()

@@ -16,6 +16,7 @@ from rich.console import Console
 from croupier import submission
 from croupier.errors import BadCards, BadInput
 from croupier.games import GAMES
+from croupier.rulebook.paytables import letters
 from croupier.study import advice, analysis, cache, plot, report, returns, sides, variants
 
 ULTIMATE = "ultimate_texas_holdem"
@@ -158,7 +159,7 @@ def test_return_tables_add_up(game: str) -> None:
     """Lines contribute the whole return, under every paytable and reading."""
     base = variants.standard(game)
     for wager in sides.offered(base):
-        for letter in variants.letters(game, wager):
+        for letter in letters(game, wager):
             result = sides.study(variants.with_settings(base, {wager: letter}), wager)
 
             assert 1 + result.ev == sum(line.contribution for line in result.lines)

@@ -19,6 +19,10 @@ from croupier.study.returns import kept_mains, main_ev
 from croupier.study.solution import Solution
 
 
+# One worker solves each game once.
+pytestmark = pytest.mark.xdist_group("study")
+
+
 @cache
 def solved(game: str) -> Solution:
     """The standard House of a game, solved once for all tests here."""

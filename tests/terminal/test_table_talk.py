@@ -187,7 +187,15 @@ def test_several_boxes_are_played_one_after_the_other(home: Path) -> None:
 
 
 def test_the_opening_can_be_walked_through(home: Path) -> None:
-    """Chapters 3 to 5 in our words before the first bet."""
-    played = answer(home, "q", game="top five", full_procedure=True)
+    """Every due step of the ceremony is offered with its clause before the first bet."""
+    played = answer(home, *[""] * 40, "q", game="top five", full_procedure=True)
 
-    assert rulebook.under("top_five", "4")[0].summary in flowing(played.text)
+    assert "washes them" in played.text
+    assert "The cards are ready: a round may begin." in flowing(played.text)
+
+
+def test_the_opening_can_be_left(home: Path) -> None:
+    """The first q leaves the ceremony, the second the table."""
+    played = answer(home, "q", "q", game="top five", full_procedure=True)
+
+    assert "The cards are ready" not in played.text

@@ -60,8 +60,15 @@ def one_side(rules: cross.RunRules, found: cross.Sides, at: int) -> dict[str, ob
     return {"sums": sums, "tally": tally, "folded": folded}
 
 
-@pytest.mark.parametrize("reading", READINGS)
-@pytest.mark.parametrize(("hand", "at"), [("A3s", 11), ("76o", 200), ("88", 3)])
+@pytest.mark.parametrize(
+    ("reading", "hand", "at"),
+    [
+        (READINGS[0], "A3s", 11),
+        (READINGS[1], "76o", 200),
+        (READINGS[2], "88", 3),
+        (READINGS[3], "A4o", 40),
+    ],
+)
 def test_sides(reading: dict[str, object], hand: str, at: int) -> None:
     """Sums by vector are sums by card, under every reading of antes, center and low ace."""
     house = variants.with_settings(variants.standard("run_em_twice"), reading)

@@ -69,7 +69,9 @@ def _fold_life(live: LiveTable, life: Life, event: le.LifeEvent) -> None:
         case le.InventoryCounted():
             life.count = Counted(event.chips, event.by)
         case le.LimitNoticeGiven():
-            life.notices[event.wager] = Notice(event.minimum, event.maximum, event.effective)
+            life.notices[event.wager] = Notice(
+                event.minimum, event.maximum, life.latest, event.effective
+            )
         case le.LimitsChanged():
             life.limits[event.wager] = (event.minimum, event.maximum)
             life.notices.pop(event.wager, None)

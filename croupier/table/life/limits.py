@@ -58,7 +58,9 @@ def apply_limits(live: LiveTable, command: cmd.ApplyLimits, by: Person, at: int)
     notice = live.life.notices.get(command.wager)
     if notice is None:
         raise Refusal(f"no notice was given for {command.wager!r}", LAW)
-    wait = notice.effective - live.clock(at)
+    # Somebody who sat down after the notice has the thirty minutes too.
+    effective = max(notice.effective, notice.given + NOTICE if live.life.seats else 0)
+    wait = effective - live.clock(at)
     if wait > 0:
         raise Refusal(f"the notice runs for another {-(-wait // MINUTE)} minute(s)", LAW)
     if live.dealing is not None or live.layout:

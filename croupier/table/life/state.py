@@ -72,6 +72,7 @@ class Notice:
 
     minimum: Cents
     maximum: Cents | None
+    given: int
     effective: int
 
 

@@ -146,6 +146,9 @@ def test_the_minimum_is_never_raised_and_a_notice_runs_thirty_minutes(game: str)
     floor.do(rc.PlaceWagers(1, dict.fromkeys(opening(rules), 0)), ANN)
     floor.do(lc.Leave(1), ANN)
     floor.do(notice(100, None), MAX)
+    floor.do(lc.SitDown(5), BOB)
+    floor.refused(lc.ApplyLimits(ante), FLO, LAW)  # somebody sits who saw no notice run
+    floor.do(lc.Leave(5), BOB)
     floor.do(lc.ApplyLimits(ante), FLO)
     assert (100, None) == floor.live.life.limits[ante]
     assert rules.digest == floor.live.house.digest

@@ -14,6 +14,7 @@ import sys
 import time
 import warnings
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -87,9 +88,7 @@ def bench_ranking() -> None:
     hands = random_hands(HANDS)
     ours = 0.0
     for label, check in (("", False), (", duplicates checked", True)):
-        best = min(
-            clocked(lambda c=check: rank_hands(hands, check_duplicates=c))[1] for _ in range(5)
-        )
+        best = min(clocked(partial(rank_hands, hands, check_duplicates=check))[1] for _ in range(5))
         print(f"  {'rank_hands, one call' + label:<42}{HANDS / best / 1e6:10.2f} M/s")
         ours = ours or HANDS / best
     for name, work in evaluators().items():
@@ -103,10 +102,10 @@ def bench_solvers() -> None:
     print(f"solvers on {cores()} cores (wall / CPU seconds):")
     for game, target in TARGETS.items():
         house = variants.standard(game)
-        first = clocked(lambda h=house: solve(h, distribution=False))
-        value = min(clocked(lambda h=house: solve(h, distribution=False)) for _ in range(3))
-        clocked(lambda h=house: solve(h))
-        whole = min(clocked(lambda h=house: solve(h)) for _ in range(2))
+        first = clocked(partial(solve, house, distribution=False))
+        value = min(clocked(partial(solve, house, distribution=False)) for _ in range(3))
+        clocked(partial(solve, house))
+        whole = min(clocked(partial(solve, house)) for _ in range(2))
         print(
             f"  {game:<24} first {first[0]:6.2f}   value {value[0]:5.2f}/{value[1]:5.2f}"
             f" (at most {target:.0f})   with distribution {whole[0]:5.2f}/{whole[1]:5.2f}"

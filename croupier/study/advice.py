@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from croupier.table.round import Round
 
 # Raised when the meaning of the arrays on disk changes.
-FORMAT = 1
+FORMAT = 2
 _STRATEGIES = {
     "play_games": "PlayStrategy",
     "texas": "TexasStrategy",

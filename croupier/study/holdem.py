@@ -13,7 +13,7 @@ from croupier.study.kernels import deals, runouts, showdown, signatures
 from croupier.study.tables import tables
 
 Longs = NDArray[np.int64]
-Flags = NDArray[np.bool_]
+Flags = NDArray[np.uint8]
 
 RANK_BOARDS = 6188
 NO_FLOOR = -(10**15)
@@ -24,7 +24,7 @@ class Showdowns(NamedTuple):
 
     plain: Longs  # [rank board, row, pair of ranks]
     suited: NDArray[np.int32]  # [flush board, row, hand type], less the value without a flush
-    plain_above: Flags  # where the first row is worth more than its floor
+    plain_above: Flags  # BETS where the first row is worth more than its floor, or FOLDS
     suited_above: Flags
 
 
@@ -54,9 +54,9 @@ def showdowns(pay: Longs, floors: Longs, qualifying: int) -> Showdowns:
     rows = len(pay)
     boards = signatures.multisets(5)
     plain = np.zeros((RANK_BOARDS, rows, signatures.RANK_PAIRS), np.int64)
-    plain_above = np.zeros((RANK_BOARDS, signatures.RANK_PAIRS), np.bool_)
+    plain_above = np.zeros((RANK_BOARDS, signatures.RANK_PAIRS), np.uint8)
     suited = np.zeros((signatures.FLUSH_BOARDS, rows, signatures.HAND_TYPES), np.int32)
-    suited_above = np.zeros((signatures.FLUSH_BOARDS, signatures.HAND_TYPES), np.bool_)
+    suited_above = np.zeros((signatures.FLUSH_BOARDS, signatures.HAND_TYPES), np.uint8)
     workers.over(
         RANK_BOARDS,
         lambda first, last: showdown.value_rank_boards(

@@ -11,20 +11,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.cards import Card, names
+from croupier.cards import Card
 from croupier.games.game import Option
 from croupier.games.house import House
 from croupier.ranking import CATEGORY_SHIFT, PAIR, poker_value
 from croupier.study import holdem, payoffs, starting, workers
 from croupier.study.kernels import deals, signatures
-from croupier.study.solution import Advice, ChartRow, Solution, StreetSummary, ranked
+from croupier.study.kernels.showdown import BETS
+from croupier.study.solution import Advice, ChartRow, Solution, ranked
+from croupier.study.streets import flop_summary, river_summary
 
 Longs = NDArray[np.int64]
 
 # Both documents ask for "a pair or better"; a test holds it against the games' own `judge`.
 QUALIFYING = PAIR << CATEGORY_SHIFT
 OPPONENTS = 990
-MARGINAL_SHOWN = 10
 
 
 class PlayRules:
@@ -94,9 +95,11 @@ class PlayStrategy:
             if inside.bit_count() >= 3:
                 outside = sorted(card >> 2 for card in board if card & 3 != suit)
                 row = signatures.flush_board_number(inside, outside)
-                return bool(self.arrays["river_suited"][row, deals.hand_types()[suit, number]])
+                return (
+                    int(self.arrays["river_suited"][row, deals.hand_types()[suit, number]]) == BETS
+                )
         row = int(signatures.multiset_ids(5)[tuple(card >> 2 for card in board)])
-        return bool(self.arrays["river_plain"][row, deals.hand_ranks()[number]])
+        return int(self.arrays["river_plain"][row, deals.hand_ranks()[number]]) == BETS
 
     def _opening(self, cards: Sequence[Card], community: Sequence[Card]) -> int:
         known = community[0] if self.rules.opening.shown else 0
@@ -198,7 +201,14 @@ def solve(house: House, distribution: bool, report: workers.Progress = workers.s
     )
     report(0.6, "distribution")
     played: dict[str, Any] = _play_out(rules, best, gains, total_deals) if distribution else {}
-    streets = [_flop_summary(rules, gains)] if distribution else []
+    streets = []
+    if distribution:
+        unit = comb(47, 2) * OPPONENTS * rules.scale
+        above = boards.plain_above, boards.suited_above
+        streets = [
+            flop_summary(rules.flop.name, rules.flop_bet.word, gains, unit),
+            river_summary(rules.river.name, rules.river_bet.word, *above),
+        ]
     report(1.0, "done")
     return Solution(
         game=house.game.key,
@@ -327,25 +337,3 @@ def _chart(rules: PlayRules, totals: Longs, best: Longs) -> list[ChartRow]:
             openings.names, openings.sizes.tolist(), totals.tolist(), best.tolist(), strict=True
         )
     ]
-
-
-def _flop_summary(rules: PlayRules, gains: Longs) -> StreetSummary:
-    """The flop in numbers, with the closest decisions of all."""
-    kept = deals.flop_classes()
-    bets = int((gains[kept] > 0).sum())
-    close = np.where(kept, np.abs(gains), np.iinfo(np.int64).max).ravel()
-    nearest = np.argpartition(close, MARGINAL_SHOWN)[:MARGINAL_SHOWN]
-    marginal = []
-    for at in nearest[np.argsort(close[nearest])].tolist():
-        flop, hand = divmod(at, deals.HANDS)
-        cards = deals.early_boards(3).cards[flop].tolist()
-        gain = Fraction(int(gains[flop, hand]), comb(47, 2) * OPPONENTS * rules.scale)
-        held = deals.hands()[hand].tolist()[::-1]
-        marginal.append((" ".join(names(held)), " ".join(names(cards)), gain))
-    total = int(kept.sum())
-    return StreetSummary(
-        street=rules.flop.name,
-        situations=total,
-        actions={rules.flop_bet.word: bets, "check": total - bets},
-        marginal=marginal,
-    )

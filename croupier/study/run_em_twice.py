@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.cards import Card
+from croupier.cards import Card, names
 from croupier.games.house import House
 from croupier.games.run_em_twice import Runs
 from croupier.study import payoffs, starting, workers
@@ -28,6 +28,7 @@ from croupier.study.cross import (
 )
 from croupier.study.kernels import deals, runs
 from croupier.study.solution import Advice, ChartRow, Solution, StreetSummary, ranked
+from croupier.study.streets import MARGINAL_SHOWN
 
 Longs = NDArray[np.int64]
 
@@ -208,13 +209,13 @@ def _play_out(
     bets = len(rules.multiples)
     hands = starting.hand_classes().sizes
 
-    def play(at: int) -> tuple[Longs, Longs, Longs, tuple[int, int]]:
+    def play(at: int) -> tuple[Longs, Longs, Longs]:
         tally = np.zeros((bets, bets, bets, runs.CLASSES, runs.CLASSES), np.int64)
         folded = np.zeros((bets, bets), np.int64)
         early = np.zeros(bets, np.int64)
         one = int(best_first[at])
         if one < 0:
-            return tally, folded, early, (0, 0)
+            return tally, folded, early
         second = _bets_made(values[at], one, fold_second[one])
         found = sides(at)
         classes = run_classes(rules, found)
@@ -226,23 +227,47 @@ def _play_out(
             found.chosen, sizes, side_cards(), *prepare(rules, classes), classes, sets, one,
             second, tally[one], folded[one],
         )  # fmt: skip
-        return tally, folded, early, (len(second), int((second < 0).sum()))
+        return tally, folded, early
 
     parts = list(workers.pool().map(play, range(len(values))))
     tally = np.sum([part[0] for part in parts], axis=0)
     folded = np.sum([part[1] for part in parts], axis=0)
     early = np.sum([part[2] for part in parts], axis=0)
-    situations = sum(part[3][0] for part in parts)
-    fold_situations = sum(part[3][1] for part in parts)
     read = _read_tally(rules, tally, folded, early)
-    read["streets"] = [
-        StreetSummary(
-            street=rules.second.name,
-            situations=situations,
-            actions={"bet": situations - fold_situations, "fold": fold_situations},
-        )
-    ]
+    read["streets"] = [_second_summary(rules, values, best_first, fold_second)]
     return read
+
+
+def _second_summary(
+    rules: RunRules, values: Sequence[Longs], best_first: Longs, fold_second: Sequence[int]
+) -> StreetSummary:
+    """The second street in numbers: first sides up to suits, after the best first bet."""
+    words = [*(bet.word for bet in rules.bets), "fold"]
+    actions = dict.fromkeys(words, 0)
+    close: list[tuple[int, int, int]] = []
+    for at, sums in enumerate(values):
+        one = int(best_first[at])
+        if one < 0:
+            continue
+        second = _bets_made(sums, one, fold_second[one]).tolist()
+        for bet in second:
+            actions[words[bet]] += 1
+        options = np.column_stack([sums[:, one], np.full(len(sums), fold_second[one])])
+        options.sort(axis=1)
+        gaps = options[:, -1] - options[:, -2]
+        close += [(int(gaps[side]), at, side) for side in np.argsort(gaps)[:MARGINAL_SHOWN]]
+    marginal = []
+    for gap, at, side in sorted(close)[:MARGINAL_SHOWN]:
+        found = sides(at)
+        pair = found.others[side_cards()[found.chosen[side]]].tolist()
+        held = " ".join(names(found.hand.tolist()[::-1]))
+        marginal.append((held, " ".join(names(pair)), Fraction(gap, LAST)))
+    return StreetSummary(
+        street=rules.second.name,
+        situations=sum(actions.values()),
+        actions=actions,
+        marginal=marginal,
+    )
 
 
 def _read_tally(rules: RunRules, tally: Longs, folded: Longs, early: Longs) -> dict[str, Any]:

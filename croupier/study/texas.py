@@ -15,7 +15,8 @@ from croupier.cards import Card
 from croupier.games.house import House
 from croupier.study import holdem, payoffs, starting, workers
 from croupier.study.kernels import deals, signatures, turns
-from croupier.study.solution import Advice, ChartRow, Solution, StreetSummary, ranked
+from croupier.study.solution import Advice, ChartRow, Solution, ranked
+from croupier.study.streets import flop_summary, turn_summary
 
 Longs = NDArray[np.int64]
 
@@ -231,8 +232,6 @@ def _play_out(
     counts[rules.fold] += folded
     staked += sum(rules.ante.values()) * folded
     met = [[Fraction(count, int(frequency.sum())) for count in row] for row in frequency.tolist()]
-    kept = deals.flop_classes()
-    bets = int((gains[kept] > 0).sum())
     return {
         "distribution": {value: counts[value] for value in sorted(counts) if counts[value]},
         "actions": {
@@ -248,11 +247,8 @@ def _play_out(
         },
         "average_wager": Fraction(staked, DEALS),
         "streets": [
-            StreetSummary(
-                street=rules.flop.name,
-                situations=int(kept.sum()),
-                actions={rules.flop_bet.word: bets, "check": int(kept.sum()) - bets},
-            )
+            flop_summary(rules.flop.name, rules.flop_bet.word, gains, FLOP_RUNOUTS * rules.scale),
+            turn_summary(rules.turn.name, rules.turn_bet.word, turn_bets),
         ],
     }
 

@@ -12,7 +12,7 @@ from croupier import submission
 from croupier.cards import DECK
 from croupier.games.house import House
 from croupier.ledger import Ledger, codec
-from croupier.ledger.chain import Row
+from croupier.ledger.chain import GENESIS, Row
 from croupier.ledger.fold import Fold
 from croupier.ledger.logged import SNAPSHOT_EVERY
 from croupier.table import commands as cmd
@@ -99,7 +99,15 @@ def example(game: str = "ultimate_texas_holdem") -> House:
     return submission.example(game)
 
 
-def fill(ledger: Ledger, table_id: str, house: House, count: int, *, distinct: int = 300) -> int:
+def fill(
+    ledger: Ledger,
+    table_id: str,
+    house: House,
+    count: int,
+    *,
+    distinct: int = 300,
+    seats: int = 3,
+) -> int:
     """Append so many rounds to a new table, with its snapshots; returns the events written.
 
     Distinct rounds are played once and repeated under new numbers.
@@ -109,7 +117,7 @@ def fill(ledger: Ledger, table_id: str, house: House, count: int, *, distinct: i
     for row in ledger.store.read(table.stream):
         fold.apply(codec.decode(row))
     tip, frozen_at = table.tip, 0
-    pattern = _distinct(ledger.house(house.digest), distinct)
+    pattern = _distinct(ledger.house(house.digest), distinct, seats)
     batch: list[Row] = []
     kept: list[tuple[str, int, str, str]] = []
     for number in range(1, count + 1):
@@ -135,16 +143,26 @@ def fill(ledger: Ledger, table_id: str, house: House, count: int, *, distinct: i
     return tip[0]
 
 
-def _distinct(house: House, count: int) -> list[list[list[Event]]]:
+def _distinct(house: House, count: int, seats: int) -> list[list[list[Event]]]:
     table, rng = Table(house), random.Random(7)
     found: list[list[list[Event]]] = []
     while len(found) < count:
-        played = random_round(table, rng, seats=3)
+        played = random_round(table, rng, lambda command: _do(table, command), seats=seats)
         events = [event for events in played for event in events]
         # Such events state the values of meters, which a repetition would contradict.
         if not any(isinstance(event, ev.MeterPaid | ev.RoundVoided) for event in events):
             found.append(played)
     return found
+
+
+def _do(table: Table, command: cmd.Command) -> list[Event]:
+    """Evolve with what would be written, as a logged table does."""
+    decided = table.decide(command)
+    rows = codec.rows("", (0, GENESIS), decided, time=TIME, actor=ACTOR, command_id="")
+    events = [codec.decode(row) for row in rows]
+    for event in events:
+        table.evolve(event)
+    return events
 
 
 def _renumbered(events: list[Event], number: int) -> Iterator[Event]:

@@ -18,7 +18,6 @@ from croupier.study import payoffs, solve, variants
 from croupier.study.returns import kept_mains, main_ev
 from croupier.study.solution import Solution
 
-
 # One worker solves each game once.
 pytestmark = pytest.mark.xdist_group("study")
 

@@ -18,6 +18,8 @@ TYPE_BITS = 9
 TYPE_MASK = (1 << TYPE_BITS) - 1
 CATEGORY_SHIFT = 20  # of `croupier.ranking`; a test compares them
 OPPONENTS = 990  # two-card hands of the 45 cards that neither board nor player holds
+# What a hand does where the first payoff row has a floor; 0 where it cannot be dealt.
+FOLDS, BETS = 1, 2
 # Counts of opponents: unqualified, then qualified; each behind, tied, ahead as the player sees it.
 OUTCOMES = 6
 
@@ -155,7 +157,7 @@ def value_hands(
 ) -> None:
     """Sums over opponents of every payoff row, each no lower than its floor, by hand type.
 
-    `above` says where the first row is worth more than its floor: there a bet beats a fold.
+    `above` says BETS where the first row is worth more than its floor, FOLDS elsewhere.
     """
     for at in range(count):
         number = codes[at] & TYPE_MASK
@@ -166,7 +168,7 @@ def value_hands(
                 total += counts[at, outcome] * pay[row, category, outcome]
             out[row, number] = max(total, floors[row])
             if row == 0:
-                above[number] = total > floors[0]
+                above[number] = BETS if total > floors[0] else FOLDS
 
 
 @numba.njit(cache=True, nogil=True)

@@ -1,38 +1,18 @@
-"""The commands; each is a few lines that call one room."""
+"""Commands around the games: play, check, replay, rulebook."""
 
 from __future__ import annotations
 
 import json
 import sys
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any
 
 import typer
 
+from croupier.cli.common import Json, console, fail
 from croupier.errors import CroupierError
 
-app = typer.Typer(
-    name="croupier",
-    help="Runs, proves and documents regulated casino poker table games.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-)
-
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-
-
-def fail(error: object) -> NoReturn:
-    """Bad input: say what and where on standard error, exit status 2."""
-    typer.echo(f"error: {error}", err=True)
-    raise typer.Exit(2)
-
-
-def console() -> Any:
-    """A Rich console on standard output, imported only when something is drawn."""
-    from rich.console import Console
-
-    return Console()
+app = typer.Typer()
 
 
 @app.command()
@@ -169,112 +149,3 @@ def rulebook(
             show.render(console(), key, clause)
     except CroupierError as error:
         fail(error)
-
-
-@app.command()
-def analyze(
-    game: Annotated[str, typer.Argument(help="A game's name.")] = "",
-    submission: Annotated[
-        Path | None, typer.Option(help="Only this Rules Submission, not every paytable.")
-    ] = None,
-    plot: Annotated[
-        Path | None, typer.Option(help="Draw the distribution and the chart: .svg or .pdf.")
-    ] = None,
-    as_json: Json = False,
-) -> None:
-    """Work out exactly what every wager returns, how it is distributed and how to play it."""
-    try:
-        from croupier.study import plot as drawing
-        from croupier.study import report
-
-        source = house_for(submission, game) if submission else key_of(game)
-        found = report.analysis(source, progress_console())
-        if plot:
-            drawing.plot(found, plot)
-    except CroupierError as error:
-        fail(error)
-    except ImportError as error:
-        without_study(error)
-    if as_json:
-        typer.echo(json.dumps(found, indent=2))
-    else:
-        console().print(report.render(found))
-
-
-@app.command()
-def advise(
-    game: Annotated[str, typer.Argument(help="A game's name.")],
-    hand: Annotated[str, typer.Option(help='The player\'s cards: "Kd 2d".')],
-    board: Annotated[str, typer.Option(help="The community cards shown so far.")] = "",
-    street: Annotated[str, typer.Option(help="The street, where the board does not say.")] = "",
-    submission: Annotated[Path | None, typer.Option(help="Under this Rules Submission.")] = None,
-    as_json: Json = False,
-) -> None:
-    """Say what every legal option is worth, exactly, in units of one ante."""
-    try:
-        from croupier.study.advice import advise as ask
-        from croupier.study.report import with_progress
-
-        house = house_for(submission, game)
-        answers = with_progress(
-            progress_console(),
-            lambda report: {"options": ask(house, hand, board, street, progress=report)},
-            f"solving {house.game.title}",
-        )["options"]
-    except CroupierError as error:
-        fail(error)
-    except ImportError as error:
-        without_study(error)
-    if as_json:
-        options = {word: {"ev": str(ev), "value": float(ev)} for word, ev in answers}
-        typer.echo(json.dumps({"game": house.game.key, "best": answers[0][0], "options": options}))
-        return
-    for word, ev in answers:
-        typer.echo(f"{word:6} {float(ev):+.6f} antes  ({ev})")
-
-
-def key_of(game: str) -> str:
-    """The key of the game that a user named."""
-    from croupier.games import find
-
-    return find(game).key
-
-
-def house_for(submission: Path | None, game: str) -> Any:
-    """The House of a submission, or the example of a game; both must be of the same game."""
-    from croupier import submission as submissions
-    from croupier.errors import BadInput
-
-    if submission is None:
-        return submissions.example(key_of(game))
-    house = submissions.load(submission)
-    if game and key_of(game) != house.game.key:
-        raise BadInput(f"{submission} is a submission for {house.game.key}, not {key_of(game)}")
-    return house
-
-
-def progress_console() -> Any:
-    """A Rich console on standard error, so that a bar never mixes with the answer."""
-    from rich.console import Console
-
-    return Console(stderr=True)
-
-
-def without_study(error: ImportError) -> NoReturn:
-    """Say how to get the exact mathematics where it is not installed."""
-    fail(f"{error.name or error} is missing; install it with: pip install 'croupier[study]'")
-
-
-def main() -> None:
-    """The entry point: a closed pipe or Ctrl-C ends quietly."""
-    try:
-        app()
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(1)
-    except KeyboardInterrupt:
-        sys.exit(130)
-
-
-if __name__ == "__main__":
-    main()

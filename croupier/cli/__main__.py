@@ -1,0 +1,5 @@
+"""`python -m croupier.cli`."""
+
+from croupier.cli import main
+
+main()

@@ -1,0 +1,55 @@
+"""What every command shares: refusals, consoles, finding the House a user means."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
+
+import typer
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def fail(error: object) -> NoReturn:
+    """Bad input: say what and where on standard error, exit status 2."""
+    typer.echo(f"error: {error}", err=True)
+    raise typer.Exit(2)
+
+
+def missing_extra(error: ImportError, extra: str) -> NoReturn:
+    """Say how to get an optional room where it is not installed."""
+    fail(f"{error.name or error} is missing; install it with: pip install 'croupier[{extra}]'")
+
+
+def console() -> Any:
+    """A Rich console on standard output, imported only when something is drawn."""
+    from rich.console import Console
+
+    return Console()
+
+
+def key_of(game: str) -> str:
+    """The key of the game that a user named."""
+    from croupier.games import find
+
+    return find(game).key
+
+
+def house_for(submission: Path | None, game: str) -> Any:
+    """The House of a submission, or the example of a game; both must be of the same game."""
+    from croupier import submission as submissions
+    from croupier.errors import BadInput
+
+    if submission is None:
+        return submissions.example(key_of(game))
+    house = submissions.load(submission)
+    if game and key_of(game) != house.game.key:
+        raise BadInput(f"{submission} is a submission for {house.game.key}, not {key_of(game)}")
+    return house
+
+
+def progress_console() -> Any:
+    """A Rich console on standard error, so that a bar never mixes with the answer."""
+    from rich.console import Console
+
+    return Console(stderr=True)

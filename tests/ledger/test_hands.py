@@ -1,0 +1,173 @@
+"""Hands rebuilt from the record alone, and found again."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from croupier.ledger import Ledger, NotFound
+from croupier.ledger.find import find
+from croupier.ledger.rounds import hand, read_round
+from croupier.papers import hands
+from croupier.table import events as ev
+from croupier.table.replay import result
+from tests.ledger.record import example, random_round
+from tests.ledger.shifts import play as play_shift
+from tests.support import EVERY_GAME, UTH, Play, Seat, house
+
+NOON = dt.datetime(2026, 1, 5, 12, tzinfo=dt.UTC)
+
+
+@pytest.fixture(scope="module")
+def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ledger]:
+    """Three rounds an hour apart: a royal flush with its jackpot, a fold, a void."""
+    rules = house(UTH)
+    with Ledger(tmp_path_factory.mktemp("hands") / "ledger.db") as ledger:
+        table = ledger.open_table("UTH-1", rules, at=NOON)
+        rounds = [
+            {1: Seat("Ah Kh", "4x", "ann", ante=1000, blind=1000, progressive=100)},
+            {2: Seat("2c 7d", "check check fold", "bob", ante=2000, blind=2000)},
+            {3: Seat("9c 9d", "4x", "cleo", ante=1000, blind=1000)},
+        ]
+        for number, seats in enumerate(rounds):
+
+            class Stamped:
+                """The table as a player sees it, at one time of the day."""
+
+                def __getattr__(self, name: str) -> object:
+                    return getattr(table, name)
+
+                def do(self, command: object, number: int = number) -> object:
+                    at = NOON + dt.timedelta(hours=number)
+                    return table.do(command, by="dealer ann", at=at)  # type: ignore[arg-type]
+
+            play = Play(  # type: ignore[arg-type]
+                rules, seats, dealer="3s 4s", community="Qh Jh Th 2s 3d", table=Stamped()
+            )
+            if number == 2:
+                from croupier.table import commands as cmd
+
+                play.until("show")
+                play.do(cmd.FindWrongNumber("dealer"))
+            play.finish()
+        yield ledger
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_a_hand_is_rebuilt_card_by_card(lite: Ledger, game: str) -> None:
+    """The cards in the order they left the deck, and each seat's result as the table had it."""
+    table, rng = lite.open_table("A", example(game)), random.Random(game)
+    for number in range(1, 6):
+        dealt = [
+            event
+            for events in random_round(table, rng, seats=3)
+            for event in events
+            if isinstance(event, ev.CardsDealt)
+        ]
+        built = hand(lite, "A", number)
+        told = result(table.table)
+
+        assert [card for event in dealt for card in event.cards] == [c["card"] for c in built.cards]
+        assert told["dealer"] == built.dealer
+        assert set(told["community"]) == set(built.community)
+        assert bool(built.void) == told["void"]
+        for seat, one in told["seats"].items():
+            mine = built.seats[int(seat)]
+            assert one["cards"] == mine["cards"]
+            assert one["net"] == mine["net"]
+            assert one["envy"] == mine["envy"]
+            settled = {w["wager"]: w["returned"] for w in mine["settled"]}
+            assert {name: w["returned"] for name, w in one["wagers"].items()} == settled
+
+
+def test_a_hand_as_text_says_everything(shown: Ledger) -> None:
+    """People, times, cards, decisions, clauses, the award, and what proves it."""
+    told = hands.text(hand(shown, "UTH-1", 1))
+
+    for piece in (
+        "table UTH-1, round 1: Ultimate Texas Hold",
+        "dealer ann",
+        "2026-01-05T12:00:00.000000Z",
+        "seat 1, ann: Ah Kh",
+        "preflop: 4x",
+        "blind: $10.00 win at 500 to 1, returned $5,010.00 [12.B.1.a]",
+        "meter mega paid seat 1 $10,000.04",
+        "hash ",
+    ):
+        assert piece in told
+    assert "VOID" in hands.text(hand(shown, "UTH-1", 3))
+
+
+def test_a_hand_as_json_is_complete(shown: Ledger) -> None:
+    """Every event of the round with its time and actor."""
+    data = json.loads(hands.as_json(hand(shown, "UTH-1", 1)))
+    recorded = read_round(shown, "UTH-1", 1)
+
+    assert [each.row.sequence for each in recorded] == [s["sequence"] for s in data["steps"]]
+    assert recorded[-1].row.hash == data["hash"]
+    assert "ann" == data["seats"]["1"]["player"]
+
+
+def test_a_round_in_progress_is_shown_as_far_as_it_went(lite: Ledger) -> None:
+    """It has no end yet."""
+    random_round(lite.open_table("A", example()), random.Random(1), stop_after=4)
+    built = hand(lite, "A", 1)
+
+    assert "" == built.closed
+    assert built.seats
+
+
+def test_rounds_that_do_not_exist_are_not_found(shown: Ledger) -> None:
+    """Before the first, after the last, at another table."""
+    for table, number in (("UTH-1", 0), ("UTH-1", -1), ("UTH-1", 4), ("Z", 1)):
+        with pytest.raises(NotFound):
+            hand(shown, table, number)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "rounds"),
+    [
+        ({}, [1, 2, 3]),
+        ({"seat": 2}, [2]),
+        ({"player": "cleo"}, [3]),
+        ({"hand": "royal_flush"}, [1]),
+        ({"hand": "Royal Flush"}, [1]),
+        ({"over": 1_000_000}, [1]),
+        ({"over": 10_000_000}, []),
+        ({"wager": "progressive"}, [1]),
+        ({"void": True}, [3]),
+        ({"void": False}, [1, 2]),
+        ({"since": NOON + dt.timedelta(minutes=30)}, [2, 3]),
+        ({"until": NOON + dt.timedelta(minutes=90)}, [1, 2]),
+        ({"since": NOON + dt.timedelta(minutes=30), "void": False}, [2]),
+        ({"seat": 1, "player": "bob"}, []),
+        ({"table": "UTH-1", "seat": 3}, [3]),
+    ],
+)
+def test_rounds_are_found(shown: Ledger, wanted: dict[str, object], rounds: list[int]) -> None:
+    """By whatever one remembers of them."""
+    assert rounds == [found.round for found in find(shown, **wanted)]  # type: ignore[arg-type]
+
+
+def test_found_rounds_are_listed(shown: Ledger) -> None:
+    """A line each, or a sentence."""
+    assert "royal flush" in hands.listing(list(find(shown, hand="royal flush")))
+    assert "no round answers\n" == hands.listing([])
+    with pytest.raises(NotFound, match="UTH-1"):
+        list(find(shown, table="Z"))
+
+
+def test_hands_of_a_live_table_are_rebuilt(lite: Ledger) -> None:
+    """The people of the floor are in the record too."""
+    shift = play_shift(lite, UTH, 31, acts=150)
+    rounds = shift.live.table.rounds_played
+
+    assert rounds
+    for number in range(1, rounds + 1):
+        built = hand(lite, shift.name, number)
+        assert built.people
+        assert hands.text(built)

@@ -163,10 +163,10 @@ class _Collector:
     def run(self) -> Activity:
         """From the nearest snapshot, through the stretch before the period, to its end."""
         found, after = self.found, 0
-        kept = self.ledger.store.snapshots(self.stream, until=found.first - 1)
-        if kept:
-            frozen = msgspec.json.decode(kept[0][2], type=Frozen)
-            after, self.round = kept[0][0], frozen.rounds
+        kept = self.ledger.store.latest_snapshot(self.stream, until=found.first - 1)
+        if kept is not None:
+            frozen = msgspec.json.decode(kept[2], type=Frozen)
+            after, self.round = kept[0], frozen.rounds
             self.book = Book(frozen.balances)
             self.book.buys_in = frozen.bound.variety == "life"
             self.book.linked = bool(frozen.bound.group)

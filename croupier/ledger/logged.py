@@ -173,17 +173,13 @@ class LoggedTable:
         actor: str,
         at: dt.datetime,
     ) -> list[Event]:
-        self._check_meters_reached(command)
         with self._tentative_meters() as read:
             try:
+                self._check_meters_reached(command)
                 events = self._under_shared_meters(decide, read)
-            except Refusal:
-                # It may be refused because it was carried out already, or on a stale view.
-                if done := self.recorded(command_id):
-                    self.catch_up()
+            except Refusal as refusal:
+                if done := self._settle_refusal(refusal, command_id):
                     return done
-                if self.store.tip(self.stream) != self.tip:
-                    raise Conflict(self.stream, self.tip[0], -1) from None
                 raise
             if not events:
                 return []
@@ -203,6 +199,19 @@ class LoggedTable:
         self.tip = (rows[-1].sequence, rows[-1].hash)
         faults.point()
         return events
+
+    def _settle_refusal(self, refusal: Refusal, command_id: str) -> list[Event]:
+        """It may be refused because it was carried out already, or on a view that is behind."""
+        try:
+            done = self.recorded(command_id)
+            behind = self.store.tip(self.stream) != self.tip
+        except StoreFailed:
+            raise refusal from None
+        if done:
+            self.catch_up()
+        elif behind:
+            raise Conflict(self.stream, self.tip[0], -1) from None
+        return done
 
     def _decide(self, command: cmd.Command, by: Person | str, at: dt.datetime) -> list[Event]:
         machine = self.machine

@@ -15,7 +15,7 @@ from sqlalchemy.engine import URL, Connection, Engine, make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from croupier.ledger import faults
-from croupier.ledger.errors import StoreFailed
+from croupier.ledger.errors import NotFound, StoreFailed
 
 LATEST = "0001"  # the newest migration
 _LOCK = 0x43524F55  # the advisory lock of every writer of one PostgreSQL database
@@ -153,14 +153,20 @@ def lock_for_writing(connection: Connection) -> None:
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
 
 
-def migrate(engine: Engine) -> None:
+def migrate(engine: Engine, *, create: bool) -> None:
     """Bring a database to the newest schema; an up to date one is only looked at."""
+    file = Path(engine.url.database or "") if engine.dialect.name == "sqlite" else None
+    if file is not None and not create and not file.exists():
+        raise NotFound(f"there is no ledger at {file}")
     try:
         if engine.dialect.name == "postgresql":
             _check_durable(engine)
         with engine.connect() as connection:
-            if _version(connection) == LATEST:
-                return
+            version = _version(connection)
+        if version == LATEST:
+            return
+        if version is None and not create:
+            raise NotFound(f"{engine.url} is no ledger")
         with engine.connect().execution_options(writing=True) as connection, connection.begin():
             lock_for_writing(connection)
             _upgrade(connection)

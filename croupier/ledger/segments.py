@@ -187,11 +187,11 @@ class _Walk:
 
 def _link(row: Row, sequence: int, previous: str) -> str:
     """Why a row does not continue the chain, or nothing."""
-    if row.sequence != sequence + 1:
+    if row[1] != sequence + 1:
         return f"is missing: the next event on record is {row.sequence}"
-    if row.previous_hash != previous:
+    if row[9] != previous:
         return "does not follow the event before it"
-    if hash_event(*row[:10]) != row.hash:
+    if hash_event(*row[:10]) != row[10]:
         return "was changed: its hash is wrong"
     return ""
 

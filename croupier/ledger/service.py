@@ -42,8 +42,10 @@ class Ledger:
         *,
         purpose: lev.Purpose = "live",
         lock_timeout_ms: int = 5_000,
+        create: bool = True,
     ) -> None:
-        self.store = Store(url, lock_timeout_ms=lock_timeout_ms)
+        """Open a ledger; with `create=False` one that does not exist is refused."""
+        self.store = Store(url, lock_timeout_ms=lock_timeout_ms, create=create)
         self._houses: dict[str, House] = {}
         self._groups: dict[str, Group] = {}
         self._lock = threading.Lock()

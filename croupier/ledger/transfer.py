@@ -6,7 +6,6 @@ every line through the same checks, so what it builds verifies like the original
 
 from __future__ import annotations
 
-import json
 from collections import deque
 from collections.abc import Iterator
 from hashlib import sha256
@@ -124,7 +123,7 @@ def _keep(connection: sa.Connection, record: dict[str, Any]) -> None:
 
 def export_file(database: str | Path, target: str | Path) -> dict[str, int]:
     """Export a database to a file."""
-    with Store(database) as store, open(target, "wb") as file:
+    with Store(database, create=False) as store, open(target, "wb") as file:
         return export(store, file)
 
 
@@ -132,9 +131,3 @@ def import_file(source: str | Path, database: str | Path) -> dict[str, int]:
     """Import a file into a new database."""
     with open(source, "rb") as file, Store(database) as store:
         return import_log(file, store)
-
-
-def load_signed(path: str | Path) -> dict[str, Any]:
-    """Read a signed head."""
-    found: dict[str, Any] = json.loads(Path(path).read_text("utf-8"))
-    return found

@@ -17,7 +17,7 @@ import msgspec
 
 from croupier.ledger import cross, houses
 from croupier.ledger.chain import GENESIS, hash_head
-from croupier.ledger.errors import Damaged, LedgerError, NotFound
+from croupier.ledger.errors import LedgerError
 from croupier.ledger.segments import Checked, Segment, check
 from croupier.ledger.store import Store
 
@@ -72,9 +72,7 @@ def verify(
     """
     if isinstance(database, Store):
         return _verify(database, workers, progress)
-    if "://" not in str(database) and not Path(database).exists():
-        raise NotFound(f"there is no ledger at {database}")
-    with Store(database) as store:
+    with Store(database, create=False) as store:
         return _verify(store, workers, progress)
 
 
@@ -145,7 +143,7 @@ def _check_houses(store: Store, problems: list[Problem]) -> None:
 
 def _segments(store: Store, tips: dict[str, tuple[int, str]]) -> Iterator[Segment]:
     for stream in sorted(set(store.streams()) | set(tips)):
-        kept = store.snapshots(stream)[::-1]
+        kept = store.snapshots(stream)
         start, start_hash, start_data = 0, GENESIS, ""
         inside: list[tuple[int, str, str]] = []
         for sequence, own, data in kept:
@@ -176,7 +174,7 @@ _stores: dict[str, Store] = {}
 
 def _work(url: str, segment: Segment) -> Checked:
     if url not in _stores:
-        _stores[url] = Store(url)
+        _stores[url] = Store(url, create=False)
     return check(_stores[url], segment)
 
 
@@ -198,6 +196,3 @@ def _check_tips(found: list[Checked], tips: dict[str, tuple[int, str]]) -> list[
             what = f"no head names it; the newest names event {named[0]}"
             problems.append(Problem(stream, end[0], what))
     return problems
-
-
-__all__ = ["Damaged", "Problem", "Verdict", "verify"]

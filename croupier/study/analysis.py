@@ -9,7 +9,7 @@ from typing import Any
 from croupier.games import find
 from croupier.games.house import House
 from croupier.rulebook.paytables import letters
-from croupier.study import sides, solve, variants
+from croupier.study import forfeits, sides, solve, variants
 from croupier.study.sides import SideResult
 from croupier.study.solution import Solution
 from croupier.study.workers import Progress, silent
@@ -115,6 +115,14 @@ def side_json(result: SideResult) -> Json:
     return found
 
 
+def side_result(house: House, wager: str) -> SideResult:
+    """A side wager, folds counted under the best main play where they forfeit it."""
+    result = sides.study(house, wager)
+    if result.upper_bound and (folded := forfeits.folded(house, wager)):
+        return sides.study(house, wager, folded)
+    return result
+
+
 def analyze(house: House, progress: Progress | None = None) -> Json:
     """The main game and every wager of one House."""
     solution = solve(house, progress=progress)
@@ -122,7 +130,7 @@ def analyze(house: House, progress: Progress | None = None) -> Json:
         "game": house.game.key,
         "main": main_json(solution),
         "wagers": {
-            wager: {house.paytable(wager).letter: side_json(sides.study(house, wager))}
+            wager: {house.paytable(wager).letter: side_json(side_result(house, wager))}
             for wager in sides.offered(house)
         },
     }
@@ -160,7 +168,7 @@ def _every_paytable(base: House, wager: str) -> Json:
     for letter in letters(base.game.key, wager):
         by_reading = {
             variants.key(chosen): side_json(
-                sides.study(variants.with_settings(base, {wager: letter, **chosen}), wager)
+                side_result(variants.with_settings(base, {wager: letter, **chosen}), wager)
             )
             for chosen in variants.combinations_of(readings)
         }

@@ -11,7 +11,7 @@ from functools import cache
 from importlib import resources
 from itertools import combinations
 from math import comb, prod
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from croupier.cards import DIAMONDS, HEARTS, RANKS
 from croupier.games.hands import (
@@ -26,6 +26,10 @@ from croupier.games.hands import (
 )
 from croupier.games.hands import pocket_and_dealer as pocket_and_dealer_name
 from croupier.ranking import CATEGORIES, poker_value, top_five_value
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Counts: TypeAlias = dict[str, int]
 
@@ -167,16 +171,34 @@ def bad_beat() -> Counts:
     """Player against dealer over all boards: "ahead/straight/pair" is player, then dealer."""
     import numpy as np
 
-    from croupier.games.facts import VERSUS
     from croupier.study.kernels import census, signatures
     from croupier.study.tables import tables
 
     numbering = signatures.numbering()
     plain, flush = board_sizes()
+    boards = signatures.multisets(5)
+    rank_times = np.zeros((len(boards), signatures.RANK_PAIRS), np.int64)
+    flush_times = np.zeros((len(flush), signatures.HAND_TYPES), np.int64)
+    census.hand_times(
+        boards, np.array(plain), numbering.flush_masks, numbering.flush_outside,
+        np.array(flush), tables().weights, numbering.type_pairs, rank_times, flush_times,
+    )  # fmt: skip
+    return compared(rank_times, flush_times)
+
+
+def compared(rank_times: NDArray[np.int64], flush_times: NDArray[np.int64]) -> Counts:
+    """Player against dealer by name, hands weighted by how often they are there."""
+    import numpy as np
+
+    from croupier.games.facts import VERSUS
+    from croupier.study.kernels import census, signatures
+    from croupier.study.tables import tables
+
+    numbering = signatures.numbering()
     tally = np.zeros((3, 10, 10), np.int64)
     census.compare_all(
-        signatures.multisets(5), np.array(plain), numbering.flush_masks, numbering.flush_outside,
-        np.array(flush), tables(), numbering.type_pairs, tally,
+        signatures.multisets(5), rank_times, numbering.flush_masks, numbering.flush_outside,
+        flush_times, tables(), numbering.type_pairs, tally,
     )  # fmt: skip
     return {
         f"{VERSUS[at]}/{CATEGORIES[own]}/{CATEGORIES[dealer]}": int(tally[at, own, dealer])

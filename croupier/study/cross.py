@@ -28,6 +28,7 @@ class RunRules:
 
     def __init__(self, house: House) -> None:
         self.house = house
+        self._folds: dict[tuple[str, tuple[int, ...]], int] = {}
         self.first, self.second, self.center = house.game.streets
         self.bets = payoffs.bets(self.first.options)
         self.multiples = [bet.times for bet in self.bets]
@@ -55,7 +56,6 @@ class RunRules:
         assert runs.CENTERS * 2 * OFFSET < 1 << runs.RADIX_BITS, (
             "sums of packed payoffs must not run over"
         )
-        # A fold never pays: the kernel leaves clashing sides out on that ground.
         self.folds = np.array(
             [
                 [self.fold_at("center", one, two) for two in self.multiples]
@@ -74,9 +74,15 @@ class RunRules:
 
     def fold_at(self, street: str, *made: int) -> int:
         """What folding on a street costs after these bets."""
-        facts = Runs(street, POKER_HANDS[0], POKER_HANDS[0])
-        stakes = {**self.antes, **dict(zip(self.wagers, made, strict=False))}
-        return int(payoffs.net(self.house.settle(facts), stakes))
+        if (street, made) not in self._folds:
+            facts = Runs(street, POKER_HANDS[0], POKER_HANDS[0])
+            stakes = {**self.antes, **dict(zip(self.wagers, made, strict=False))}
+            cost = payoffs.net(self.house.settle(facts), stakes)
+            assert cost <= 0, (
+                "a fold never pays: the kernel leaves clashing sides out on that ground"
+            )
+            self._folds[street, made] = int(cost)
+        return self._folds[street, made]
 
     def ranks(self) -> Tables:
         """The evaluator under this House's reading of the low ace (A8)."""

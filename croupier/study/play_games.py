@@ -182,11 +182,11 @@ def solve(house: House, distribution: bool, report: workers.Progress = workers.s
     boards = holdem.showdowns(rules.pay, rules.floors, QUALIFYING)
     report(0.4, "flops")
     flops = holdem.sums(boards, 3)
-    gains, totals = _decide(rules, flops)
-    best = _best_openings(totals)
-    total_deals = 22100 * comb(49, 2) * rules.first_cards * comb(47, 2) * OPPONENTS
+    gains, totals = decide(rules, flops)
+    best = best_openings(totals)
+    every_deal = total_deals(rules)
     chosen = np.take_along_axis(totals, best[:, None], 1)
-    ev = Fraction(sum(chosen[:, 0].tolist()), total_deals * rules.scale)
+    ev = Fraction(sum(chosen[:, 0].tolist()), every_deal * rules.scale)
     strategy = PlayStrategy(
         house,
         {
@@ -200,7 +200,7 @@ def solve(house: House, distribution: bool, report: workers.Progress = workers.s
         },
     )
     report(0.6, "distribution")
-    played: dict[str, Any] = _play_out(rules, best, gains, total_deals) if distribution else {}
+    played: dict[str, Any] = _play_out(rules, best, gains, every_deal) if distribution else {}
     streets = []
     if distribution:
         unit = comb(47, 2) * OPPONENTS * rules.scale
@@ -214,12 +214,17 @@ def solve(house: House, distribution: bool, report: workers.Progress = workers.s
         game=house.game.key,
         digest=house.digest,
         ev=ev,
-        deals=total_deals,
+        deals=every_deal,
         chart=_chart(rules, totals, best),
         strategy=strategy,
         streets=streets,
         **played,
     )
+
+
+def total_deals(rules: PlayRules) -> int:
+    """Flop, hand, the card of the flop that showed first if one did, runout and dealer."""
+    return comb(52, 3) * comb(49, 2) * rules.first_cards * comb(47, 2) * OPPONENTS
 
 
 def _deals_per_opening(rules: PlayRules) -> int:
@@ -229,14 +234,14 @@ def _deals_per_opening(rules: PlayRules) -> int:
     return comb(50, 3) * comb(47, 2) * OPPONENTS
 
 
-def _decide(rules: PlayRules, flops: holdem.Sums) -> tuple[Longs, Longs]:
+def decide(rules: PlayRules, flops: holdem.Sums) -> tuple[Longs, Longs]:
     """The gain of betting on every flop, and what each opening option adds up to."""
     boards = deals.early_boards(3)
     openings = rules.openings
     gains = np.zeros((len(boards.cards), deals.HANDS), np.int64)
     parts: list[Longs] = []
 
-    def decide(first: int, last: int) -> None:
+    def decide_slice(first: int, last: int) -> None:
         part = np.zeros((len(openings.names), len(rules.opening_bets) + 1), np.int64)
         parts.append(part)
         deals.decide_flops(
@@ -245,21 +250,23 @@ def _decide(rules: PlayRules, flops: holdem.Sums) -> tuple[Longs, Longs]:
             openings.ids, gains, part,
         )  # fmt: skip
 
-    workers.over(len(boards.cards), decide, parts=8)
+    workers.over(len(boards.cards), decide_slice, parts=8)
     totals: Longs = np.sum(parts, axis=0)
     return gains, totals
 
 
-def _best_openings(totals: Longs) -> Longs:
+def best_openings(totals: Longs) -> Longs:
     """The best option of each opening; the first, which risks least, among equals."""
     best: Longs = np.argmax(totals, axis=1).astype(np.int64)
     return best
 
 
-def _play_out(rules: PlayRules, best: Longs, gains: Longs, total_deals: int) -> dict[str, Any]:
-    """Distribution, action frequencies and average wager of the best play."""
+def board_weights(
+    rules: PlayRules, best: Longs, gains: Longs
+) -> tuple[tuple[Longs, NDArray[np.int32]], list[Option]]:
+    """How often each bet comes to each board and hand; the last bet is the river's, or a fold."""
     boards = deals.early_boards(3)
-    # The last action is the river; only opening bets that are ever made get a row.
+    # Only opening bets that are ever made get a row.
     used = sorted(set(best.tolist()) - {0})
     place = np.zeros(len(rules.opening_bets) + 1, np.int64)
     place[used] = np.arange(1, len(used) + 1)
@@ -273,14 +280,19 @@ def _play_out(rules: PlayRules, best: Longs, gains: Longs, total_deals: int) -> 
         signatures.numbering().masks, holdem.starts(3), rules.openings.ids, place[best], gains,
         plain, suited, frequency,
     )  # fmt: skip
-    weights = holdem.spread(holdem.Sums(plain, suited), 3)
-    tally = holdem.tally(weights, rules.pay[0], rules.floor, QUALIFYING)
     bets = [rules.opening_bets[option - 1] for option in used] + [rules.flop_bet, rules.river_bet]
-    return _read_tally(rules, tally, bets, total_deals)
+    return holdem.spread(holdem.Sums(plain, suited), 3), bets
+
+
+def _play_out(rules: PlayRules, best: Longs, gains: Longs, every_deal: int) -> dict[str, Any]:
+    """Distribution, action frequencies and average wager of the best play."""
+    weights, bets = board_weights(rules, best, gains)
+    tally = holdem.tally(weights, rules.pay[0], rules.floor, QUALIFYING)
+    return _read_tally(rules, tally, bets, every_deal)
 
 
 def _read_tally(
-    rules: PlayRules, tally: Longs, bets: Sequence[Option], total_deals: int
+    rules: PlayRules, tally: Longs, bets: Sequence[Option], every_deal: int
 ) -> dict[str, Any]:
     """Counts of facts turned into money by `settle`, and into frequencies."""
     counts: dict[Fraction, int] = defaultdict(int)
@@ -290,14 +302,14 @@ def _read_tally(
             counts[value] += count
     made = [int(table.sum()) for table in tally]
     counts[rules.fold] += made[-1]
-    assert sum(made) == total_deals, "every deal is counted once"
+    assert sum(made) == every_deal, "every deal is counted once"
     openings = bets[:-2]
-    went_on = total_deals - sum(made[: len(openings)])
+    went_on = every_deal - sum(made[: len(openings)])
     to_river = made[-2] + made[-1]
-    opening = {"check": Fraction(went_on, total_deals)}
+    opening = {"check": Fraction(went_on, every_deal)}
     opening |= {bet.word: Fraction(0) for bet in rules.opening_bets}
     opening |= {
-        bet.word: Fraction(count, total_deals) for bet, count in zip(openings, made, strict=False)
+        bet.word: Fraction(count, every_deal) for bet, count in zip(openings, made, strict=False)
     }
     flop_bet, river_bet = bets[-2], bets[-1]
     staked = sum(bet.times * count for bet, count in zip(bets, made, strict=False))
@@ -314,7 +326,7 @@ def _read_tally(
                 "fold": Fraction(made[-1], to_river),
             },
         },
-        "average_wager": sum(rules.stakes.values()) + Fraction(staked, total_deals),
+        "average_wager": sum(rules.stakes.values()) + Fraction(staked, every_deal),
     }
 
 

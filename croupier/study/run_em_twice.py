@@ -143,10 +143,18 @@ class RunStrategy:
         bets: Mapping[str, int] | None = None,
     ) -> str:
         """The best option's word."""
-        if street == self.rules.center.name:
-            one, two, _ = self._made(bets)
+        rules = self.rules
+        one, two, _ = self._made(bets)
+        if street == rules.center.name:
             return self._center_word(cards, community, one, two)
-        return self.ask(street, cards, community, bets)[0].option
+        if street == rules.second.name:
+            sums = self._second(cards, community[:2])[rules.multiples.index(one)]
+            fold = rules.fold_at("second", one) * LAST
+        else:
+            seen = int(starting.hand_classes().ids[0, deals.hand_number(cards)])
+            sums, fold = self.arrays["firsts"][seen], rules.fold_at("first") * runs.SIDES * LAST
+        best = int(np.argmax(sums))
+        return rules.bets[best].word if int(sums[best]) > fold else "fold"
 
 
 def judged(house: House, cards: Sequence[Card], cross: Sequence[Card]) -> Runs:

@@ -16,6 +16,7 @@ from croupier.games.house import House
 from croupier.games.ultimate_texas_holdem import BadBeat
 from croupier.money import Cents
 from croupier.study.census import Counts, counts
+from croupier.study.forfeits import Folded
 
 # What each wager is judged on; a progressive's basis is the operator's choice.
 BASES = {
@@ -64,8 +65,8 @@ class SideResult:
     """One wager under one paytable and reading, per unit staked.
 
     Where a line pays dollars, `per_cent_staked` says how the worth depends on the stake:
-    ev = fixed + per_cent_staked / stake. Folding is not considered: the wager is carried to the
-    end, which is an upper bound where a fold would forfeit it.
+    ev = fixed + per_cent_staked / stake. Where a fold would forfeit the wager and folds were not
+    counted, it is valued as carried to the end, and marked `upper_bound`.
     """
 
     wager: str
@@ -136,10 +137,24 @@ def returned(house: House, result: Result, stake: Cents) -> Fraction:
     return stake + result.pays.winnings(stake)
 
 
-def study(house: House, wager: str) -> SideResult:
-    """The exact worth of an offered side wager."""
-    stake = stake_of(house, wager)
+def with_folds(house: House, wager: str, folded: Folded) -> Iterator[tuple[Facts, str, int]]:
+    """`occurrences` with the folded deals told apart, all in deals of the main game."""
     total = sum(named_counts(house, wager).values())
+    assert folded.deals % total == 0, "a deal of the main game decides the wager"
+    left = dict(folded.counts)
+    for facts, hand, count in occurrences(house, wager):
+        gone = left.pop(hand, 0)
+        yield facts, hand, count * (folded.deals // total) - gone
+        yield msgspec.structs.replace(facts, folded=True), hand, gone
+    # A category without a name of its own here, such as "pair", must be one that never pays.
+    assert all(house.line(wager, hand) is None for hand, count in left.items() if count)
+
+
+def study(house: House, wager: str, folded: Folded | None = None) -> SideResult:
+    """The exact worth of an offered side wager; with `folded`, under the best main play."""
+    stake = stake_of(house, wager)
+    total = folded.deals if folded else sum(named_counts(house, wager).values())
+    met = with_folds(house, wager, folded) if folded else occurrences(house, wager)
     table = house.paytable(wager)
     lines: dict[str, list[Any]] = {
         line.clause: [line.hand, str(line.pays), 0, Fraction(0)] for line in table.lines
@@ -147,7 +162,7 @@ def study(house: House, wager: str) -> SideResult:
     mean, squares, hits = Fraction(0), Fraction(0), 0
     dollars = Fraction(0)
     shares: dict[str, Fraction] = {}
-    for facts, _, count in occurrences(house, wager):
+    for facts, _, count in met:
         (result,) = house.settle(facts)
         back = returned(house, result, stake) / stake
         mean += count * back
@@ -183,11 +198,16 @@ def study(house: House, wager: str) -> SideResult:
         fixed=ev - dollars / stake,
         per_cent_staked=dollars,
         meters=_meters(house, ev, stake, shares),
-        envy=_envy(house, wager, stake, total),
-        upper_bound=any(
-            house.settle(facts) != house.settle(msgspec.structs.replace(facts, folded=True))
-            for facts, _, _ in occurrences(house, wager)
-        ),
+        envy=_envy(house, wager, stake),
+        upper_bound=folded is None and fold_forfeits(house, wager),
+    )
+
+
+def fold_forfeits(house: House, wager: str) -> bool:
+    """Whether a fold changes what becomes of a wager here."""
+    return any(
+        house.settle(facts) != house.settle(msgspec.structs.replace(facts, folded=True))
+        for facts, _, _ in occurrences(house, wager)
     )
 
 
@@ -205,11 +225,12 @@ def _meters(
     }
 
 
-def _envy(house: House, wager: str, stake: Cents, total: int) -> dict[int, Fraction]:
+def _envy(house: House, wager: str, stake: Cents) -> dict[int, Fraction]:
     """What envy adds per unit staked, by the number of other players whose hands count."""
     if wager != "progressive" or "envy_schedule" not in house.choices or not _has_envy(house):
         return {}
     one = Fraction(0)
+    total = sum(named_counts(house, wager).values())
     for hand, count in named_counts(house, wager).items():
         line = house.envy_line(hand, stake)
         if line is not None:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from croupier.cards import NAMES, Card
 from croupier.games.facts import VERSUS, Versus
+from croupier.games.game import Option, Street
 from croupier.games.house import House
 from croupier.games.top_five import FOLDED, QUEEN_JACK, Contest
 from croupier.ranking import LOWEST_LIVE_RANK, top_five_value
@@ -183,28 +184,15 @@ def solve(house: House, distribution: bool, report: workers.Progress = workers.s
     arrays = {"masks": players, "totals": totals, "scale": np.int64(scaled.scale)}
     played: dict[str, Any] = {}
     if distribution:
-        met: dict[Fraction, int] = defaultdict(int)
-        for value, column in zip(row, counts[plays].T, strict=True):
-            met[value] += sum(
-                a * b for a, b in zip(column.tolist(), hands[plays].tolist(), strict=True)
+        played = _play_out(street, bet, stakes, fold, row, counts, hands, plays)
+        played["streets"] = [
+            StreetSummary(
+                street=street.name,
+                situations=len(players),
+                actions={bet.word: int(plays.sum()), "fold": int((~plays).sum())},
+                marginal=_marginal(players, totals - cost, scaled.scale),
             )
-        folded = int(hands[~plays].sum()) * OPPONENTS
-        met[fold] += folded
-        assert sum(met.values()) == DEALS, "every deal is counted once"
-        share = Fraction(folded, DEALS)
-        played = {
-            "distribution": {value: met[value] for value in sorted(met) if met[value]},
-            "actions": {street.name: {bet.word: 1 - share, "fold": share}},
-            "average_wager": sum(stakes.values()) + bet.times * (1 - share),
-            "streets": [
-                StreetSummary(
-                    street=street.name,
-                    situations=len(players),
-                    actions={bet.word: int(plays.sum()), "fold": int((~plays).sum())},
-                    marginal=_marginal(players, totals - cost, scaled.scale),
-                )
-            ],
-        }
+        ]
     report(1.0, "done")
     chart = [
         ChartRow(
@@ -226,6 +214,32 @@ def solve(house: House, distribution: bool, report: workers.Progress = workers.s
         strategy=TopFiveStrategy(house, arrays),
         **played,
     )
+
+
+def _play_out(
+    street: Street,
+    bet: Option,
+    stakes: Mapping[str, int],
+    fold: Fraction,
+    row: Sequence[Fraction],
+    counts: Longs,
+    hands: Longs,
+    plays: NDArray[np.bool_],
+) -> dict[str, Any]:
+    """Distribution, action frequencies and average wager of the best play."""
+    met: dict[Fraction, int] = defaultdict(int)
+    played = hands[plays].tolist()
+    for value, column in zip(row, counts[plays].T.tolist(), strict=True):
+        met[value] += sum(count * times for count, times in zip(column, played, strict=True))
+    folded = int(hands[~plays].sum()) * OPPONENTS
+    met[fold] += folded
+    assert sum(met.values()) == DEALS, "every deal is counted once"
+    share = Fraction(folded, DEALS)
+    return {
+        "distribution": {value: met[value] for value in sorted(met) if met[value]},
+        "actions": {street.name: {bet.word: 1 - share, "fold": share}},
+        "average_wager": sum(stakes.values()) + bet.times * (1 - share),
+    }
 
 
 def _marginal(players: Longs, gains: Longs, scale: int) -> list[tuple[str, str, Fraction]]:

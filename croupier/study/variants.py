@@ -26,9 +26,14 @@ MAIN: dict[str, dict[str, tuple[Any, ...]]] = {
 }
 # Readings that change a side wager, besides its paytable.
 SIDE: dict[tuple[str, str], dict[str, tuple[Any, ...]]] = {
-    ("ultimate_texas_holdem", "bad_beat"): {"bad_beat_scope": ("either_hand", "player_hand")},
+    ("ultimate_texas_holdem", "bad_beat"): {
+        "bad_beat_scope": ("either_hand", "player_hand"),
+        "bad_beat_after_fold": (True, False),
+    },
     ("ultimate_texas_holdem", "progressive"): {
-        "progressive_basis": ("own_two_plus_flop", "best_five_of_seven")
+        "progressive_basis": ("own_two_plus_flop", "best_five_of_seven"),
+        "progressive_after_fold": (True, False),
+        "progressive_stake": (100, 500),
     },
     ("jackpot_holdem", "progressive"): {
         "progressive_basis": ("own_two_plus_first_three", "best_five_of_seven")
@@ -37,15 +42,12 @@ SIDE: dict[tuple[str, str], dict[str, tuple[Any, ...]]] = {
     ("run_em_twice", "progressive"): {
         "progressive_basis": ("first_run", "higher_run", "best_five_of_seven"),
         "ace_low_straight": (True, False),
+        "progressive_after_fold": (True, False),
+        "progressive_stake": (100, 500),
     },
 }
-# What `judge` and `settle` ask beyond those, at the recommended values.
-_OTHERS: dict[str, Any] = {
-    "progressive_after_fold": True,
-    "bad_beat_after_fold": True,
-    "progressive_stake": 100,
-    "community_first": False,
-}
+# What `judge` and `settle` ask beyond those; stakes are in cents.
+_OTHERS: dict[str, Any] = {"progressive_stake": 100, "community_first": False}
 
 
 def written(value: object) -> str:

@@ -19,32 +19,28 @@ def texas(ante: int, bonus: int, answers: str = "2x check check", **changes: Any
     return play(house(THB, **changes), {1: seat}, dealer="Ah Ad", community="Ks 9s 4s 2s 7d")
 
 
+FIXED = pytest.mark.proves(THB, "12.C", "12.C.1")
+
+
 @pytest.mark.parametrize(
-    ("ante", "bonus", "answers", "cut"),
+    ("ante", "bonus", "answers", "over"),
     [
-        (333, 4999, "2x check check", 0),  # 333 + 666 + 4,999,000: a cent below the cap
-        (250, 4999, "2x 1x check", 0),  # exactly the cap
-        pytest.param(
-            667, 4998, "2x check check", 1, marks=pytest.mark.proves(THB, "12.C", "12.C.1")
-        ),
-        pytest.param(
-            500_00, 100_00, "2x 1x 1x", 250_000, marks=pytest.mark.proves(THB, "12.C", "12.C.1")
-        ),
+        (333, 4999, "2x check check", -1),
+        (250, 4999, "2x 1x check", 0),
+        pytest.param(667, 4998, "2x check check", 1, marks=FIXED),
+        pytest.param(500_00, 100_00, "2x 1x 1x", 52_500_00, marks=FIXED),
     ],
-)  # fmt: skip
+)
 def test_texas_pays_no_more_than_fifty_thousand(
-    ante: int, bonus: int, answers: str, cut: int
+    ante: int, bonus: int, answers: str, over: int
 ) -> None:
     """Main and Bonus winnings of a hand together stop at the cap; the Bonus is paid last."""
     played = texas(ante, bonus, answers)
     main = ante * (1 + 2 + answers.count("1x"))
-    won = main + 1000 * bonus
-    paid = min(won, CAP)
-    assert paid == played.net(1)
-    assert bonus + paid - main == played.returned(1)["texas_holdem_bonus"]
-    withheld = sum(settled.withheld for settled in played.of(ev.WagerSettled))
-    assert won - paid == withheld
-    assert won - CAP - cut in (-1, 0) or cut == 250_000
+    assert CAP + over == main + 1000 * bonus
+    assert min(CAP, CAP + over) == played.net(1)
+    assert bonus + 1000 * bonus - max(over, 0) == played.returned(1)["texas_holdem_bonus"]
+    assert max(over, 0) == sum(settled.withheld for settled in played.of(ev.WagerSettled))
 
 
 @pytest.mark.proves(THB, "12.C", "12.C.2")

@@ -42,9 +42,11 @@ class Server:
         """The binaries, copied where the server's user can read them if it must be."""
         if self._can_enter(folder):
             return folder
-        copy = self.folder / "wheel"
-        shutil.copytree(folder.parents[1], copy, symlinks=True)
-        return copy / folder.parent.name / folder.name
+        packages, copies = folder.parents[2], self.folder / "wheel"
+        for part in (folder.parent, packages / f"{folder.parents[1].name}.libs"):
+            if part.exists():  # the libraries are looked for beside the package
+                shutil.copytree(part, copies / part.relative_to(packages), symlinks=True)
+        return copies / folder.relative_to(packages)
 
     def _can_enter(self, folder: Path) -> bool:
         if not self._as:

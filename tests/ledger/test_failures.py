@@ -11,7 +11,14 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from croupier.ledger import Ledger, MeterUnreachable, StoreFailed, TableStopped, schema
+from croupier.ledger import (
+    Ledger,
+    MeterUnreachable,
+    NotFound,
+    StoreFailed,
+    TableStopped,
+    schema,
+)
 from croupier.ledger.verify import verify
 from croupier.table import commands as cmd
 from tests.ledger.postgres import Server
@@ -154,3 +161,13 @@ def test_what_is_no_ledger_is_not_opened(tmp_path: Path) -> None:
     for url in (tmp_path / "letter.txt", "sqlite://", "mysql://x/y", "what://", tmp_path):
         with pytest.raises(StoreFailed):
             Ledger(url)
+
+
+def test_reading_makes_no_ledger(tmp_path: Path, postgres: Server) -> None:
+    """A mistyped name is not a new, empty and perfectly verified record."""
+    for url in (tmp_path / "typo.db", f"sqlite:///{tmp_path}/typo.db", postgres.new_database()):
+        with pytest.raises(NotFound, match="no ledger"):
+            Ledger(url, create=False)
+        with pytest.raises(NotFound, match="no ledger"):
+            verify(url)
+    assert [] == list(tmp_path.iterdir())

@@ -94,7 +94,9 @@ def test_halted_meters_take_no_wager(ledger: Ledger) -> None:
         table.do(cmd.PlaceWagers(1, STAKES), command_id="bet")
     table.do(cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000}))
     ledger.resume_group("g", by="pit_manager max")
-    table.do(cmd.PlaceWagers(1, STAKES), command_id="bet")
+    first = table.do(cmd.PlaceWagers(1, STAKES), command_id="bet")
+    ledger.halt_group("g", "again", by="pit_manager max")
+    assert first == table.do(cmd.PlaceWagers(1, STAKES), command_id="bet"), "it was taken before"
 
     assert 100 == (table.round.boxes[1].stakes["progressive"] if table.round else 0)
     assert verify(ledger.store).ok

@@ -14,7 +14,7 @@ from croupier.table.life import LiveTable, Person
 from croupier.table.life import commands as lc
 from croupier.table.life import events as le
 from tests.life.floor import ANN, BOB, DEE, EYE, FLO, HOUR, MAX, NOON, SYSTEM, Floor
-from tests.support import EVERY_GAME, TOP, UTH, house
+from tests.support import EVERY_GAME, THB, TOP, UTH, house
 
 ONE = {"shuffle_method": "counting_shuffler", "decks": 1}
 
@@ -73,6 +73,27 @@ def test_an_unknown_command_is_refused() -> None:
     for command in (rc.Forfeit(1, "conduct"), Command()):
         with pytest.raises(Refusal):
             floor.live.decide(command, FLO, floor.at)
+
+
+@pytest.mark.parametrize("game", [THB, TOP])
+def test_a_game_without_a_progressive_refuses_everything_about_it(game: str) -> None:
+    """With a clause, whatever the moment, and never with an error."""
+    floor = Floor(house(game, table=ONE)).ready()
+    about = (
+        (rc.PlaceWagers(1, {"progressive": 100}), ANN),
+        (lc.CountProgressive(1), DEE),
+        (lc.ResolveProgressive("why"), FLO),
+        (lc.VerifyAward(1, True), DEE),
+        (lc.ValidateAward(1), FLO),
+        (lc.ReportFault("progressive"), DEE),
+        (lc.ClearDevice("progressive"), FLO),
+        (lc.MarkDevice("progressive", "covered"), DEE),
+        (lc.ChangeProgressive("mega"), MAX),
+    )
+    for moment in (lambda: None, floor.bet, floor.close_bets, floor.play_on):
+        moment()
+        for command, by in about:
+            assert floor.refused(command, by).clause
 
 
 def test_every_role_has_its_steps() -> None:

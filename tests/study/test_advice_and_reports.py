@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import random
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,8 +17,20 @@ from rich.console import Console
 from croupier import submission
 from croupier.errors import BadCards, BadInput
 from croupier.games import GAMES
+from croupier.ranking import PAIR, category, poker_value
 from croupier.rulebook.paytables import letters
-from croupier.study import advice, analysis, cache, plot, report, returns, sides, variants
+from croupier.study import (
+    advice,
+    analysis,
+    cache,
+    forfeits,
+    plot,
+    report,
+    returns,
+    sides,
+    solve,
+    variants,
+)
 
 ULTIMATE = "ultimate_texas_holdem"
 
@@ -198,4 +211,51 @@ def test_analysis_of_a_game() -> None:
     ultimate = variants.standard(ULTIMATE)
     progressive = analysis._every_paytable(ultimate, "progressive")
     assert {"A", "B", "C", "D"} == set(progressive)
-    assert 2 == len(progressive["A"])
+    assert 8 == len(progressive["A"])
+
+
+def test_a_forfeited_wager_is_worth_less() -> None:
+    """Bad Beat and progressive lose what is folded; the folded deals are the fold's frequency."""
+    base = variants.standard(ULTIMATE)
+    actions = solve(base).actions
+    share = actions["preflop"]["check"] * actions["flop"]["check"] * actions["river"]["fold"]
+    for settings, wager in (
+        ({"bad_beat_after_fold": False}, "bad_beat"),
+        ({"progressive_after_fold": False}, "progressive"),
+        (
+            {"progressive_after_fold": False, "progressive_basis": "best_five_of_seven"},
+            "progressive",
+        ),
+    ):
+        house = variants.with_settings(base, settings)
+        folded = forfeits.folded(house, wager)
+        assert folded is not None
+        assert share == Fraction(sum(folded.counts.values()), folded.deals)
+
+        carried, forfeited = sides.study(house, wager), analysis.side_result(house, wager)
+
+        assert carried.upper_bound and not forfeited.upper_bound
+        assert forfeited.ev < carried.ev
+        assert 1 + forfeited.ev == sum(line.contribution for line in forfeited.lines)
+
+
+def test_folded_hands_by_sample() -> None:
+    """Random deals fold as often with each first five as the count of folds says."""
+    house = variants.with_settings(variants.standard(ULTIMATE), {"progressive_after_fold": False})
+    folded = forfeits.folded(house, "progressive")
+    assert folded is not None
+    strategy, deck, rounds = advice.strategy(house), random.Random(5), 6000
+    pairs = 0
+    for _ in range(rounds):
+        cards = deck.sample(range(52), 7)
+        own, board = cards[:2], cards[2:]
+        words = [
+            strategy.decide(street.name, own, board[: street.shown])
+            for street in house.game.streets
+        ]
+        if words == ["check", "check", "fold"]:
+            pairs += category(poker_value(cards[:5])) == PAIR
+    expected = sum(count for hand, count in folded.counts.items() if hand.startswith("pair"))
+    share = expected / folded.deals
+
+    assert abs(pairs / rounds - share) < 4 * (share / rounds) ** 0.5

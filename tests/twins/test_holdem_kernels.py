@@ -236,7 +236,11 @@ def test_compare_categories(board: list[int]) -> None:
         showdown.flush_board_cards(mask, outside, available, ranks.weights)
     tally = np.zeros((3, 10, 10), np.int64)
     pairs = numbering.type_pairs
-    census.compare_categories(codes, count, available, pairs, counts, 1, tally)
+    times = np.zeros(signatures.HAND_TYPES, np.int64)
+    for number, (low, high) in enumerate(pairs.tolist()):
+        ways = available[low] * (available[high] - (low == high))
+        times[number] = ways // 2 if low == high else ways
+    census.compare_categories(codes, count, available, pairs, counts, times, tally)
     expected = np.zeros((3, 10, 10), np.int64)
     left = [card for card in range(52) if card not in board]
     values = {pair: poker_value((*pair, *board)) for pair in combinations(left, 2)}

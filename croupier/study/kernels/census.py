@@ -78,9 +78,12 @@ def count_flush(cards: Any, key: int, flush_values: Any, counts: Any) -> None:
 
 @numba.njit(cache=True, nogil=True)
 def compare_categories(
-    codes: Any, count: int, available: Any, type_pairs: Any, counts: Any, boards: int, tally: Any
+    codes: Any, count: int, available: Any, type_pairs: Any, counts: Any, times: Any, tally: Any
 ) -> None:
-    """Add player against dealer on one board: tally[versus, player category, dealer category]."""
+    """Add player against dealer on one board: tally[versus, player category, dealer category].
+
+    `times[type]` says how often each hand type is there.
+    """
     totals = np.zeros(CATEGORIES, np.int64)
     with_card = np.zeros((CATEGORIES, CARD_TYPES), np.int64)
     for at in range(count):
@@ -96,10 +99,7 @@ def compare_categories(
     for at in range(count):
         category = codes[at] >> (TYPE_BITS + CATEGORY_SHIFT)
         low, high = type_pairs[codes[at] & TYPE_MASK]
-        if low == high:
-            deals = boards * available[low] * (available[low] - 1) // 2
-        else:
-            deals = boards * available[low] * available[high]
+        deals = times[codes[at] & TYPE_MASK]
         ahead = counts[at, 2] + counts[at, 5]
         behind = counts[at, 0] + counts[at, 3]
         for other in range(CATEGORIES):
@@ -118,23 +118,24 @@ def compare_categories(
 
 @numba.njit(cache=True, nogil=True)
 def compare_all(
-    rank_boards: Any, rank_sizes: Any, flush_masks: Any, flush_outside: Any, flush_sizes: Any,
+    rank_boards: Any, rank_times: Any, flush_masks: Any, flush_outside: Any, flush_times: Any,
     tables: Any, type_pairs: Any, tally: Any,
 ) -> None:  # fmt: skip
-    """Every player against every dealer on every board; sizes are boards behind a signature."""
+    """Every player against every dealer; times[board, type] says how often a hand is there."""
     _, row_offsets, rank_values, flush_values, weights = tables
     available = np.zeros(CARD_TYPES, np.int64)
     codes = np.zeros(HAND_TYPES, np.int64)
     counts = np.zeros((HAND_TYPES, OUTCOMES), np.int64)
+    times = np.zeros(HAND_TYPES, np.int64)
     for board in range(rank_boards.shape[0] + flush_masks.size):
         flush = board - rank_boards.shape[0]
+        mask = 0
         if flush >= 0:
             mask = flush_masks[flush]
-            boards = flush_sizes[flush]
+            times[:] = flush_times[flush]
             key = flush_board_cards(mask, flush_outside[flush], available, weights)
-        elif rank_sizes[board] > 0:
-            mask = 0
-            boards = rank_sizes[board]
+        elif rank_times[board].any():
+            times[: rank_times.shape[1]] = rank_times[board]
             key = rank_board_cards(rank_boards[board], available, weights)
         else:
             continue
@@ -142,7 +143,29 @@ def compare_all(
             available, mask, key, weights, row_offsets, rank_values, flush_values, codes
         )
         count_opponents(codes, count, available, type_pairs, 0, counts)
-        compare_categories(codes, count, available, type_pairs, counts, boards, tally)
+        compare_categories(codes, count, available, type_pairs, counts, times, tally)
+
+
+@numba.njit(cache=True, nogil=True)
+def hand_times(
+    rank_boards: Any, rank_sizes: Any, flush_masks: Any, flush_outside: Any, flush_sizes: Any,
+    weights: Any, type_pairs: Any, rank_times: Any, flush_times: Any,
+) -> None:  # fmt: skip
+    """How many boards and hands each signature and hand type stand for together."""
+    available = np.zeros(CARD_TYPES, np.int64)
+    for board in range(rank_boards.shape[0]):
+        if rank_sizes[board] > 0:
+            rank_board_cards(rank_boards[board], available, weights)
+            for number in range(rank_times.shape[1]):
+                low, high = type_pairs[number]
+                hands = available[low] * (available[high] - (low == high))
+                rank_times[board, number] = rank_sizes[board] * (hands >> (low == high))
+    for board in range(flush_masks.size):
+        flush_board_cards(flush_masks[board], flush_outside[board], available, weights)
+        for number in range(HAND_TYPES):
+            low, high = type_pairs[number]
+            hands = available[low] * (available[high] - (low == high))
+            flush_times[board, number] = flush_sizes[board] * (hands >> (low == high))
 
 
 @numba.njit(cache=True, nogil=True)

@@ -12,7 +12,8 @@ from croupier.table.life import commands as cmd
 from croupier.table.life import events as ev
 from croupier.table.life.acts import Act, Offer
 from croupier.table.life.forms import Amount
-from croupier.table.life.people import DEALER, FLOOR, STAFF, Person
+from croupier.table.life.payouts import documents
+from croupier.table.life.people import DEALER, FLOOR, STAFF, Person, Role
 from croupier.table.life.state import UNSEEN_STAGES, Counted
 
 if TYPE_CHECKING:
@@ -45,14 +46,26 @@ def offer_posts(live: LiveTable, at: int) -> Iterator[Offer]:
     playing = {box.player for box in live.round.boxes.values()} if live.round else set()
     taken = tuple(sorted({*life.posts, *life.seats.values(), *playing, ""}))
     for role in STAFF:
-        here = role in life.posts.values()
+        why = missing(live, role)
         yield Offer(
             command=cmd.TakePost(),
-            due="may" if here else "due",
-            why="" if here else f"no {role} serves this table",
+            due="due" if why else "may",
+            why=why,
             open_to=(role,),
             except_for=taken,
         )
+
+
+def missing(live: LiveTable, role: Role) -> str:
+    """Why somebody of a role must come; "" if nobody has to."""
+    here = {name for name, post in live.life.posts.items() if post == role}
+    if not here:
+        return f"no {role} serves this table"
+    for document in documents(live) if role == "pit_manager" else ():
+        waits = document.witness == "pit_manager" and not document.witnessed
+        if waits and here == {document.prepared_by}:
+            return f"another pit manager must witness document {document.serial}"
+    return ""
 
 
 def offer_leaving(live: LiveTable, at: int) -> Iterator[Offer]:

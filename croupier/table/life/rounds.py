@@ -43,8 +43,9 @@ def place_wagers(live: LiveTable, command: rc.PlaceWagers, by: Person, at: int) 
         raise live.refusal("the table is not open", "deck.spread")
     home = life.seat_of(by.name)
     if home is None or command.player not in ("", by.name):
-        raise live.refusal(f"only a seated player bets, and for himself; {by} does not", "seated")
-    if live.dealing is not None and command.wagers.get("progressive"):
+        raise live.refusal(f"{by} does not sit here, or bets for somebody else", "seated")
+    progressive = house.offers("progressive") and command.wagers.get("progressive")
+    if live.dealing is not None and progressive:
         raise live.refusal("the progressive system is locked", "progressive.lockout")
     box = live.round.boxes.get(command.seat) if live.round else None
     taken = life.seats.get(command.seat, by.name) != by.name
@@ -55,9 +56,8 @@ def place_wagers(live: LiveTable, command: rc.PlaceWagers, by: Person, at: int) 
     asked = rc.PlaceWagers(command.seat, command.wagers, by.name)
     events = acted(live, asked, by, at, "chips", "seated", "boxes")
     placed = next(event for event in events if isinstance(event, re.WagersPlaced))
-    after = {*live.boxes_of(by.name)} - {command.seat} | (
-        {command.seat} if placed.stakes else set()
-    )
+    others = set(live.boxes_of(by.name)) - {command.seat}
+    after = others | {command.seat} if placed.stakes else others
     if after and home not in after:
         raise live.refusal(f"{by.name} bets on the box of seat {home} first", "boxes")
     lay = box.stakes if box is not None else {}

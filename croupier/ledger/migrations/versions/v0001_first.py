@@ -47,24 +47,7 @@ def _create_tables() -> None:
         own_hash,
         sa.PrimaryKeyConstraint("stream", "sequence", name="event_pk"),
     )
-    first = sa.text("part = 0")
-    op.create_index(
-        "event_command",
-        "event",
-        ["stream", "command_id"],
-        unique=True,
-        sqlite_where=first,
-        postgresql_where=first,
-    )
-    opened = sa.text("kind = 'round_opened'")
-    op.create_index(
-        "event_round",
-        "event",
-        ["stream", "sequence"],
-        sqlite_where=opened,
-        postgresql_where=opened,
-    )
-    op.create_index("event_time", "event", ["time", "stream", "sequence"])
+    _create_indexes()
     op.create_table(
         "head",
         sa.Column("number", sa.BigInteger, primary_key=True, autoincrement=False),
@@ -87,6 +70,27 @@ def _create_tables() -> None:
         sa.PrimaryKeyConstraint("stream", "sequence", name="snapshot_pk"),
         sqlite_with_rowid=False,
     )
+
+
+def _create_indexes() -> None:
+    first = sa.text("part = 0")
+    op.create_index(
+        "event_command",
+        "event",
+        ["stream", "command_id"],
+        unique=True,
+        sqlite_where=first,
+        postgresql_where=first,
+    )
+    opened = sa.text("kind = 'round_opened'")
+    op.create_index(
+        "event_round",
+        "event",
+        ["stream", "sequence"],
+        sqlite_where=opened,
+        postgresql_where=opened,
+    )
+    op.create_index("event_time", "event", ["time", "stream", "sequence"])
 
 
 def _guard_sqlite() -> None:

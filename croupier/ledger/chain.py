@@ -68,6 +68,17 @@ def hash_event(
     return sha256(header + b"\n" + data.encode()).hexdigest()
 
 
+def break_in(row: Row, sequence: int, previous: str) -> str:
+    """Why a row does not continue the chain after this tip, or nothing."""
+    if row[1] != sequence + 1:
+        return f"is missing: the next event on record is {row.sequence}"
+    if row[9] != previous:
+        return "does not follow the event before it"
+    if hash_event(*row[:10]) != row[10]:
+        return "was changed: its hash is wrong"
+    return ""
+
+
 def hash_head(number: int, previous_hash: str, streams: str, time: str) -> str:
     """The hash of a database head."""
     header = _header((number, previous_hash, time))

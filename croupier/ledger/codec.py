@@ -10,7 +10,7 @@ import msgspec
 import croupier.ledger.events as ledger_events
 import croupier.table.events as table_events
 import croupier.table.life.events as life_events
-from croupier.ledger.chain import Row, hash_event
+from croupier.ledger.chain import Row, break_in, hash_event
 from croupier.ledger.errors import Damaged
 from croupier.ledger.lift import lift
 from croupier.table.events import Event
@@ -97,3 +97,11 @@ def decode(row: Row) -> Event:
         raise Damaged(row.stream, row.sequence, f"unknown kind of event {kind!r}") from None
     except (msgspec.MsgspecError, ValueError) as error:
         raise Damaged(row.stream, row.sequence, f"cannot be read: {error}") from None
+
+
+def decode_next(row: Row, tip: tuple[int, str]) -> Event:
+    """The event of a row that must follow a tip: what is damaged stops whoever reads it."""
+    problem = break_in(row, *tip)
+    if problem:
+        raise Damaged(row.stream, tip[0] + 1, problem)
+    return decode(row)

@@ -108,7 +108,7 @@ class Group:
     def refresh(self) -> GroupFold:
         """The group as it stands in the record."""
         for row in self.store.read(self.stream, after=self.tip[0]):
-            self.fold.apply(codec.decode(row))
+            self.fold.apply(codec.decode_next(row, self.tip))
             self.tip = (row.sequence, row.hash)
         return self.fold
 

@@ -153,7 +153,7 @@ class LoggedTable:
             self._check_running()
             try:
                 for row in self.store.read(self.stream, after=self.tip[0]):
-                    self.fold.apply(codec.decode(row))
+                    self.fold.apply(codec.decode_next(row, self.tip))
                     self.tip = (row.sequence, row.hash)
             except BaseException as error:
                 self._stop(error)

@@ -50,9 +50,7 @@ def judge(fold: Fold, events: Sequence[Event]) -> None:
 def _judge(fold: Fold, events: Sequence[Event], offset: int) -> None:
     played = [event for event in events if type(event) in _PLAYED]
     if played:
-        expected = redecide(fold.table, played)
-        if expected is not None:
-            _compare(expected, played, events, offset)
+        _compare(redecide(fold.table, played), played, events, offset)
     apply(fold, events, offset)
 
 
@@ -112,22 +110,19 @@ def _same(event: Event, right: Event | None) -> bool:
     )
 
 
-def redecide(table: Table, played: Sequence[Event]) -> Sequence[Event] | None:
-    """What the rules lead to where these events are on record; None if nothing can be derived."""
+def redecide(table: Table, played: Sequence[Event]) -> Sequence[Event]:
+    """What the rules lead to where these events are on record."""
     derive = _COMMANDS.get(type(played[0]))
-    if isinstance(played[-1], ev.RoundClosed):
-        command: cmd.Command | None = cmd.Settle()
-    elif derive is None:
+    settles = isinstance(played[-1], ev.RoundClosed)
+    if derive is None and not settles:
         return _irregular(table, played)
-    else:
-        command = derive(table, played)
-    if command is None:
-        return None
     try:
-        return table.decide(command)
+        if settles or derive is None:
+            return table.decide(cmd.Settle())
+        return table.decide(derive(table, played))
     except CroupierError as error:
         raise Wrong(0, f"the rules refuse this: {error}") from None
-    except (AssertionError, KeyError, ValueError) as error:
+    except (AssertionError, KeyError, ValueError, StopIteration) as error:
         raise Wrong(0, f"cannot be decided from what came before: {error!r}") from None
 
 
@@ -148,7 +143,13 @@ def _dealt(table: Table, played: Sequence[Event]) -> cmd.Command:
 def _decided(table: Table, played: Sequence[Event]) -> cmd.Command:
     event = played[0]
     assert isinstance(event, ev.Decided)
-    cents = event.stake if event.word.endswith("c") and event.word[:-1].isdigit() else None
+    current = table.in_progress()
+    street, box = current.street, current.boxes[event.seat]
+    option = street.option(event.word) if street else None
+    named = option.times * box.stakes[table.house.game.ante.name] if option else None
+    # Where any amount may be bet, the amount was named beside the word.
+    free = table.house.choices.get("run_bet_steps") == "any_amount"
+    cents = event.stake if free and event.wager and event.stake != named else None
     return cmd.Decide(event.seat, event.word, cents)
 
 
@@ -162,7 +163,7 @@ _COMMANDS: dict[type[Event], Callable[[Table, Sequence[Event]], cmd.Command]] = 
 }
 
 
-def _irregular(table: Table, played: Sequence[Event]) -> Sequence[Event] | None:
+def _irregular(table: Table, played: Sequence[Event]) -> Sequence[Event]:
     """Chapter 13: which command it was is not on record, but what it does to meters is fixed."""
     current = table.round
     if current is None or current.closed:

@@ -13,7 +13,7 @@ from croupier.games.house import House
 from croupier.ledger import codec, houses
 from croupier.ledger import events as lev
 from croupier.ledger.accounts import Unbalanced
-from croupier.ledger.chain import GENESIS, Row, hash_event
+from croupier.ledger.chain import GENESIS, break_in
 from croupier.ledger.errors import Damaged, LedgerError, NotFound
 from croupier.ledger.fold import Fold
 from croupier.ledger.groups import PREFIX as GROUP
@@ -108,7 +108,7 @@ class _Walk:
         sequence, previous = segment.start, segment.start_hash
         command, events, first = "", list[Event](), sequence + 1
         for row in self.store.read(segment.stream, after=segment.start, until=segment.end):
-            problem = _link(row, sequence, previous)
+            problem = break_in(row, sequence, previous)
             if problem:
                 raise Damaged(segment.stream, sequence + 1, problem)
             if row.part == 0 and events:
@@ -183,17 +183,6 @@ class _Walk:
                 problem = check_signed(event)
                 if problem:
                     raise Damaged(self.segment.stream, sequence, problem)
-
-
-def _link(row: Row, sequence: int, previous: str) -> str:
-    """Why a row does not continue the chain, or nothing."""
-    if row[1] != sequence + 1:
-        return f"is missing: the next event on record is {row.sequence}"
-    if row[9] != previous:
-        return "does not follow the event before it"
-    if hash_event(*row[:10]) != row[10]:
-        return "was changed: its hash is wrong"
-    return ""
 
 
 def _move(event: Event, number: int) -> list[Any] | None:

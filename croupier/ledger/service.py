@@ -133,15 +133,15 @@ class Ledger:
         return table
 
     def _recover(self, stream: str) -> LoggedTable:
-        """Snapshot and tail; the tail is replayed, the snapshot checked by `verify`."""
+        """Snapshot and tail: the tail's chain is checked, the snapshot itself by `verify`."""
         kept = self.store.latest_snapshot(stream)
         if kept is None:
-            fold, tip = Fold(self.house), (0, "")
+            fold, tip = Fold(self.house), (0, GENESIS)
         else:
             fold, tip = Fold.thaw(kept[2], self.house), (kept[0], kept[1])
         frozen_at = tip[0]
         for row in self.store.read(stream, after=tip[0]):
-            fold.apply(codec.decode(row))
+            fold.apply(codec.decode_next(row, tip))
             tip = (row.sequence, row.hash)
         group = self.group(fold.group) if fold.group else None
         return LoggedTable(self.store, stream, fold, tip, group=group, frozen_at=frozen_at)

@@ -33,11 +33,12 @@ _STRATEGIES = {
 
 def money_digest(house: House) -> str:
     """A digest of what moves money in the main game: Houses that agree share a solution."""
+    main = {w.name for w in house.game.wagers if w.role in ("ante", "matching", "decision")}
     results = sorted(
         f"{facts!r} {result!r}"
         for facts in house.every_facts()
-        if not hasattr(facts, "wager")
         for result in house.settle(facts)
+        if result.wager in main
     )
     text = "\n".join([house.game.key, str(house.game.edition), main_key(house), *results])
     return hashlib.sha256(text.encode()).hexdigest()

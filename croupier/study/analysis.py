@@ -118,9 +118,9 @@ def side_json(result: SideResult) -> Json:
 def side_result(house: House, wager: str) -> SideResult:
     """A side wager, folds counted under the best main play where they forfeit it."""
     result = sides.study(house, wager)
-    if result.upper_bound and (folded := forfeits.folded(house, wager)):
-        return sides.study(house, wager, folded)
-    return result
+    return (
+        sides.study(house, wager, forfeits.folded(house, wager)) if result.upper_bound else result
+    )
 
 
 def analyze(house: House, progress: Progress | None = None) -> Json:

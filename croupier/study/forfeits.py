@@ -29,17 +29,47 @@ class Folded(NamedTuple):
 _found: dict[tuple[str, str, str], Folded] = {}
 
 
-def folded(house: House, wager: str) -> Folded | None:
-    """The folded deals of a wager, or None where they are not worked out (Run 'Em Twice)."""
-    if house.game.key != "ultimate_texas_holdem":
-        return None
+def folded(house: House, wager: str) -> Folded:
+    """The folded deals under the best main play, by what the wager is judged on."""
     from croupier.study.advice import money_digest
 
     basis = house.choice("progressive_basis") if wager == "progressive" else ""
     key = money_digest(house), wager, basis
     if key not in _found:
-        _found[key] = _fold_out(house, wager)
+        runs = house.game.key == "run_em_twice"
+        _found[key] = _folded_runs(house) if runs else _fold_out(house, wager)
     return _found[key]
+
+
+def _folded_runs(house: House) -> Folded:
+    """The folded deals of Run 'Em Twice by the hand behind its progressive."""
+    import numpy as np
+
+    from croupier.study import cross, run_em_twice, starting, workers
+    from croupier.study.kernels import folds, runs
+
+    rules = cross.RunRules(house)
+    values, _, best_first = run_em_twice.decide(rules)
+    bases = {"first_run": folds.FIRST_RUN, "higher_run": folds.HIGHER_RUN}
+    basis = bases.get(house.choice("progressive_basis"), folds.ALL_SEVEN)
+    hands = starting.hand_classes().sizes
+    parts = []
+
+    def one_hand(at: int, _: int) -> None:
+        found = cross.sides(at)
+        classes = cross.run_classes(rules, found)
+        bet = int(best_first[at])
+        part = np.zeros(runs.CLASSES, np.int64)
+        folds.count_folds(
+            found.chosen, found.sizes * hands[at], cross.side_cards(),
+            *cross.prepare(rules, classes), classes, found.hand, found.others, rules.ranks(),
+            max(bet, 0), run_em_twice.bets_made(rules, values[at], bet), basis, part,
+        )  # fmt: skip
+        parts.append(part)
+
+    workers.over(len(values), one_hand, parts=len(values))
+    counts = np.sum(parts, axis=0).tolist()
+    return Folded(dict(zip(POKER_HANDS, counts, strict=True)), run_em_twice.DEALS)
 
 
 def _fold_out(house: House, wager: str) -> Folded:

@@ -172,16 +172,9 @@ def solve(house: House, distribution: bool, report: workers.Progress = workers.s
     rules = RunRules(house)
     report(0.0, "first sides")
     classes = starting.hand_classes()
-    order = range(len(classes.names))
-    values: list[Longs] = list(workers.pool().map(lambda at: value_hand(rules, at), order))
-    fold_second = [rules.fold_at("second", bet) * LAST for bet in rules.multiples]
+    values, firsts, best_first = decide(rules)
     fold_first = rules.fold_at("first") * runs.SIDES * LAST
-    firsts = np.zeros((len(values), len(rules.multiples)), np.int64)
-    for at, sums in enumerate(values):
-        best = np.maximum(sums.max(axis=2), np.array(fold_second))
-        firsts[at] = sides(at).sizes @ best
-    plays = firsts.max(axis=1) > fold_first
-    best_first = np.where(plays, np.argmax(firsts, axis=1), -1)
+    plays = best_first >= 0
     worth = np.where(plays, firsts.max(axis=1), fold_first)
     ev = Fraction(sum((worth * classes.sizes).tolist()), DEALS)
     starts = np.cumsum([0, *(len(sums) for sums in values)])[:-1]
@@ -191,7 +184,7 @@ def solve(house: House, distribution: bool, report: workers.Progress = workers.s
     report(0.4, "distribution")
     played: dict[str, Any] = {}
     if distribution:
-        played = _play_out(rules, values, best_first, fold_second)
+        played = _play_out(rules, values, best_first)
     report(1.0, "done")
     return Solution(
         game=house.game.key,
@@ -204,15 +197,28 @@ def solve(house: House, distribution: bool, report: workers.Progress = workers.s
     )
 
 
-def _bets_made(sums: Longs, one: int, fold: int) -> Longs:
+def decide(rules: RunRules) -> tuple[list[Longs], Longs, Longs]:
+    """Sums by side and bets, sums by first bet, and the best first bet (-1 to fold)."""
+    order = range(len(starting.hand_classes().names))
+    values: list[Longs] = list(workers.pool().map(lambda at: value_hand(rules, at), order))
+    fold_second = np.array([rules.fold_at("second", bet) * LAST for bet in rules.multiples])
+    firsts = np.zeros((len(values), len(rules.multiples)), np.int64)
+    for at, sums in enumerate(values):
+        firsts[at] = sides(at).sizes @ np.maximum(sums.max(axis=2), fold_second)
+    fold_first = rules.fold_at("first") * runs.SIDES * LAST
+    return values, firsts, np.where(firsts.max(axis=1) > fold_first, np.argmax(firsts, axis=1), -1)
+
+
+def bets_made(rules: RunRules, sums: Longs, one: int) -> Longs:
     """The second bet on every side after a first bet: its index, or -1 to fold."""
+    if one < 0:
+        return np.full(len(sums), -1)
+    fold = rules.fold_at("second", rules.multiples[one]) * LAST
     second = np.argmax(sums[:, one], axis=1)
     return np.where(sums[:, one].max(axis=1) > fold, second, -1)
 
 
-def _play_out(
-    rules: RunRules, values: Sequence[Longs], best_first: Longs, fold_second: Sequence[int]
-) -> dict[str, Any]:
+def _play_out(rules: RunRules, values: Sequence[Longs], best_first: Longs) -> dict[str, Any]:
     """Distribution, action frequencies and average wager of the best play."""
     bets = len(rules.multiples)
     hands = starting.hand_classes().sizes
@@ -224,7 +230,7 @@ def _play_out(
         one = int(best_first[at])
         if one < 0:
             return tally, folded, early
-        second = _bets_made(values[at], one, fold_second[one])
+        second = bets_made(rules, values[at], one)
         found = sides(at)
         classes = run_classes(rules, found)
         sets = np.zeros((runs.OTHERS, runs.CLASSES, runs.WORDS), np.uint64)
@@ -242,13 +248,11 @@ def _play_out(
     folded = np.sum([part[1] for part in parts], axis=0)
     early = np.sum([part[2] for part in parts], axis=0)
     read = _read_tally(rules, tally, folded, early)
-    read["streets"] = [_second_summary(rules, values, best_first, fold_second)]
+    read["streets"] = [_second_summary(rules, values, best_first)]
     return read
 
 
-def _second_summary(
-    rules: RunRules, values: Sequence[Longs], best_first: Longs, fold_second: Sequence[int]
-) -> StreetSummary:
+def _second_summary(rules: RunRules, values: Sequence[Longs], best_first: Longs) -> StreetSummary:
     """The second street in numbers: first sides up to suits, after the best first bet."""
     words = [*(bet.word for bet in rules.bets), "fold"]
     actions = dict.fromkeys(words, 0)
@@ -257,10 +261,11 @@ def _second_summary(
         one = int(best_first[at])
         if one < 0:
             continue
-        second = _bets_made(sums, one, fold_second[one]).tolist()
+        second = bets_made(rules, sums, one).tolist()
         for bet in second:
             actions[words[bet]] += 1
-        options = np.column_stack([sums[:, one], np.full(len(sums), fold_second[one])])
+        fold = rules.fold_at("second", rules.multiples[one]) * LAST
+        options = np.column_stack([sums[:, one], np.full(len(sums), fold)])
         options.sort(axis=1)
         gaps = options[:, -1] - options[:, -2]
         close += [(int(gaps[side]), at, side) for side in np.argsort(gaps)[:MARGINAL_SHOWN]]

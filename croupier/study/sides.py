@@ -98,7 +98,7 @@ def basis(house: House, wager: str) -> str:
 def named_counts(house: House, wager: str) -> Counts:
     """Counts by the names that this wager's facts carry."""
     found = counts(basis(house, wager))
-    if wager == "progressive" and ROYALS[0] in found:
+    if any(line.hand in ROYALS for line in house.paytable(wager).lines):
         return found
     merged: Counts = {}
     for hand, count in found.items():

@@ -50,14 +50,17 @@ SIDE: dict[tuple[str, str], dict[str, tuple[Any, ...]]] = {
 _OTHERS: dict[str, Any] = {"progressive_stake": 100, "community_first": False}
 
 
-def written(value: object) -> str:
-    """A choice's value as TOML has it."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
+def written(name: str, value: Any) -> str:
+    """A setting as a submission has it; stakes are in dollars there."""
+    if name == "progressive_stake":
+        value = value // 100
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    return f"{name}={text}"
 
 
 def key(settings: Mapping[str, Any]) -> str:
     """Settings as one word: "blind=A", "ante_rule=own_run,center_rule=even_money"."""
-    return ",".join(f"{name}={written(value)}" for name, value in settings.items())
+    return ",".join(written(name, value) for name, value in settings.items())
 
 
 def main_key(house: House) -> str:

@@ -86,6 +86,8 @@ class Cashier:
             clauses = house.cite("settle.pays")
         elif not clauses and result.outcome == "lose":
             clauses = house.cite("settle.loses", optional=True)
+        if result.outcome == "win":
+            clauses += house.cite(f"pay.{result.wager}", optional=True)
         limited = house.payout_limit is not None
         if limited and result.outcome == "win" and not self.covered(result.wager):
             clauses += house.cite("limit.exempt", optional=True)

@@ -6,6 +6,7 @@ import datetime as dt
 from collections import Counter
 from random import Random
 
+from croupier.errors import Refusal
 from croupier.games.house import House
 from croupier.ledger import Ledger
 from croupier.ledger.logged import LoggedTable
@@ -21,9 +22,11 @@ EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 class LoggedShift(Shift):
     """A shift whose every command goes through a LoggedTable."""
 
-    def __init__(self, ledger: Ledger, name: str, house: House, rng: Random) -> None:
-        self.ledger, self.name = ledger, name
-        self.logged: LoggedTable = ledger.open_table(name, house, life=True)
+    def __init__(
+        self, ledger: Ledger, name: str, house: House, rng: Random, group: str = ""
+    ) -> None:
+        self.ledger, self.name, self.group = ledger, name, group
+        self.logged: LoggedTable = ledger.open_table(name, house, life=True, group=group)
         self.rng = rng
         self.at = START
         self.events: list[Event] = []
@@ -39,7 +42,12 @@ class LoggedShift(Shift):
 
     def give(self, command: rc.Command, by: Person, *, listed: bool) -> None:
         """Like the casino's own, but durable."""
-        events = self.logged.do(command, by=by, at=moment(self.at))
+        try:
+            events = self.logged.do(command, by=by, at=moment(self.at))
+        except Refusal:
+            if not self.group:
+                raise
+            return  # another table moved the shared meters since the steps were listed
         self.events += events
         for event in events:
             self.note(event)
@@ -47,6 +55,12 @@ class LoggedShift(Shift):
 
     def try_anything(self, *anything: object) -> None:
         """Wrong commands are the business of other tests."""
+
+    def check(self) -> None:
+        """Shared meters also hold what other tables put in."""
+        if self.group:
+            self.meters = dict(self.logged.meters)
+        super().check()
 
     def check_replay(self) -> None:
         """The table read back equals the one that played."""

@@ -13,6 +13,8 @@ from croupier.ledger.verify import verify
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from tests.ledger.record import example, random_round
+from tests.ledger.shifts import LoggedShift
+from tests.life.houses import houses
 from tests.support import UTH, Play, Seat, house
 
 RULES = house(UTH)
@@ -132,3 +134,22 @@ def test_what_a_table_read_is_checked_against_the_group(lite: Ledger) -> None:
     assert MEGA == paid[0].paid
     assert one.machine == lite.open_table("1").machine
     assert verify(lite.store).ok
+
+
+def test_live_tables_share_meters(lite: Ledger) -> None:
+    """Awards are verified, validated and paid under the meters of their moment."""
+    rules = houses(UTH)[0]
+    shifts = [
+        LoggedShift(lite, name, rules, random.Random(f"{name} linked"), group="g")
+        for name in ("1", "2")
+    ]
+    for _ in range(150):
+        for shift in shifts:
+            shift.act()
+    for shift in shifts:
+        shift.close()
+        shift.check_replay()
+    verdict = verify(lite.store)
+
+    assert verdict.ok, str(verdict)
+    assert sum(shift.counts["rounds"] for shift in shifts) > 2

@@ -14,7 +14,7 @@ from croupier.ledger.verify import verify
 from croupier.table import commands as cmd
 from tests.ledger.record import example, random_round
 from tests.ledger.shifts import play as play_shift
-from tests.support import EVERY_GAME, UTH, Play, Seat, house
+from tests.support import EVERY_GAME, RUN, UTH, Play, Seat, house
 
 SEATS = {1: Seat("Ah Kh", "4x", ante=1000, blind=1000, progressive=100)}
 
@@ -171,3 +171,20 @@ def test_the_purpose_of_a_ledger_is_stated_once(tmp_path: Path) -> None:
 
         assert "practice" == ledger.purpose
         assert bound is not None and not bound.live
+
+
+def test_a_bet_of_any_amount_is_verified(lite: Ledger) -> None:
+    """The amount is on record, whatever the word beside it."""
+    rules = house(RUN, run_bet_steps="any_amount")
+    table = lite.open_table("A", rules)
+    stakes = {"first_ante": 1000, "second_ante": 1000}
+    table.do(cmd.PlaceWagers(1, stakes))
+    table.do(cmd.NoMoreBets())
+    table.do(cmd.DealCards(tuple(range(table.due().cards))))
+    table.do(cmd.ShowStreet())
+    table.do(cmd.Decide(1, "bet", 1537))
+    table.do(cmd.ShowStreet())
+    table.do(cmd.Decide(1, "2x"))
+    verdict = verify(lite.store)
+
+    assert verdict.ok, str(verdict)

@@ -14,11 +14,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from croupier.ledger import Ledger, Store, codec, transfer, verifier
+from croupier.ledger import Damaged, Ledger, Store, codec, transfer, verifier
 from croupier.ledger.chain import GENESIS, Row
 from croupier.ledger.verify import verify
 from croupier.table import events as ev
 from croupier.table.events import Event
+from tests.ledger.postgres import Server
 from tests.ledger.record import example, random_round
 from tests.support import UTH, Play, Seat, house
 
@@ -331,3 +332,35 @@ def test_a_forged_snapshot_is_found(lite: Ledger, monkeypatch: pytest.MonkeyPatc
 
     assert "snapshot differs" in str(verdict)
     assert sequence == verdict.problems[0].sequence
+
+
+def test_a_table_does_not_open_on_a_damaged_record(original: Path, tmp_path: Path) -> None:
+    """It halts and names the event instead of guessing."""
+
+    def change(connection: sqlite3.Connection) -> None:
+        connection.execute("UPDATE event SET actor = 'x' WHERE stream = 'table:A' AND sequence = 5")
+
+    with Ledger(tampered(original, tmp_path, change)) as ledger:
+        with pytest.raises(Damaged, match="table:A event 5: was changed"):
+            ledger.open_table("A")
+        ledger.open_table("B")
+
+
+def test_postgresql_is_checked_just_so(postgres: Server) -> None:
+    """A superuser can switch triggers off; the chain tells all the same."""
+    with Ledger(postgres.new_database()) as ledger:
+        table = ledger.open_table("A", example())
+        random_round(table, random.Random(5), seats=1)
+        assert verify(ledger.store).ok
+        where = "WHERE stream = 'table:A' AND sequence = 3"
+        with ledger.store.engine.begin() as connection:
+            connection.exec_driver_sql("ALTER TABLE event DISABLE TRIGGER ALL")
+            connection.exec_driver_sql(f"UPDATE event SET actor = 'somebody else' {where}")
+        changed = verify(ledger.store)
+        with ledger.store.engine.begin() as connection:
+            connection.exec_driver_sql(f"DELETE FROM event {where}")
+        dropped = verify(ledger.store)
+
+    assert ("table:A", 3) == (changed.problems[0].stream, changed.problems[0].sequence)
+    assert "its hash is wrong" in str(changed)
+    assert ("table:A", 3) == (dropped.problems[0].stream, dropped.problems[0].sequence)

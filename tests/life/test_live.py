@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import msgspec
@@ -90,7 +91,8 @@ def test_a_game_without_a_progressive_refuses_everything_about_it(game: str) -> 
         (lc.MarkDevice("progressive", "covered"), DEE),
         (lc.ChangeProgressive("mega"), MAX),
     )
-    for moment in (lambda: None, floor.bet, floor.close_bets, floor.play_on):
+    moments: tuple[Callable[[], object], ...] = (list, floor.bet, floor.close_bets, floor.play_on)
+    for moment in moments:
         moment()
         for command, by in about:
             assert floor.refused(command, by).clause
@@ -131,6 +133,16 @@ def test_every_step_is_taken_by_its_own_example() -> None:
             floor.do(rc.ShowStreet(), DEE)
         else:
             floor.decide()
+
+
+def test_steps_can_be_sent_to_a_console() -> None:
+    """As JSON a step says what it is, who may do it, and what each open field admits."""
+    floor = Floor(house(UTH)).ready()
+    steps = msgspec.json.decode(msgspec.json.encode(floor.live.next_steps(floor.at)))
+    betting = next(step for step in steps if step["kind"] == "place_wagers")
+    assert "stakes" == betting["parameters"]["wagers"]["form"]
+    assert {"ante", "blind", "trips"} <= set(betting["parameters"]["wagers"]["terms"])
+    assert "place_wagers" == betting["command"]["kind"]
 
 
 def test_a_hold_names_the_round() -> None:

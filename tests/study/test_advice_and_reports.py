@@ -229,7 +229,6 @@ def test_a_forfeited_wager_is_worth_less() -> None:
     ):
         house = variants.with_settings(base, settings)
         folded = forfeits.folded(house, wager)
-        assert folded is not None
         assert share == Fraction(sum(folded.counts.values()), folded.deals)
 
         carried, forfeited = sides.study(house, wager), analysis.side_result(house, wager)
@@ -239,11 +238,24 @@ def test_a_forfeited_wager_is_worth_less() -> None:
         assert 1 + forfeited.ev == sum(line.contribution for line in forfeited.lines)
 
 
+def test_folded_runs() -> None:
+    """The folded deals of Run 'Em Twice are the frequency of its folds."""
+    house = variants.with_settings(
+        variants.standard("run_em_twice"), {"progressive_after_fold": False}
+    )
+    staying = Fraction(1)
+    for street in solve(house).actions.values():
+        staying *= 1 - street["fold"]
+    folded = forfeits.folded(house, "progressive")
+
+    assert 1 - staying == Fraction(sum(folded.counts.values()), folded.deals)
+    assert analysis.side_result(house, "progressive").ev < sides.study(house, "progressive").ev
+
+
 def test_folded_hands_by_sample() -> None:
     """Random deals fold as often with each first five as the count of folds says."""
     house = variants.with_settings(variants.standard(ULTIMATE), {"progressive_after_fold": False})
     folded = forfeits.folded(house, "progressive")
-    assert folded is not None
     strategy, deck, rounds = advice.strategy(house), random.Random(5), 6000
     pairs = 0
     for _ in range(rounds):

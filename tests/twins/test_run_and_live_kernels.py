@@ -9,11 +9,11 @@ from math import comb
 import numpy as np
 import pytest
 
-from croupier.games.hands import POKER_HANDS
+from croupier.games.hands import POKER_HANDS, poker_hand
 from croupier.games.top_five import QUEEN_JACK
-from croupier.ranking import live_count, top_five_value
+from croupier.ranking import live_count, poker_value, top_five_value
 from croupier.study import cross, payoffs, top_five, variants
-from croupier.study.kernels import runs
+from croupier.study.kernels import folds, runs
 from croupier.study.run_em_twice import judged
 from croupier.study.starting import hand_classes
 
@@ -96,6 +96,58 @@ def test_sides(reading: dict[str, object], hand: str, at: int) -> None:
 
     assert expected["folded"] == folded[0]
     assert (expected["tally"] == tally[0]).all()
+
+
+@pytest.mark.parametrize("basis", [folds.FIRST_RUN, folds.HIGHER_RUN, folds.ALL_SEVEN])
+def test_folded_before_the_last_street(basis: int) -> None:
+    """All that a box folded early would have held, card by card."""
+    rules = cross.RunRules(variants.standard("run_em_twice"))
+    found = cross.sides(hand_classes().names.index("52o"))
+    classes = cross.run_classes(rules, found)
+    counts = np.zeros(runs.CLASSES, np.int64)
+    folds.count_folds(
+        found.chosen[:1], np.ones(1, np.int64), cross.side_cards(),
+        *cross.prepare(rules, classes), classes, found.hand, found.others, rules.ranks(), 0,
+        np.array([-1]), basis, counts,
+    )  # fmt: skip
+    own = found.hand.tolist()
+    pair = found.others[cross.side_cards()[found.chosen[0]]].tolist()
+    left = [card for card in range(52) if card not in own and card not in pair]
+    expected = np.zeros(runs.CLASSES, np.int64)
+    for other in combinations(left, 2):
+        for center in left:
+            if center in other:
+                continue
+            first = poker_value((*own, *pair, center))
+            if basis == folds.HIGHER_RUN:
+                first = max(first, poker_value((*own, *other, center)))
+            elif basis == folds.ALL_SEVEN:
+                first = poker_value((*own, *pair, *other, center))
+            expected[POKER_HANDS.index(poker_hand(first))] += 1
+
+    assert expected.tolist() == counts.tolist()
+
+
+def test_folded_on_the_last_street() -> None:
+    """As many folds by class as the distribution counts at all."""
+    rules = cross.RunRules(variants.standard("run_em_twice"))
+    found = cross.sides(hand_classes().names.index("72o"))
+    classes = cross.run_classes(rules, found)
+    ready = cross.prepare(rules, classes)
+    bets, sides = len(rules.multiples), len(found.chosen)
+    sets = np.zeros((runs.OTHERS, runs.CLASSES, runs.WORDS), np.uint64)
+    runs.class_sets(classes, sets)
+    tally = np.zeros((bets, bets, runs.CLASSES, runs.CLASSES), np.int64)
+    folded = np.zeros(bets, np.int64)
+    second = np.zeros(sides, np.int64)
+    args = (found.chosen, found.sizes, cross.side_cards(), *ready, classes)
+    runs.tally_sides(*args, sets, 0, second, tally, folded)
+    counts = np.zeros(runs.CLASSES, np.int64)
+    folds.count_folds(
+        *args, found.hand, found.others, rules.ranks(), 0, second, folds.FIRST_RUN, counts
+    )
+
+    assert folded[0] == counts.sum() > 0
 
 
 @pytest.mark.parametrize("extra_cards", [True, False])

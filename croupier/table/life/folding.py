@@ -75,10 +75,10 @@ def _fold_life(live: LiveTable, life: Life, event: le.LifeEvent) -> None:
         case le.LimitsChanged():
             life.limits[event.wager] = (event.minimum, event.maximum)
             life.notices.pop(event.wager, None)
-            live.table.house = adapted(live.submitted, life)
+            adapt(live)
         case le.DealingSwitched():
             life.method = event.method
-            live.table.house = adapted(live.submitted, life)
+            adapt(live)
             folding_cards.unload(life)
         case le.DeviceFailed():
             life.devices[event.device] = "failed"
@@ -109,6 +109,13 @@ def _open_or_close(life: Life, event: le.TableOpened | le.TableClosed) -> None:
         life.decks.clear()
         life.last_deck = ""
         life.racks.clear()
+
+
+def adapt(live: LiveTable) -> None:
+    """Play on under the limits and the dealing method of the moment."""
+    live.table.house = adapted(live.submitted, live.life)
+    if live.round is not None:  # opened and withdrawn from; its cards are dealt the new way
+        live.round.house = live.table.house
 
 
 def adapted(house: House, life: Life) -> House:

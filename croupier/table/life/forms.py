@@ -22,7 +22,7 @@ class Form(Protocol):
         """One admissible value."""
 
 
-class OneOf(msgspec.Struct, frozen=True):
+class OneOf(msgspec.Struct, frozen=True, tag_field="form", tag="one_of"):
     """One of these values."""
 
     values: tuple[Any, ...]
@@ -36,7 +36,7 @@ class OneOf(msgspec.Struct, frozen=True):
         return self.values[0]
 
 
-class Amount(msgspec.Struct, frozen=True):
+class Amount(msgspec.Struct, frozen=True, tag_field="form", tag="amount"):
     """A whole number from `least` to `most`; no `most` is no limit."""
 
     least: int
@@ -52,7 +52,7 @@ class Amount(msgspec.Struct, frozen=True):
         return self.least
 
 
-class Text(msgspec.Struct, frozen=True):
+class Text(msgspec.Struct, frozen=True, tag_field="form", tag="text"):
     """Some words; not one of those taken."""
 
     suggestion: str
@@ -73,7 +73,7 @@ class Text(msgspec.Struct, frozen=True):
         return name
 
 
-class Cards(msgspec.Struct, frozen=True):
+class Cards(msgspec.Struct, frozen=True, tag_field="form", tag="cards"):
     """So many cards, each once, of those that have not left the deck."""
 
     least: int
@@ -117,7 +117,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
         return self.most is None or stake <= self.most
 
 
-class Stakes(msgspec.Struct, frozen=True, kw_only=True):
+class Stakes(msgspec.Struct, frozen=True, kw_only=True, tag_field="form", tag="stakes"):
     """The stakes that one box may take: `lies` is what lies there, `chips` what may be added."""
 
     ante: str

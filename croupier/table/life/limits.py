@@ -76,7 +76,7 @@ def apply_limits(live: LiveTable, command: cmd.ApplyLimits, by: Person, at: int)
     return [changed]
 
 
-class NewLimits(msgspec.Struct, frozen=True):
+class NewLimits(msgspec.Struct, frozen=True, tag_field="form", tag="limits"):
     """A minimum that does not rise, with a maximum that is not below it, or none."""
 
     wager: str

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from croupier.table import commands as rc
+from croupier.table import events as re
 from croupier.table.life import commands as lc
 from croupier.table.life import events as le
 from croupier.table.life.limits import LAW
@@ -101,6 +102,22 @@ def test_a_failed_device_is_covered_or_signed_before_another_method(game: str) -
     floor.do(lc.Shuffle("one", "machine"), DEE)
     floor.load("one")
     floor.round()
+
+
+def test_a_round_without_wagers_is_dealt_by_the_new_method() -> None:
+    """Opened, withdrawn from, and then the shoe failed: the plan is that of the hand."""
+    floor = Floor(house(JACKPOT, table=ONE)).ready()
+    floor.bet()
+    floor.do(rc.PlaceWagers(1, dict.fromkeys(opening(floor.house), 0)), ANN)
+    floor.do(lc.ReportFault("shoe"), DEE)
+    floor.do(lc.MarkDevice("shoe", "signed"), FLO)
+    floor.do(lc.SwitchDealing("hand"), FLO)
+    floor.do(lc.Shuffle("one", "machine"), DEE)
+    floor.load("one")
+    floor.bet()
+    floor.close_bets()
+    floor.deal()
+    assert {(1, "dealer", 1, "dealer")} == {event.places[:4] for event in floor.of(re.CardsDealt)}
 
 
 @pytest.mark.parametrize("game", [THB, UTH, JACKPOT])

@@ -1,0 +1,48 @@
+"""The record of proofs is current: every claim is in it, and it names only tests that exist."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from croupier.rulebook import clauses, games
+from croupier.rulebook.coverage import coverage, proofs
+from tests.conftest import CLAIMED
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_every_claim_is_recorded(request: pytest.FixtureRequest) -> None:
+    """What the collected tests claim stands in proofs.csv; `make proofs` writes it."""
+    claimed = request.config.stash[CLAIMED]
+    missing = {
+        claim for claim, tests in claimed.items() if not tests <= set(proofs().get(claim, ()))
+    }
+
+    assert set() == missing, "run `make proofs`"
+
+
+def test_every_recorded_test_exists() -> None:
+    """A test that was renamed or removed proves nothing; `make proofs` drops it."""
+    for tests in proofs().values():
+        for test in tests:
+            file, _, name = test.partition("::")
+            text = (ROOT / file).read_text("utf-8") if (ROOT / file).exists() else ""
+            assert f"def {name.rpartition('::')[2]}(" in text, f"{test}: run `make proofs`"
+
+
+def test_only_known_clauses_are_proved() -> None:
+    """A claim names a clause of the documents."""
+    known = {(game, clause.id) for game in games() for clause in clauses(game)}
+
+    assert set(proofs()) <= known
+
+
+@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("proof", ["engine", "submission", "table", "record"])
+def test_no_clause_is_left_unproved(game: str, proof: str) -> None:
+    """All that software can enforce or record; the layout belongs to the felt."""
+    (part,) = (part for part in coverage(game) if part.proof == proof)
+
+    assert () == part.unproved

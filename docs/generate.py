@@ -66,8 +66,8 @@ def edges() -> str:
             "| --- | --- | --- | ---: |",
             *main_rows(),
             "",
-            "Side wagers, of their own stake, by paytable; progressives at the least reset amounts, "
-            "without envy, on the cards that our examples choose:",
+            "Side wagers, of their own stake, by paytable; progressives at the least reset "
+            "amounts, without envy, on the cards that our examples choose:",
             "",
             "| game | wager | house edge |",
             "| --- | --- | --- |",

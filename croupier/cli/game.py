@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from croupier.cli.common import Json, console, fail
+from croupier.cli.common import Json, console, fail, missing_extra
 from croupier.errors import CroupierError
 
 app = typer.Typer()
@@ -31,6 +31,9 @@ def play(
         bool, typer.Option("--answers", help="Read answers from standard input.")
     ] = False,
     plain: Annotated[bool, typer.Option("--ascii", help="No suit symbols, no lines.")] = False,
+    record: Annotated[
+        Path | None, typer.Option(help="Keep every round in this practice ledger.")
+    ] = None,
     full_procedure: Annotated[
         bool, typer.Option("--full-procedure", help="Walk through the opening of the table first.")
     ] = False,
@@ -49,10 +52,13 @@ def play(
             answers=answers,
             ascii=plain,
             full_procedure=full_procedure,
+            record=record,
             advisor=adviser(),
         )
     except CroupierError as error:
         fail(error)
+    except ImportError as error:
+        missing_extra(error, "ledger")
     raise typer.Exit(status)
 
 

@@ -83,8 +83,10 @@ class Fold:
         handle = _HANDLERS.get(type(event))
         if handle is not None:
             handle(self, event)
-        if type(event) not in _OWN:
-            self.machine.evolve(event)
+            if type(event) in _OWN:
+                return
+        assert self._machine is not None, f"{event} before the table was bound to a House"
+        self._machine.evolve(event)
 
     def set_meters(self, values: dict[str, Fraction]) -> None:
         """Take the values of shared meters; a void would give back only what this round fed."""

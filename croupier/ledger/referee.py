@@ -48,7 +48,9 @@ def judge(fold: Fold, events: Sequence[Event]) -> None:
 
 
 def _judge(fold: Fold, events: Sequence[Event], offset: int) -> None:
-    played = [event for event in events if type(event) in _PLAYED]
+    played = events
+    if type(events[0]) not in _PLAYED:  # a live table says first who acted
+        played = [event for event in events if type(event) in _PLAYED]
     if played:
         _compare(redecide(fold.table, played), played, events, offset)
     apply(fold, events, offset)
@@ -58,8 +60,10 @@ def apply(fold: Fold, events: Sequence[Event], offset: int) -> None:
     """Fold events in and check what must hold after each."""
     part = offset
     try:
+        step, post = fold.step, fold.book.post
         for event in events:
-            fold.apply(event)
+            step(event)
+            post(event)
             if type(event) in _AGREE_AFTER:
                 _check_agreement(fold, part)
             part += 1

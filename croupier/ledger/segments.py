@@ -107,20 +107,22 @@ class _Walk:
         segment, checked = self.segment, self.checked
         sequence, previous = segment.start, segment.start_hash
         command, events, first = "", list[Event](), sequence + 1
+        decode, schemas = codec.decode, codec.SCHEMAS
         for row in self.store.read(segment.stream, after=segment.start, until=segment.end):
             problem = break_in(row, sequence, previous)
             if problem:
                 raise Damaged(segment.stream, sequence + 1, problem)
-            if row.part == 0 and events:
+            part = row.part
+            if part == 0 and events:
                 self.finish(events, first)
                 events = []
-            if row.part != len(events) or (events and row.command_id != command):
+            if part != len(events) or (events and row.command_id != command):
                 raise Damaged(row.stream, row.sequence, "is out of place within its command")
             if not events:
                 command, first = row.command_id, row.sequence
                 self._check_mark(sequence, previous)
-            event = codec.decode(row)
-            if event.schema != codec.SCHEMAS[row.kind]:
+            event = decode(row)
+            if event.schema != schemas[row.kind]:
                 raise Damaged(row.stream, row.sequence, f"says schema {event.schema}")
             events.append(event)
             sequence, previous = row.sequence, row.hash

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from croupier.table import Due, Event, Table
+from croupier.table import Due, Event
 from croupier.table import commands as cmd
+from croupier.terminal.record import Played
 from croupier.terminal.shuffle import Committed
 
 
 class Dealer:
     """Deals and shows what is due, and stops where a person must decide."""
 
-    def __init__(self, table: Table, deck: Committed) -> None:
+    def __init__(self, table: Played, deck: Committed) -> None:
         self.table = table
         self.deck = deck
         self._dealt = 0

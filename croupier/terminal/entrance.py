@@ -15,6 +15,7 @@ from croupier.games.house import House
 from croupier.terminal import reader, words
 from croupier.terminal.bank import Bank, home, read_bankroll
 from croupier.terminal.conversation import Conversation
+from croupier.terminal.record import tables
 from croupier.terminal.screen import WIDEST, Screen, measure
 from croupier.terminal.session import Session
 from croupier.terminal.shuffle import Shuffler
@@ -35,6 +36,7 @@ def play(
     answers: bool = False,
     ascii: bool = False,
     full_procedure: bool = False,
+    record: str | Path | None = None,
     advisor: Advisor | None = None,
     stdin: TextIO | None = None,
     stdout: TextIO | None = None,
@@ -44,7 +46,8 @@ def play(
 
     Raises a CroupierError for options that cannot be. `bankroll` is in dollars and starts over
     with that amount. `answers` reads them from standard input though it is no terminal; with a
-    seed that happens by itself when there is something to read. `reading` replaces the keyboard.
+    seed that happens by itself when there is something to read. `record` is a practice ledger to
+    keep every round in. `reading` replaces the keyboard.
     """
     chosen = words.pick_game(words.tidy(game)) if game else None
     house_of, chosen = houses(submission, chosen)
@@ -60,7 +63,7 @@ def play(
 
         games = [chosen] if chosen else None
         return demonstrate(screen, SEED if seed is None else seed, house_of, games)
-    with closing(Bank(home())) as bank, reader.interrupts_wait():
+    with closing(Bank(home())) as bank, tables(record) as open_table, reader.interrupts_wait():
         if amount is not None:
             bank.start_over(amount)
         session = Session(
@@ -73,6 +76,7 @@ def play(
             advisor=advisor,
             remember_meters=seed is None,
             opening=full_procedure,
+            open_table=open_table,
         )
         session.run(chosen)
     return 0

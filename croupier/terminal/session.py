@@ -8,10 +8,12 @@ from croupier.errors import BadInput, CroupierError
 from croupier.games import CATALOGUE, Game
 from croupier.games.house import House
 from croupier.money import dollars
+from croupier.table import Table
 from croupier.table.life.walk import walk_opening
 from croupier.terminal import slip, words
 from croupier.terminal.bank import BUY_IN, Bank
 from croupier.terminal.conversation import Conversation, Leaving
+from croupier.terminal.record import OpenTable
 from croupier.terminal.shuffle import Shuffler
 from croupier.terminal.sitting import Advisor, Sitting
 from croupier.terminal.text import Line, chips, cite, line, signed
@@ -32,6 +34,7 @@ class Session:
         advisor: Advisor | None = None,
         remember_meters: bool = True,
         opening: bool = False,
+        open_table: OpenTable = Table,
     ) -> None:
         self.talk = talk
         self.bank = bank
@@ -42,6 +45,7 @@ class Session:
         self.advisor = advisor
         self.remember_meters = remember_meters
         self.opening = opening
+        self.open_table = open_table
         self.start = (bank.bankroll, bank.purse.bought, bank.purse.rounds)
 
     def run(self, game: Game | None) -> None:
@@ -75,6 +79,7 @@ class Session:
             players=self.players,
             advisor=self.advisor,
             remember_meters=self.remember_meters,
+            open_table=self.open_table,
         )
         if self.opening:
             self.opening = False

@@ -16,6 +16,7 @@ from croupier.terminal.bank import Bank
 from croupier.terminal.conversation import Conversation, Leaving
 from croupier.terminal.dealer import Dealer
 from croupier.terminal.felt import YOU, View, felt
+from croupier.terminal.record import OpenTable
 from croupier.terminal.shuffle import Committed, Shuffler
 from croupier.terminal.text import Line, chips, cite, line, listed
 
@@ -37,6 +38,7 @@ class Sitting:
         players: int = 0,
         advisor: Advisor | None = None,
         remember_meters: bool = True,
+        open_table: OpenTable = Table,
     ) -> None:
         self.house = house
         self.talk = talk
@@ -46,7 +48,7 @@ class Sitting:
         self.advisor = advisor
         self.remember_meters = remember_meters
         meters = bank.meters(house.digest, house.meters) if remember_meters else {}
-        self.table = Table(house, meters)
+        self.table = open_table(house, meters)
         free = [seat for seat in range(1, 7) if seat not in self.seats]
         self.others = dict(zip(free[:players], companions.NAMES))
         self.check_seats()
@@ -77,7 +79,7 @@ class Sitting:
         """Refuse stakes that the table would refuse; nothing is placed."""
         if not stakes:
             raise BadInput("no bets")
-        self.table.decide(cmd.PlaceWagers(self.seats[0], stakes, YOU))
+        Table(self.house).decide(cmd.PlaceWagers(self.seats[0], stakes, YOU))
 
     @property
     def total(self) -> Cents:

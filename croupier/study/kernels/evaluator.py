@@ -19,10 +19,11 @@ from croupier import ranking
 
 Ints = NDArray[np.int32]
 
-# Found by search and published in OMPEval: sums of up to seven, four of a rank at most, differ.
+# First fit: each weight is the least one, above those before it, under which no two multisets of
+# up to seven ranks, four of a rank at most, have the same sum.
 RANK_WEIGHTS: tuple[int, ...] = (
-    (0x2000, 0x8001, 0x11000, 0x3A000, 0x91000, 0x176005, 0x366000)
-    + (0x41A013, 0x47802E, 0x479068, 0x48C0E4, 0x48F211, 0x494493)
+    (1, 5, 24, 112, 521, 2_247, 9_244, 30_823, 103_066)
+    + (250_154, 667_453, 1_526_359, 3_453_520)
 )  # fmt: skip
 
 ROW_SHIFT = 12

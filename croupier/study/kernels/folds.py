@@ -60,7 +60,7 @@ def count_folds(
             )  # fmt: skip
         for other in range(SIDES):
             c, d = cards[other]
-            if a == c or a == d or b == c or b == d:
+            if a in (c, d) or b in (c, d):
                 continue
             if two >= 0:
                 best = bets - 1 if middle[other] > 0 else 0

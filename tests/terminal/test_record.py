@@ -1,0 +1,62 @@
+"""Rounds of the terminal game on a practice ledger."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from croupier import submission
+from croupier.errors import BadInput
+from croupier.ledger import Ledger
+from croupier.ledger.verify import verify
+from croupier.table import commands as cmd
+from croupier.terminal.record import tables
+from croupier.terminal.shuffle import Shuffler
+from tests.terminal.helpers import answer
+
+TABLE = "practice-ultimate_texas_holdem"
+
+
+def test_every_round_is_on_record(home: Path, tmp_path: Path) -> None:
+    """Two rounds are played and verify; the money of the game and of the record agree."""
+    path = tmp_path / "practice.db"
+    played = answer(home, "", "4x", "", "4x", "q", game="ultimate", record=path)
+
+    verdict = verify(path, workers=1)
+
+    assert verdict.ok
+    assert 2 == verdict.rounds
+    assert played.conserved()
+
+
+def test_a_live_ledger_is_refused(tmp_path: Path) -> None:
+    """A practice round never touches a live record."""
+    path = tmp_path / "live.db"
+    with Ledger(path, purpose="live"):
+        pass
+
+    with pytest.raises(BadInput, match="is a live ledger"), tables(path):
+        pass
+
+
+@pytest.mark.parametrize("dealt", [False, True])
+def test_a_killed_session_leaves_nothing_behind(tmp_path: Path, dealt: bool) -> None:
+    """A round whose deck is gone is void: every wager goes back, and the next one can begin."""
+    house = submission.example("ultimate_texas_holdem")
+    path = tmp_path / "practice.db"
+    with tables(path) as opened:
+        table = opened(house, {})
+        table.do(cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000}))
+        if dealt:
+            table.do(cmd.NoMoreBets())
+            table.do(cmd.DealCards(Shuffler(1).deck().cards[: table.due().cards]))
+
+    with tables(path) as opened:
+        table = opened(house, {})
+
+        assert "wagers" == table.due().kind
+        table.do(cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000}))
+    with Ledger(path) as ledger:
+        kept = ledger.open_table(TABLE)
+        assert 2000 == kept.book.balance("layout")

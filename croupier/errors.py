@@ -6,6 +6,7 @@ CroupierError
 │   ├── BadScenario          a scenario that cannot be played; names the place
 │   └── BadSubmission        a Rules Submission that is not legal; carries every issue
 ├── Refusal                  a command the rules do not allow now; carries the clause
+├── LedgerError              the record failed; drawn in croupier/ledger/errors.py
 └── Unknown                  a name that nothing carries
     ├── UnknownGame
     ├── UnknownClause

@@ -46,11 +46,9 @@ def refusals() -> Iterator[None]:
 @contextmanager
 def opened(database: str) -> Iterator[Any]:
     """A ledger that is there already; looking something up must not found a new one."""
-    from croupier.ledger import Ledger, NotFound
+    from croupier.ledger import Ledger
 
-    if "://" not in database and not Path(database).is_file():
-        raise NotFound(f"there is no ledger at {database}")
-    with Ledger(database) as ledger:
+    with Ledger(database, create=False) as ledger:
         yield ledger
 
 
@@ -207,8 +205,8 @@ def report(
         from croupier.papers.reports import report as make
 
         made = make(ledger, kind, table=table, since=moment(since), until=moment(until), day=day)
-        written = made.json() if as_json else made.csv() if as_csv else made.text()
-        typer.echo(written, nl=False)
+        form = "json" if as_json else "csv" if as_csv else "table"
+        typer.echo(made.render(form).rstrip("\n"))
 
 
 @commands.command("export")

@@ -175,28 +175,27 @@ def test_heads_houses_and_whole_streams_are_missed(
 
 
 def test_every_bit_of_an_exported_log_counts(original: Path) -> None:
-    """Flip bits all over each line in turn: the stand-alone verifier refuses every one."""
+    """Flip each single bit of each line: the stand-alone verifier refuses every one."""
     with Store(original) as store:
         target = io.BytesIO()
         transfer.export(store, target)
     lines = target.getvalue().splitlines(keepends=True)
     log, flips = verifier.Log(), 0
     for line in lines:
-        step = 1 if b'"type":"end"' in line or b'"type":"header"' in line else 5
-        for position in range(flips % step, len(line) - 1, step):
-            for bit in range(8):
-                flips += 1
-                broken = bytearray(line)
-                broken[position] ^= 1 << bit
-                if b'"type":"schema"' not in line:  # those count at the end, by the digest
-                    assert refuses(log, bytes(broken[:-1])), bytes(broken)
+        if b'"type":"schema"' not in line:  # those count at the end, by the digest
+            for position in range(len(line) - 1):
+                for bit in range(8):
+                    flips += 1
+                    broken = bytearray(line[:-1])
+                    broken[position] ^= 1 << bit
+                    assert refuses(log, bytes(broken)), bytes(broken)
         log.take(line[:-1].decode())
     assert log.ended
-    assert flips > 20_000
+    assert flips > 100_000
     for line in (line for line in lines if b'"type":"schema"' in line):
-        broken = line.replace(b"object", b"oblect", 1)
+        broken = bytearray(line.replace(b"object", b"oblect", 1))
         with pytest.raises(verifier.Broken):
-            verifier.read_log([broken if other is line else other for other in lines])
+            verifier.read_log([bytes(broken) if other is line else other for other in lines])
 
 
 def refuses(log: verifier.Log, line: bytes) -> bool:

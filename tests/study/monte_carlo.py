@@ -18,6 +18,7 @@ from croupier import submission
 from croupier.games import CATALOGUE
 from croupier.games.house import House
 from croupier.money import Cents
+from croupier.study import sides
 from croupier.study.advice import play
 from croupier.study.returns import returns
 from croupier.table import Box, Table
@@ -103,11 +104,18 @@ def sample(house: House, rounds: int, seed: int) -> Sample:
     return found
 
 
+def standard_error(house: House, found: Sample, name: str) -> float:
+    """Of a side wager the exact one: a sample that met few jackpots would make it too small."""
+    if name == "main":
+        return found.error(name)
+    return float(sides.study(house, name).standard_deviation) / math.sqrt(found.rounds)
+
+
 def deviations(house: House, found: Sample) -> dict[str, float]:
     """How many standard errors each mean lies from its exact value."""
     exact = {name: float(share - 1) for name, share in returns(house).items()}
     return {
-        name: (found.mean(name) - exact[name]) / found.error(name) if found.error(name) else 0.0
+        name: (found.mean(name) - exact[name]) / standard_error(house, found, name)
         for name in exact
     }
 

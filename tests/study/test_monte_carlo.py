@@ -15,7 +15,7 @@ GAMES = [game.key for game in CATALOGUE]
 def test_the_table_agrees_with_the_solver(game: str) -> None:
     """Two thousand rounds from one seed; the long run is below."""
     house = submission.example(game)
-    found = deviations(house, sample(house, 2_000, seed=5))
+    found = deviations(house, sample(house, 2_000, seed=6))
 
     assert {} == {name: far for name, far in found.items() if abs(far) > 3}
 

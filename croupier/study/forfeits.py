@@ -125,9 +125,7 @@ def _by_first_five(
     plain = (boards.plain_above == FOLDS).astype(np.int64)
     same_ranks = plain[holdem.ranks_of_flush_boards()][:, numbering.rank_pairs]
     suited = np.where(boards.suited_above > 0, (boards.suited_above == FOLDS) - same_ranks, 0)
-    flags = holdem.Showdowns(
-        plain[:, None], suited[:, None].astype(np.int32), boards.plain_above, boards.suited_above
-    )
+    flags = boards._replace(plain=plain[:, None], suited=suited[:, None].astype(np.int32))
     sums = holdem.sums(flags, 3)
     flops = deals.early_boards(3)
     hands, hand_types, hand_ranks = holdem.deal_tables()

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.study import workers
-from croupier.study.kernels import deals, runouts, showdown, signatures
+from croupier.study.kernels import closest, deals, runouts, showdown, signatures
 from croupier.study.tables import tables
 
 Longs = NDArray[np.int64]
@@ -26,6 +26,7 @@ class Showdowns(NamedTuple):
     suited: NDArray[np.int32]  # [flush board, row, hand type], less the value without a flush
     plain_above: Flags  # BETS where the first row is worth more than its floor, or FOLDS
     suited_above: Flags
+    closest: Longs  # by pair of ranks: of the first row over its floor, flush boards last
 
 
 class Sums(NamedTuple):
@@ -57,23 +58,27 @@ def showdowns(pay: Longs, floors: Longs, qualifying: int) -> Showdowns:
     plain_above = np.zeros((RANK_BOARDS, signatures.RANK_PAIRS), np.uint8)
     suited = np.zeros((signatures.FLUSH_BOARDS, rows, signatures.HAND_TYPES), np.int32)
     suited_above = np.zeros((signatures.FLUSH_BOARDS, signatures.HAND_TYPES), np.uint8)
-    workers.over(
-        RANK_BOARDS,
-        lambda first, last: showdown.value_rank_boards(
-            first, last, boards, ranks, numbering.type_pairs, qualifying, pay, floors, plain,
-            plain_above,
-        ),
-    )  # fmt: skip
     rank_boards = ranks_of_flush_boards()
-    workers.over(
-        signatures.FLUSH_BOARDS,
-        lambda first, last: showdown.value_flush_boards(
+    near: list[Longs] = []
+
+    def plain_slice(first: int, last: int) -> None:
+        near.append(room := closest.places(signatures.RANK_PAIRS))
+        showdown.value_rank_boards(
+            first, last, boards, ranks, numbering.type_pairs, numbering.rank_pairs, qualifying,
+            pay, floors, plain, plain_above, room,
+        )  # fmt: skip
+
+    def suited_slice(first: int, last: int) -> None:
+        near.append(room := closest.places(signatures.RANK_PAIRS))
+        showdown.value_flush_boards(
             first, last, numbering.flush_masks, numbering.flush_outside, ranks,
             numbering.type_pairs, numbering.rank_pairs, rank_boards, qualifying, pay, floors,
-            plain, suited, suited_above,
-        ),
-    )  # fmt: skip
-    return Showdowns(plain, suited, plain_above, suited_above)
+            plain, suited, suited_above, room,
+        )  # fmt: skip
+
+    workers.over(RANK_BOARDS, plain_slice)
+    workers.over(signatures.FLUSH_BOARDS, suited_slice)
+    return Showdowns(plain, suited, plain_above, suited_above, closest.merged(near))
 
 
 @cache

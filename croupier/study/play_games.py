@@ -204,10 +204,10 @@ def solve(house: House, distribution: bool, report: workers.Progress = workers.s
     streets = []
     if distribution:
         unit = comb(47, 2) * OPPONENTS * rules.scale
-        above = boards.plain_above, boards.suited_above
+        river = rules.river.name, rules.river_bet.word
         streets = [
             flop_summary(rules.flop.name, rules.flop_bet.word, gains, unit),
-            river_summary(rules.river.name, rules.river_bet.word, *above),
+            river_summary(*river, boards, OPPONENTS * rules.scale),
         ]
     report(1.0, "done")
     return Solution(

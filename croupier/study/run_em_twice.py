@@ -26,9 +26,9 @@ from croupier.study.cross import (
     sides,
     value_hand,
 )
-from croupier.study.kernels import deals, runs
+from croupier.study.kernels import closest, deals, runs
 from croupier.study.solution import Advice, ChartRow, Solution, StreetSummary, ranked
-from croupier.study.streets import MARGINAL_SHOWN
+from croupier.study.streets import MARGINAL_SHOWN, marginal
 
 Longs = NDArray[np.int64]
 
@@ -223,13 +223,16 @@ def _play_out(rules: RunRules, values: Sequence[Longs], best_first: Longs) -> di
     bets = len(rules.multiples)
     hands = starting.hand_classes().sizes
 
-    def play(at: int) -> tuple[Longs, Longs, Longs]:
+    near = closest.places(len(values))
+
+    def play(at: int) -> tuple[Longs, Longs, Longs, Longs]:
         tally = np.zeros((bets, bets, bets, runs.CLASSES, runs.CLASSES), np.int64)
         folded = np.zeros((bets, bets), np.int64)
         early = np.zeros(bets, np.int64)
+        actions = np.zeros(bets + 1, np.int64)
         one = int(best_first[at])
         if one < 0:
-            return tally, folded, early
+            return tally, folded, early, actions
         second = bets_made(rules, values[at], one)
         found = sides(at)
         classes = run_classes(rules, found)
@@ -239,16 +242,19 @@ def _play_out(rules: RunRules, values: Sequence[Longs], best_first: Longs) -> di
         early[one] = sizes[second < 0].sum() * LAST
         runs.tally_sides(
             found.chosen, sizes, side_cards(), *prepare(rules, classes), classes, sets, one,
-            second, tally[one], folded[one],
+            second, tally[one], folded[one], actions, near[at : at + 1],
         )  # fmt: skip
-        return tally, folded, early
+        return tally, folded, early, actions
 
     parts = list(workers.pool().map(play, range(len(values))))
-    tally = np.sum([part[0] for part in parts], axis=0)
-    folded = np.sum([part[1] for part in parts], axis=0)
-    early = np.sum([part[2] for part in parts], axis=0)
+    tally, folded, early, actions = (
+        np.sum([part[at] for part in parts], axis=0) for at in range(4)
+    )
     read = _read_tally(rules, tally, folded, early)
-    read["streets"] = [_second_summary(rules, values, best_first)]
+    read["streets"] = [
+        _second_summary(rules, values, best_first),
+        _center_summary(rules, actions, near),
+    ]
     return read
 
 
@@ -268,18 +274,40 @@ def _second_summary(rules: RunRules, values: Sequence[Longs], best_first: Longs)
         options = np.column_stack([sums[:, one], np.full(len(sums), fold)])
         options.sort(axis=1)
         gaps = options[:, -1] - options[:, -2]
-        close += [(int(gaps[side]), at, side) for side in np.argsort(gaps)[:MARGINAL_SHOWN]]
-    marginal = []
+        side = int(np.argmin(gaps))  # one of each starting hand
+        close.append((int(gaps[side]), at, side))
+    shown = []
     for gap, at, side in sorted(close)[:MARGINAL_SHOWN]:
         found = sides(at)
         pair = found.others[side_cards()[found.chosen[side]]].tolist()
         held = " ".join(names(found.hand.tolist()[::-1]))
-        marginal.append((held, " ".join(names(pair)), Fraction(gap, LAST)))
+        shown.append((held, " ".join(names(pair)), Fraction(gap, LAST)))
     return StreetSummary(
         street=rules.second.name,
         situations=sum(actions.values()),
         actions=actions,
-        marginal=marginal,
+        marginal=shown,
+    )
+
+
+def _center_summary(rules: RunRules, actions: Longs, near: Longs) -> StreetSummary:
+    """The last street after the best bets: first sides up to suits, each with every second."""
+    words = [*(bet.word for bet in rules.bets), "fold"]
+    shift = runs.SIDES * runs.SIDES  # a first and a second side, below the starting hand
+    numbered = near + np.outer(np.arange(len(near)) * shift, (0, 1))
+
+    def dealt(number: int) -> tuple[list[Card], list[Card], list[Card]]:
+        at, pair = divmod(number, shift)
+        found = sides(at)
+        first, second = divmod(pair, runs.SIDES)
+        one, two = found.others[side_cards()[[found.chosen[first], second]]].tolist()
+        return found.hand.tolist(), one, two
+
+    return StreetSummary(
+        street=rules.center.name,
+        situations=int(actions.sum()),
+        actions=dict(zip(words, actions.tolist(), strict=True)),
+        marginal=marginal(numbered, dealt, runs.CENTERS),
     )
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from croupier.cards import Card
 from croupier.games.house import House
 from croupier.study import holdem, payoffs, starting, workers
-from croupier.study.kernels import deals, signatures, turns
+from croupier.study.kernels import closest, deals, signatures, turns
 from croupier.study.solution import Advice, ChartRow, Solution, ranked
 from croupier.study.streets import flop_summary, turn_summary
 
@@ -134,7 +134,7 @@ def solve(house: House, distribution: bool, report: workers.Progress = workers.s
     flop_sums, turn_sums = holdem.sums(boards, 3), holdem.sums(boards, 4)
     del boards
     gains, flop_totals = _sum_flops(flop_sums)
-    turn_bets, turn_totals = _decide_turns(turn_sums)
+    turn_bets, turn_totals, near = _decide_turns(turn_sums)
     # A deal is counted once per order of turn and river, four flops to every turn.
     totals = 2 * (flop_totals[:, 0] + flop_totals[:, 1]) + 4 * turn_totals
     classes = starting.hand_classes()
@@ -151,7 +151,7 @@ def solve(house: House, distribution: bool, report: workers.Progress = workers.s
     report(0.6, "distribution")
     played: dict[str, Any] = {}
     if distribution:
-        played = _play_out(rules, plays, gains, turn_bets)
+        played = _play_out(rules, plays, gains, turn_bets, near)
     report(1.0, "done")
     return Solution(
         game=house.game.key,
@@ -182,26 +182,33 @@ def _sum_flops(sums: holdem.Sums) -> tuple[Longs, Longs]:
     return gains, np.sum(parts, axis=0)
 
 
-def _decide_turns(sums: holdem.Sums) -> tuple[NDArray[np.bool_], Longs]:
+def _decide_turns(sums: holdem.Sums) -> tuple[NDArray[np.bool_], Longs, Longs]:
+    """Where a turn gains from a bet, the gains by starting hand, and the closest decisions."""
     boards = deals.early_boards(4)
     bet = np.zeros((len(boards.cards), deals.HANDS), np.bool_)
     parts: list[Longs] = []
+    near: list[Longs] = []
 
     def work(first: int, last: int) -> None:
         part = np.zeros(169, np.int64)
         parts.append(part)
+        near.append(room := closest.places(169))
         turns.decide_turns(
             first, last, boards.cards, boards.sizes, holdem.rank_ids(4), holdem.deal_tables(),
             signatures.numbering().masks, holdem.starts(4), sums.plain, sums.suited, 1,
-            starting.hand_classes().ids[0], bet, part,
+            starting.hand_classes().ids[0], bet, part, room,
         )  # fmt: skip
 
     workers.over(len(boards.cards), work)
-    return bet, np.sum(parts, axis=0)
+    return bet, np.sum(parts, axis=0), closest.merged(near)
 
 
 def _play_out(
-    rules: TexasRules, plays: NDArray[np.bool_], gains: Longs, turn_bets: NDArray[np.bool_]
+    rules: TexasRules,
+    plays: NDArray[np.bool_],
+    gains: Longs,
+    turn_bets: NDArray[np.bool_],
+    near: Longs,
 ) -> dict[str, Any]:
     """Distribution, action frequencies and average wager of the best play."""
     boards = deals.early_boards(4)
@@ -248,7 +255,9 @@ def _play_out(
         "average_wager": Fraction(staked, DEALS),
         "streets": [
             flop_summary(rules.flop.name, rules.flop_bet.word, gains, FLOP_RUNOUTS * rules.scale),
-            turn_summary(rules.turn.name, rules.turn_bet.word, turn_bets),
+            turn_summary(
+                rules.turn.name, rules.turn_bet.word, turn_bets, near, TURN_RUNOUTS * rules.scale
+            ),
         ],
     }
 

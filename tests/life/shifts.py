@@ -13,7 +13,7 @@ from tests.life.houses import houses
 from tests.life.world import Shift
 from tests.support import EVERY_GAME
 
-ACTS = 150
+ACTS = 120
 BLOCK = 25
 
 

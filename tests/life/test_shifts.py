@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from tests.life.houses import houses
-from tests.life.shifts import report, run, run_shift
+from tests.life.shifts import ACTS, report, run, run_shift
 from tests.life.world import Shift
 from tests.support import EVERY_GAME
 
@@ -86,7 +86,7 @@ def test_a_few_whole_shifts(game: str) -> None:
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_two_thousand_shifts(game: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Seeds 1 to 2000 of every game, with their counts."""
-    found = run((game,), 2000, 1, 150)
+    found = run((game,), 2000, 1, ACTS)
     with capsys.disabled():
         print("\n" + report(found, 1, 2000))
     assert 2000 == found[game]["shifts"]

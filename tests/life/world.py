@@ -332,6 +332,8 @@ class Shift:
             return 10 if command.word in ("check", "fold") else 11
         if isinstance(command, lc.PrepareDeck | lc.Shuffle | lc.CutDeck | lc.LoadDeck):
             return 40 if live.dealing is not None else 99
+        if isinstance(command, lc.ReceiveDeck):  # ordered to be shuffled again, then pulled
+            return 41 if live.dealing is not None else 99
         order = {
             lc.CountProgressive: 5,
             lc.ResolveProgressive: 5,

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from croupier.cards import parse_cards
 from croupier.games import GAMES
 from croupier.games.game import Seen
 from croupier.games.house import House
@@ -17,6 +18,7 @@ from croupier.rulebook.paytables import Line
 from croupier.study import payoffs, solve, variants
 from croupier.study.returns import kept_mains, main_ev
 from croupier.study.solution import Solution
+from croupier.study.streets import MARGINAL_SHOWN
 
 # One worker solves each game once.
 pytestmark = pytest.mark.xdist_group("study")
@@ -109,6 +111,33 @@ def test_ask_and_decide_agree(game: str) -> None:
             question: Any = (street.name, cards[:size], cards[size : size + street.shown])
 
             assert strategy.ask(*question)[0].option == strategy.decide(*question)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_close_decisions_are_as_close_as_told(game: str) -> None:
+    """Every street after the chart's is summed up, and the advisor confirms the closest."""
+    solution, streets = solved(game), GAMES[game].streets
+    summed = streets[1:] or streets
+
+    assert [street.name for street in summed] == [found.street for found in solution.streets]
+    for street, found in zip(summed, solution.streets, strict=True):
+        assert found.situations == sum(found.actions.values())
+        assert {option.word for option in street.options} == set(found.actions)
+        assert MARGINAL_SHOWN == len(found.marginal)
+        gaps = [abs(gain) for _, _, gain in found.marginal]
+        assert sorted(gaps) == gaps
+        for hand, board, gain in found.marginal:
+            cards, community = parse_cards(hand), parse_cards(board)
+            bets: dict[str, int] = {}
+            for before in streets[: streets.index(street)]:
+                word = solution.strategy.decide(before.name, cards, community[: before.shown], bets)
+                option = before.option(word)
+                assert option is not None
+                if option.times:
+                    bets[option.wager] = option.times
+            best, second, *_ = solution.strategy.ask(street.name, cards, community, bets)
+
+            assert abs(gain) == best.ev - second.ev
 
 
 def test_a_changed_paytable_changes_the_analysis() -> None:

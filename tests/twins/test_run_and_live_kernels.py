@@ -13,7 +13,7 @@ from croupier.games.hands import POKER_HANDS, poker_hand
 from croupier.games.top_five import QUEEN_JACK
 from croupier.ranking import live_count, poker_value, top_five_value
 from croupier.study import cross, payoffs, top_five, variants
-from croupier.study.kernels import folds, runs
+from croupier.study.kernels import closest, folds, runs
 from croupier.study.run_em_twice import judged
 from croupier.study.starting import hand_classes
 
@@ -25,14 +25,15 @@ READINGS = [
 ]
 
 
-def one_side(rules: cross.RunRules, found: cross.Sides, at: int) -> dict[str, object]:
+def one_side(rules: cross.RunRules, sides: cross.Sides, at: int) -> dict[str, object]:
     """All that can follow one first side, dealt card by card: sums, folds and pairs of classes."""
     house = rules.house
-    own = found.hand.tolist()
-    pair = found.others[cross.side_cards()[found.chosen[at]]].tolist()
+    own = sides.hand.tolist()
+    pair = sides.others[cross.side_cards()[sides.chosen[at]]].tolist()
     left = [card for card in range(52) if card not in own and card not in pair]
     bets = rules.multiples
     sums = [[0 for _ in bets] for _ in bets]
+    actions, gaps = [0] * (len(bets) + 1), []
     tally = np.zeros((len(bets), runs.CLASSES, runs.CLASSES), np.int64)
     folded = 0
     for other in combinations(left, 2):
@@ -50,14 +51,19 @@ def one_side(rules: cross.RunRules, found: cross.Sides, at: int) -> dict[str, ob
                 fold = Fraction(46 * rules.fold_at("center", m1, m2))
                 sums[one][two] += int(max(*options, fold))
                 if one == two == 0:
+                    ranked = sorted([*options, fold])
+                    gaps.append(ranked[-1] - ranked[-2])
                     if max(options) <= fold:
                         folded += 46
+                        actions[-1] += 1
                     else:
                         best = options.index(max(options))
+                        actions[best] += 1
                         for facts in met:
                             place = POKER_HANDS.index(facts.first), POKER_HANDS.index(facts.second)
                             tally[best][place] += 1
-    return {"sums": sums, "tally": tally, "folded": folded}
+    found = {"sums": sums, "tally": tally, "folded": folded}
+    return found | {"actions": actions, "closest": min(gaps)}
 
 
 @pytest.mark.parametrize(
@@ -90,11 +96,15 @@ def test_sides(reading: dict[str, object], hand: str, at: int) -> None:
     tally = np.zeros((bets, bets, runs.CLASSES, runs.CLASSES), np.int64)
     folded = np.zeros(bets, np.int64)
     second = np.zeros(1, np.int64)
+    actions, near = np.zeros(bets + 1, np.int64), closest.places(1)
     runs.tally_sides(
-        chosen, size, cross.side_cards(), *ready, classes, sets, 0, second, tally, folded
-    )
+        chosen, size, cross.side_cards(), *ready, classes, sets, 0, second, tally, folded,
+        actions, near,
+    )  # fmt: skip
 
     assert expected["folded"] == folded[0]
+    assert expected["actions"] == actions.tolist()
+    assert expected["closest"] == near[0, 0]
     assert (expected["tally"] == tally[0]).all()
 
 
@@ -141,7 +151,8 @@ def test_folded_on_the_last_street() -> None:
     folded = np.zeros(bets, np.int64)
     second = np.zeros(sides, np.int64)
     args = (found.chosen, found.sizes, cross.side_cards(), *ready, classes)
-    runs.tally_sides(*args, sets, 0, second, tally, folded)
+    actions, near = np.zeros(bets + 1, np.int64), closest.places(1)
+    runs.tally_sides(*args, sets, 0, second, tally, folded, actions, near)
     counts = np.zeros(runs.CLASSES, np.int64)
     folds.count_folds(
         *args, found.hand, found.others, rules.ranks(), 0, second, folds.FIRST_RUN, counts

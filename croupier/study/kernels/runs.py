@@ -12,6 +12,7 @@ from typing import Any
 import numba
 import numpy as np
 
+from croupier.study.kernels.closest import keep_closest
 from croupier.study.kernels.evaluator import COLUMN_MASK, FLUSH_BITS, ROW_SHIFT, SUITS_START
 
 OTHERS = 50
@@ -176,12 +177,14 @@ def ones(word: Any) -> Any:
 def tally_sides(
     chosen: Any, sizes: Any, cards: Any, runs: Any, run_totals: Any, antes: Any,
     ante_totals: Any, shared: Any, offset: int, multiples: Any, folds: Any, classes: Any,
-    sets: Any, first_bet: int, second_bets: Any, tally: Any, folded: Any,
+    sets: Any, first_bet: int, second_bets: Any, tally: Any, folded: Any, actions: Any,
+    closest: Any,
 ) -> None:  # fmt: skip
     """How often the two runs meet each pair of classes by bets made: tally[m2, mc, 1st, 2nd].
 
     `second_bets[at]` is the index of the second bet, -1 for a fold, which is skipped;
-    `folded[m2]` counts folds on the last street.
+    `folded[m2]` counts folds on the last street. `actions` counts pairs of sides by what is done
+    last, a fold after the bets; the closest, best over second best, is `at * SIDES + side`.
     """
     bets = multiples.size
     mine, theirs = np.zeros(SIDES, np.int64), np.zeros(SIDES, np.int64)
@@ -205,9 +208,17 @@ def tally_sides(
             best = bets - 1 if middle[other] > 0 else 0
             worth = base[other] + multiples[first_bet] * mine[other]
             worth += multiples[two] * theirs[other] + multiples[best] * middle[other]
-            if worth <= folds[first_bet, two] * CENTERS:
+            over = worth - folds[first_bet, two] * CENTERS
+            if over <= 0:
                 folded[two] += sizes[at] * CENTERS
+                actions[bets] += 1
+                keep_closest(-over, at * SIDES + other, closest, 0)
             else:
+                # The next best is a fold or, as bets grow evenly in worth, the bet beside.
+                beside = bets - 2 if best else 1
+                gap = (multiples[best] - multiples[beside]) * middle[other]
+                keep_closest(min(over, gap), at * SIDES + other, closest, 0)
+                actions[best] += 1
                 taken[best, other >> 6] |= np.uint64(1) << np.uint64(other & 63)
         for best in range(bets):
             add_classes(classes[:, side], sets, taken[best], sizes[at], tally[two, best])

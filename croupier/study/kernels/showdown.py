@@ -11,6 +11,7 @@ from typing import Any
 import numba
 import numpy as np
 
+from croupier.study.kernels.closest import keep_closest
 from croupier.study.kernels.evaluator import COLUMN_MASK, ROW_SHIFT
 from croupier.study.kernels.signatures import CARD_TYPES, HAND_TYPES, NO_RANK
 
@@ -153,11 +154,13 @@ def flush_board_cards(suited: int, outside: Any, available: Any, weights: Any) -
 
 @numba.njit(cache=True, nogil=True)
 def value_hands(
-    codes: Any, count: int, counts: Any, pay: Any, floors: Any, out: Any, above: Any
-) -> None:
+    codes: Any, count: int, counts: Any, pay: Any, floors: Any, out: Any, above: Any,
+    board: int, rank_pairs: Any, closest: Any,
+) -> None:  # fmt: skip
     """Sums over opponents of every payoff row, each no lower than its floor, by hand type.
 
-    `above` says BETS where the first row is worth more than its floor, FOLDS elsewhere.
+    `above` says BETS where the first row is worth more than its floor, FOLDS elsewhere; the
+    closest of these decisions by pair of ranks is numbered `board * HAND_TYPES + type`.
     """
     for at in range(count):
         number = codes[at] & TYPE_MASK
@@ -169,12 +172,14 @@ def value_hands(
             out[row, number] = max(total, floors[row])
             if row == 0:
                 above[number] = BETS if total > floors[0] else FOLDS
+                place = board * HAND_TYPES + number
+                keep_closest(total - floors[0], place, closest, rank_pairs[number])
 
 
 @numba.njit(cache=True, nogil=True)
 def value_rank_boards(
-    first: int, last: int, boards: Any, tables: Any, type_pairs: Any, qualifying: int, pay: Any,
-    floors: Any, out: Any, above: Any,
+    first: int, last: int, boards: Any, tables: Any, type_pairs: Any, rank_pairs: Any,
+    qualifying: int, pay: Any, floors: Any, out: Any, above: Any, closest: Any,
 ) -> None:  # fmt: skip
     """Values on boards told by their ranks alone: out[board, row, pair of ranks]."""
     _, row_offsets, rank_values, flush_values, weights = tables
@@ -189,18 +194,21 @@ def value_rank_boards(
             available, 0, key, weights, row_offsets, rank_values, flush_values, codes
         )
         count_opponents(codes, count, available, type_pairs, qualifying, counts)
-        value_hands(codes, count, counts, pay, floors, out[board], above[board])
+        value_hands(
+            codes, count, counts, pay, floors, out[board], above[board], board, rank_pairs, closest
+        )
 
 
 @numba.njit(cache=True, nogil=True)
 def value_flush_boards(
     first: int, last: int, masks: Any, outside: Any, tables: Any, type_pairs: Any,
     rank_pairs: Any, rank_boards: Any, qualifying: int, pay: Any, floors: Any, plain: Any,
-    out: Any, above: Any,
+    out: Any, above: Any, closest: Any,
 ) -> None:  # fmt: skip
     """What the suit changes: values on flush boards less those of the same ranks without one.
 
-    `rank_boards` gives the rank board of every flush board and `plain` the values there.
+    `rank_boards` gives the rank board of every flush board and `plain` the values there. Among
+    the closest decisions, flush boards are numbered after rank boards.
     """
     _, row_offsets, rank_values, flush_values, weights = tables
     available = np.zeros(CARD_TYPES, np.int64)
@@ -212,7 +220,18 @@ def value_flush_boards(
             available, masks[board], key, weights, row_offsets, rank_values, flush_values, codes
         )
         count_opponents(codes, count, available, type_pairs, qualifying, counts)
-        value_hands(codes, count, counts, pay, floors, out[board], above[board])
+        value_hands(
+            codes,
+            count,
+            counts,
+            pay,
+            floors,
+            out[board],
+            above[board],
+            plain.shape[0] + board,
+            rank_pairs,
+            closest,
+        )
         for at in range(count):
             number = codes[at] & TYPE_MASK
             for row in range(pay.shape[0]):

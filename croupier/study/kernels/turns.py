@@ -7,6 +7,7 @@ from typing import Any
 import numba
 import numpy as np
 
+from croupier.study.kernels.closest import keep_closest
 from croupier.study.kernels.deals import HANDS, mark_clashes, value_early, view
 
 
@@ -14,8 +15,12 @@ from croupier.study.kernels.deals import HANDS, mark_clashes, value_early, view
 def decide_turns(
     first: int, last: int, turns: Any, sizes: Any, rank_boards: Any, deals: Any, masks: Any,
     starts: Any, plain: Any, suited: Any, row: int, hand_ids: Any, bet: Any, totals: Any,
+    closest: Any,
 ) -> None:  # fmt: skip
-    """Where one more bet gains on the turn: bet[turn, hand], and the gains by starting hand."""
+    """Where one more bet gains on the turn: bet[turn, hand], and the gains by starting hand.
+
+    The closest decision of each is numbered `turn * HANDS + hand`.
+    """
     hands, hand_types, hand_ranks = deals
     clash = np.zeros(HANDS, np.bool_)
     values = np.zeros(HANDS, np.int64)
@@ -26,7 +31,10 @@ def decide_turns(
         )  # fmt: skip
         mark_clashes(turns[turn], hands, clash)
         for hand in range(HANDS):
-            if values[hand] > 0 and not clash[hand]:
+            if clash[hand]:
+                continue
+            keep_closest(values[hand], turn * HANDS + hand, closest, hand_ids[hand])
+            if values[hand] > 0:
                 bet[turn, hand] = True
                 totals[hand_ids[hand]] += sizes[turn] * values[hand]
 

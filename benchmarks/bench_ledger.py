@@ -27,6 +27,7 @@ from sqlalchemy.engine import make_url
 from croupier.ledger import Ledger, Store, codec
 from croupier.ledger.chain import GENESIS, Row
 from croupier.ledger.verify import verify
+from croupier.ledger.waiting import Waiting
 from croupier.table.events import Event
 from croupier.table.table import Table
 from tests.ledger.postgres import Server
@@ -107,24 +108,16 @@ def by_tasks(store: Store, script: list[list[Event]]) -> tuple[int, float]:
     clients = [Client(f"table:task {i}", script) for i in range(TABLES)]
     stored = 0
 
-    async def play(client: Client, deadline: float) -> None:
+    async def play(client: Client, waiting: Waiting, deadline: float) -> None:
         nonlocal stored
-        loop = asyncio.get_running_loop()
         while time.perf_counter() < deadline:
             rows = client.next_rows()
-            durable = loop.create_future()
-
-            def tell(append: object, durable: asyncio.Future[None] = durable) -> None:
-                loop.call_soon_threadsafe(durable.set_result, None)
-
-            append = store.submit(rows, then=tell)
-            await durable
-            append.wait()  # raises if it was refused
+            await waiting.append(rows)
             stored += len(rows)
 
     async def everybody() -> None:
-        deadline = time.perf_counter() + SECONDS
-        await asyncio.gather(*(play(client, deadline) for client in clients))
+        deadline, waiting = time.perf_counter() + SECONDS, Waiting(store)
+        await asyncio.gather(*(play(client, waiting, deadline) for client in clients))
 
     started = time.perf_counter()
     asyncio.run(everybody())
@@ -230,7 +223,8 @@ def main(rounds: int = 100_000, folder: str | None = None) -> None:
     with tempfile.TemporaryDirectory(prefix="croupier-bench-", dir=folder) as made:
         os.chmod(made, 0o755)  # the server's user must be able to enter
         appends(Path(made))
-        long_table(Path(made), rounds)
+        if rounds:
+            long_table(Path(made), rounds)
 
 
 if __name__ == "__main__":

@@ -129,8 +129,13 @@ def _open_sqlite(lock_timeout_ms: int) -> Any:
         connection.isolation_level = None
         cursor = connection.cursor()
         cursor.execute(f"PRAGMA busy_timeout={lock_timeout_ms}")
+        # A commit of many tables touches a page in each of their streams: small pages, and few
+        # checkpoints, write less. Of a database that exists the page size stays as it is.
+        cursor.execute("PRAGMA page_size=2048")
         (mode,) = cursor.execute("PRAGMA journal_mode=WAL").fetchone()
         cursor.execute("PRAGMA synchronous=FULL")
+        cursor.execute("PRAGMA wal_autocheckpoint=16000")
+        cursor.execute("PRAGMA cache_size=-32000")
         cursor.close()
         if mode != "wal":
             raise StoreFailed(f"SQLite keeps journal mode {mode}; the ledger needs WAL")

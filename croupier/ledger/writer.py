@@ -14,7 +14,7 @@ from itertools import chain
 from queue import Empty, SimpleQueue
 
 from sqlalchemy.engine import Connection, Engine
-from sqlalchemy.exc import DataError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyError
 
 from croupier.ledger import faults
 from croupier.ledger.chain import GENESIS, Head, Row, canonical, hash_head, stamp
@@ -23,6 +23,7 @@ from croupier.ledger.schema import lock_for_writing, reason
 
 GROUP_MAX = 256  # appends in one transaction; bounds the wait of the first of them
 ROWS_MAX = 64  # rows in one statement
+COPY_FROM = 8  # rows that make a COPY worth its own round trip
 
 Tip = tuple[int, str]  # the last sequence and hash of a stream
 Snapshot = tuple[str, int, str, str]  # stream, sequence, hash, data
@@ -199,6 +200,10 @@ class Writer:
 
 def insert(connection: Connection, table: str, rows: Sequence[tuple[object, ...]]) -> None:
     """Insert rows, many to a statement: per-statement costs, triggers above all, outweigh rows."""
+    if connection.dialect.name == "postgresql" and len(rows) >= COPY_FROM:
+        copy_rows(connection, table, rows)
+        faults.point()
+        return
     start, size = 0, ROWS_MAX
     while start < len(rows):
         while size > len(rows) - start:
@@ -210,6 +215,31 @@ def insert(connection: Connection, table: str, rows: Sequence[tuple[object, ...]
         )
         faults.point()
         start += size
+
+
+def copy_rows(connection: Connection, table: str, rows: Sequence[tuple[object, ...]]) -> None:
+    """PostgreSQL's own way for many rows; it takes half the time of a statement of values."""
+    driver = connection.connection.driver_connection
+    assert driver is not None
+    statement = f"COPY {table} FROM STDIN"
+    try:
+        with driver.cursor() as cursor, cursor.copy(statement) as copy:
+            copy.write("".join("\t".join(map(_copied, row)) + "\n" for row in rows))
+    except driver.IntegrityError as error:
+        raise IntegrityError(statement, None, error) from error
+    except driver.DataError as error:
+        raise DataError(statement, None, error) from error
+    except driver.Error as error:
+        raise DBAPIError(statement, None, error) from error
+
+
+_ESCAPES = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"})
+
+
+def _copied(value: object) -> str:
+    """A value as COPY reads it."""
+    text = value if isinstance(value, str) else str(value)
+    return text if text.isprintable() and "\\" not in text else text.translate(_ESCAPES)
 
 
 @cache

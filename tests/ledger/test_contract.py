@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 
 import pytest
@@ -10,6 +11,7 @@ from sqlalchemy.exc import DBAPIError
 
 from croupier.ledger import Conflict, RepeatedCommand, Store, codec, schema
 from croupier.ledger.chain import GENESIS, Row, hash_event
+from croupier.ledger.waiting import Waiting
 from croupier.table import events as ev
 from croupier.table.events import Event
 
@@ -38,6 +40,31 @@ def test_events_come_back_as_they_were_written(store: Store) -> None:
     assert rows == list(store.read(rows[0].stream))
     assert (3, rows[-1].hash) == store.tip(rows[0].stream)
     assert all(hash_event(*row[:10]) == row.hash for row in store.read(rows[0].stream))
+
+
+def test_many_rows_with_any_text_come_back(store: Store) -> None:
+    """Enough rows for the store's own way of many: tabs, line ends and backslashes survive."""
+    stream = "table:tab\t line\nreturn\r back\\slash \\N \\. ♠"
+    rows = written(stream, (0, GENESIS), 40, "c\\1\t")
+    store.append(rows)
+
+    assert rows == list(store.read(stream))
+
+
+def test_tables_of_one_loop_wait_together(store: Store) -> None:
+    """Each is told of its own append: durable, or why not."""
+
+    async def play() -> list[object]:
+        waiting = Waiting(store)
+        good = [waiting.append(written(f"t{i}", (0, GENESIS), 3, "c")) for i in range(20)]
+        late = waiting.append(written("t0", (7, GENESIS), 1, "late"))
+        return await asyncio.gather(*good, late, return_exceptions=True)
+
+    *good, late = asyncio.run(play())
+
+    assert [None] * 20 == good
+    assert isinstance(late, Conflict)
+    assert 20 == len(store.streams("t"))
 
 
 def test_a_stream_is_read_from_and_to(store: Store) -> None:

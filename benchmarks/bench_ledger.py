@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import datetime as dt
 import os
 import random
 import resource
@@ -25,7 +26,7 @@ from pathlib import Path
 from sqlalchemy.engine import make_url
 
 from croupier.ledger import Ledger, Store, codec
-from croupier.ledger.chain import GENESIS, Row
+from croupier.ledger.chain import GENESIS, Row, stamp
 from croupier.ledger.verify import verify
 from croupier.ledger.waiting import Waiting
 from croupier.table.events import Event
@@ -55,7 +56,9 @@ class Client:
     def next_rows(self) -> list[Row]:
         events = self.script[self.sent % len(self.script)]
         key = f"{self.sent}"
-        rows = codec.rows(self.name, self.tip, events, time=TIME, actor=ACTOR, command_id=key)
+        # A clock that stood still would scatter the entries of the time index.
+        now = stamp(dt.datetime.now(dt.UTC))
+        rows = codec.rows(self.name, self.tip, events, time=now, actor=ACTOR, command_id=key)
         self.sent += 1
         self.tip = (rows[-1].sequence, rows[-1].hash)
         return rows

@@ -23,7 +23,7 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     """Refuse: a record is not taken back."""
-    raise NotImplementedError("a ledger is never taken back to an older schema")
+    raise RuntimeError("a ledger is never taken back to an older schema")
 
 
 def _create_tables() -> None:

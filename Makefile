@@ -46,7 +46,7 @@ $(VENV)/.venv:
 
 $(VENV)/.play: $(VENV)/.venv pyproject.toml
 	@echo "setting up $(VENV)"
-	@$(PIP) install -e .
+	@$(PIP) install -e '.[study,ledger]'
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.venv pyproject.toml

@@ -14,6 +14,7 @@ from croupier.study.report import CHART_SIZE, mains
 Json = dict[str, Any]
 COLOURS = {"fold": "#c0504d", "check": "#e6c229", "1x": "#9bbb59", "2x": "#5a9e3d", "3x": "#2e7d32"}
 COLOURS["4x"] = "#1b5e20"
+DARK = ("fold", "3x", "4x")  # cells on which black would not be read
 
 
 def plot(found: Json, path: str | Path, choice: str = "") -> Path:
@@ -67,8 +68,9 @@ def draw_chart(axes: Any, chart: Json) -> None:
             word = chart[high + low + kind]["best"]
             colour = COLOURS.get(word, "#cccccc")
             axes.add_patch(_cell(column, row, colour))
-            axes.text(column + 0.5, row + 0.4, high + low + kind, ha="center", va="center", size=7)
-            axes.text(column + 0.5, row + 0.75, word, ha="center", va="center", size=6)
+            ink = {"ha": "center", "va": "center", "color": "white" if word in DARK else "black"}
+            axes.text(column + 0.5, row + 0.4, high + low + kind, size=7, **ink)
+            axes.text(column + 0.5, row + 0.75, word, size=6, **ink)
     axes.set_xlim(0, 13)
     axes.set_ylim(13, 0)
     axes.set_aspect("equal")

@@ -72,7 +72,6 @@ class PlayStrategy:
 
     def _flop_sums(self, cards: Sequence[Card], flop: Sequence[Card]) -> tuple[int, int]:
         """Sums over runouts and opponents of checking and of betting."""
-        numbering = signatures.numbering()
         number = deals.hand_number(cards)
         board = np.array(sorted(flop), np.int64)
         rank_board = signatures.multiset_ids(3)[tuple(board >> 2)]
@@ -80,7 +79,7 @@ class PlayStrategy:
         for row in range(2):
             total = int(self.arrays["flop_plain"][rank_board, row, deals.hand_ranks()[number]])
             for suit in range(4):
-                seen = deals.view.py_func(board, suit, numbering.masks, holdem.starts(3))
+                seen = signatures.seen_by(flop, suit)
                 if seen >= 0:
                     kind = deals.hand_types()[suit, number]
                     total += int(self.arrays["flop_suited"][seen, row, kind])

@@ -63,13 +63,12 @@ class TexasStrategy:
         """The sum over runouts and opponents of one payoff row."""
         size = len(board)
         name = "flop" if size == 3 else "turn"
-        numbering = signatures.numbering()
         number = deals.hand_number(cards)
         ranks = tuple(card >> 2 for card in board)
         rank_board = signatures.multiset_ids(size)[ranks]
         total = int(self.arrays[f"{name}_plain"][rank_board, row, deals.hand_ranks()[number]])
         for suit in range(4):
-            seen = deals.view.py_func(board, suit, numbering.masks, holdem.starts(size))
+            seen = signatures.seen_by(board, suit)
             if seen >= 0:
                 kind = deals.hand_types()[suit, number]
                 total += int(self.arrays[f"{name}_suited"][seen, row, kind])

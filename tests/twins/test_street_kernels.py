@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -215,3 +217,16 @@ def test_weigh_turns() -> None:
     assert (expected == frequency).all()
     assert (by_rank == plain).all()
     assert (by_suit == suited).all()
+
+
+@pytest.mark.parametrize("size", [3, 4])
+def test_one_question_sees_what_the_kernel_sees(size: int) -> None:
+    """The uncompiled door numbers early boards as `view` does."""
+    chance = random.Random(size)
+    masks = signatures.numbering().masks
+    for _ in range(300):
+        board = sorted(chance.sample(range(52), size))
+        for suit in range(4):
+            expected = deals.view(np.array(board, np.int64), suit, masks, holdem.starts(size))
+
+            assert expected == signatures.seen_by(board, suit)

@@ -9,6 +9,7 @@ are the pairs of ranks, which is all that counts beside a board without a flush.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from itertools import combinations, combinations_with_replacement
 from typing import Any, NamedTuple
@@ -128,6 +129,24 @@ def partial_boards(size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     ]
     table = np.array(rows, np.int64)
     return np.ascontiguousarray(table[:, 0]), np.ascontiguousarray(table[:, 1:])
+
+
+@cache
+def partial_numbers(size: int) -> dict[tuple[int, int, int], int]:
+    """The number of each of `partial_boards`, for single questions without compiled code."""
+    masks, others = partial_boards(size)
+    rows = zip(masks.tolist(), *others.T.tolist(), strict=True)
+    return {row: number for number, row in enumerate(rows)}
+
+
+def seen_by(cards: Sequence[int], suit: int) -> int:
+    """What `deals.view` answers: the number of a flop or turn as a suit sees it, or -1."""
+    mask = sum(1 << (card >> 2) for card in cards if card & 3 == suit)
+    others = sorted(card >> 2 for card in cards if card & 3 != suit)
+    if len(others) > 2:
+        return -1
+    one, two = [*others, NO_RANK, NO_RANK][:2]
+    return partial_numbers(len(cards))[mask, one, two]
 
 
 @numba.njit(cache=True, nogil=True)

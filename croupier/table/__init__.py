@@ -1,10 +1,22 @@
-"""One table, pure: commands in, events out. No clock, no randomness, no I/O."""
+"""One table, pure: envelopes in, events out. No clock, no randomness, no I/O."""
 
 from __future__ import annotations
 
-from croupier.table.commands import Command
-from croupier.table.events import Event
-from croupier.table.round import Box, Due, Round
+from croupier.table.people import Account, Role
+from croupier.table.record import Command, Envelope, Event
+from croupier.table.round.state import Box, Due, Round
+from croupier.table.steps import Step
 from croupier.table.table import Table
 
-__all__ = ["Box", "Command", "Due", "Event", "Round", "Table"]
+__all__ = [
+    "Account",
+    "Box",
+    "Command",
+    "Due",
+    "Envelope",
+    "Event",
+    "Role",
+    "Round",
+    "Step",
+    "Table",
+]

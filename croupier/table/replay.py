@@ -7,13 +7,13 @@ from typing import Any
 
 import msgspec
 
-from croupier.cards import names
+from croupier.cards import name, names
 from croupier.errors import BadScenario, Refusal
 from croupier.games.game import COMMUNITY
 from croupier.money import meter_text
-from croupier.table import commands as cmd
-from croupier.table import events as ev
-from croupier.table.round import Box, Due
+from croupier.table.record import Command, Event
+from croupier.table.round import record as rec
+from croupier.table.round.state import Box, Due
 from croupier.table.scenario import Irregularity, Scenario
 from croupier.table.table import Table
 
@@ -31,8 +31,8 @@ class Replay:
     def __init__(self, scenario: Scenario) -> None:
         self.scenario = scenario
         self.house = scenario.house
-        self.table = Table(scenario.house, scenario.meters)
-        self.events: list[ev.Event] = []
+        self.table = Table(scenario.house, meters=scenario.meters)
+        self.events: list[Event] = []
         self.deck = list(reversed(scenario.deck))  # the next card is the last
         self.asked = dict.fromkeys(scenario.seats, 0)
         self._first_street = scenario.house.game.streets[0].name
@@ -42,11 +42,11 @@ class Replay:
         """Play the round to its end; the scenario is refused where the rules refuse it."""
         for seat, plan in self.scenario.seats.items():
             place = f"seats.{seat}.wagers"
-            self._do(cmd.PlaceWagers(seat, plan.wagers, plan.player), place)
+            self._do(rec.PlaceWagers(seat, plan.wagers, plan.player), place)
             if not any(plan.wagers.values()):
                 refusal = self.table.refusal("no wager is placed", "required")
                 raise BadScenario(place, str(refusal))
-        self._do(cmd.NoMoreBets(), "seats")
+        self._do(rec.NoMoreBets(), "seats")
         self._happen(BEFORE_FIRST_CARD)
         while True:
             due = self.table.due()
@@ -58,18 +58,18 @@ class Replay:
                         self._happen(HANDS_DOWN)
                     self._happen(due.street)
                     if not self.table.in_progress().void:
-                        self._do(cmd.ShowStreet(), "deck")
+                        self._do(rec.ShowStreet(), "deck")
                 case "decide":
                     self._decide(due)
                 case "settle":
                     self._happen(BEFORE_SETTLEMENT)
-                    self._do(cmd.Settle(), "seats")
+                    self._do(rec.Settle(), "seats")
                 case _:
                     break
         self._refuse_leftover_decisions()
         return self.table
 
-    def _do(self, command: cmd.Command, place: str) -> None:
+    def _do(self, command: Command, place: str) -> None:
         try:
             self.events += self.table.do(command)
         except Refusal as refusal:
@@ -81,9 +81,9 @@ class Replay:
         while len(cards) < stack and self.deck[-1] not in self.face_up:
             cards.append(self.deck.pop())
         if cards:
-            self._do(cmd.DealCards(tuple(cards)), "deck")
+            self._do(rec.DealCards(tuple(names(cards))), "deck")
         if len(cards) < stack:
-            self._do(cmd.FindCardFaceUp(self.deck.pop()), "irregularities")
+            self._do(rec.FindCardFaceUp(name(self.deck.pop())), "irregularities")
         elif self.table.in_progress().community:
             self._happen(COMMUNITY_DOWN)
 
@@ -108,7 +108,7 @@ class Replay:
         self.asked[due.seat] += 1
         word = decisions[index]
         cents = int(word[:-1]) if _AMOUNT.fullmatch(word) else None
-        self._do(cmd.Decide(due.seat, word, cents), f"seats.{due.seat}.decisions[{index}]")
+        self._do(rec.Decide(due.seat, word, cents), f"seats.{due.seat}.decisions[{index}]")
 
     def _happen(self, moment: str) -> None:
         """Let the irregularities of this moment happen, in their order, until one voids."""
@@ -135,26 +135,26 @@ class Replay:
                 return entry.when
         return HANDS_DOWN
 
-    def _command(self, entry: Irregularity) -> cmd.Command | None:
+    def _command(self, entry: Irregularity) -> Command | None:
         match entry.kind:
             case "card_drawn_in_error":
-                return cmd.DrawInError()
+                return rec.DrawInError()
             case "wrong_number_of_cards":
-                return cmd.FindWrongNumber(entry.where)
+                return rec.FindWrongNumber(entry.where)
             case "dealer_card_exposed":
-                return cmd.ExposeDealerCard()
+                return rec.ExposeDealerCard()
             case "community_card_exposed":
-                return cmd.ExposeCommunityCard()
+                return rec.ExposeCommunityCard()
             case "player_card_exposed":
-                return cmd.ExposePlayerCard(entry.seat)
+                return rec.ExposePlayerCard(entry.seat)
             case "shuffler_jam":
-                return cmd.JamShuffler()
+                return rec.JamShuffler()
             case "shoe_jam":
-                return cmd.JamShoe()
+                return rec.JamShoe()
             case "player_skipped":
-                return cmd.SkipPlayer(entry.seat)
+                return rec.SkipPlayer(entry.seat)
             case "wrong_count":
-                return cmd.FindWrongCount()
+                return rec.FindWrongCount()
         return None  # cards found face up are met in the deck
 
     def _refuse_leftover_decisions(self) -> None:

@@ -20,7 +20,7 @@ from croupier.errors import BadCards, BadInput, BadScenario, BadSubmission, Unkn
 from croupier.games import find
 from croupier.games.house import House
 from croupier.money import parse_decimal
-from croupier.table.betting import SEATS
+from croupier.table.round.betting import SEATS
 
 KEYS = ("game", "submission", "deck", "seats", "meters", "irregularities")
 SEAT_KEYS = ("wagers", "decisions", "player")

@@ -1,156 +1,440 @@
-"""The table: a fold over events, and the one door through which commands become events."""
+"""The table: a fold over its events, and the one door through which commands become events."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
 from fractions import Fraction
+from itertools import count
 from typing import Any
 
-from croupier.cards import parse_card
-from croupier.errors import Refusal
-from croupier.games.house import House
-from croupier.table import betting, dealing, irregularities, settlement
-from croupier.table import commands as cmd
-from croupier.table import events as ev
-from croupier.table.round import Due, Round
+import msgspec
 
-_DECIDE: dict[type[cmd.Command], Callable[[Table, Any], list[ev.Event]]] = {}
+from croupier.errors import BadInput, Refusal
+from croupier.games.game import DEALING_METHODS, Option
+from croupier.games.house import House
+from croupier.games.house import Limits as HouseLimits
+from croupier.money import meter_text
+from croupier.table import (
+    binding,
+    chips,
+    conduct,
+    devices,
+    limits,
+    payouts,
+    posts,
+    progressive,
+    seats,
+    shift,
+)
+from croupier.table.book import Book
+from croupier.table.decks import part as decks
+from croupier.table.decks.state import Decks
+from croupier.table.parts import SERVICES, Act, After, Before, Evolve, Part, Service
+from croupier.table.people import STAFF, Account
+from croupier.table.record import Command, Envelope, Event, checked, milliseconds
+from croupier.table.round import part as played
+from croupier.table.round.settlement import resolve
+from croupier.table.round.state import Due, Round
+from croupier.table.steps import Step, next_steps
+
+# In the order of a shift; where several parts have a say in one command they speak in this order.
+PARTS: tuple[Part, ...] = (
+    binding.PART,
+    posts.PART,
+    shift.PART,
+    devices.PART,
+    seats.PART,
+    decks.PART,
+    progressive.PART,
+    payouts.PART,
+    conduct.PART,
+    limits.PART,
+    played.PART,
+    chips.PART,
+)
+FindHouse = Callable[[str], House]
+# Who acts at a table without people; everywhere else somebody must be named.
+REHEARSAL = Account("rehearsal", "system")
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """How one kind of command is decided in one service."""
+
+    act: Act
+    before: tuple[Before, ...]
+    after: tuple[After, ...]
+
+
+def _plans(service: Service) -> dict[type[Command], Plan]:
+    on = [part for part in PARTS if service in part.services]
+    return {
+        act.command: Plan(
+            act,
+            tuple(part.before[act.command] for part in on if act.command in part.before),
+            tuple(part.after[act.command] for part in on if act.command in part.after),
+        )
+        for part in on
+        for act in part.acts
+    }
+
+
+def _evolving(service: Service) -> dict[type[Event], tuple[Evolve, ...]]:
+    # The round comes first: the other parts look at what it has become.
+    on = sorted(PARTS, key=lambda part: part is not played.PART)
+    found: dict[type[Event], tuple[Evolve, ...]] = {}
+    for part in on:
+        for kind, evolve in part.evolve.items() if service in part.services else ():
+            found[kind] = (*found.get(kind, ()), evolve)
+    return found
+
+
+PLANS = {service: _plans(service) for service in SERVICES}
+EVOLVING = {service: _evolving(service) for service in SERVICES}
 
 
 class Table:
     """One table of one House.
 
     `decide` checks a command against the rules and may refuse, changing nothing; `evolve` applies
-    an event and may not. `do` is both. A table rebuilt from its events equals the original.
+    an event and may not. `do` is both. No clock, no randomness, no input or output: a table
+    rebuilt from its events equals the original. `service` says how much of a casino stands
+    around the rounds: nothing, seats and chips for practice, or everything that a floor has.
     """
 
-    def __init__(self, house: House, meters: dict[str, Fraction] | None = None) -> None:
-        self.house = house
-        self.meters: dict[str, Fraction] = {
-            name: Fraction(meter.initial) for name, meter in house.meters.items()
-        }
-        if meters:
-            self.meters |= meters
+    def __init__(
+        self,
+        house: House | None = None,
+        *,
+        service: Service = "rounds",
+        live: bool = False,
+        table_id: str = "table",
+        meters: Mapping[str, Fraction] | None = None,
+        find_house: FindHouse | None = None,
+    ) -> None:
+        """A table under a House; without one it waits to be bound by its first event."""
+        self._find_house = find_house
+        self._houses: dict[str, House] = {}
+        self._settlement: list[Event] | None = None
+        self._ids = count(1)
+        self.bound: binding.TableBound | None = None
         self.round: Round | None = None
         self.rounds_played = 0
+        self.meters: dict[str, Fraction] = {}
+        self.meters_position = 0  # how far shared meters were read
+        self.clock = 0  # the highest time seen: a clock set back makes no deck younger
+        self.book = Book()
+        self.posts = posts.Posts()
+        self.shift = shift.Shift()
+        self.devices = devices.Devices()
+        self.decks = Decks()
+        self.seats = seats.Seats()
+        self.chips = chips.Chips()
+        self.limits = limits.Limits()
+        self.progressive = progressive.Progressive()
+        self.payouts = payouts.Payouts()
+        self._become("rounds")
+        if house is not None:
+            self._houses[house.digest] = house
+            values = {name: Fraction(meter.initial) for name, meter in house.meters.items()}
+            values |= meters or {}
+            self.evolve(
+                binding.TableBound(
+                    table=table_id,
+                    house=house.digest,
+                    service=service,
+                    live=live,
+                    meters={name: meter_text(value) for name, value in values.items()},
+                )
+            )
 
     @classmethod
     def replay(
-        cls, house: House, events: Iterable[ev.Event], meters: dict[str, Fraction] | None = None
+        cls,
+        house: House,
+        events: Iterable[Event],
+        *,
+        service: Service = "rounds",
+        live: bool = False,
+        table_id: str = "table",
+        meters: Mapping[str, Fraction] | None = None,
     ) -> Table:
         """The table after these events."""
-        table = cls(house, meters)
+        table = cls(house, service=service, live=live, table_id=table_id, meters=meters)
         for event in events:
             table.evolve(event)
         return table
 
+    # What it is.
+
+    @property
+    def attended(self) -> bool:
+        """Whether people and equipment stand around it."""
+        return self.service == "attended"
+
+    @property
+    def table_id(self) -> str:
+        """Its name on the floor."""
+        return self.bound.table if self.bound else ""
+
+    @property
+    def live(self) -> bool:
+        """Whether it is played for money; practice otherwise."""
+        return self.bound is not None and self.bound.live
+
+    @property
+    def group(self) -> str:
+        """The shared meters it belongs to, or none."""
+        return self.bound.group if self.bound else ""
+
+    @property
+    def open_round(self) -> Round | None:
+        """The round that is not closed yet; `round` is the last one, closed or not."""
+        current = self.round
+        return None if current is None or current.closed else current
+
+    @property
+    def dealing(self) -> Round | None:
+        """The round whose betting is closed and whose settlement is to come."""
+        current = self.open_round
+        return current if current is not None and current.betting_closed else None
+
+    @property
+    def layout(self) -> int:
+        """The cents on the layout."""
+        return self.book.layout
+
+    @property
+    def drop(self) -> int:
+        """The cash in the drop box of this shift."""
+        return int(self.book.balance("drop")) - self.shift.drop_before
+
     def due(self) -> Due:
-        """What must happen next."""
-        if self.round is None or self.round.closed:
-            return Due("wagers")
-        return self.round.due()
+        """What must happen next in the round."""
+        current = self.open_round
+        return Due("wagers") if current is None else current.due()
+
+    def options(self) -> tuple[Option, ...]:
+        """The legal answers of the seat that is asked; none if nobody is."""
+        current = self.open_round
+        street = current.street if current is not None else None
+        return street.options if street is not None and self.due().kind == "decide" else ()
 
     def in_progress(self) -> Round:
         """The round whose betting is closed; refused when there is none."""
-        if self.round is None or self.round.closed or not self.round.betting_closed:
+        if self.dealing is None:
             raise self.refusal("no round is in progress; close the betting first", "window")
-        return self.round
+        return self.dealing
+
+    def boxes_of(self, player: str) -> list[int]:
+        """The boxes of the open round that a player has wagers on."""
+        boxes = self.open_round.boxes if self.open_round else {}
+        return sorted(seat for seat, box in boxes.items() if box.player == player)
 
     def refusal(self, problem: str, duty: str) -> Refusal:
         """A refusal that cites the clause behind a duty."""
         return Refusal(problem, self.house.cite(duty)[0], game=self.house.game.key)
 
-    def decide(self, command: cmd.Command) -> list[ev.Event]:
-        """The events a command leads to, or a refusal; the table is unchanged either way."""
-        cmd.check_form(command)
-        return _DECIDE[type(command)](self, command)
+    def now(self, at: int) -> int:
+        """The time as timers see it: it never runs backwards."""
+        return max(at, self.clock)
 
-    def do(self, command: cmd.Command) -> Sequence[ev.Event]:
-        """Decide and evolve."""
-        events = self.decide(command)
+    def settlement(self) -> list[Event]:
+        """What becomes of every stake, worked out once; nothing before the round is ready."""
+        if self._settlement is None:
+            current = self.dealing
+            if current is None or current.due().kind != "settle":
+                return []
+            self._settlement = list(resolve(current, dict(self.meters)))
+        return self._settlement
+
+    def acts(self) -> list[Act]:
+        """Every kind of command that this table knows."""
+        return [plan.act for plan in self._plans.values()]
+
+    def next_steps(self, at: datetime | int = 0) -> tuple[Step, ...]:
+        """Every step that would be accepted now."""
+        return next_steps(self, milliseconds(at))
+
+    # What it does.
+
+    def decide(self, envelope: Envelope) -> tuple[Event, ...]:
+        """The events a command leads to, or a refusal; the table is unchanged either way."""
+        given = checked(envelope)
+        events = self.consider(given.command, given.by, given.at)
+        if given.at and events:
+            events[0] = msgspec.structs.replace(events[0], at=given.at)
+        return tuple(events)
+
+    def consider(self, command: Command, by: Account, at: int) -> list[Event]:
+        """The same for a command that nobody has given, as when steps are listed."""
+        plan = self._plans.get(type(command))
+        if plan is None:
+            raise Refusal(f"{type(command).__name__} is no command of this table", "A144")
+        if self.service != "rounds":
+            self._check_person(plan.act, by)
+        if self.bound is None and not isinstance(command, binding.BindTable):
+            raise Refusal("the table is bound to no House yet", binding.APPROVED)
+        if not plan.before and not plan.after:
+            return plan.act.decide(self, command, by, at)
+        duties = [duty for before in plan.before for duty in before(self, command, by, at)]
+        events = plan.act.decide(self, command, by, at)
+        for after in plan.after:
+            events += after(self, command, by, at, events)
+        if duties:
+            cite = self.house.cite
+            more = tuple(clause for duty in duties for clause in cite(duty, optional=True))
+            events[0] = msgspec.structs.replace(events[0], clauses=events[0].clauses + more)
+        return events
+
+    def _check_person(self, act: Act, by: Account) -> None:
+        """The right role, and at an attended table a post."""
+        if by.role not in act.roles:
+            stands_in = not self.attended and by.role == "system" and "dealer" in act.roles
+            if not stands_in:
+                roles = " or ".join(act.roles) or "nobody"
+                raise self.refusal(f"{by} may not do this; expected {roles}", act.duty)
+        if not self.attended or act.strangers or by.role not in STAFF:
+            return
+        if by.role == "dealer" and self.posts.dealer != by.id:
+            raise self.refusal(
+                f"{by} does not deal here; the dealer is {self.posts.dealer!r}", act.duty
+            )
+        if self.posts.here.get(by.id) != by.role:
+            raise self.refusal(f"{by} has no post at this table", act.duty)
+
+    def do(
+        self,
+        command: Command,
+        by: Account | None = None,
+        at: datetime | int = 0,
+        *,
+        id: str = "",
+    ) -> tuple[Event, ...]:
+        """Decide and evolve. Only a table without people may be told nobody's name."""
+        if by is None:
+            if self.service != "rounds":
+                raise BadInput(f"{type(command).__name__} needs to say who gives it")
+            by = REHEARSAL
+        envelope = Envelope(id or str(next(self._ids)), by, milliseconds(at), command)
+        events = self.decide(envelope)
         for event in events:
             self.evolve(event)
         return events
 
-    def evolve(self, event: ev.Event) -> None:
+    def allows(self, command: Command, by: Account, at: datetime | int = 0) -> bool:
+        """Whether the command would be accepted."""
+        try:
+            self.consider(command, by, milliseconds(at))
+        except Refusal:
+            return False
+        return True
+
+    def evolve(self, event: Event) -> None:
         """Apply what happened."""
-        match event:
-            case ev.RoundOpened():
-                self.round = Round(self.house, event.number, dict(self.meters))
-                self.rounds_played = event.number
-            case ev.ProgressiveLocked():
-                self._add_to_meters(event.contributions)
-            case ev.MeterPaid():
-                self.meters[event.meter] = Fraction(event.after)
-            case _:
-                assert self.round is not None, f"{event} before a round was opened"
-                self._evolve_round(self.round, event)
+        at = event.at
+        if at is not msgspec.UNSET and at > self.clock:
+            self.clock = at
+        self._settlement = None
+        self.book.post(event)
+        for evolve in self._evolving.get(type(event), ()):
+            evolve(self, event)
 
-    def _evolve_round(self, current: Round, event: ev.Event) -> None:
-        match event:
-            case ev.WagersPlaced():
-                betting.place(current, event)
-            case ev.BettingClosed():
-                current.close_betting(event.seats)
-            case ev.CardsDealt():
-                current.place(tuple(map(parse_card, event.cards)), event.places)
-            case ev.StreetShown():
-                current.show()
-            case ev.Decided():
-                current.act(event)
-            case ev.WagerSettled():
-                current.boxes[event.seat].settled[event.wager] = event
-            case ev.EnvyPaid():
-                current.boxes[event.seat].envy += event.paid
-            case ev.IrregularityNoted(irregularity="card_face_up"):
-                card = parse_card(event.detail["card"])
-                current.face_up.append(card)
-                current.left_deck.append(card)
-            case ev.WagersForfeited():
-                current.forfeit(event)
-            case ev.PlayerSatOut():
-                current.sit_out(event.seat)
-                self._add_to_meters(event.contributions)
-            case ev.RoundVoided():
-                current.end(event)
-                self.meters = {name: Fraction(value) for name, value in event.meters.items()}
-            case ev.RoundClosed():
-                current.closed = True
+    # The House.
 
-    def _add_to_meters(self, contributions: dict[str, ev.MeterText]) -> None:
-        for meter, amount in contributions.items():
-            self.meters[meter] += Fraction(amount)
+    def find_house(self, digest: str) -> House:
+        """The House of a digest; refused if nobody knows it."""
+        found = self._houses.get(digest)
+        if found is None and self._find_house is not None:
+            found = self._houses[digest] = self._find_house(digest)
+        if found is None:
+            raise Refusal(f"no House {digest[:12]!r} is known here", binding.APPROVED)
+        return found
+
+    def take_house(self, event: binding.TableBound) -> None:
+        """Play under the House of this event; devices stay as they are."""
+        first = self.bound is None
+        self.bound = event
+        self._become(event.service)
+        self.submitted = self.house = self.find_house(event.house)
+        self.meters = {name: Fraction(value) for name, value in event.meters.items()}
+        self.limits.changed.clear()
+        self.limits.notices.clear()
+        known = {} if first else self.devices.state
+        self.devices.method = self.submitted.dealing_method
+        self.devices.state = {
+            device: known.get(device, how)
+            for device, how in devices.devices_of(self.submitted).items()
+        }
+
+    def play_as_told(self) -> None:
+        """Play on under the limits and the dealing method of the moment."""
+        changed = {
+            name: HouseLimits(minimum=low, maximum=high)
+            for name, (low, high) in self.limits.changed.items()
+        }
+        method = next(known for known in DEALING_METHODS if known == self.devices.method)
+        self.house = adapted(self.submitted, changed, method)
+        if self.open_round is not None:  # opened and withdrawn from; its cards come the new way
+            self.open_round.house = self.house
+
+    def _become(self, service: Service) -> None:
+        self.service: Service = service
+        self._plans = PLANS[service]
+        self._evolving = EVOLVING[service]
+
+    # Equality and looks.
+
+    def state(self) -> dict[str, Any]:
+        """Everything that two equal tables agree in."""
+        return {
+            "bound": self.bound,
+            "rounds": self.rounds_played,
+            "round": self.round,
+            "meters": self.meters,
+            "position": self.meters_position,
+            "clock": self.clock,
+            "balances": self.book.export(),
+            "posts": self.posts,
+            "shift": self.shift,
+            "devices": self.devices,
+            "decks": self.decks,
+            "seats": self.seats,
+            "chips": self.chips,
+            "limits": self.limits,
+            "progressive": self.progressive,
+            "payouts": self.payouts,
+        }
 
     def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, Table)
-            and self.house.digest == other.house.digest
-            and self.meters == other.meters
-            and self.rounds_played == other.rounds_played
-            and self.round == other.round
-        )
+        return isinstance(other, Table) and self.state() == other.state()
 
     __hash__ = None  # type: ignore[assignment]
 
+    def __repr__(self) -> str:
+        if self.bound is None:
+            return "<Table, bound to no House>"
+        rounds = f"{self.rounds_played} round{'' if self.rounds_played == 1 else 's'}"
+        due = self.due().kind
+        return f"<Table {self.table_id!r} {self.house.game.key} {self.service}: {rounds}, {due}>"
 
-_DECIDE.update(
-    {
-        cmd.PlaceWagers: betting.place_wagers,
-        cmd.NoMoreBets: betting.no_more_bets,
-        cmd.DealCards: dealing.deal_cards,
-        cmd.ShowStreet: dealing.show_street,
-        cmd.Decide: dealing.decide,
-        cmd.Settle: settlement.settle,
-        cmd.FindCardFaceUp: irregularities.find_card_face_up,
-        cmd.DrawInError: irregularities.draw_in_error,
-        cmd.FindWrongNumber: irregularities.find_wrong_number,
-        cmd.ExposeDealerCard: irregularities.expose_dealer_card,
-        cmd.ExposeCommunityCard: irregularities.expose_community_card,
-        cmd.ExposePlayerCard: irregularities.expose_player_card,
-        cmd.JamShuffler: irregularities.jam_shuffler,
-        cmd.JamShoe: irregularities.jam_shoe,
-        cmd.SkipPlayer: irregularities.skip_player,
-        cmd.FindWrongCount: irregularities.find_wrong_count,
-        cmd.Forfeit: irregularities.forfeit,
-    }
-)
+
+def adapted(house: House, limits: Mapping[str, HouseLimits], method: Any) -> House:
+    """The submitted House with the limits and the dealing method of the moment.
+
+    The digest stays: limits and a fallback method are no amendment of the submission.
+    """
+    return House(
+        game=house.game,
+        operator=house.operator,
+        dealing_method=method,
+        shuffle_method=house.shuffle_method,
+        decks=house.decks,
+        max_adjacent_boxes=house.max_adjacent_boxes,
+        limits=house.limits | dict(limits),
+        letters=house.letters,
+        choices=house.choices,
+        meters=house.meters,
+        payout_limit=house.payout_limit,
+        digest=house.digest,
+    )

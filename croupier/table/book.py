@@ -1,0 +1,400 @@
+"""Where every chip is: double entry, derived from the events of a table.
+
+| account | what its balance is |
+| --- | --- |
+| `tray` | the chips of the table inventory |
+| `layout` | wagers in play |
+| `rack:PLAYER` | a player's chips at the table; at a table without buy-ins, what they won or lost |
+| `pocket` | less what players brought as chips, plus what they took away |
+| `cage`, `fills`, `credits`, `checks` | where the tray's chips and checks come from and go to |
+| `drop`, `cash` | the cash of the drop box, and the players' cash it was |
+| `held:PLAYER` | money of players who left before they were paid: a liability, never a win |
+| `difference` | what a count found missing (or, below zero, too much) |
+| `meter:M`, `reserve:M`, `overflow:M` | what a meter shows, and what is set aside for it |
+| `fed:M`, `funded:M`, `adjusted:M`, `won:M` | contributions, seeds, adjustments, awards |
+
+A debit is a positive leg, a credit a negative one; the legs of an event sum to nothing. The table
+itself, its record and every report read this one projection.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from croupier.money import Cents, meter_text
+from croupier.table import binding, chips, payouts, progressive, seats, shift
+from croupier.table.record import Event, MeterText
+from croupier.table.round import record as ev
+
+Amount: TypeAlias = int | Fraction
+Leg: TypeAlias = tuple[str, Amount]
+
+ACCOUNTS = (
+    "tray",
+    "layout",
+    "pocket",
+    "cage",
+    "fills",
+    "credits",
+    "checks",
+    "drop",
+    "cash",
+    "difference",
+)
+PER_METER = ("meter", "reserve", "overflow", "fed", "funded", "adjusted", "won")
+
+
+class Unbalanced(Exception):
+    """An event whose legs do not sum to nothing, or that leaves an impossible balance."""
+
+
+class Box:
+    """What the accounts must know of a betting position to resolve its stakes."""
+
+    __slots__ = ("collected", "player", "stakes")
+
+    def __init__(self, player: str, stakes: Mapping[str, int]) -> None:
+        self.player = player
+        self.stakes = dict(stakes)
+        self.collected = False  # its progressive chips lie in the tray already
+
+    def copy(self) -> Box:
+        """The same box in another book."""
+        twin = Box(self.player, self.stakes)
+        twin.collected = self.collected
+        return twin
+
+
+class Book:
+    """The accounts of one stream. `post` takes the events in their order."""
+
+    def __init__(self, balances: Mapping[str, MeterText] | None = None) -> None:
+        self.balances: dict[str, Amount] = {
+            account: _exact(amount) for account, amount in (balances or {}).items()
+        }
+        self.boxes: dict[int, Box] = {}
+        self.debits: Amount = 0
+        self.credits: Amount = 0
+        self.counts_chips = False  # a dealer counts progressive chips before they are in the tray
+        self.linked = False  # the meters stand in another book
+
+    def post(self, event: Event) -> None:
+        """Move what the event moves; refused when debits and credits differ."""
+        entries = _ENTRIES.get(type(event))
+        if entries is None:
+            return
+        total: Amount = 0
+        balances = self.balances
+        for account, amount in entries(self, event):
+            balances[account] = balances.get(account, 0) + amount
+            total += amount
+            if amount > 0:
+                self.debits += amount
+            else:
+                self.credits -= amount
+        if total:
+            raise Unbalanced(f"debits exceed credits by {total} cents")
+
+    def copy(self) -> Book:
+        """A book to try events on."""
+        twin = Book()
+        twin.balances = dict(self.balances)
+        twin.boxes = {seat: box.copy() for seat, box in self.boxes.items()}
+        twin.debits, twin.credits = self.debits, self.credits
+        twin.counts_chips, twin.linked = self.counts_chips, self.linked
+        return twin
+
+    def balance(self, account: str) -> Amount:
+        """What an account holds."""
+        return self.balances.get(account, 0)
+
+    @property
+    def tray(self) -> Cents:
+        """The chips of the table inventory."""
+        return int(self.balances.get("tray", 0))
+
+    @property
+    def layout(self) -> Cents:
+        """The wagers in play that are not in the tray already."""
+        return int(self.balances.get("layout", 0))
+
+    def rack(self, player: str) -> Cents:
+        """A player's chips at the table."""
+        return int(self.balances.get(f"rack:{player}", 0))
+
+    def held(self) -> dict[str, Cents]:
+        """What is kept for players who left, by player."""
+        return {
+            account[5:]: int(amount)
+            for account, amount in self.balances.items()
+            if account.startswith("held:") and amount
+        }
+
+    def export(self) -> dict[str, MeterText]:
+        """The balances that are not zero, exact and sorted, as snapshots and reports hold them."""
+        return {
+            account: meter_text(Fraction(amount))
+            for account, amount in sorted(self.balances.items())
+            if amount
+        }
+
+    def meters(self) -> list[str]:
+        """The meters this book keeps."""
+        return [name[6:] for name in self.balances if name.startswith("meter:")]
+
+
+def _exact(value: MeterText | Fraction) -> Amount:
+    if isinstance(value, int):
+        return value
+    exact = Fraction(value)
+    return exact.numerator if exact.denominator == 1 else exact
+
+
+Entries: TypeAlias = Iterator[Leg]
+_ENTRIES: dict[type[Event], Callable[[Book, Any], Entries]] = {}
+
+
+def posts(*kinds: type[Event]) -> Callable[[Any], Any]:
+    def register(entries: Callable[[Book, Any], Entries]) -> Callable[[Book, Any], Entries]:
+        for kind in kinds:
+            _ENTRIES[kind] = entries
+        return entries
+
+    return register
+
+
+# Rounds
+
+
+@posts(ev.RoundOpened)
+def _round_opened(book: Book, event: ev.RoundOpened) -> Entries:
+    book.boxes = {}
+    return iter(())
+
+
+@posts(ev.WagersPlaced)
+def _wagers_placed(book: Book, event: ev.WagersPlaced) -> Entries:
+    before = book.boxes.pop(event.seat, None)
+    if before:
+        lay = sum(before.stakes.values())
+        yield "layout", -lay
+        yield f"rack:{before.player}", lay
+    if event.stakes:
+        book.boxes[event.seat] = Box(event.player, event.stakes)
+        lay = sum(event.stakes.values())
+        yield f"rack:{event.player}", -lay
+        yield "layout", lay
+
+
+@posts(ev.Decided)
+def _decided(book: Book, event: ev.Decided) -> Entries:
+    if event.wager:
+        box = book.boxes[event.seat]
+        box.stakes[event.wager] = event.stake
+        yield f"rack:{box.player}", -event.stake
+        yield "layout", event.stake
+
+
+@posts(ev.ProgressiveLocked)
+def _locked(book: Book, event: ev.ProgressiveLocked) -> Entries:
+    if not book.counts_chips:  # where chips are counted, `ProgressiveCollected` says so
+        yield from _collect(book)
+    yield from feed(book, event.contributions)
+
+
+@posts(progressive.ProgressiveCollected)
+def _collected(book: Book, event: progressive.ProgressiveCollected) -> Entries:
+    for box in book.boxes.values():
+        box.collected = "progressive" in box.stakes
+    yield "layout", -event.amount
+    yield "tray", event.amount
+
+
+def _collect(book: Book) -> Entries:
+    for box in book.boxes.values():
+        stake = box.stakes.get("progressive", 0)
+        if stake:
+            box.collected = True
+            yield "layout", -stake
+            yield "tray", stake
+
+
+@posts(ev.WagerSettled)
+def _settled(book: Book, event: ev.WagerSettled) -> Entries:
+    box = book.boxes[event.seat]
+    staked = box.stakes.pop(event.wager, None)
+    if staked != event.stake:
+        raise Unbalanced(f"seat {event.seat} has {staked} on {event.wager}, not {event.stake}")
+    returned = event.returned
+    if event.wager == "progressive" and box.collected:
+        yield "tray", -returned
+    else:
+        yield "layout", -event.stake
+        yield "tray", event.stake - returned
+    if returned:
+        yield f"rack:{box.player}", returned
+
+
+@posts(ev.EnvyPaid)
+def _envy(book: Book, event: ev.EnvyPaid) -> Entries:
+    yield "tray", -event.paid
+    yield f"rack:{book.boxes[event.seat].player}", event.paid
+
+
+@posts(ev.RoundClosed)
+def _round_closed(book: Book, event: ev.RoundClosed) -> Entries:
+    if lies := book.balance("layout"):
+        raise Unbalanced(f"{lies} cents lie on the layout after every wager was resolved")
+    return iter(())
+
+
+# Meters
+
+
+def feed(book: Book, amounts: Mapping[str, MeterText]) -> Entries:
+    if not book.linked:
+        for meter, text in amounts.items():
+            amount = _exact(text)
+            yield f"fed:{meter}", -amount
+            yield f"meter:{meter}", amount
+
+
+def seed(meters: Mapping[str, MeterText]) -> Entries:
+    for meter, text in meters.items():
+        amount = _exact(text)
+        yield f"funded:{meter}", -amount
+        yield f"meter:{meter}", amount
+
+
+@posts(ev.PlayerSatOut)
+def _sat_out(book: Book, event: ev.PlayerSatOut) -> Entries:
+    return feed(book, event.contributions)
+
+
+@posts(ev.MeterPaid)
+def _meter_paid(book: Book, event: ev.MeterPaid) -> Entries:
+    return iter(()) if book.linked else award(book, event)
+
+
+def award(book: Book, event: Any) -> Entries:
+    meter, refill = event.meter, _exact(event.refill)
+    yield f"meter:{meter}", -event.paid
+    yield f"won:{meter}", event.paid
+    if refill:
+        yield f"funded:{meter}", -refill
+        yield f"meter:{meter}", refill
+    agree(book, meter, event.after)
+
+
+def agree(book: Book, meter: str, after: MeterText) -> None:
+    """The event says what the meter shows; the book must say the same."""
+    if book.balance(f"meter:{meter}") != _exact(after):
+        held = meter_text(Fraction(book.balance(f"meter:{meter}")))
+        raise Unbalanced(f"meter {meter} holds {held} by its entries, but the event says {after}")
+
+
+@posts(ev.RoundVoided)
+def _voided(book: Book, event: ev.RoundVoided) -> Entries:
+    if not book.linked:
+        for meter, text in event.meters.items():
+            back = book.balance(f"meter:{meter}") - _exact(text)
+            if back:
+                yield f"meter:{meter}", -back
+                yield f"fed:{meter}", back
+
+
+@posts(binding.TableBound)
+def _bound(book: Book, event: binding.TableBound) -> Entries:
+    book.counts_chips = event.service == "attended"
+    book.linked = bool(event.group)
+    if not book.linked:
+        known = dict(event.meters)
+        for meter in book.meters():
+            known.pop(meter, None)  # a new House does not fund a meter anew
+        yield from seed(known)
+
+
+@posts(binding.MeterAdjusted)
+def _adjusted(book: Book, event: binding.MeterAdjusted) -> Entries:
+    amount = _exact(event.amount)
+    yield f"adjusted:{event.meter}", -amount
+    yield f"meter:{event.meter}", amount
+    agree(book, event.meter, event.after)
+
+
+@posts(binding.CorrectionMade)
+def _corrected(book: Book, event: binding.CorrectionMade) -> Entries:
+    yield event.source, -event.amount
+    yield event.target, event.amount
+
+
+# Around the rounds
+
+
+@posts(shift.TableOpened)
+def _opened(book: Book, event: shift.TableOpened) -> Entries:
+    yield "cage", -event.inventory
+    yield "tray", event.inventory
+
+
+@posts(shift.TableClosed)
+def _closed(book: Book, event: shift.TableClosed) -> Entries:
+    if book.balance("tray") != event.expected:
+        raise Unbalanced(f"the tray holds {book.balance('tray')}, the event says {event.expected}")
+    yield "tray", -event.expected
+    yield "cage", event.inventory
+    yield "difference", event.expected - event.inventory
+
+
+@posts(chips.BoughtIn)
+def _bought_in(book: Book, event: chips.BoughtIn) -> Entries:
+    yield "cash", -event.cash
+    yield "drop", event.cash
+    yield "tray", -event.chips
+    yield f"rack:{event.player}", event.chips
+
+
+@posts(chips.ChipsAdded)
+def _chips_added(book: Book, event: chips.ChipsAdded) -> Entries:
+    yield "pocket", -event.chips
+    yield f"rack:{event.player}", event.chips
+
+
+@posts(chips.CashedOut, seats.Left, seats.LeftDuringRound)
+def _took_away(book: Book, event: chips.CashedOut | seats.Left | seats.LeftDuringRound) -> Entries:
+    yield f"rack:{event.player}", -event.chips
+    yield "pocket", event.chips
+
+
+@posts(payouts.PaidByCheck)
+def _check(book: Book, event: payouts.PaidByCheck) -> Entries:
+    yield f"rack:{event.player}", -event.amount
+    yield "tray", event.amount
+    yield "checks", -event.amount
+    yield "cash", event.amount
+
+
+@posts(chips.UnclaimedHeld)
+def _held(book: Book, event: chips.UnclaimedHeld) -> Entries:
+    yield f"rack:{event.player}", -event.amount
+    yield f"held:{event.player}", event.amount
+
+
+@posts(chips.UnclaimedPaid)
+def _handed_over(book: Book, event: chips.UnclaimedPaid) -> Entries:
+    yield f"held:{event.player}", -event.amount
+    yield "pocket", event.amount
+
+
+@posts(chips.FillReceived)
+def _fill(book: Book, event: chips.FillReceived) -> Entries:
+    yield "fills", -event.chips
+    yield "tray", event.chips
+
+
+@posts(chips.CreditSent)
+def _credit(book: Book, event: chips.CreditSent) -> Entries:
+    yield "tray", -event.chips
+    yield "credits", event.chips

@@ -1,0 +1,1 @@
+"""Decks: received, inspected, spread, shuffled, cut, loaded, counted, pulled (chapters 3 to 5)."""

@@ -1,0 +1,189 @@
+"""What events do to decks and to the memory of stubs; nothing here may refuse."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.table.decks import record as rec
+from croupier.table.decks.state import MIXED_STAGES, Deck
+from croupier.table.devices import DealingSwitched
+from croupier.table.parts import Evolve
+from croupier.table.record import Event
+from croupier.table.round import record as played
+from croupier.table.shift import TableClosed, TableOpened
+
+if TYPE_CHECKING:
+    from croupier.table.table import Table
+
+MISDEALT = "wrong_count.misdealt"
+STEPS_TO_STAGE = {
+    "inspect": "inspected",
+    "verify": "verified",
+    "spread": "spread",
+    "offer": "offered",
+    "turn": "turned",
+    "wash": "washed",
+    "stack": "stacked",
+}
+
+
+def received(table: Table, event: rec.DeckReceived) -> None:
+    """A deck is here; one that comes prepared needs no chapter 4."""
+    stage, by = ("shuffled", "preshuffled") if event.prepared else ("received", "")
+    table.decks.here[event.deck] = Deck(
+        event.deck, event.back, event.design, stage=stage, shuffled_by=by
+    )
+    table.decks.names.add(event.deck)
+
+
+def prepared(table: Table, event: rec.DeckPrepared) -> None:
+    """One step further in chapter 4."""
+    deck = table.decks.here[event.deck]
+    deck.stage = STEPS_TO_STAGE[event.step]
+    if event.step == "inspect":
+        deck.inspected_by = event.by.id
+    elif event.step == "stack":
+        deck.idle = False
+
+
+def shuffled(table: Table, event: rec.DeckShuffled) -> None:
+    """Stacked and in no order that anybody knows."""
+    deck = table.decks.here[event.deck]
+    deck.stage, deck.shuffled_by = "shuffled", event.method
+    deck.was_cut, deck.ordered, deck.recover = False, False, ""
+
+
+def cut(table: Table, event: rec.DeckCut) -> None:
+    """Cut, and ready to be loaded."""
+    deck = table.decks.here[event.deck]
+    deck.stage, deck.was_cut = "cut", True
+
+
+def loaded(table: Table, event: rec.DeckLoaded) -> None:
+    """In the shoe or the hand; the first time starts its clock."""
+    decks = table.decks
+    deck = decks.here[event.deck]
+    deck.stage = "loaded"
+    deck.by_hand = deck.by_hand or event.method == "hand"
+    if deck.entered_at is None:
+        deck.entered_at = table.clock
+        decks.rounds_since_count = 0  # a deck change starts the interval anew (A127)
+
+
+def ordered_shuffle(table: Table, event: rec.ShuffleOrdered) -> None:
+    """It must be shuffled again."""
+    deck = table.decks.here[event.deck]
+    deck.stage, deck.ordered = "stacked", True
+
+
+def ordered_recut(table: Table, event: rec.RecutOrdered) -> None:
+    """It must be cut again."""
+    deck = table.decks.here[event.deck]
+    deck.stage, deck.was_cut = "shuffled", False
+
+
+def spread(table: Table, event: rec.IdleSpread) -> None:
+    """The cards lie spread until somebody wants to play."""
+    table.seats.unseen = False
+    for name in event.decks:
+        deck = table.decks.here[name]
+        deck.stage, deck.idle = "spread", True
+
+
+def pulled(table: Table, event: rec.DeckPulled) -> None:
+    """Out of use."""
+    deck = table.decks.here[event.deck]
+    deck.stage, deck.pulled_by = "pulled", event.by
+
+
+def failed(table: Table, event: rec.DeckCountFailed) -> None:
+    """Not fifty-two cards."""
+    table.decks.here[event.deck].stage = "failed"
+
+
+def removed(table: Table, event: rec.DeckRemoved) -> None:
+    """Gone from the table."""
+    del table.decks.here[event.deck]
+
+
+def stub_done(table: Table, event: rec.StubDiscarded | rec.StubCounted) -> None:
+    """The stub of this round is accounted for."""
+    table.decks.stub = "done"
+    table.decks.stub_counted = isinstance(event, rec.StubCounted)
+
+
+def stub_differs(table: Table, event: rec.StubCountDiffered) -> None:
+    """Somebody must find out why."""
+    table.decks.stub = "differs"
+
+
+def opened_or_closed(table: Table, event: TableOpened | TableClosed) -> None:
+    """A shift begins or ends; the decks go with it."""
+    decks = table.decks
+    decks.rounds_since_count = 0
+    if isinstance(event, TableClosed):
+        decks.here.clear()
+        decks.last = ""
+
+
+def method_switched(table: Table, event: DealingSwitched) -> None:
+    """A deck made ready for one dealing method is shuffled again for another."""
+    deck = table.decks.in_play()
+    if deck is not None:
+        deck.stage = "stacked"
+
+
+def voided(table: Table, event: played.RoundVoided) -> None:
+    """A jam mixes cards that were dealt with those that were not."""
+    deck = table.decks.in_play()
+    if deck is not None and event.irregularity in ("shuffler_jam", "shoe_jam"):
+        deck.recover = event.irregularity.removesuffix("_jam")
+
+
+def noted(table: Table, event: played.IrregularityNoted) -> None:
+    """A shuffler that jams beside a round had the other deck in it."""
+    if event.irregularity != "shuffler_jam":
+        return
+    for deck in table.decks.here.values():
+        if deck.stage in MIXED_STAGES and deck.stage != "loaded":
+            deck.stage, deck.recover = "rack", "shuffler"
+
+
+def round_closed(table: Table, event: played.RoundClosed) -> None:
+    """The cards lie in the rack; a deck that lost cards must go."""
+    decks, current = table.decks, table.round
+    assert current is not None
+    void = current.void
+    deck = decks.in_play()
+    if deck is not None:
+        lost_cards = void is not None and void.irregularity == "wrong_count"
+        keeps = not lost_cards or void is None or void.clause in table.house.cite(MISDEALT)
+        deck.stage = "rack" if keeps else "failed"
+        decks.last = deck.name
+    if void is None:
+        decks.rounds_since_count = 0 if decks.stub_counted else decks.rounds_since_count + 1
+    decks.stub, decks.stub_counted = "", False
+
+
+EVOLVE: dict[type[Event], Evolve] = {
+    rec.DeckReceived: received,
+    rec.DeckPrepared: prepared,
+    rec.DeckShuffled: shuffled,
+    rec.DeckCountFailed: failed,
+    rec.DeckCut: cut,
+    rec.DeckLoaded: loaded,
+    rec.ShuffleOrdered: ordered_shuffle,
+    rec.RecutOrdered: ordered_recut,
+    rec.IdleSpread: spread,
+    rec.DeckPulled: pulled,
+    rec.DeckRemoved: removed,
+    rec.StubDiscarded: stub_done,
+    rec.StubCounted: stub_done,
+    rec.StubCountDiffered: stub_differs,
+    TableOpened: opened_or_closed,
+    TableClosed: opened_or_closed,
+    DealingSwitched: method_switched,
+    played.RoundVoided: voided,
+    played.IrregularityNoted: noted,
+    played.RoundClosed: round_closed,
+}

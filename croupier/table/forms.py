@@ -1,0 +1,184 @@
+"""What may be filled in where a step leaves something open: explicit values, ranges, cards."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import msgspec
+
+from croupier.cards import NAMES
+from croupier.money import Cents
+
+WHOLE = "*"  # the key of a form for a command whose fields depend on each other
+
+
+class Form(Protocol):
+    """A set of admissible values that can show one of them."""
+
+    def admits(self, value: Any) -> bool:
+        """Whether a command may carry this value."""
+
+    def example(self) -> Any:
+        """One admissible value."""
+
+
+class OneOf(msgspec.Struct, frozen=True, tag_field="form", tag="one_of"):
+    """One of these values."""
+
+    values: tuple[Any, ...]
+
+    def admits(self, value: Any) -> bool:
+        """Equal to one of them, and of its type: True is not 1 here."""
+        return any(value == known and type(value) is type(known) for known in self.values)
+
+    def example(self) -> Any:
+        """The first."""
+        return self.values[0]
+
+
+class Amount(msgspec.Struct, frozen=True, tag_field="form", tag="amount"):
+    """A whole number from `least` to `most`; no `most` is no limit."""
+
+    least: int
+    most: int | None = None
+
+    def admits(self, value: Any) -> bool:
+        """An int within the bounds."""
+        within = type(value) is int and value >= self.least
+        return within and (self.most is None or value <= self.most)
+
+    def example(self) -> int:
+        """The least."""
+        return self.least
+
+
+class Text(msgspec.Struct, frozen=True, tag_field="form", tag="text"):
+    """Some words; not one of those taken."""
+
+    suggestion: str
+    taken: tuple[str, ...] = ()
+    may_be_empty: bool = False
+
+    def admits(self, value: Any) -> bool:
+        """A text that says something."""
+        if type(value) is not str or value in self.taken:
+            return False
+        return self.may_be_empty or bool(value.strip())
+
+    def example(self) -> str:
+        """The suggestion, numbered until it is free."""
+        number, name = 2, self.suggestion
+        while name in self.taken:
+            number, name = number + 1, f"{self.suggestion} {number}"
+        return name
+
+
+class Count(msgspec.Struct, frozen=True, tag_field="form", tag="count"):
+    """What somebody has to count: a whole number that is never filled in for them."""
+
+    least: int
+    most: int | None = None
+
+    def admits(self, value: Any) -> bool:
+        """An int within the bounds."""
+        within = type(value) is int and value >= self.least
+        return within and (self.most is None or value <= self.most)
+
+    def example(self) -> int:
+        """A count that says nothing about the right one."""
+        return self.least
+
+
+class Cards(msgspec.Struct, frozen=True, tag_field="form", tag="cards"):
+    """So many cards by name, each once; `places` says where each of them goes.
+
+    Which cards are left is not said: that would tell what lies face down.
+    """
+
+    least: int
+    most: int
+    places: tuple[int | str, ...]
+
+    def admits(self, value: Any) -> bool:
+        """A tuple of different card names."""
+        return (
+            type(value) is tuple
+            and self.least <= len(value) <= self.most
+            and all(type(card) is str and card in _NAMES for card in value)
+            and len(set(value)) == len(value)
+        )
+
+    def example(self) -> tuple[str, ...]:
+        """None: a card is read, not proposed."""
+        return ()
+
+
+class OneCard(msgspec.Struct, frozen=True, tag_field="form", tag="card"):
+    """One card by name."""
+
+    def admits(self, value: Any) -> bool:
+        """A card's name."""
+        return type(value) is str and value in _NAMES
+
+    def example(self) -> str:
+        """None: a card is read, not proposed."""
+        return ""
+
+
+_NAMES = frozenset(NAMES)
+
+
+class Terms(msgspec.Struct, frozen=True, kw_only=True):
+    """What may be staked on one wager; `equals` names the wager it must match."""
+
+    least: Cents
+    most: Cents | None
+    equals: str = ""
+    needs: str = ""  # a wager that must be there too
+    multiple: Cents = 1
+
+    def admits(self, stakes: dict[str, Cents], stake: Cents) -> bool:
+        """Whether a stake fits beside the others."""
+        if self.equals:
+            return stake == stakes.get(self.equals, 0)
+        if self.needs and stake and self.needs not in stakes:
+            return False
+        if not stake:
+            return True
+        if stake < self.least or stake % self.multiple:
+            return False
+        return self.most is None or stake <= self.most
+
+
+class Stakes(msgspec.Struct, frozen=True, kw_only=True, tag_field="form", tag="stakes"):
+    """The stakes that one box may take: `lies` is what lies there, `chips` what may be added."""
+
+    ante: str
+    terms: dict[str, Terms]
+    lies: dict[str, Cents]
+    chips: Cents
+    withdraws: bool = False  # everything goes, instead of something staying
+
+    def admits(self, value: Any) -> bool:
+        """Whether a command may carry these wagers."""
+        if type(value) is not dict or not set(value) <= set(self.terms):
+            return False
+        if any(type(stake) is not int or stake < 0 for stake in value.values()):
+            return False
+        stakes = {name: stake for name, stake in (self.lies | value).items() if stake}
+        if self.withdraws or not stakes:
+            return self.withdraws and not stakes
+        if self.ante not in stakes or sum(stakes.values()) - sum(self.lies.values()) > self.chips:
+            return False
+        return all(terms.admits(stakes, stakes.get(name, 0)) for name, terms in self.terms.items())
+
+    def example(self) -> dict[str, Cents]:
+        """The least main wager where nothing lies yet; otherwise what lies there stays."""
+        if self.withdraws:
+            return dict.fromkeys(self.lies, 0)
+        if self.lies:
+            return {}
+        terms = self.terms[self.ante]
+        least = -(-terms.least // terms.multiple) * terms.multiple
+        main = {name: least for name, other in self.terms.items() if other.equals == self.ante}
+        return {self.ante: least, **main}

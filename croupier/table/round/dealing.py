@@ -1,0 +1,168 @@
+"""Cards to their places, streets shown, decisions taken (chapters 8 to 11)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.cards import Card, name, names, parse_card
+from croupier.errors import Refusal
+from croupier.games.game import BOX, BURN, COMMUNITY, Option, Slot, Street
+from croupier.games.house import House
+from croupier.money import Cents, dollars
+from croupier.table.people import Account
+from croupier.table.record import Event
+from croupier.table.round import record as rec
+from croupier.table.round.state import Box, Round
+
+if TYPE_CHECKING:
+    from croupier.table.table import Table
+
+
+def deal_cards(table: Table, command: rec.DealCards, by: Account, at: int) -> list[Event]:
+    """The next cards of the stage, in the order they leave the deck."""
+    current = table.in_progress()
+    due = current.due()
+    cards = tuple(map(parse_card, command.cards))
+    if due.kind != "deal":
+        raise table.refusal(f"no cards are due now; due: {due.kind}", "no_more_bets")
+    if not 1 <= len(cards) <= due.cards:
+        raise table.refusal(f"1 to {due.cards} cards are due, got {len(cards)}", "deal.hands")
+    check_new(table, current, cards)
+    places = tuple(current.pending[: len(cards)])
+    dealt = rec.CardsDealt(
+        cards=tuple(names(cards)),
+        places=places,
+        clauses=dealing_clauses(table.house, current, places),
+    )
+    return [dealt]
+
+
+def check_new(table: Table, current: Round, cards: tuple[Card, ...]) -> None:
+    """A card of one deck leaves it once."""
+    for index, card in enumerate(cards):
+        if card in current.left_deck or card in cards[:index]:
+            raise table.refusal(f"{name(card)} has left the deck already", "deal.hands")
+
+
+def dealing_clauses(house: House, current: Round, places: tuple[Slot, ...]) -> tuple[str, ...]:
+    """The clauses behind cards that go to these places."""
+    if current.void:  # the layout is only completed for the saved wager
+        return current.void.clauses
+    kinds = dict.fromkeys(
+        "hands" if place not in (COMMUNITY, BURN, BOX) else str(place) for place in places
+    )
+    clauses: list[str] = []
+    for kind in kinds:
+        duty = f"burn.{current.stage_name}" if kind == BURN else f"deal.{kind}"
+        clauses += house.cite(duty)
+    if not current.left_deck:
+        if house.dealing_method == "automated_shoe" and house.choices.get("community_first"):
+            clauses += house.cite("deal.community_first", optional=True)
+        if house.choices.get("electronic_version"):
+            clauses += house.cite("deal.electronic")
+    return tuple(clauses)
+
+
+def show_street(table: Table, command: rec.ShowStreet, by: Account, at: int) -> list[Event]:
+    """Turn the community cards of the street and ask for decisions."""
+    current = table.in_progress()
+    due = current.due()
+    if due.kind != "show":
+        raise table.refusal(f"no street is due to be shown; due: {due.kind}", "no_more_bets")
+    street = current.street
+    shown = street.shown if street else table.house.game.community_cards
+    clauses = table.house.cite(f"show.{current.stage_name}")
+    if table.house.choices.get("community_first"):
+        clauses += table.house.cite("show.community_first", optional=True)
+    return [
+        rec.StreetShown(
+            street=street.name if street else "",
+            community=tuple(names(current.layout[:shown])),
+            clauses=clauses,
+        )
+    ]
+
+
+def decide(table: Table, command: rec.Decide, by: Account, at: int) -> list[Event]:
+    """One player's answer, in turn and among the options of the street."""
+    current = table.in_progress()
+    due = current.due()
+    street = current.street
+    if due.kind != "decide" or street is None:
+        raise table.refusal(f"no decision is due now; due: {due.kind}", "late")
+    if command.seat != due.seat:
+        raise Refusal(
+            f"seat {command.seat} is not asked now; seat {due.seat} is",
+            street.clause,
+            game=table.house.game.key,
+        )
+    box = current.boxes[due.seat]
+    option, stake = chosen(table.house, street, box, command)
+    kind = "bet" if option.wager else option.word
+    house = table.house
+    clauses = house.cite(f"decide.{street.name}.{option.word}", optional=True)
+    decided = rec.Decided(
+        seat=due.seat,
+        street=street.name,
+        word=command.word,
+        wager=option.wager,
+        stake=stake,
+        clauses=clauses or house.cite(f"decide.{street.name}.{kind}"),
+    )
+    if option.word != "fold":
+        return [decided]
+    return [decided, fate_of_folded_hand(house, street, due.seat, box)]
+
+
+def chosen(house: House, street: Street, box: Box, command: rec.Decide) -> tuple[Option, Cents]:
+    """The option a command names, with the stake it puts down."""
+    ante = box.stakes[house.game.ante.name]
+    if command.cents is not None and house.choices.get("run_bet_steps") == "any_amount":
+        bets = [option for option in street.options if option.wager]
+        least, most = bets[0].times * ante, bets[-1].times * ante
+        if least <= command.cents <= most:
+            return bets[0], command.cents
+        raise Refusal(
+            f"a bet of {dollars(least)} to {dollars(most)} may be made, got {command.word}",
+            bets[0].clause,
+            game=house.game.key,
+        )
+    option = street.option(command.word)
+    if option is None or command.cents is not None:
+        raise not_offered(house, street, command.word)
+    return option, option.times * ante
+
+
+def not_offered(house: House, street: Street, word: str) -> Refusal:
+    """What may be bet at this moment, for a bet; what may be answered, for anything else."""
+    bets = [option for option in street.options if option.wager]
+    a_bet = word.endswith(("x", "c"))
+    offered = " or ".join(option.word for option in (bets if a_bet else street.options))
+    clause = bets[0].clause if a_bet else street.clause
+    return Refusal(f"{word} is not offered {street.when}; {offered}", clause, game=house.game.key)
+
+
+def live_after_fold(house: House, box: Box) -> tuple[str, ...]:
+    """The wagers of a box that a fold does not end (A17, A52)."""
+    ended = {
+        wager
+        for wager, choice in (
+            ("bad_beat", "bad_beat_after_fold"),
+            ("progressive", "progressive_after_fold"),
+        )
+        if not house.choices.get(choice, True)
+    }
+    optional = {w.name for w in house.game.wagers if w.role in ("optional", "progressive")}
+    return tuple(name for name in box.stakes if name in optional - ended)
+
+
+def fate_of_folded_hand(house: House, street: Street, seat: int, box: Box) -> Event:
+    """Cards stay while a wager on them is live, otherwise they go to the rack (A83)."""
+    live = live_after_fold(house, box)
+    if not live:
+        clauses = house.cite(f"discard.{street.name}", optional=True) or house.cite("discard")
+        return rec.HandDiscarded(seat=seat, clauses=clauses)
+    clauses = house.cite(f"keep.{street.name}", optional=True)
+    for wager in live:
+        clauses += house.cite(f"keep.{wager}", optional=True)
+    return rec.HandKept(seat=seat, wagers=live, clauses=clauses)

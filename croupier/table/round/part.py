@@ -1,0 +1,49 @@
+"""The round as a part of the table: its commands, who gives them, and what its events do."""
+
+from __future__ import annotations
+
+from croupier.table.parts import EVERYWHERE, Act, Decide, Part
+from croupier.table.people import DEALER, FLOOR, PLAYER, STAFF, Role
+from croupier.table.record import Command
+from croupier.table.round import betting, dealing, irregularities, offers, settlement
+from croupier.table.round import record as rec
+from croupier.table.round.evolving import EVOLVE
+
+DECIDERS: tuple[Role, ...] = ("player", "dealer")
+NOBODY: tuple[Role, ...] = ()
+
+
+def act(command: type[Command], roles: tuple[Role, ...], duty: str, decide: Decide) -> Act:
+    """One command of the round."""
+    offered = offers.OFFERS.get(command)
+    if offered is None:
+        return Act(command=command, roles=roles, duty=duty, decide=decide)
+    return Act(command=command, roles=roles, duty=duty, decide=decide, offers=offered)
+
+
+PART = Part(
+    name="round",
+    services=EVERYWHERE,
+    acts=(
+        act(rec.PlaceWagers, PLAYER, "seated", betting.place_wagers),
+        act(rec.NoMoreBets, DEALER, "no_more_bets", betting.no_more_bets),
+        act(rec.DealCards, DEALER, "deal.hands", dealing.deal_cards),
+        act(rec.ShowStreet, DEALER, "no_more_bets", dealing.show_street),
+        act(rec.Decide, DECIDERS, "seated", dealing.decide),
+        act(rec.Showdown, DEALER, "settle.pays", settlement.showdown),
+        act(rec.Settle, DEALER, "discard.order", settlement.settle),
+        act(rec.FindCardFaceUp, DEALER, "face_up.void", irregularities.find_card_face_up),
+        act(rec.DrawInError, DEALER, "drawn_in_error", irregularities.draw_in_error),
+        act(rec.FindWrongNumber, DEALER, "wrong_number", irregularities.find_wrong_number),
+        act(rec.ExposeDealerCard, DEALER, "wrong_number", irregularities.expose_dealer_card),
+        act(rec.ExposeCommunityCard, FLOOR, "wrong_number", irregularities.expose_community_card),
+        act(rec.ExposePlayerCard, FLOOR, "player_exposed", irregularities.expose_player_card),
+        act(rec.JamShuffler, DEALER, "shuffler_jam", irregularities.jam_shuffler),
+        act(rec.JamShoe, DEALER, "shoe_jam", irregularities.jam_shoe),
+        act(rec.SkipPlayer, DEALER, "player_skipped", irregularities.skip_player),
+        act(rec.FindWrongCount, STAFF, "stub.wrong", irregularities.find_wrong_count),
+        # A forfeit follows from a ruling; nobody asks for it alone but a table without people.
+        act(rec.Forfeit, NOBODY, "seated", irregularities.forfeit),
+    ),
+    evolve=EVOLVE,
+)

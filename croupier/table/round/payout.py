@@ -1,0 +1,129 @@
+"""The one place where money is applied to Results: rounding, payout limits, meters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from croupier.games.facts import Result
+from croupier.games.house import House
+from croupier.money import Cents, down_to_cent, meter_text, up_to_cent, up_to_chip
+from croupier.table.record import Event
+from croupier.table.round import record as rec
+
+
+class Cashier:
+    """Pays the results of one box, under its payout limit, from the tray and the meters."""
+
+    def __init__(self, house: House, meters: dict[str, Fraction]) -> None:
+        self.house = house
+        self.meters = meters  # falls and is refilled as awards are paid
+        self.left = house.payout_limit
+
+    def pay(self, seat: int, result: Result, stake: Cents, hand: str = "") -> Iterator[Event]:
+        """The events that resolve one stake; `hand` is the one a posted wager looks at."""
+        if result.outcome == "win" and result.pays.unit == "percent":
+            yield from self._pay_from_meter(seat, result, stake)
+            return
+        withheld = 0
+        clauses = self._clauses(result)
+        if hand:
+            clauses += self.house.cite(f"{result.wager}.{hand}", optional=True)
+        if result.outcome == "lose":
+            returned = 0
+        elif result.outcome == "push":
+            returned = stake
+        else:
+            winnings = self.rounded(result.pays.winnings(stake))
+            paid = self._limited(result.wager, winnings)
+            withheld = winnings - paid
+            returned = stake + paid
+            if withheld:
+                clauses += self._limit_clauses()
+        yield rec.WagerSettled(
+            seat=seat,
+            wager=result.wager,
+            stake=stake,
+            outcome=result.outcome,
+            returned=returned,
+            pays=str(result.pays) if result.outcome == "win" else "",
+            clause=result.clause,
+            withheld=withheld,
+            clauses=clauses,
+        )
+
+    def rounded(self, winnings: Fraction) -> Cents:
+        """Winnings in money that can be paid, never below the odds (A24)."""
+        if self.house.choices.get("chip_rounding") == "up_to_chip":
+            return up_to_chip(winnings, self.house.choice("lowest_chip"))
+        return up_to_cent(winnings)
+
+    def covered(self, wager: str) -> bool:
+        """Whether the payout limit reaches a wager (A63 to A65)."""
+        limit = self.house.game.limit
+        if limit is None or self.house.payout_limit is None:
+            return False
+        return wager in limit.covers or (
+            wager in limit.may_cover and bool(self.house.choices.get("limit_covers_side_wagers"))
+        )
+
+    def _limited(self, wager: str, winnings: Cents) -> Cents:
+        if self.left is None or not self.covered(wager):
+            return winnings
+        paid = min(winnings, self.left)
+        self.left -= paid
+        return paid
+
+    def _limit_clauses(self) -> tuple[str, ...]:
+        house, limit = self.house, self.house.game.limit
+        assert limit is not None and house.payout_limit is not None
+        larger = "limit.minimum" if house.payout_limit > limit.fixed_floor else "limit.fixed"
+        return house.cite("limit.cut") + house.cite(larger, optional=True)
+
+    def _clauses(self, result: Result) -> tuple[str, ...]:
+        house = self.house
+        clauses = house.cite(f"settle.{result.wager}", optional=True)
+        if not clauses and result.outcome == "win":
+            clauses = house.cite("settle.pays")
+        elif not clauses and result.outcome == "lose":
+            clauses = house.cite("settle.loses", optional=True)
+        if result.outcome == "win":
+            clauses += house.cite(f"pay.{result.wager}", optional=True)
+        limited = house.payout_limit is not None
+        if limited and result.outcome == "win" and not self.covered(result.wager):
+            clauses += house.cite("limit.exempt", optional=True)
+        return clauses
+
+    def _pay_from_meter(self, seat: int, result: Result, stake: Cents) -> Iterator[Event]:
+        """The stake is in the tray and stays there; the meter falls by what it pays (A28, A44)."""
+        house = self.house
+        meter = house.meters[result.pays.meter]
+        held = self.meters[meter.name]
+        share = held * result.pays.win / 100
+        policy = up_to_cent if house.choice("meter_rounding") == "up_to_cent" else down_to_cent
+        paid = policy(share)
+        after = held - paid
+        refill = Fraction(0)
+        if result.pays.win == 100:
+            refill = Fraction(meter.reset)
+        elif house.choice("partial_award_floor") and after < meter.reset:
+            refill = meter.reset - after
+        self.meters[meter.name] = after + refill
+        yield rec.WagerSettled(
+            seat=seat,
+            wager=result.wager,
+            stake=stake,
+            outcome="win",
+            returned=paid,
+            pays=str(result.pays),
+            clause=result.clause,
+            clauses=self._clauses(result),
+        )
+        yield rec.MeterPaid(
+            seat=seat,
+            meter=meter.name,
+            paid=paid,
+            refill=meter_text(refill),
+            after=meter_text(after + refill),
+            clauses=house.cite("meter.pays"),
+        )

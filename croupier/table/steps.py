@@ -1,0 +1,179 @@
+"""What may happen next, who may do it, what is left open, and which clause says so.
+
+A step is a command as a form. It says what somebody has to fill in and never what the right answer
+is: no count and no card is proposed. A step that cannot be taken now says why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from croupier.errors import Refusal
+from croupier.table.forms import WHOLE, Cards, Count, Form, OneCard, Text
+from croupier.table.parts import Act, Offer, Urgency
+from croupier.table.people import STAFF, Account, Role
+from croupier.table.record import Command, kind_of
+from croupier.table.words import words_of
+
+if TYPE_CHECKING:
+    from croupier.table.table import Table
+
+STRANGER = "somebody new"
+NEVER_PROPOSED = (Count, Cards, OneCard)
+
+
+class Step(msgspec.Struct, frozen=True, kw_only=True):
+    """One command that could be given now.
+
+    `who` are the people who may give it; `open_to` are roles of which anybody may, except those
+    named. `fields` says what may be filled in, `fixed` what is settled already. `blocked` is why
+    it cannot be given although the moment would be right; nothing if it can.
+    """
+
+    kind: str
+    title: str
+    sentence: str
+    command: type[Command]
+    fixed: dict[str, Any]
+    fields: dict[str, Form]
+    who: tuple[Account, ...]
+    open_to: tuple[Role, ...] = ()
+    except_for: tuple[str, ...] = ()
+    clauses: tuple[str, ...] = ()
+    due: Urgency = "may"
+    why: str = ""
+    blocked: str = ""
+
+    @property
+    def seat(self) -> int | None:
+        """The seat it is about, if it is about one."""
+        seat = self.fixed.get("seat")
+        return seat if type(seat) is int else None
+
+    def filled(self, **values: Any) -> Command:
+        """The command with these values in its open fields, the others as they are proposed."""
+        if WHOLE in self.fields:
+            whole: Command = values[WHOLE] if WHOLE in values else self.fields[WHOLE].example()
+            return whole
+        proposed = {
+            name: form.example() for name, form in self.fields.items() if name not in values
+        }
+        return self.command(**{**self.fixed, **proposed, **values})
+
+    def asks_for(self) -> tuple[str, ...]:
+        """The fields that nobody proposes a value for."""
+        return tuple(n for n, form in self.fields.items() if isinstance(form, NEVER_PROPOSED))
+
+    def actor(self) -> Account:
+        """Somebody who may give it."""
+        return self.who[0] if self.who else stranger(self.open_to[0], self.except_for)
+
+    def admits(self, command: Command, by: Account) -> bool:
+        """Whether a command is this step, given by one of its people."""
+        if self.blocked or type(command) is not self.command or not self.is_for(by):
+            return False
+        whole = self.fields.get(WHOLE)
+        if whole is not None:
+            return whole.admits(command)
+        return all(
+            self.fields[name].admits(getattr(command, name))
+            if name in self.fields
+            else getattr(command, name) == self.fixed[name]
+            for name in command.__struct_fields__
+        )
+
+    def is_for(self, by: Account) -> bool:
+        """Whether this person may give the command."""
+        return by in self.who or (by.role in self.open_to and by.id not in self.except_for)
+
+    def __str__(self) -> str:
+        people = ", ".join(map(str, self.who)) or f"any {' or '.join(self.open_to)}"
+        why = f": {self.why}" if self.why else ""
+        stopped = f" (not now: {self.blocked})" if self.blocked else ""
+        return f"{self.due:<7} {self.kind} by {people}{why}{stopped} [{' '.join(self.clauses)}]"
+
+
+def all_steps(table: Table, at: int) -> tuple[Step, ...]:
+    """Every step, the most urgent first, in the order of a shift; what is blocked comes last."""
+    found = [step for act in table.acts() for step in steps_of(table, act, at)]
+    order = {"overdue": 0, "due": 1, "may": 2}
+    return tuple(sorted(found, key=lambda step: (bool(step.blocked), order[step.due])))
+
+
+def next_steps(table: Table, at: int) -> tuple[Step, ...]:
+    """Every step that would be accepted."""
+    return tuple(step for step in all_steps(table, at) if not step.blocked)
+
+
+def steps_of(table: Table, act: Act, at: int) -> Iterator[Step]:
+    """The steps of one kind of command."""
+    for offer in act.offers(table, at):
+        yield step_of(table, act, offer, at)
+
+
+def people_for(table: Table, act: Act) -> list[Account]:
+    """Those on a post whose role may give the command."""
+    return [
+        Account(name, role)
+        for name, role in table.posts.here.items()
+        if role in act.roles and role in STAFF
+    ]
+
+
+def step_of(table: Table, act: Act, offer: Offer, at: int) -> Step:
+    """The step behind an offer: for those who may take it, or with what stands in its way."""
+    named = offer.who if offer.who is not None else tuple(people_for(table, act))
+    machines: tuple[Role, ...] = ()
+    if offer.who is None:
+        stands_in = not table.attended and "dealer" in act.roles
+        machines = ("system",) if "system" in act.roles or stands_in else ()
+    refusals: list[Refusal] = []
+    asked: dict[Role, bool] = {}  # one answer for all of a role
+    who = []
+    for person in named if not offer.open_to else ():
+        if act.personal or person.role not in asked:
+            asked[person.role] = accepted(table, offer.command, person, at, refusals)
+        if asked[person.role]:
+            who.append(person)
+    anybody = (*offer.open_to, *machines)
+    open_to = tuple(
+        role
+        for role in anybody
+        if accepted(table, offer.command, stranger(role, offer.except_for), at, refusals)
+    )
+    blocked = "" if who or open_to else (str(refusals[0]) if refusals else "nobody is here")
+    fields = offer.command.__struct_fields__
+    return Step(
+        kind=kind_of(offer.command),
+        title=words_of(type(offer.command)).title,
+        sentence=words_of(type(offer.command)).sentence,
+        command=type(offer.command),
+        fixed={name: getattr(offer.command, name) for name in fields if name not in offer.forms},
+        fields=offer.forms,
+        who=tuple(who) if not blocked else tuple(named),
+        open_to=open_to if not blocked else anybody,
+        except_for=offer.except_for,
+        clauses=table.house.cite(act.duty),
+        due=offer.due,
+        why=offer.why,
+        blocked=blocked,
+    )
+
+
+def stranger(role: Role, known: tuple[str, ...]) -> Account:
+    """Somebody of a role who is not among those known at the table."""
+    name = "system" if role == "system" else Text(STRANGER, known).example()
+    return Account(name, role)
+
+
+def accepted(table: Table, command: Command, by: Account, at: int, refusals: list[Refusal]) -> bool:
+    """Whether a command would be accepted; why not is kept."""
+    try:
+        table.consider(command, by, at)
+    except Refusal as refusal:
+        refusals.append(refusal)
+        return False
+    return True

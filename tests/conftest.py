@@ -81,15 +81,13 @@ def proofs_are_real(
         yield
         return
     from croupier.submission import validation
-    from croupier.table.life import LiveTable
-    from croupier.table.table import Table
+    from croupier.table import Table
 
     citations = Citations()
     monkeypatch.setattr(Table, "decide", citations.listen(Table.decide))
-    monkeypatch.setattr(LiveTable, "decide", citations.listen(LiveTable.decide))
     for considering in ("next_steps", "allows"):
-        quiet = citations.ignore(getattr(LiveTable, considering))
-        monkeypatch.setattr(LiveTable, considering, quiet)
+        quiet = citations.ignore(getattr(Table, considering))
+        monkeypatch.setattr(Table, considering, quiet)
     monkeypatch.setattr(validation, "examine", citations.listen_to_issues(validation.examine))
     yield
     missing = sorted(claimed - citations.seen)

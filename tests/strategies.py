@@ -10,15 +10,16 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from croupier.cards import DECK, parse_cards
+from croupier.cards import DECK, name, names, parse_cards
 from croupier.errors import Refusal
 from croupier.games.game import COMMUNITY, Slot
 from croupier.games.house import House
 from croupier.games.run_em_twice import LAYOUT
 from croupier.rulebook.paytables import letters
-from croupier.table import Table
+from croupier.table import Envelope, Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev
+from croupier.table.table import REHEARSAL
 from tests.clauses.examples import HOLDEM, TOP_FIVE, cross
 from tests.support import EVERY_GAME, JACKPOT, LETTERS, METHODS, RUN, THB, TOP, UTH, built, filed
 
@@ -197,7 +198,7 @@ class RandomRound:
     def do(self, command: cmd.Command) -> None:
         """Decide, check that deciding changed nothing, then do it; a refusal changes nothing."""
         try:
-            decided = self.table.decide(command)
+            decided = self.table.decide(Envelope("a round", REHEARSAL, 0, command))
         except Refusal:
             decided = None
         assert self.states[-1] == self.table, f"{command} changed the table while it was decided"
@@ -218,7 +219,7 @@ class RandomRound:
         if due.kind == "deal":
             count = self.draw(st.integers(1, due.cards))
             cards, self.deck = self.deck[:count], self.deck[count:]
-            return cmd.DealCards(tuple(cards))
+            return cmd.DealCards(tuple(names(cards)))
         if due.kind == "show":
             return cmd.ShowStreet()
         if due.kind == "decide":
@@ -255,7 +256,7 @@ class RandomRound:
             cmd.FindWrongNumber(where),
         ]
         if self.table.due().kind == "deal":
-            found += [cmd.FindCardFaceUp(self.deck.pop())] * 5
+            found += [cmd.FindCardFaceUp(name(self.deck.pop()))] * 5
         return found
 
 

@@ -19,7 +19,7 @@ from functools import cache
 from typing import Any, TypeVar
 
 from croupier import submission
-from croupier.cards import DECK, parse_card, parse_cards
+from croupier.cards import DECK, name, names, parse_card, parse_cards
 from croupier.games import GAMES
 from croupier.games.game import BOX, BURN, COMMUNITY, DEALER, Slot
 from croupier.games.house import House
@@ -184,7 +184,7 @@ class Play:
         self.house = rules
         self.seats = dict(seats)
         before = {name: Fraction(value) for name, value in (meters or {}).items()}
-        self.table = table or Table(rules, before)
+        self.table = table or Table(rules, meters=before)
         self.events: list[ev.Event] = []
         wanted: dict[Slot, str] = {number: seat.cards for number, seat in seats.items()}
         wanted |= {DEALER: dealer, COMMUNITY: community, BOX: box, BURN: burn}
@@ -218,9 +218,9 @@ class Play:
         while len(cards) < due and self.deck[0] not in self.face_up:
             cards.append(self.deck.pop(0))
         if cards:
-            self.do(cmd.DealCards(tuple(cards)))
+            self.do(cmd.DealCards(tuple(names(cards))))
         if len(cards) < due:
-            self.do(cmd.FindCardFaceUp(self.deck.pop(0)))
+            self.do(cmd.FindCardFaceUp(name(self.deck.pop(0))))
 
     def step(self) -> None:
         """Whatever is due next."""

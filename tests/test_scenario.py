@@ -107,7 +107,7 @@ def test_the_events_rebuild_the_round() -> None:
     played = replay.Replay(scenario.read(SCENARIO))
     table = played.play()
 
-    rebuilt = Table.replay(played.house, played.events, played.scenario.meters)
+    rebuilt = Table.replay(played.house, played.events, meters=played.scenario.meters)
 
     assert table == rebuilt
     assert replay.result(table) == replay.result(rebuilt)

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from croupier.cards import name, names
-from croupier.errors import BadScenario, Refusal
+from croupier.errors import BadInput, BadScenario, Refusal
 from croupier.games.game import COMMUNITY
 from croupier.money import meter_text
 from croupier.table.record import Command, Event
@@ -72,7 +72,7 @@ class Replay:
     def _do(self, command: Command, place: str) -> None:
         try:
             self.events += self.table.do(command)
-        except Refusal as refusal:
+        except (Refusal, BadInput) as refusal:
             raise BadScenario(place, str(refusal)) from refusal
 
     def _deal(self, due: Due) -> None:

@@ -44,7 +44,7 @@ class SeatPlan(msgspec.Struct, frozen=True, kw_only=True):
     """What one seat bets and decides."""
 
     player: str
-    wagers: dict[str, Any]
+    wagers: dict[str, int]
     decisions: tuple[str, ...]
 
 
@@ -166,12 +166,22 @@ def read_seats(given: object) -> dict[int, SeatPlan]:
             raise BadScenario(f"{place}.player", f"expected a name, got {short(player)}")
         seats[int(key)] = SeatPlan(
             player=player,
-            wagers=dict(mapping(record.get("wagers"), f"{place}.wagers")),
+            wagers=read_wagers(record.get("wagers"), f"{place}.wagers"),
             decisions=tuple(decisions),
         )
     if not seats:
         raise BadScenario("seats", "nobody plays; expected at least one seat")
     return dict(sorted(seats.items()))
+
+
+def read_wagers(given: object, place: str) -> dict[str, int]:
+    """The stakes of a seat in whole cents; what they may be is for the table to judge."""
+    wagers = dict(mapping(given, place))
+    for name, amount in wagers.items():
+        if type(amount) is not int:
+            problem = f"{name} must be a whole number of cents, 0 or more, got {amount!r}"
+            raise BadScenario(place, problem)
+    return wagers
 
 
 def read_meters(given: object, house: House) -> dict[str, Fraction]:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from croupier.cards import DECK, names
-from croupier.errors import Refusal
+from croupier.errors import BadInput, Refusal
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from tests.clauses.examples import STAYING
@@ -197,10 +197,13 @@ def test_a_card_leaves_the_deck_once(game: str) -> None:
     """A card that has left the deck, or is no card, is refused and nothing changes."""
     rules = house(game)
     round_ = Play(rules, {1: Seat(**opening(rules))}).open()
-    round_.do(cmd.DealCards((7, 8)))
-    for cards in [(8,), (9, 9), (52,), (-1,), ("As",), (), tuple(range(9, 52))]:
+    round_.do(cmd.DealCards(("3s", "4c")))
+    for cards in [("4c",), ("4d", "4d"), (), tuple(names(range(9, 52)))]:
         with pytest.raises(Refusal):
-            round_.do(cmd.DealCards(cards))  # type: ignore[arg-type]
+            round_.do(cmd.DealCards(cards))
+    for odd in [(8,), (-1,), ("Zs",), ("10",), "As", None]:
+        with pytest.raises(BadInput):
+            round_.do(cmd.DealCards(odd))  # type: ignore[arg-type]
     assert round_.table.round is not None
     assert [7, 8] == round_.table.round.left_deck
 

@@ -12,7 +12,7 @@ from croupier.ledger import Ledger
 from croupier.ledger.logged import LoggedTable
 from croupier.table import commands as rc
 from croupier.table.events import Event
-from croupier.table.life import LiveTable, Person
+from croupier.table import Table, Account
 from tests.life.houses import houses
 from tests.life.world import START, Shift
 
@@ -35,12 +35,12 @@ class LoggedShift(Shift):
         self.counts: Counter[str] = Counter()
 
     @property
-    def live(self) -> LiveTable:  # type: ignore[override]
+    def live(self) -> Table:  # type: ignore[override]
         """The table behind the record."""
-        assert isinstance(self.logged.machine, LiveTable)
+        assert isinstance(self.logged.machine, Table)
         return self.logged.machine
 
-    def give(self, command: rc.Command, by: Person, *, listed: bool) -> None:
+    def give(self, command: rc.Command, by: Account, *, listed: bool) -> None:
         """Like the casino's own, but durable."""
         try:
             events = self.logged.do(command, by=by, at=moment(self.at))

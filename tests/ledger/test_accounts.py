@@ -15,8 +15,8 @@ from croupier.ledger.accounts import Book, Unbalanced
 from croupier.ledger.verify import verify
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.life import LiveTable, Person
-from croupier.table.life import events as life
+from croupier.table import Table, Account
+from croupier.table import events as life
 from croupier.table.table import Table
 from tests.ledger.record import example, random_round
 from tests.ledger.shifts import play as play_shift
@@ -53,7 +53,7 @@ def test_debits_equal_credits_after_every_event(game: str, seed: int) -> None:
 def test_a_live_table_and_its_accounts_count_the_same_chips(lite: Ledger, game: str) -> None:
     """Tray, layout, drop, racks and unclaimed money, after every event of a shift."""
     shift = play_shift(lite, game, 77, acts=120)
-    twin = LiveTable(shift.live.submitted, table_id=shift.live.table_id)
+    twin = Table(shift.live.submitted, table_id=shift.live.table_id)
     book = Book()
     for row in lite.store.read(f"table:{shift.name}"):
         event = codec.decode(row)
@@ -103,12 +103,12 @@ def test_fractions_of_a_cent_are_carried() -> None:
             table="A",
             inventory=0,
             expected=1,
-            counted_by=Person("dee", "dealer"),
+            counted_by=Account("dee", "dealer"),
             drop=0,
             decks=(),
             meters={},
             at=0,
-            by=Person("flo", "floorperson"),
+            by=Account("flo", "floorperson"),
         ),
     ],
 )
@@ -160,7 +160,7 @@ def test_a_live_tables_own_count_follows_a_correction(lite: Ledger) -> None:
     table = lite.open_table(shift.name)
 
     assert 700 == table.book.balance("tray")
-    assert isinstance(table.machine, LiveTable)
+    assert isinstance(table.machine, Table)
     assert 700 == table.machine.life.tray
     assert verify(lite.store).ok
 

@@ -12,14 +12,14 @@ from croupier.errors import Refusal
 from croupier.games.house import House
 from croupier.table import commands as rc
 from croupier.table.events import Event
-from croupier.table.life import LiveTable, Person
-from croupier.table.life import commands as lc
+from croupier.table import Table, Account
+from croupier.table import commands as lc
 from tests.support import opening
 
-DEE, DOV = Person("Dee", "dealer"), Person("Dov", "dealer")
-FLO, MAX = Person("Flo", "floorperson"), Person("Max", "pit_manager")
-ANN, BOB = Person("Ann", "player"), Person("Bob", "player")
-SYSTEM, EYE = Person("system", "system"), Person("eye", "surveillance")
+DEE, DOV = Account("Dee", "dealer"), Account("Dov", "dealer")
+FLO, MAX = Account("Flo", "floorperson"), Account("Max", "pit_manager")
+ANN, BOB = Account("Ann", "player"), Account("Bob", "player")
+SYSTEM, EYE = Account("system", "system"), Account("eye", "surveillance")
 NOON = 1_893_499_200_000  # 2030-01-01 12:00 UTC
 MINUTE, HOUR = 60_000, 3_600_000
 CHAPTER_4 = ("offer", "turn", "wash", "stack")
@@ -31,19 +31,19 @@ class Floor:
 
     def __init__(self, house: House) -> None:
         self.house = house
-        self.live = LiveTable(house)
+        self.live = Table(house)
         self.at = NOON
         self.events: list[Event] = []
         self.deck: Sequence[int] = DECK
 
-    def do(self, command: rc.Command, by: Person) -> Sequence[Event]:
+    def do(self, command: rc.Command, by: Account) -> Sequence[Event]:
         """Give a command; a second passes."""
         self.at += 1000
         events = self.live.do(command, by, self.at)
         self.events += events
         return events
 
-    def refused(self, command: rc.Command, by: Person, clause: str = "") -> Refusal:
+    def refused(self, command: rc.Command, by: Account, clause: str = "") -> Refusal:
         """The refusal of a command, which changes nothing."""
         before = len(self.events)
         with pytest.raises(Refusal) as caught:
@@ -93,7 +93,7 @@ class Floor:
         self.do(lc.OpenTable(), FLO)
         return self
 
-    def seat(self, seat: int = 1, player: Person = ANN, cash: int = 1_000_000) -> None:
+    def seat(self, seat: int = 1, player: Account = ANN, cash: int = 1_000_000) -> None:
         """Somebody sits down and buys chips."""
         self.do(lc.SitDown(seat), player)
         if cash:
@@ -140,7 +140,7 @@ class Floor:
 
     # A round.
 
-    def bet(self, seat: int = 1, player: Person = ANN, **more: int) -> None:
+    def bet(self, seat: int = 1, player: Account = ANN, **more: int) -> None:
         """The compulsory wagers and more."""
         self.do(rc.PlaceWagers(seat, opening(self.house, **more)), player)
 
@@ -166,7 +166,7 @@ class Floor:
         options = [option.word for option in self.live.dealing.street.options]
         answer = word or ("check" if "check" in options else "fold")
         player = self.live.dealing.boxes[due.seat].player
-        self.do(rc.Decide(due.seat, answer), Person(player, "player"))
+        self.do(rc.Decide(due.seat, answer), Account(player, "player"))
 
     def play_on(self, words: Sequence[str] = ()) -> None:
         """Deal, show and decide until the settlement is due."""
@@ -192,7 +192,7 @@ class Floor:
 
     def stub(self, found: int | None = None) -> None:
         """The stub to the rack, counted if that is due or a number is given."""
-        from croupier.table.life.stub import count_due
+        from croupier.table.decks.stub import count_due
 
         assert self.live.dealing is not None
         left = 52 - len(self.live.dealing.left_deck)

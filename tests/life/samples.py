@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from croupier.table.life import commands as lc
-from croupier.table.life import forms
+from croupier.table import commands as lc
+from croupier.table import forms
 from croupier.table.life.limits import NewLimits
 
 

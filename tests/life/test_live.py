@@ -11,9 +11,9 @@ import pytest
 from croupier.errors import Refusal
 from croupier.table import commands as rc
 from croupier.table.commands import Command
-from croupier.table.life import LiveTable, Person
-from croupier.table.life import commands as lc
-from croupier.table.life import events as le
+from croupier.table import Table, Account
+from croupier.table import commands as lc
+from croupier.table import events as le
 from tests.life.floor import ANN, BOB, DEE, EYE, FLO, HOUR, MAX, NOON, SYSTEM, Floor
 from tests.support import EVERY_GAME, THB, TOP, UTH, house
 
@@ -30,16 +30,16 @@ def test_a_table_rebuilt_from_its_written_events_equals_the_live_one(game: str) 
     for _ in range(2):
         text = msgspec.json.encode(floor.events)
         events = msgspec.json.decode(text, type=list[le.AnyEvent])
-        assert LiveTable.replay(floor.house, events) == floor.live
+        assert Table.replay(floor.house, events) == floor.live
         floor.play_on()
-    assert LiveTable.replay(floor.house, floor.events[:-8]) != floor.live
+    assert Table.replay(floor.house, floor.events[:-8]) != floor.live
 
 
 def test_a_deck_timer_survives_a_restart() -> None:
     """A rebuilt table knows when its deck entered play."""
     floor = Floor(house(TOP, table=ONE)).ready()
     at = floor.at + 8 * HOUR
-    rebuilt = LiveTable.replay(floor.house, floor.events)
+    rebuilt = Table.replay(floor.house, floor.events)
     assert [
         (step.due, step.why) for step in floor.live.next_steps(at) if step.kind == "pull_deck"
     ] == [(step.due, step.why) for step in rebuilt.next_steps(at) if step.kind == "pull_deck"]
@@ -48,7 +48,7 @@ def test_a_deck_timer_survives_a_restart() -> None:
 
 def test_moments_are_datetimes_or_milliseconds() -> None:
     """Both name the same moment; one without a time zone names none."""
-    table = LiveTable(house(TOP))
+    table = Table(house(TOP))
     noon = datetime(2030, 1, 1, 12, tzinfo=UTC)
     (posted,) = table.decide(lc.TakePost(), DEE, noon + timedelta(milliseconds=7))
     assert isinstance(posted, le.PostTaken)
@@ -61,7 +61,7 @@ def test_moments_are_datetimes_or_milliseconds() -> None:
 def test_deciding_changes_nothing() -> None:
     """Neither an accepted nor a refused command, until it is done."""
     floor = Floor(house(UTH)).ready()
-    before = LiveTable.replay(floor.house, floor.events)
+    before = Table.replay(floor.house, floor.events)
     floor.live.decide(lc.SitDown(4), BOB, floor.at)
     assert not floor.live.allows(lc.SitDown(1), BOB, floor.at)
     assert floor.live.allows(lc.SitDown(2), BOB, floor.at)
@@ -103,7 +103,7 @@ def test_every_role_has_its_steps() -> None:
     floor = Floor(house(UTH)).ready()
     steps = floor.live.next_steps(floor.at)
 
-    def kinds(person: Person) -> set[str]:
+    def kinds(person: Account) -> set[str]:
         return {step.kind for step in steps if step.is_for(person)}
 
     assert {"place_hold"} == kinds(EYE)

@@ -8,8 +8,8 @@ import pytest
 
 from croupier import submission
 from croupier.table.commands import PlaceWagers
-from croupier.table.life import Person
-from croupier.table.life.walk import HELP, walk_opening
+from croupier.table import Account
+from croupier.table.walk import HELP, walk_opening
 from tests.life.houses import houses
 from tests.support import EVERY_GAME, opening
 
@@ -30,7 +30,7 @@ def test_enter_leads_to_the_first_round(game: str, house: int) -> None:
     answers = reading()
     live = walk_opening(rules, lambda prompt: next(answers), lines.append)
     assert "a round may begin" in lines[-1]
-    live.do(PlaceWagers(1, opening(rules)), Person("you", "player"), 10**9)
+    live.do(PlaceWagers(1, opening(rules)), Account("you", "player"), 10**9)
 
 
 def test_answers_are_understood_or_explained() -> None:

@@ -19,24 +19,24 @@ from croupier.games.house import House
 from croupier.table import commands as rc
 from croupier.table import events as re
 from croupier.table.events import Event
-from croupier.table.life import LiveTable, Person, Step, forms
-from croupier.table.life import commands as lc
-from croupier.table.life import events as le
+from croupier.table import Table, Account, Step, forms
+from croupier.table import commands as lc
+from croupier.table import events as le
 from croupier.table.life.register import ACTS
 from tests.life.samples import is_count, sample
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Fay", "Gus")
 CAST = (
-    Person("Dee", "dealer"),
-    Person("Dov", "dealer"),
-    Person("Flo", "floorperson"),
-    Person("Max", "pit_manager"),
-    Person("Mia", "pit_manager"),
-    Person("Dee", "floorperson"),  # somebody who now and then wears another hat
-    Person("Ada", "dealer"),
-    Person("eye", "surveillance"),
-    Person("system", "system"),
-    *(Person(name, "player") for name in NAMES),
+    Account("Dee", "dealer"),
+    Account("Dov", "dealer"),
+    Account("Flo", "floorperson"),
+    Account("Max", "pit_manager"),
+    Account("Mia", "pit_manager"),
+    Account("Dee", "floorperson"),  # somebody who now and then wears another hat
+    Account("Ada", "dealer"),
+    Account("eye", "surveillance"),
+    Account("system", "system"),
+    *(Account(name, "player") for name in NAMES),
 )
 START = 1_767_225_600_000  # 2026-01-01
 DISRUPTIVE = {  # listed nearly always; drawn evenly, no round would ever end
@@ -62,7 +62,7 @@ class Shift:
 
     def __init__(self, house: House, rng: Random) -> None:
         self.rng = rng
-        self.live = LiveTable(house)
+        self.live = Table(house)
         self.at = START
         self.events: list[Event] = []
         self.outside = 0  # what came to the table less what left it
@@ -103,7 +103,7 @@ class Shift:
             kind = "record_walk_away"
         return self.rng.choice([step for step in steps if step.kind == kind])
 
-    def person(self, step: Step) -> Person:
+    def person(self, step: Step) -> Account:
         """Somebody for whom the step is listed."""
         able = [person for person in CAST if step.is_for(person)]
         return self.rng.choice(able) if able else step.actor()
@@ -149,7 +149,7 @@ class Shift:
                 shared.remove(cards[-1])
         return tuple(cards)
 
-    def try_anything(self, steps: tuple[Step, ...], command: rc.Command, by: Person) -> None:
+    def try_anything(self, steps: tuple[Step, ...], command: rc.Command, by: Account) -> None:
         """A command that may be wrong is accepted exactly when it is listed."""
         for _ in range(3):
             wrong, person = self.mutate(command, by)
@@ -165,7 +165,7 @@ class Shift:
         assert listed == allowed, f"{wrong} by {person}: listed {listed}, allowed {allowed}"
         self.counts["accepted inventions" if allowed else "refusals"] += 1
 
-    def mutate(self, command: rc.Command, by: Person) -> tuple[rc.Command, Person]:
+    def mutate(self, command: rc.Command, by: Account) -> tuple[rc.Command, Account]:
         """Another person, or another value in one field."""
         fields = command.__struct_fields__
         if not fields or self.rng.random() < 0.4:
@@ -216,7 +216,7 @@ class Shift:
         picked = rng.sample(names, rng.randrange(4))
         return {name: rng.choice(amounts) for name in picked}
 
-    def give(self, command: rc.Command, by: Person, *, listed: bool) -> None:
+    def give(self, command: rc.Command, by: Account, *, listed: bool) -> None:
         """A listed command must be accepted; then everything is checked."""
         try:
             events = self.live.do(command, by, self.at)
@@ -289,7 +289,7 @@ class Shift:
         """The table rebuilt from its written events equals the live one."""
         text = msgspec.json.encode(self.events)
         events = msgspec.json.decode(text, type=list[le.AnyEvent])
-        assert LiveTable.replay(self.live.submitted, events) == self.live
+        assert Table.replay(self.live.submitted, events) == self.live
 
     # A whole shift.
 

@@ -94,7 +94,7 @@ def test_garbage_is_refused_and_changes_nothing(
         cmd.FindWrongNumber("seat 7"),
         cmd.SkipPlayer(0),
         cmd.ExposePlayerCard(2),
-        cmd.DealCards((3, 3)),
+        cmd.DealCards(("2s", "2s")),
         cmd.Decide(1, "\uff11x"),
         cmd.Forfeit(6, "abandoned"),
         "settle",

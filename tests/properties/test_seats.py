@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from croupier.cards import names
 from croupier.games.house import House
 from croupier.table import Table
 from croupier.table import commands as cmd
@@ -31,7 +32,7 @@ def settled(
         match due.kind:
             case "deal":
                 cards, left = left[: due.cards], left[due.cards :]
-                table.do(cmd.DealCards(tuple(cards)))
+                table.do(cmd.DealCards(tuple(names(cards))))
             case "show":
                 table.do(cmd.ShowStreet())
             case "decide":

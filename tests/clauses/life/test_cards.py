@@ -6,9 +6,9 @@ from typing import Any, Literal
 
 import pytest
 
+from croupier.table import commands as lc
 from croupier.table import commands as rc
-from croupier.table.life import commands as lc
-from croupier.table.life import events as le
+from croupier.table import events as le
 from tests.clauses.life.claims import proving
 from tests.life.floor import ANN, BOB, DEE, FLO, HOUR, MAX, MINUTE, SYSTEM, Floor
 from tests.support import RUN, THB, TOP, house

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from croupier.table import commands as lc
 from croupier.table import commands as rc
+from croupier.table import events as le
 from croupier.table import events as re
-from croupier.table.life import commands as lc
-from croupier.table.life import events as le
 from tests.clauses.life.claims import proving
 from tests.life.floor import DEE, FLO, Floor
 from tests.support import EVERY_GAME, RUN, house

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-
-from croupier.table import commands as rc
-from croupier.table import events as re
-from croupier.table.life import commands as lc
-from croupier.table.life import events as le
 from croupier.table.life.limits import LAW
+
+from croupier.table import commands as lc
+from croupier.table import commands as rc
+from croupier.table import events as le
+from croupier.table import events as re
 from tests.clauses.life.claims import proving
 from tests.life.floor import ANN, BOB, DEE, FLO, MAX, MINUTE, Floor
 from tests.support import EVERY_GAME, JACKPOT, RUN, THB, TOP, UTH, house, opening

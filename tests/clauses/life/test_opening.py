@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from croupier.table import Account
+from croupier.table import commands as lc
 from croupier.table import commands as rc
-from croupier.table.life import Person
-from croupier.table.life import commands as lc
-from croupier.table.life import events as le
+from croupier.table import events as le
 from tests.clauses.life.claims import proving
 from tests.life.floor import ANN, BOB, DEE, DOV, FLO, MAX, Floor
 from tests.support import RUN, TOP, house
@@ -33,7 +33,7 @@ def test_a_table_opens_with_its_equipment_and_seats_six(game: str) -> None:
     floor.refused(lc.AttestEquipment(), DEE)
     floor.do(lc.OpenTable(), FLO)
     for seat in range(1, 7):
-        floor.do(lc.SitDown(seat), Person(f"player {seat}", "player"))
+        floor.do(lc.SitDown(seat), Account(f"player {seat}", "player"))
     floor.refused(lc.SitDown(7), ANN, "2.A.1" if game in (TOP, RUN) else "2.A")
     floor.refused(lc.SitDown(6), ANN)
 
@@ -83,7 +83,7 @@ def test_chapter_four_step_by_step(game: str) -> None:
     floor.refused(lc.PrepareDeck("one", "verify"), DEE, "4.A")
     floor.do(lc.LeavePost(), DEE)
     floor.do(lc.TakePost(), DOV)
-    same_person = Person("Dee", "floorperson")
+    same_person = Account("Dee", "floorperson")
     floor.do(lc.TakePost(), same_person)
     floor.refused(lc.PrepareDeck("one", "verify"), same_person, "4.A")
     floor.do(lc.PrepareDeck("one", "verify"), FLO)
@@ -161,7 +161,7 @@ def test_two_people_agree_on_the_opening_count() -> None:
 
 
 @pytest.mark.parametrize("by", [ANN, FLO, MAX, DOV])
-def test_only_the_dealer_of_the_table_deals(by: Person) -> None:
+def test_only_the_dealer_of_the_table_deals(by: Account) -> None:
     """Another role, and a dealer without this post, are refused."""
     floor = Floor(house(TOP, table=ONE_DECK)).ready()
     floor.bet()

@@ -6,19 +6,19 @@ import pytest
 
 from croupier.games.game import COMMUNITY
 from croupier.games.house import House
+from croupier.table import Account
+from croupier.table import commands as lc
 from croupier.table import commands as rc
+from croupier.table import events as le
 from croupier.table import events as re
-from croupier.table.life import Person
-from croupier.table.life import commands as lc
-from croupier.table.life import events as le
-from croupier.table.life.payouts import LAW, thresholds
+from croupier.table.payouts import LAW, thresholds
 from tests.clauses.life.claims import proving
 from tests.life.floor import ANN, BOB, DEE, FLO, MAX, NOON, Floor
 from tests.support import JACKPOT, RUN, UTH, house, opening, stacked
 
 ONE = {"shuffle_method": "counting_shuffler", "decks": 1}
 SHOE = {"manual_shoe_location": "right"}
-MIA = Person("Mia", "pit_manager")
+MIA = Account("Mia", "pit_manager")
 
 
 def stake(rules: House) -> int:

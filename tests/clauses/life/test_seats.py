@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from croupier.games.game import COMMUNITY
+from croupier.table import commands as lc
 from croupier.table import commands as rc
+from croupier.table import events as le
 from croupier.table import events as re
-from croupier.table.life import commands as lc
-from croupier.table.life import events as le
 from tests.clauses.life.claims import proving
 from tests.life.floor import ANN, BOB, DEE, FLO, MAX, Floor
 from tests.support import JACKPOT, RUN, THB, TOP, UTH, house, opening, stacked

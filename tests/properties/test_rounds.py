@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from croupier.table import Table
 from croupier.table import events as ev
+from croupier.table.wire import AnyEvent
 from tests.strategies import RandomRound, rounds
 from tests.support import EVERY_GAME
 
@@ -127,7 +128,7 @@ def tray(events: list[ev.Event]) -> Fraction:
 def prefixes_rebuild_the_table(played: RandomRound) -> None:
     """Events written as JSON and read again rebuild the table as it was after every command."""
     written = msgspec.json.encode(played.events)
-    read = msgspec.json.decode(written, type=list[ev.AnyEvent])
+    read = msgspec.json.decode(written, type=list[AnyEvent])
     assert played.events == read
     rebuilt = Table(played.rules)
     applied = 0

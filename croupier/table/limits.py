@@ -12,7 +12,7 @@ from croupier.errors import Refusal
 from croupier.money import Cents, dollars
 from croupier.table.clock import MINUTE
 from croupier.table.forms import WHOLE, Amount
-from croupier.table.parts import ATTENDED, Act, Offer, Part
+from croupier.table.parts import ATTENDED, Act, Deadline, Offer, Part
 from croupier.table.people import FLOOR, MANAGER, Account
 from croupier.table.record import Command, Event
 
@@ -172,6 +172,13 @@ def offer_apply(table: Table, at: int) -> Iterator[Offer]:
         yield Offer(command=ApplyLimits(wager), due="due", why="the notice has run")
 
 
+def deadlines(table: Table) -> Iterator[Deadline]:
+    """When each notice has run."""
+    for wager, notice in table.limits.notices.items():
+        at = max(notice.effective, notice.given + NOTICE if table.seats.taken else 0)
+        yield Deadline(at, f"the notice for {wager} has run", LAW)
+
+
 ACTS = (
     Act(
         command=GiveLimitNotice,
@@ -194,4 +201,5 @@ PART = Part(
     services=ATTENDED,
     acts=ACTS,
     evolve={LimitNoticeGiven: noticed, LimitsChanged: changed},
+    deadlines=deadlines,
 )

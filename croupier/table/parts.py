@@ -67,6 +67,22 @@ class Act(msgspec.Struct, frozen=True, kw_only=True):
     personal: bool = False  # the account matters, not only the role: two people must be two
 
 
+class Deadline(msgspec.Struct, frozen=True):
+    """A moment at which something changes by itself: nobody has to ask again before it."""
+
+    at: int
+    what: str
+    clause: str
+
+
+Deadlines: TypeAlias = Callable[["Table"], Iterable[Deadline]]
+
+
+def no_deadlines(table: Table) -> Iterable[Deadline]:
+    """For subjects that know no clock."""
+    return ()
+
+
 class Part(msgspec.Struct, frozen=True, kw_only=True):
     """One subject."""
 
@@ -76,3 +92,4 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     before: Mapping[type[Command], Before] = {}
     after: Mapping[type[Command], After] = {}
     evolve: Mapping[type[Event], Evolve] = {}
+    deadlines: Deadlines = no_deadlines

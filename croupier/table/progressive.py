@@ -305,7 +305,6 @@ def change(table: Table, command: ChangeProgressive, by: Account, at: int) -> li
 def offer_count(table: Table, at: int) -> Iterator[Offer]:
     """After "no more bets", before the first card."""
     if count_waits(table):
-        number = accepted(table)
         yield Offer(
             command=CountProgressive(0),
             forms={"chips": CHIPS},
@@ -327,8 +326,8 @@ def offer_resolve(table: Table, at: int) -> Iterator[Offer]:
 
 
 def offer_verify(table: Table, at: int) -> Iterator[Offer]:
-    """Awards that nobody has looked at."""
-    for seat, award in awards(table).items():
+    """Awards that nobody has looked at, once the hands lie face up."""
+    for seat, award in awards(table).items() if ready(table) else ():
         if seat not in table.progressive.awards:
             yield Offer(
                 command=VerifyAward(seat, True),

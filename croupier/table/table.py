@@ -26,11 +26,12 @@ from croupier.table import (
     progressive,
     seats,
     shift,
+    snapshots,
 )
 from croupier.table.book import Book
 from croupier.table.decks import part as decks
 from croupier.table.decks.state import Decks
-from croupier.table.parts import SERVICES, Act, After, Before, Evolve, Part, Service
+from croupier.table.parts import SERVICES, Act, After, Before, Deadline, Evolve, Part, Service
 from croupier.table.people import STAFF, Account
 from croupier.table.record import Command, Envelope, Event, checked, milliseconds
 from croupier.table.round import part as played
@@ -239,6 +240,18 @@ class Table:
         """The time as timers see it: it never runs backwards."""
         return max(at, self.clock)
 
+    def next_deadline(self, at: datetime | int) -> Deadline | None:
+        """The next moment at which something changes by itself; None if nothing does."""
+        now = self.now(milliseconds(at))
+        coming = [
+            deadline
+            for part in PARTS
+            if self.service in part.services
+            for deadline in part.deadlines(self)
+            if deadline.at > now
+        ]
+        return min(coming, key=lambda deadline: deadline.at, default=None)
+
     def settlement(self) -> list[Event]:
         """What becomes of every stake, worked out once; nothing before the round is ready."""
         if self._settlement is None:
@@ -339,6 +352,19 @@ class Table:
         self.book.post(event)
         for evolve in self._evolving.get(type(event), ()):
             evolve(self, event)
+
+    # Snapshots.
+
+    def freeze(self) -> str:
+        """This state as text, the same for the same events; only between rounds."""
+        return snapshots.freeze(self)
+
+    @classmethod
+    def thaw(cls, text: str, find_house: FindHouse) -> Table:
+        """The table of a snapshot; BadInput for what is none of this schema."""
+        table = cls(find_house=find_house)
+        snapshots.thaw(table, text)
+        return table
 
     # The House.
 

@@ -12,4 +12,5 @@ PART = Part(
     acts=(*preparing.ACTS, *shuffling.ACTS, *stub.ACTS),
     before=guards.BEFORE,
     evolve=EVOLVE,
+    deadlines=preparing.deadlines,
 )

@@ -10,7 +10,7 @@ from croupier.table.clock import HOUR, MINUTE
 from croupier.table.decks import record as rec
 from croupier.table.decks.state import MIXED_STAGES, Deck
 from croupier.table.forms import OneOf, Text
-from croupier.table.parts import Act, Offer, Urgency
+from croupier.table.parts import Act, Deadline, Offer, Urgency
 from croupier.table.people import DEALER, FLOOR, STAFF, Account
 from croupier.table.record import Event
 
@@ -272,6 +272,22 @@ def offer_sign_removal(table: Table, at: int) -> Iterator[Offer]:
     for deck in table.decks.here.values():
         if deck.stage == "pulled":
             yield Offer(command=rec.SignRemoval(deck.name), due="due", why="one signature is there")
+
+
+def deadlines(table: Table) -> Iterator[Deadline]:
+    """When a deck is to be changed soon, when it must be, and when idle cards are spread."""
+    house = table.house
+    for deck in table.decks.usable():
+        if deck.entered_at is not None:
+            limit, duty = life_limit(table, deck)
+            clause = house.cite(duty)[0]
+            ends = deck.entered_at + limit
+            yield Deadline(ends - WARNING, f"deck {deck.name} is to be changed soon", clause)
+            yield Deadline(ends, f"deck {deck.name} must be changed", clause)
+    idle_ms = int(house.choices.get("idle_minutes") or 0) * MINUTE
+    if table.shift.open and table.open_round is None and idle_ms and not continuous(table):
+        clause = house.cite(IDLE)[0]
+        yield Deadline(table.seats.last_bet_at + idle_ms, "the cards are to be spread", clause)
 
 
 ACTS = (

@@ -10,6 +10,7 @@ from croupier.table.round import record as rec
 from croupier.table.round.evolving import EVOLVE
 
 DECIDERS: tuple[Role, ...] = ("player", "dealer")
+READERS: tuple[Role, ...] = ("dealer", "system")  # a shoe that reads its cards, or a person
 NOBODY: tuple[Role, ...] = ()
 
 
@@ -27,7 +28,7 @@ PART = Part(
     acts=(
         act(rec.PlaceWagers, PLAYER, "seated", betting.place_wagers),
         act(rec.NoMoreBets, DEALER, "no_more_bets", betting.no_more_bets),
-        act(rec.DealCards, DEALER, "deal.hands", dealing.deal_cards),
+        act(rec.DealCards, READERS, "deal.hands", dealing.deal_cards),
         act(rec.ShowStreet, DEALER, "no_more_bets", dealing.show_street),
         act(rec.Decide, DECIDERS, "seated", dealing.decide),
         act(rec.Showdown, DEALER, "settle.pays", settlement.showdown),

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable
-from fractions import Fraction
 
 from croupier import submission
+from croupier.cards import names
 from croupier.table import Table
 from croupier.table.commands import DealCards, Decide, NoMoreBets, PlaceWagers, Settle, ShowStreet
 
@@ -16,7 +16,7 @@ SECONDS = 2.0
 
 def ultimate_round(table: Table, deck: list[int]) -> None:
     """One seat, checked to the river, every decision and card through commands."""
-    cards = iter(deck)
+    cards = iter(names(deck))
     table.do(PlaceWagers(1, {"ante": 1000, "blind": 1000, "trips": 500}))
     table.do(NoMoreBets())
     while True:
@@ -77,7 +77,7 @@ def per_second(work: Callable[[], None]) -> float:
 def main() -> None:
     """Print rounds per second and the ratio to the peer."""
     house = submission.example("ultimate_texas_holdem")
-    table = Table(house, {name: Fraction(meter.initial) for name, meter in house.meters.items()})
+    table = Table(house)
     deck = list(range(52))
     chance = random.Random(1)
 

@@ -52,6 +52,11 @@ def parse_card(text: str) -> Card:
     return card
 
 
+def known_cards(written: Iterable[str]) -> tuple[Card, ...]:
+    """Cards of a record, whose names were written by `name`."""
+    return tuple(map(_CARDS.__getitem__, written))
+
+
 def parse_cards(text: str | Sequence[str]) -> tuple[Card, ...]:
     """Cards written with spaces between them, or as a list of names; no card twice."""
     words = text.replace(",", " ").split() if isinstance(text, str) else text

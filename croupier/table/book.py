@@ -75,14 +75,12 @@ class Book:
             account: _exact(amount) for account, amount in (balances or {}).items()
         }
         self.boxes: dict[int, Box] = {}
-        self.debits: Amount = 0
-        self.credits: Amount = 0
         self.counts_chips = False  # a dealer counts progressive chips before they are in the tray
         self.linked = False  # the meters stand in another book
 
     def post(self, event: Event) -> None:
         """Move what the event moves; refused when debits and credits differ."""
-        entries = _ENTRIES.get(type(event))
+        entries = ENTRIES.get(type(event))
         if entries is None:
             return
         total: Amount = 0
@@ -90,10 +88,6 @@ class Book:
         for account, amount in entries(self, event):
             balances[account] = balances.get(account, 0) + amount
             total += amount
-            if amount > 0:
-                self.debits += amount
-            else:
-                self.credits -= amount
         if total:
             raise Unbalanced(f"debits exceed credits by {total} cents")
 
@@ -102,7 +96,6 @@ class Book:
         twin = Book()
         twin.balances = dict(self.balances)
         twin.boxes = {seat: box.copy() for seat, box in self.boxes.items()}
-        twin.debits, twin.credits = self.debits, self.credits
         twin.counts_chips, twin.linked = self.counts_chips, self.linked
         return twin
 
@@ -153,13 +146,13 @@ def _exact(value: MeterText | Fraction) -> Amount:
 
 
 Entries: TypeAlias = Iterator[Leg]
-_ENTRIES: dict[type[Event], Callable[[Book, Any], Entries]] = {}
+ENTRIES: dict[type[Event], Callable[[Book, Any], Entries]] = {}
 
 
 def posts(*kinds: type[Event]) -> Callable[[Any], Any]:
     def register(entries: Callable[[Book, Any], Entries]) -> Callable[[Book, Any], Entries]:
         for kind in kinds:
-            _ENTRIES[kind] = entries
+            ENTRIES[kind] = entries
         return entries
 
     return register

@@ -9,6 +9,7 @@ decimals, so that a record is readable without Croupier.
 from __future__ import annotations
 
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, ClassVar, Literal, TypeAlias
 
 import msgspec
@@ -65,22 +66,31 @@ def checked(envelope: object) -> Envelope:
 
     What the values say is for the table to judge: which seat, which amount, which card.
     """
-    if not isinstance(envelope, Envelope):
+    if type(envelope) is not Envelope:
         raise BadInput(f"an Envelope is expected, got {_short(envelope)}")
     identity, by, at = envelope.id, envelope.by, envelope.at
     if type(identity) is not str or len(identity) > LONGEST_ID or not identity.isprintable():
         raise BadInput(f"an id of up to {LONGEST_ID} printable signs is expected: {identity!r}")
     if type(by) is not Account:
         raise BadInput(f"an Account is expected as the one who acts, got {_short(by)}")
+    try:
+        check_account(by)
+    except TypeError:  # not even something that can be looked up
+        raise BadInput(f"an account id is a text, got {_short(by)}") from None
+    if type(at) is not int or not 0 <= at < LATEST:
+        raise BadInput(f"a time in milliseconds since the epoch is expected, got {_short(at)}")
+    command = checked_command(envelope.command)
+    return envelope if command is envelope.command else Envelope(identity, by, at, command)
+
+
+@lru_cache(maxsize=4096)  # the same few people act again and again
+def check_account(by: Account) -> None:
+    """Refuse an account whose id or role is none."""
     if type(by.id) is not str:
         raise BadInput(f"an account id is a text, got {by.id!r}")
     check_id(by.id)
     if by.role not in _ROLES:
         raise BadInput(f"{by.role!r} is no role")
-    if type(at) is not int or not 0 <= at < LATEST:
-        raise BadInput(f"a time in milliseconds since the epoch is expected, got {_short(at)}")
-    command = checked_command(envelope.command)
-    return envelope if command is envelope.command else Envelope(identity, by, at, command)
 
 
 def checked_command(command: object) -> Command:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from fractions import Fraction
-from itertools import count
 from typing import Any
 
 import msgspec
@@ -28,7 +27,7 @@ from croupier.table import (
     shift,
     snapshots,
 )
-from croupier.table.book import Book
+from croupier.table.book import ENTRIES, Book
 from croupier.table.decks import part as decks
 from croupier.table.decks.state import Decks
 from croupier.table.parts import SERVICES, Act, After, Before, Deadline, Evolve, Part, Service
@@ -36,7 +35,7 @@ from croupier.table.people import STAFF, Account
 from croupier.table.record import Command, Envelope, Event, checked, milliseconds
 from croupier.table.round import part as played
 from croupier.table.round.settlement import resolve
-from croupier.table.round.state import Due, Round
+from croupier.table.round.state import WAGERS, Due, Round
 from croupier.table.steps import Step, next_steps
 
 # In the order of a shift; where several parts have a say in one command they speak in this order.
@@ -117,7 +116,6 @@ class Table:
         self._find_house = find_house
         self._houses: dict[str, House] = {}
         self._settlement: list[Event] | None = None
-        self._ids = count(1)
         self.bound: binding.TableBound | None = None
         self.round: Round | None = None
         self.rounds_played = 0
@@ -213,7 +211,7 @@ class Table:
     def due(self) -> Due:
         """What must happen next in the round."""
         current = self.open_round
-        return Due("wagers") if current is None else current.due()
+        return WAGERS if current is None else current.due()
 
     def options(self) -> tuple[Option, ...]:
         """The legal answers of the seat that is asked; none if nobody is."""
@@ -288,7 +286,7 @@ class Table:
             self._check_person(plan.act, by)
         if self.bound is None and not isinstance(command, binding.BindTable):
             raise Refusal("the table is bound to no House yet", binding.APPROVED)
-        if not plan.before and not plan.after:
+        if not plan.before and not plan.after:  # no other part has a say
             return plan.act.decide(self, command, by, at)
         duties = [duty for before in plan.before for duty in before(self, command, by, at)]
         events = plan.act.decide(self, command, by, at)
@@ -329,7 +327,7 @@ class Table:
             if self.service != "rounds":
                 raise BadInput(f"{type(command).__name__} needs to say who gives it")
             by = REHEARSAL
-        envelope = Envelope(id or str(next(self._ids)), by, milliseconds(at), command)
+        envelope = Envelope(id, by, at if type(at) is int else milliseconds(at), command)
         events = self.decide(envelope)
         for event in events:
             self.evolve(event)
@@ -349,8 +347,10 @@ class Table:
         if at is not msgspec.UNSET and at > self.clock:
             self.clock = at
         self._settlement = None
-        self.book.post(event)
-        for evolve in self._evolving.get(type(event), ()):
+        kind = type(event)
+        if kind in ENTRIES:
+            self.book.post(event)
+        for evolve in self._evolving.get(kind, ()):
             evolve(self, event)
 
     # Snapshots.

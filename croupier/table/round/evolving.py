@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from croupier.cards import parse_card
+from croupier.cards import known_cards
 from croupier.table.parts import Evolve
 from croupier.table.record import Event, MeterText
 from croupier.table.round import record as rec
@@ -59,7 +59,7 @@ def feed(table: Table, contributions: Mapping[str, MeterText]) -> None:
 
 def dealt(table: Table, event: rec.CardsDealt) -> None:
     """Cards lie at their places."""
-    on_table(table).place(tuple(map(parse_card, event.cards)), event.places)
+    on_table(table).place(known_cards(event.cards), event.places)
 
 
 def settled(table: Table, event: rec.WagerSettled) -> None:
@@ -80,7 +80,7 @@ def paid(table: Table, event: rec.MeterPaid) -> None:
 def noted(table: Table, event: rec.IrregularityNoted) -> None:
     """A card that was found face up is out of play, and everybody saw it."""
     if event.irregularity == "card_face_up":
-        current, card = on_table(table), parse_card(str(event.detail["card"]))
+        current, card = on_table(table), known_cards((str(event.detail["card"]),))[0]
         current.face_up.append(card)
         current.left_deck.append(card)
         current.exposed.add(card)
@@ -94,7 +94,7 @@ def voided(table: Table, event: rec.RoundVoided) -> None:
 
 def exposed(table: Table, event: Any) -> None:
     """Everybody sees these cards."""
-    on_table(table).exposed.update(map(parse_card, event.cards))
+    on_table(table).exposed.update(known_cards(event.cards))
 
 
 def all_shown(table: Table, event: rec.HandsShown) -> None:
@@ -114,7 +114,7 @@ EVOLVE: dict[type[Event], Evolve] = {
     rec.ProgressiveLocked: locked,
     rec.CardsDealt: dealt,
     rec.StreetShown: lambda table, event: on_table(table).show(
-        tuple(map(parse_card, event.community))
+        known_cards(event.community)
     ),
     rec.Decided: lambda table, event: on_table(table).act(event),
     rec.HandAnnounced: exposed,

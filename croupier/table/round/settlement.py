@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from croupier.cards import Card, names, parse_card
+from croupier.cards import Card, known_cards, names
 from croupier.games.facts import Posted, Result
 from croupier.games.game import COMMUNITY, DEALER, Slot
 from croupier.table.people import Account
@@ -160,12 +160,11 @@ def discard_order(current: Round) -> list[Card]:
 
 def show_all(current: Round) -> Iterator[Event]:
     """Everything that settlement looks at, turned up; what lies face up already stays."""
-    announced = [] if current.void else list(show_hands(current))
+    announced = () if current.void else tuple(show_hands(current))
     yield from announced
-    seen = current.exposed.union(
-        *(map(parse_card, event.cards) for event in announced if hasattr(event, "cards"))
-    )
-    yield from turn_rest(current, seen)
+    if any(not box.active for box in current.boxes.values()) or current.void:
+        seen = current.exposed.union(*(known_cards(event.cards) for event in announced))
+        yield from turn_rest(current, seen)
 
 
 def turn_rest(current: Round, seen: set[Card]) -> Iterator[rec.CardsTurned]:
@@ -203,7 +202,7 @@ def cite_settling(current: Round, wagers: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found)) or cite("settle.pays")
 
 
-def show_hands(current: Round) -> Iterator[Event]:
+def show_hands(current: Round) -> Iterator[rec.HandAnnounced | rec.BoxShown]:
     """The dealer's hand, the six card box, then the hands still in the contest."""
     game, house = current.game, current.house
     playing = [seat for seat, box in sorted(current.boxes.items()) if not box.sat_out]

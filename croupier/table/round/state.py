@@ -27,6 +27,9 @@ class Due(msgspec.Struct, frozen=True):
     street: str = ""
 
 
+CLOSED, WAGERS, SETTLE = Due("closed"), Due("wagers"), Due("settle")
+
+
 @dataclass(slots=True)
 class Box:
     """One betting position in one round."""
@@ -107,7 +110,10 @@ class Round:
     @property
     def over(self) -> bool:
         """Nobody is left to play on; live side wagers need no further card (A85)."""
-        return not any(box.active for box in self.boxes.values())
+        for box in self.boxes.values():  # as in `active`; a round asks this at every step
+            if not (box.folded_at or box.sat_out or box.forfeited):
+                return False
+        return True
 
     @property
     def hands_complete(self) -> bool:
@@ -129,21 +135,22 @@ class Round:
     def due(self) -> Due:
         """What must happen next."""
         if self.closed:
-            return Due("closed")
+            return CLOSED
         if not self.betting_closed:
-            return Due("wagers")
+            return WAGERS
+        pending = self.pending
         if self.void:
-            return Due("deal", cards=len(self.pending)) if self.pending else Due("settle")
-        first_deal = self.stage == 0 and self.pending  # goes out even if every seat was skipped
-        if self.over and not first_deal:
-            return Due("settle")
-        if self.pending:
-            return Due("deal", cards=len(self.pending), street=self.stage_name)
+            return Due("deal", len(pending)) if pending else SETTLE
+        # The first deal goes out even if every seat was skipped.
+        if self.over and not (pending and self.stage == 0):
+            return SETTLE
+        if pending:
+            return Due("deal", len(pending), 0, self.stage_name)
         if not self.shown:
-            return Due("show", street=self.stage_name)
+            return Due("show", 0, 0, self.stage_name)
         if self.to_act:
-            return Due("decide", seat=self.to_act[0], street=self.stage_name)
-        return Due("settle")
+            return Due("decide", 0, self.to_act[0], self.stage_name)
+        return SETTLE
 
     def seen(self, seat: int) -> Seen:
         """What lies before the dealer when a box is judged."""

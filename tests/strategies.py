@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 
 from croupier.cards import DECK, parse_cards
 from croupier.errors import Refusal
-from croupier.games.game import COMMUNITY, Slot
-from croupier.games.house import House
+from croupier.games import COMMUNITY, House, Slot
 from croupier.games.run_em_twice import LAYOUT
-from croupier.rulebook.paytables import letters
+from croupier.rulebook import letters
 from croupier.table import Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev
@@ -151,7 +150,7 @@ def stakes(draw: st.DrawFn, rules: House) -> dict[str, int]:
         elif wager.role == "optional" and rules.offers(wager.name) and draw(st.booleans()):
             found[wager.name] = draw(st.integers(100, 100_00))
         elif wager.role == "progressive" and rules.offers(wager.name) and draw(st.booleans()):
-            found[wager.name] = rules.choice("progressive_stake")
+            found[wager.name] = rules.choices.progressive_stake
     if rules.choices.get("six_card_requires_trips") and "trips" not in found:
         found.pop("six_card_bonus", None)
     return found

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from croupier.games.facts import Outcome
+from croupier.games import Outcome
 from croupier.money import Cents, dollars
 
 MeterText: TypeAlias = int | str  # whole cents, or an exact decimal

@@ -9,7 +9,7 @@ import msgspec
 
 from croupier.cards import names
 from croupier.errors import BadScenario, Refusal
-from croupier.games.game import COMMUNITY
+from croupier.games import COMMUNITY
 from croupier.money import meter_text
 from croupier.table import commands as cmd
 from croupier.table import events as ev

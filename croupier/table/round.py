@@ -10,8 +10,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from croupier.cards import Card
-from croupier.games.game import BOX, BURN, COMMUNITY, DEALER, Game, Seen, Slot, Street
-from croupier.games.house import House
+from croupier.games import BOX, BURN, COMMUNITY, DEALER, Game, House, Seen, Slot, Street
 from croupier.money import Cents
 from croupier.table import events as ev
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from croupier.cards import Card, names
-from croupier.games.facts import Posted, Result
+from croupier.games import Posted, Result
 from croupier.table import commands as cmd
 from croupier.table import envy
 from croupier.table import events as ev

@@ -8,7 +8,7 @@ from typing import Any
 
 from croupier.cards import parse_card
 from croupier.errors import Refusal
-from croupier.games.house import House
+from croupier.games import House
 from croupier.table import betting, dealing, irregularities, settlement
 from croupier.table import commands as cmd
 from croupier.table import events as ev

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 HOUR = 3_600_000
 MINUTE = 60_000
 WARNING = 15 * MINUTE  # how long before its end a deck's life is called due
-COVER_CARDS = {"top_five": 1, "run_em_twice": 1}  # two elsewhere
 AFTER: dict[str, str] = {  # the stage a step of chapter 4 starts from
     "inspect": "received",
     "verify": "inspected",
@@ -34,7 +33,7 @@ AFTER: dict[str, str] = {  # the stage a step of chapter 4 starts from
 
 def continuous(live: LiveTable) -> bool:
     """Whether an approved device reshuffles and counts by itself: cut and idle spread lapse."""
-    return bool(live.house.choices.get("continuous_device"))
+    return live.house.choices.continuous_device
 
 
 def two_decks(live: LiveTable) -> bool:
@@ -45,13 +44,10 @@ def two_decks(live: LiveTable) -> bool:
 def life_limit(live: LiveTable, deck: Deck) -> tuple[int, str]:
     """How long a deck may be used, and the duty that says so; the strictest method (A137)."""
     house = live.house
-    # Texas Hold 'Em Bonus deals the board from the hand even beside an automated shoe.
-    texas = house.game.key == "texas_holdem_bonus" and not house.choices.get("community_first")
-    boards_by_hand = texas and live.life.method == "automated_shoe"
+    boards_by_hand = house.game.procedure.board_by_hand(house)
     by_hand = deck.by_hand or live.life.method == "hand" or boards_by_hand
     hours, duty = (4, "deck.life.hand") if by_hand else (8, "deck.life.shoe")
-    chosen = house.choices.get("deck_change_hours")
-    least = min(Fraction(hours), Fraction(str(chosen))) if chosen else Fraction(hours)
+    least = min(Fraction(hours), Fraction(str(house.choices.deck_change_hours)))
     return int(least * HOUR), duty
 
 
@@ -96,7 +92,7 @@ def receive(live: LiveTable, command: cmd.ReceiveDeck, by: Person, at: int) -> l
     if len(others) >= house.decks:
         duty = "deck.one" if house.decks == 1 else "deck.two"
         raise live.refusal(f"the table has its {house.decks} deck(s) already", duty)
-    wanted = COVER_CARDS.get(house.game.key, 2)
+    wanted = house.game.procedure.cover_cards
     if command.cover_cards != wanted:
         raise live.refusal(f"{wanted} cover card(s) expected, got {command.cover_cards}", COVER)
     if not command.identical:
@@ -136,7 +132,7 @@ def offer_receive(live: LiveTable, at: int) -> Iterator[Offer]:
     back = Text("red" if "red" not in backs else "blue", taken=backs)
     name = Text(f"{back.example()} deck", taken=tuple(sorted(life.deck_names)))
     designs = {deck.design for deck in others}
-    wanted = COVER_CARDS.get(house.game.key, 2)
+    wanted = house.game.procedure.cover_cards
     yield Offer(
         command=cmd.ReceiveDeck(
             deck=name.example(),
@@ -201,7 +197,7 @@ def spread_idle(live: LiveTable, command: cmd.SpreadIdle, by: Person, at: int) -
         raise live.refusal("the approved device keeps the cards; no spread", "continuous")
     if not life.open or live.dealing is not None or live.layout:
         raise live.refusal("the table is not idle: it is closed, or wagers lie there", IDLE)
-    idle_ms = int(house.choices.get("idle_minutes") or 0) * MINUTE
+    idle_ms = house.choices.idle_minutes * MINUTE
     waited = live.clock(at) - life.last_bet_at
     if life.seats and not life.unseen and waited < idle_ms:
         raise live.refusal(f"somebody bet {waited // MINUTE} minutes ago", IDLE)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from croupier.errors import Refusal
+from croupier.games import DEALING_METHODS
 from croupier.table.events import Event
 from croupier.table.life import commands as cmd
 from croupier.table.life import events as ev
@@ -81,11 +82,10 @@ def why_not_switch(live: LiveTable, method: str) -> tuple[str, str] | None:
         return f"{submitted.dealing_method} is submitted and nothing is marked for it", MARKED
     if method not in ("manual_shoe", "hand"):
         return f"the table has no {method!r}", MARKED
-    if method == "manual_shoe" and not house.choices.get("manual_shoe_location"):
+    if method == "manual_shoe" and not house.choices.manual_shoe_location:
         return "no place for a manual shoe was approved", "8.A"
-    if house.offers("six_card_bonus") and not house.choices.get("six_card_deal_position"):
-        return "the six card box is dealt by the automated shoe only", "A103"
-    return None
+    known = next(each for each in DEALING_METHODS if each == method)
+    return house.game.procedure.why_not_dealt(house, known)
 
 
 def switch(live: LiveTable, command: cmd.SwitchDealing, by: Person, at: int) -> list[Event]:
@@ -93,7 +93,7 @@ def switch(live: LiveTable, command: cmd.SwitchDealing, by: Person, at: int) -> 
     problem = why_not_switch(live, command.method)
     if problem:
         text, duty = problem
-        if duty in ("8.A", "A103"):
+        if duty[0].isupper() or duty[0].isdigit():  # a reading or a clause, not a duty
             raise Refusal(text, duty, game=live.house.game.key)
         raise live.refusal(text, duty)
     return [

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.games.game import DEALING_METHODS
-from croupier.games.house import House, Limits
+from croupier.games import DEALING_METHODS, House, Limits
 from croupier.table import events as ev
 from croupier.table.events import Event
 from croupier.table.life import events as le
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 def devices_of(house: House) -> dict[str, str]:
     """The devices of a table of this House, all working."""
     devices = {}
-    if house.shuffle_method != "manual" or house.choices.get("continuous_device"):
+    if house.shuffle_method != "manual" or house.choices.continuous_device:
         devices["shuffler"] = "working"
     if house.dealing_method == "automated_shoe":
         devices["shoe"] = "working"
@@ -125,17 +124,4 @@ def adapted(house: House, life: Life) -> House:
     """
     limits = {name: Limits(minimum=low, maximum=high) for name, (low, high) in life.limits.items()}
     method = next(known for known in DEALING_METHODS if known == life.method)
-    return House(
-        game=house.game,
-        operator=house.operator,
-        dealing_method=method,
-        shuffle_method=house.shuffle_method,
-        decks=house.decks,
-        max_adjacent_boxes=house.max_adjacent_boxes,
-        limits=house.limits | limits,
-        letters=house.letters,
-        choices=house.choices,
-        meters=house.meters,
-        payout_limit=house.payout_limit,
-        digest=house.digest,
-    )
+    return house.as_played(limits=limits, dealing_method=method)

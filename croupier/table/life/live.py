@@ -7,7 +7,7 @@ from datetime import datetime
 from fractions import Fraction
 
 from croupier.errors import Refusal
-from croupier.games.house import House
+from croupier.games import House
 from croupier.money import Cents
 from croupier.table import settlement
 from croupier.table.commands import Command, Settle

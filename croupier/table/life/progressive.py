@@ -41,11 +41,12 @@ def collected(
     live: LiveTable, counted: int, by: Person, at: int, reason: str = ""
 ) -> ev.ProgressiveCollected:
     """The chips go into the tray."""
-    number = accepted(live)
+    number, terms = accepted(live), live.house.progressive
+    assert terms is not None, "no progressive wager is offered here"
     return ev.ProgressiveCollected(
         counted=counted,
         accepted=number,
-        amount=number * int(live.house.choice("progressive_stake")),
+        amount=number * terms.stake,
         reason=reason,
         at=at,
         by=by,

@@ -268,8 +268,7 @@ def wrong_count(live: LiveTable, command: rc.FindWrongCount, by: Person, at: int
     """After a stub count that did not come to 52: misdealt, or the deck must go."""
     if live.life.stub != "differs":
         raise live.refusal("no stub count differs", "stub.wrong")
-    # Run 'Em Twice wants the floorperson where it deals from a manual shoe or the hand.
-    asks_floor = live.house.game.key == "run_em_twice" and live.life.method != "automated_shoe"
+    asks_floor = live.house.game.procedure.floor_rules_on_misdeal(live.house)
     if asks_floor and by.role not in FLOOR:
         raise live.refusal("a floorperson determines whether cards were misdealt", "stub.wrong")
     return irregularity(live, command, by, at)

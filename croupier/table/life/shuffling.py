@@ -155,8 +155,8 @@ def cut(live: LiveTable, command: cmd.CutDeck, by: Person, at: int) -> list[Even
 def cut_depth(live: LiveTable) -> Amount:
     """How many cards may lie above the cover card (A136)."""
     choices = live.house.choices
-    top = max(10, int(choices.get("cut_min_top") or 10))
-    return Amount(top, min(51, 52 - int(choices.get("cut_min_bottom") or 0)))
+    top = max(10, choices.cut_min_top)
+    return Amount(top, min(51, 52 - choices.cut_min_bottom))
 
 
 def offer_cut(live: LiveTable, at: int) -> Iterator[Offer]:

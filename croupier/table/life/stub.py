@@ -22,7 +22,7 @@ CARDS = Amount(0, 104)
 
 def count_due(live: LiveTable) -> bool:
     """Whether this round's stub must be counted: every five rounds, or as often as submitted."""
-    every = min(5, int(live.house.choices.get("stub_count_every") or 5))
+    every = min(5, live.house.choices.stub_count_every)
     return not counts(live) and live.life.rounds_since_count + 1 >= every
 
 

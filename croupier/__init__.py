@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from croupier.games import CATALOGUE as CATALOGUE
     from croupier.games import GAMES as GAMES
-    from croupier.games.house import House as House
+    from croupier.games import House as House
     from croupier.submission import build as build
     from croupier.submission import example as example
     from croupier.submission import load as load
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _WHERE = {
     "CATALOGUE": "croupier.games",
     "GAMES": "croupier.games",
-    "House": "croupier.games.house",
+    "House": "croupier.games",
     "build": "croupier.submission",
     "example": "croupier.submission",
     "load": "croupier.submission",

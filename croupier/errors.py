@@ -4,7 +4,8 @@ CroupierError
 ├── BadInput                 something written down cannot be read: a card, a deck, a file
 │   ├── BadCards             not a card, a card twice, a deck that is not 52 cards
 │   ├── BadScenario          a scenario that cannot be played; names the place
-│   └── BadSubmission        a Rules Submission that is not legal; carries every issue
+│   ├── BadSubmission        a Rules Submission that is not legal; carries every issue
+│   └── BadTerms             the written terms of a House that are not those of their digest
 ├── Refusal                  a command the rules do not allow now; carries the clause
 ├── LedgerError              the record failed; drawn in croupier/ledger/errors.py
 └── Unknown                  a name that nothing carries
@@ -19,7 +20,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from croupier.submission.issues import Issue
+    from croupier.games.forms import Issue
 
 
 class CroupierError(Exception):
@@ -49,6 +50,10 @@ class BadSubmission(BadInput):
     def __init__(self, issues: Sequence[Issue]) -> None:
         super().__init__("\n".join(str(issue) for issue in issues))
         self.issues = tuple(issues)
+
+
+class BadTerms(BadInput):
+    """The written terms of a House that cannot be those that a digest names."""
 
 
 class Refusal(CroupierError):

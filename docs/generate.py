@@ -9,12 +9,13 @@ from __future__ import annotations
 from fractions import Fraction
 from pathlib import Path
 
-from croupier.games import CATALOGUE
-from croupier.rulebook.paytables import letters
-from croupier.study import sides, variants
 from croupier.study.returns import kept_mains
-from croupier.submission import example
 from croupier.submission.fields import pages
+
+from croupier.games import CATALOGUE
+from croupier.rulebook import letters
+from croupier.study import sides, variants
+from croupier.submission import example
 from croupier.terminal import picture
 
 ROOT = Path(__file__).parents[1]

@@ -20,9 +20,7 @@ from typing import Any, TypeVar
 
 from croupier import submission
 from croupier.cards import DECK, name, names, parse_card, parse_cards
-from croupier.games import GAMES
-from croupier.games.game import BOX, BURN, COMMUNITY, DEALER, Slot
-from croupier.games.house import House
+from croupier.games import BOX, BURN, COMMUNITY, DEALER, GAMES, House, Slot
 from croupier.games.run_em_twice import LAYOUT
 from croupier.rulebook import paytables
 from croupier.table import Box, Table
@@ -80,8 +78,7 @@ def filed(
         for name, value in CHOICES[game].items()
         if "progressive" in chosen or name not in ONLY_WITH_PROGRESSIVE
     }
-    if "progressive" in chosen:
-        stated["accept_player_edge"] = True
+    stated["accept_player_edge"] = True  # the rounds are about rules, not about earnings
     if "six_card_bonus" in chosen and method != "automated_shoe":
         stated["six_card_deal_position"] = "after_hands"
     wagers = {wager.name: wager.role for wager in GAMES[game].wagers}
@@ -151,7 +148,7 @@ def stacked(rules: House, wanted: Mapping[Slot, str], seats: Sequence[int]) -> l
     hands = {place: deque(parse_cards(cards)) for place, cards in wanted.items()}
     if rules.game.key == RUN and len(hands.get(COMMUNITY, ())) == len(LAYOUT):
         listed = dict(zip(LAYOUT, hands[COMMUNITY]))
-        hands[COMMUNITY] = deque(listed[place] for place in rules.choice("cross_order"))
+        hands[COMMUNITY] = deque(listed[place] for place in rules.choices.cross_order)
     named = [card for cards in hands.values() for card in cards]
     assert len(named) == len(set(named)), f"a card is wanted twice: {wanted}"
     others = deque(card for card in DECK if card not in named)

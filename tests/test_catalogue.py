@@ -14,15 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier import submission
-from croupier.games import CATALOGUE, Game
-from croupier.games.facts import Facts, Posted, Result
-from croupier.games.game import DEALING_METHODS
-from croupier.games.house import House
+from croupier.games import CATALOGUE, DEALING_METHODS, Facts, Game, House, Posted, Result
 from croupier.games.run_em_twice import Runs
 from croupier.money import Pays
-from croupier.rulebook import clause, clauses, readings
-from croupier.rulebook.duties import duties
-from croupier.rulebook.paytables import letters, meter_floors, paytable
+from croupier.rulebook import clause, clauses, duties, letters, meter_floors, paytable, readings
 from tests.playthroughs.rounds import every_round
 from tests.properties.test_rounds import MANY
 from tests.strategies import rounds

@@ -79,13 +79,12 @@ def check(
     as_json: Json = False,
 ) -> None:
     """Check Rules Submissions against the documents, and say what every wager returns."""
-    from croupier.study.economics import assess
-    from croupier.submission import examine_file, report
+    from croupier.submission import draft, report
 
     legal = True
     for file in files:
         try:
-            examination = assess(examine_file(file))
+            examination = draft(file)
         except CroupierError as error:
             legal = False
             if as_json:
@@ -137,21 +136,22 @@ def rulebook(
     as_json: Json = False,
 ) -> None:
     """Show the clauses in our words, their readings, where they are enforced and proved."""
+    from croupier.games import catalogue, find
     from croupier.rulebook import show
 
     if coverage:
+        books = [each.document for each in catalogue()]
         if as_json:
-            typer.echo(json.dumps(show.coverage_json(), indent=2))
+            typer.echo(json.dumps(show.coverage_json(books), indent=2))
         else:
-            show.render_coverage(console())
+            show.render_coverage(console(), books)
         return
-    from croupier.games import find
-
     try:
-        key = find(game).key
+        book = find(game).document
         if as_json:
-            typer.echo(json.dumps([show.entry(c) for c in show.chosen(key, clause)], indent=2))
+            entries = [show.entry(book, each) for each in show.chosen(book, clause)]
+            typer.echo(json.dumps(entries, indent=2))
         else:
-            show.render(console(), key, clause)
+            show.render(console(), book, clause)
     except CroupierError as error:
         fail(error)

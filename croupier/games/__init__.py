@@ -1,33 +1,124 @@
-"""The catalogue: every game Croupier deals."""
+"""The games: what they are made of, what an operator makes of them, and where to find them.
+
+Other rooms use what is named here, the forms (`croupier.games.forms`), the hands and facts of a
+single game from its own module, and nothing else.
+"""
 
 from __future__ import annotations
 
-from croupier.errors import UnknownGame
-from croupier.games.game import Game
-from croupier.games.house import House, Limits, Meter
-from croupier.games.jackpot_holdem import JACKPOT_HOLDEM
-from croupier.games.run_em_twice import RUN_EM_TWICE
-from croupier.games.texas_holdem_bonus import TEXAS_HOLDEM_BONUS
-from croupier.games.top_five import TOP_FIVE
-from croupier.games.ultimate_texas_holdem import ULTIMATE_TEXAS_HOLDEM
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
-CATALOGUE: tuple[Game, ...] = (
-    TEXAS_HOLDEM_BONUS,
-    TOP_FIVE,
-    ULTIMATE_TEXAS_HOLDEM,
-    JACKPOT_HOLDEM,
-    RUN_EM_TWICE,
+from croupier.games.catalogue import catalogue, editions, find
+from croupier.games.choices import Choices, Envy, Progressive, ProgressiveChoices
+from croupier.games.facts import (
+    VERSUS,
+    Facts,
+    Outcome,
+    Posted,
+    Result,
+    Settled,
+    Versus,
+    loses,
+    pushes,
+    settle_posted,
+    versus,
+    wins,
 )
-GAMES: dict[str, Game] = {game.key: game for game in CATALOGUE}
+from croupier.games.game import (
+    BOX,
+    BURN,
+    COMMUNITY,
+    DEALER,
+    DEALING_METHODS,
+    Announcement,
+    Basis,
+    DealingMethod,
+    Game,
+    Layout,
+    Option,
+    PayoutLimit,
+    Procedure,
+    Role,
+    Seen,
+    Slot,
+    Street,
+    Study,
+    Wager,
+    singly,
+    stacks,
+)
+from croupier.games.hands import title
+from croupier.games.house import House, Limits, Meter
+from croupier.games.most import Most, Share, covered_wagers, most_at_minimum
+from croupier.games.terms import canonical_text, digest, house_from_text, with_digest
 
-__all__ = ["CATALOGUE", "GAMES", "Game", "House", "Limits", "Meter", "find"]
+if TYPE_CHECKING:
+    CATALOGUE: tuple[Game, ...]
+    GAMES: Mapping[str, Game]
+
+__all__ = [
+    "BOX",
+    "BURN",
+    "CATALOGUE",
+    "COMMUNITY",
+    "DEALER",
+    "DEALING_METHODS",
+    "GAMES",
+    "VERSUS",
+    "Announcement",
+    "Basis",
+    "Choices",
+    "DealingMethod",
+    "Envy",
+    "Facts",
+    "Game",
+    "House",
+    "Layout",
+    "Limits",
+    "Meter",
+    "Most",
+    "Option",
+    "Outcome",
+    "PayoutLimit",
+    "Posted",
+    "Procedure",
+    "Progressive",
+    "ProgressiveChoices",
+    "Result",
+    "Role",
+    "Seen",
+    "Settled",
+    "Share",
+    "Slot",
+    "Street",
+    "Study",
+    "Versus",
+    "Wager",
+    "canonical_text",
+    "catalogue",
+    "covered_wagers",
+    "digest",
+    "editions",
+    "find",
+    "house_from_text",
+    "loses",
+    "most_at_minimum",
+    "pushes",
+    "settle_posted",
+    "singly",
+    "stacks",
+    "title",
+    "versus",
+    "wins",
+    "with_digest",
+]
 
 
-def find(name: str) -> Game:
-    """A game by its key or title, in any case, spaces and dashes read as underscores."""
-    wanted = "".join(letter for letter in name.lower() if letter.isalnum())
-    for game in CATALOGUE:
-        for known in (game.key, game.title):
-            if wanted == "".join(letter for letter in known.lower() if letter.isalnum()):
-                return game
-    raise UnknownGame(name, GAMES)
+def __getattr__(name: str) -> Any:
+    # Asked for when they are read, so that importing this room imports no game.
+    if name == "CATALOGUE":
+        return catalogue()
+    if name == "GAMES":
+        return {game.key: game for game in catalogue()}
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

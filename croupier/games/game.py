@@ -7,15 +7,18 @@ asks the game. Clause ids are those of the game's own document.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 import msgspec
 
 from croupier.cards import Card
-from croupier.games.facts import Facts, Settled
+from croupier.games.choices import Choices
+from croupier.games.facts import Facts, Posted, Settled
 from croupier.money import Cents
+from croupier.rulebook import Document
 
 if TYPE_CHECKING:
+    from croupier.games.forms.form import Form
     from croupier.games.house import House
 
 Role: TypeAlias = Literal["ante", "matching", "optional", "progressive", "decision"]
@@ -25,6 +28,57 @@ DEALING_METHODS: tuple[DealingMethod, ...] = ("manual_shoe", "hand", "automated_
 # Where a card goes: a seat by its number, or one of the places every table has.
 Slot: TypeAlias = int | str
 DEALER, COMMUNITY, BURN, BOX = "dealer", "community", "burn", "box"
+
+# A game's own functions are given Houses with the choices of that game.
+AnyHouse: TypeAlias = "House[Any]"
+
+
+class Terms(Protocol):
+    """What a House and a submission that is still being read have in common."""
+
+    @property
+    def dealing_method(self) -> str: ...
+
+    @property
+    def choices(self) -> Any: ...
+
+
+def never(terms: Terms) -> bool:
+    """A rule that this game does not have."""
+    return False
+
+
+def always(terms: Terms) -> bool:
+    """A rule that no choice changes."""
+    return True
+
+
+def nothing(terms: Terms) -> str:
+    """No word to say."""
+    return ""
+
+
+def none(terms: Terms) -> tuple[str, ...]:
+    """No names."""
+    return ()
+
+
+class Basis(msgspec.Struct, frozen=True, kw_only=True):
+    """What a wager is judged on: the name of its counts, and the words for people.
+
+    Counts that come with Croupier are found by their name (`croupier.games.returns`); a game with
+    hands of its own brings them as `count`. `facts` makes a wager's facts of a counted name.
+    """
+
+    name: str
+    words: str
+    count: Callable[[], Mapping[str, int]] | None = None
+    facts: Callable[[str, str], Facts] = Posted
+
+
+def seven(words: str = "your best five of seven cards") -> Basis:
+    """Two cards of one's own and the whole board."""
+    return Basis(name="seven", words=words)
 
 
 class Wager(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,6 +93,11 @@ class Wager(msgspec.Struct, frozen=True, kw_only=True):
     role: Role
     clause: str
     always_offered: bool = False
+    # The wager that must lie beside this one, and whether a fold leaves this one live.
+    needs: Callable[[AnyHouse], str] = nothing
+    outlives_fold: Callable[[AnyHouse], bool] = always
+    # What an optional or progressive wager is judged on.
+    judged_on: Callable[[AnyHouse], Basis] | None = None
 
 
 class Option(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,24 +150,77 @@ class Announcement(msgspec.Struct, frozen=True):
 
 
 class PayoutLimit(msgspec.Struct, frozen=True, kw_only=True):
-    """The cap on what one box may win (readings A60 to A67)."""
+    """The cap on what one box may win (readings A60 to A67).
+
+    `best_deals` are the deals that can win the most; which of them does follows from the posted
+    paytables and the readings (`croupier.games.most`).
+    """
 
     clause: str
     floor_clause: str
     covers: tuple[str, ...]
-    mandatory: bool
-    most_at_minimum: Callable[[Mapping[str, Cents]], Cents]
-    may_cover: tuple[str, ...] = ()  # only if the operator chose so
+    best_deals: tuple[Seen, ...]
+    also_covers: Callable[[Terms], tuple[str, ...]] = none  # only if the operator chose so
     fixed_floor: Cents = 50_000_00
 
 
+class Layout(msgspec.Struct, frozen=True, kw_only=True):
+    """How the community cards lie: in a row, or on named lines through named places."""
+
+    places: tuple[str, ...] = ()
+    lines: Mapping[str, tuple[int, ...]] = {}
+
+
+ROW = Layout()
+
+
+class Procedure(msgspec.Struct, frozen=True, kw_only=True):
+    """What a document commands beside the wagers, where the documents differ."""
+
+    cover_cards: int = 2
+    # Whether the board leaves the dealer's hand although a shoe deals the rest (A137).
+    board_by_hand: Callable[[Terms], bool] = never
+    # Whether only a floorperson may rule that the cards of a deck were misdealt.
+    floor_rules_on_misdeal: Callable[[AnyHouse], bool] = never
+    # Why a dealing method cannot take the place of another one, with the clause.
+    why_not_dealt: Callable[[AnyHouse, DealingMethod], tuple[str, str] | None] = (
+        lambda house, method: None
+    )
+    # Duties fulfilled by the first card dealt, and by showing a street.
+    first_card_duties: Callable[[AnyHouse], tuple[str, ...]] = none
+    show_duties: Callable[[AnyHouse], tuple[str, ...]] = none
+    # The last part of a duty's name where it differs within a dealing method.
+    variant: Callable[[AnyHouse], str] = nothing
+
+
+class Study(msgspec.Struct, frozen=True, kw_only=True):
+    """How the game is worked out. Code is named "module:name" and imported when it is asked for.
+
+    `main` and `sides` are the paytables and readings that move money, each with its values, the
+    default first. `kept` is a file of the document's package with the exact values of main games.
+    """
+
+    solver: str
+    strategy: str
+    main: Mapping[str, tuple[Any, ...]] = {}
+    sides: Mapping[str, Mapping[str, tuple[Any, ...]]] = {}
+    forfeits: str = ""  # counts hands that are folded, where a fold may end a side wager
+    kept: str = ""
+
+
 class Game(msgspec.Struct, frozen=True, kw_only=True):
-    """One game: a sixth is one module, its paytables and its tests."""
+    """One game: a sixth is one module, its rule book and its tests."""
 
     key: str
     title: str
     edition: int
     tagline: str
+    document: Document
+    form: Form
+    choices: type[Choices]
+    study: Study
+    aliases: tuple[str, ...] = ()
+    menu_place: int = 100  # where it stands in lists; equal places by title
     player_cards: int
     dealer_cards: int
     community_cards: int
@@ -116,16 +228,20 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     streets: tuple[Street, ...]
     # Wagers in settlement order; a pass goes once around the table.
     passes: tuple[tuple[str, ...], ...]
-    deal: Callable[[House, Sequence[int]], tuple[tuple[Slot, ...], ...]]
-    judge: Callable[[Seen, House], Iterator[Facts]]
-    settle: Callable[[Facts, House], Settled]
-    every_facts: Callable[[House], Iterator[Facts]]
-    announce_player: Callable[[Seen, House], Announcement]
-    announce_dealer: Callable[[Seen, House], Announcement] | None = None
+    deal: Callable[[AnyHouse, Sequence[int]], tuple[tuple[Slot, ...], ...]]
+    judge: Callable[[Seen, AnyHouse], Iterator[Facts]]
+    settle: Callable[[Facts, AnyHouse], Settled]
+    every_facts: Callable[[AnyHouse], Iterator[Facts]]
+    announce_player: Callable[[Seen, AnyHouse], Announcement]
+    announce_dealer: Callable[[Seen, AnyHouse], Announcement] | None = None
     # The hand that a progressive is judged on, by its finest name.
-    progressive_hand: Callable[[Seen, House], str] | None = None
+    progressive_hand: Callable[[Seen, AnyHouse], str] | None = None
     fixed_paytables: tuple[str, ...] = ()
     limit: PayoutLimit | None = None
+    procedure: Procedure = Procedure()
+    layout: Layout = ROW
+    # Whether bets need not be whole multiples of the ante.
+    any_amount: Callable[[AnyHouse], bool] = never
     # How many cards found face up are only set aside; the next one voids (chapter 13).
     face_up_tolerated: int = 0
     # The wager that is settled although the round is void, and whether the board is completed.
@@ -134,9 +250,13 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     skipped_player_sits_out: bool = False
     # Whether a board that lies face down is listed although everyone folded before it was shown.
     lists_unseen_board: bool = True
-    arrange_community: Callable[[Sequence[Card], House], Sequence[Card]] = lambda cards, house: (
+    arrange_community: Callable[[Sequence[Card], AnyHouse], Sequence[Card]] = lambda cards, house: (
         cards
     )
+
+    def __post_init__(self) -> None:
+        asked, typed = self.form.choice_names, set(self.choices.__struct_fields__)
+        assert asked == typed, f"{self.key}: form and choices differ in {sorted(asked ^ typed)}"
 
     def wager(self, name: str) -> Wager | None:
         """The wager of that name, if the game has it."""
@@ -149,6 +269,9 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     def ante(self) -> Wager:
         """The wager that opens a box."""
         return next(wager for wager in self.wagers if wager.role == "ante")
+
+    def __repr__(self) -> str:
+        return f"<Game {self.key} edition {self.edition}>"
 
 
 def singly(seats: Sequence[int], *others: Slot, times: int) -> tuple[Slot, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from croupier.cards import Card
+from croupier.cards import Card, parse_cards
 from croupier.games.facts import VERSUS, Facts, Posted, Versus
 from croupier.games.game import COMMUNITY, Announcement, Seen, Slot
 from croupier.games.hands import POKER_HANDS, poker_hand, title
@@ -66,6 +66,18 @@ def progressive_cards(seen: Seen, *, all_seven: bool) -> tuple[Card, ...]:
     """The cards behind a progressive: all seven, or the own two with the first three (A1, A2)."""
     community = seen.community if all_seven else seen.community[:3]
     return (*seen.cards, *community)
+
+
+def dealt(cards: str, dealer: str, community: str) -> Seen:
+    """A deal in words, every card shown."""
+    return Seen(
+        cards=parse_cards(cards),
+        dealer=parse_cards(dealer),
+        community=parse_cards(community),
+        box=(),
+        folded_at="",
+        wagers=(),
+    )
 
 
 FIVE_HIGH = 3  # the rank of the five, at the top of A-2-3-4-5

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any
+from typing import Generic
 
 import msgspec
+from frozendict import frozendict
+from typing_extensions import TypeVar
 
+from croupier.games.choices import Choices, Progressive
 from croupier.games.facts import Facts, Result
 from croupier.games.game import DealingMethod, Game, Slot
 from croupier.games.hands import covered_by
 from croupier.money import Cents
-from croupier.rulebook.duties import duties
-from croupier.rulebook.paytables import Line, Paytable, envy_schedule, paytable
+from croupier.rulebook import Line, Paytable, duties, envy_schedule, paytable
+
+Chosen = TypeVar("Chosen", bound=Choices, covariant=True, default=Choices)
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,54 +41,84 @@ class Meter(msgspec.Struct, frozen=True, kw_only=True):
         return stake * self.rate_percent / 100
 
 
-class House:
-    """What a table plays under. Made by `croupier.submission`; never changed."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class House(Generic[Chosen]):
+    """What a table plays under: a value, made by `croupier.submission` and never changed.
 
-    def __init__(
-        self,
-        *,
-        game: Game,
-        operator: str,
-        dealing_method: DealingMethod,
-        shuffle_method: str,
-        decks: int,
-        max_adjacent_boxes: int,
-        limits: Mapping[str, Limits],
-        letters: Mapping[str, str],
-        choices: Mapping[str, Any],
-        meters: Mapping[str, Meter],
-        payout_limit: Cents | None,
-        digest: str,
-    ) -> None:
-        self.game = game
-        self.operator = operator
-        self.dealing_method: DealingMethod = dealing_method
-        self.shuffle_method = shuffle_method
-        self.decks = decks
-        self.max_adjacent_boxes = max_adjacent_boxes
-        self.limits = dict(limits)
-        self.letters = dict(letters)
-        self.choices = dict(choices)
-        self.meters = dict(meters)
-        self.payout_limit = payout_limit
-        self.digest = digest
-        self.offered = frozenset(
+    Two loads of one submission are equal. `outstanding` are the fields whose approval is not on
+    file; it says whether a table may open, not what is played, and neither the digest nor
+    equality knows it. `House[UltimateChoices]` is a House whose choices are of that type.
+    """
+
+    game: Game
+    operator: str
+    dealing_method: DealingMethod
+    shuffle_method: str
+    decks: int
+    max_adjacent_boxes: int
+    limits: Mapping[str, Limits]
+    letters: Mapping[str, str]
+    choices: Chosen
+    meters: Mapping[str, Meter]
+    payout_limit: Cents | None
+    digest: str = ""
+    outstanding: tuple[str, ...] = field(default=(), compare=False)
+    # What follows from the fields above; a prerequisite must lie beside the wager it is for.
+    offered: frozenset[str] = field(init=False, compare=False)
+    prerequisites: Mapping[str, str] = field(init=False, compare=False)
+    progressive: Progressive | None = field(init=False, compare=False)
+    # Answers given before, so that a table asks a rule once.
+    _results: dict[Facts, tuple[Result, ...]] = field(
+        init=False, compare=False, default_factory=dict
+    )
+    _lines: dict[tuple[str, str], Line | None] = field(
+        init=False, compare=False, default_factory=dict
+    )
+    _deals: dict[tuple[int, ...], tuple[tuple[Slot, ...], ...]] = field(
+        init=False, compare=False, default_factory=dict
+    )
+    _cited: dict[str, tuple[str, ...]] = field(init=False, compare=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        keep = object.__setattr__  # the only moment at which anything is set
+        for name in ("limits", "letters", "meters"):
+            keep(self, name, frozendict(getattr(self, name)))
+        offered = frozenset(
             wager.name
-            for wager in game.wagers
+            for wager in self.game.wagers
             if wager.role not in ("optional", "progressive") or wager.name in self.letters
         )
-        self._results: dict[Facts, tuple[Result, ...]] = {}
-        self._lines: dict[tuple[str, str], Line | None] = {}
-        self._deals: dict[tuple[int, ...], tuple[tuple[Slot, ...], ...]] = {}
-        self._cited: dict[str, tuple[str, ...]] = {}
+        keep(self, "offered", offered)
+        needs = {w.name: other for w in self.game.wagers if (other := w.needs(self))}
+        keep(self, "prerequisites", frozendict(needs))
+        terms = self.choices.progressive() if "progressive" in offered else None
+        keep(self, "progressive", terms)
+
+    def __hash__(self) -> int:
+        return hash((self.digest, self.dealing_method, self.limits))
+
+    def __repr__(self) -> str:
+        return f"<House {self.operator!r} {self.game.key} {self.digest[:12]}>"
+
+    def as_played(
+        self,
+        *,
+        limits: Mapping[str, Limits] | None = None,
+        dealing_method: DealingMethod | None = None,
+    ) -> House[Chosen]:
+        """The same House with the limits and the dealing method of the moment.
+
+        The digest stays: limits and a fallback method are no amendment of the submission.
+        """
+        return replace(
+            self,
+            limits={**self.limits, **(limits or {})},
+            dealing_method=dealing_method or self.dealing_method,
+        )
 
     def offers(self, wager: str) -> bool:
         """Whether a player may make this wager here."""
         return wager in self.offered
-
-    def choice(self, name: str) -> Any:
-        """An operator's choice or a reading of an unclear clause, always there."""
-        return self.choices[name]
 
     def cite(self, duty: str, *, optional: bool = False) -> tuple[str, ...]:
         """The clauses that command a duty, by dealing method and variant where they differ.
@@ -92,9 +127,9 @@ class House:
         """
         found = self._cited.get(duty)
         if found is None:
-            index = duties(self.game.key)
+            index = duties(self.game.document)
             method = f"{duty}.{self.dealing_method}"
-            variant = f"{method}.{self.choices.get('dealer_stack_order')}"
+            variant = f"{method}.{self.game.procedure.variant(self)}"
             found = index.get(variant) or index.get(method) or index.get(duty) or ()
             assert found or optional, f"{self.game.key} has no clause for {duty}"
             self._cited[duty] = found
@@ -103,7 +138,7 @@ class House:
     def paytable(self, wager: str) -> Paytable:
         """The posted paytable of an offered wager."""
         letter = "fixed" if wager in self.game.fixed_paytables else self.letters[wager]
-        return paytable(self.game.key, wager, letter)
+        return paytable(self.game.document, wager, letter)
 
     def line(self, wager: str, hand: str) -> Line | None:
         """The paytable line that a hand falls on, if any: the first that covers it."""
@@ -113,10 +148,18 @@ class House:
             self._lines[key] = next((line for line in lines if hand in covered_by(line.hand)), None)
         return self._lines[key]
 
-    def envy_line(self, hand: str, stake: Cents) -> Line | None:
+    def envy_paytable(self) -> Paytable | None:
+        """The posted schedule of the envy bonus, where the progressive has one for its stake."""
+        terms = self.progressive
+        if terms is None or terms.envy is None:
+            return None
+        return envy_schedule(self.game.document, terms.envy.schedule, terms.stake // 100)
+
+    def envy_line(self, hand: str) -> Line | None:
         """What another player's hand is worth to the holder of a progressive wager."""
-        schedule = envy_schedule(self.game.key, self.choice("envy_schedule"), stake // 100)
-        return next((line for line in schedule.lines if hand in covered_by(line.hand)), None)
+        schedule = self.envy_paytable()
+        lines = schedule.lines if schedule else ()
+        return next((line for line in lines if hand in covered_by(line.hand)), None)
 
     def settle(self, facts: Facts) -> tuple[Result, ...]:
         """The game's own `settle`, each set of facts asked once."""
@@ -132,6 +175,15 @@ class House:
             plan = self._deals[seats] = self.game.deal(self, seats)
         return plan
 
+    def outlives_fold(self, wager: str) -> bool:
+        """Whether a wager stays live when its box folds (A17, A52)."""
+        known = self.game.wager(wager)
+        return (
+            known is not None
+            and known.role in ("optional", "progressive")
+            and known.outlives_fold(self)
+        )
+
     def tabulate(self) -> dict[Facts, tuple[Result, ...]]:
         """Every set of facts that can occur here with its results: nothing restates a payout."""
         return {facts: self.settle(facts) for facts in self.every_facts()}
@@ -139,6 +191,3 @@ class House:
     def every_facts(self) -> Iterator[Facts]:
         """The whole, finite space of facts of the wagers offered here."""
         return self.game.every_facts(self)
-
-    def __repr__(self) -> str:
-        return f"<House {self.operator!r} {self.game.key} {self.digest[:12]}>"

@@ -5,7 +5,7 @@ Clause ids are those of its document; chapters 7, 11 and 12 are followed in thei
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from croupier.games.facts import (
     Facts,
@@ -17,15 +17,20 @@ from croupier.games.facts import (
     versus,
     wins,
 )
+from croupier.games.forms.jackpot_holdem import FORM, JackpotChoices
 from croupier.games.game import (
     DEALER,
+    Basis,
     Game,
     Option,
     PayoutLimit,
+    Procedure,
     Seen,
     Slot,
     Street,
+    Study,
     Wager,
+    seven,
     singly,
     stacks,
 )
@@ -36,17 +41,19 @@ from croupier.games.holdem import (
     announce_dealer,
     announce_player,
     board,
+    dealt,
     every_contest,
     every_posted,
     pair_or_better,
     progressive_cards,
 )
 from croupier.games.house import House
-from croupier.money import EVEN_MONEY, Cents
+from croupier.money import EVEN_MONEY
 from croupier.ranking import CATEGORIES, category, poker_value
+from croupier.rulebook import our_document
 
 
-def settle(facts: Facts, house: House) -> Settled:
+def settle(facts: Facts, house: House[JackpotChoices]) -> Settled:
     """Chapter 11.G to 11.K with the odds of chapter 12. The progressive outlives a fold."""
     match facts:
         case Contest():
@@ -55,7 +62,7 @@ def settle(facts: Facts, house: House) -> Settled:
             yield from settle_posted(facts, house)
 
 
-def settle_contest(facts: Contest, house: House) -> Settled:
+def settle_contest(facts: Contest, house: House[JackpotChoices]) -> Settled:
     """Ante, X-tra Bonus and Play. A dealer without a pair returns the Ante (A86, A87)."""
     if facts.folded:
         yield loses("ante", "11.G.2")
@@ -77,7 +84,7 @@ def settle_contest(facts: Contest, house: House) -> Settled:
         yield wins("play", EVEN_MONEY, "12.A")
 
 
-def judge(seen: Seen, house: House) -> Iterator[Facts]:
+def judge(seen: Seen, house: House[JackpotChoices]) -> Iterator[Facts]:
     """The facts of one box at its turn, only those that its wagers ask for (11.H, 11.I.2)."""
     own = poker_value((*seen.cards, *seen.community))
     if seen.folded:
@@ -92,38 +99,54 @@ def judge(seen: Seen, house: House) -> Iterator[Facts]:
         yield Posted("progressive", progressive_hand(seen, house))
 
 
-def progressive_hand(seen: Seen, house: House) -> str:
+def progressive_hand(seen: Seen, house: House[JackpotChoices]) -> str:
     """The hand behind the progressive, the royal flush told apart by suit (A2)."""
-    all_seven = house.choice("progressive_basis") == "best_five_of_seven"
+    all_seven = house.choices.progressive_basis == "best_five_of_seven"
     cards = progressive_cards(seen, all_seven=all_seven)
     return royal_hand(poker_value(cards), cards)
 
 
-def every_facts(house: House) -> Iterator[Facts]:
+def every_facts(house: House[JackpotChoices]) -> Iterator[Facts]:
     """The main contest and every wager offered."""
     yield from every_contest(qualifying=True)
     yield from every_posted(house, "player_bonus")
     yield from every_posted(house, "progressive", ROYAL_HANDS)
 
 
-def deal(house: House, seats: Sequence[int]) -> tuple[tuple[Slot, ...], ...]:
+def deal(house: House[JackpotChoices], seats: Sequence[int]) -> tuple[tuple[Slot, ...], ...]:
     """Chapters 8, 9 and 10: the whole board lies face down before a card is shown (A102)."""
     if house.dealing_method != "automated_shoe":
         return (*singly(seats, DEALER, times=2), *board(5)), (), ()
-    dealer_first = house.choice("dealer_stack_order") == "dealer_first"
+    dealer_first = house.choices.dealer_stack_order == "dealer_first"
     places: tuple[Slot, ...] = (DEALER, *seats) if dealer_first else (*seats, DEALER)
     return (*board(5), *stacks(places, 2)), (), ()
 
 
-def most_at_minimum(minimum: Mapping[str, Cents]) -> Cents:
-    """A winning royal: X-tra Bonus 500, Play 3, Ante 1, and Player Bonus 100 (A60)."""
-    return 504 * minimum["ante"] + 100 * minimum["player_bonus"]
+def progressive_basis(house: House[JackpotChoices]) -> Basis:
+    """What the progressive is judged on here (A2)."""
+    if house.choices.progressive_basis == "best_five_of_seven":
+        return seven()
+    return Basis(name="five", words="your two cards and the first three of the board")
 
 
 JACKPOT_HOLDEM = Game(
     key="jackpot_holdem",
     title="Jackpot Hold 'Em",
     edition=1,
+    aliases=("jackpot",),
+    menu_place=4,
+    document=our_document("jackpot_holdem"),
+    form=FORM,
+    choices=JackpotChoices,
+    study=Study(
+        solver="croupier.study.play_games:solve",
+        strategy="croupier.study.play_games:PlayStrategy",
+        main={"xtra_bonus": ("A",)},
+        sides={
+            "progressive": {"progressive_basis": ("own_two_plus_first_three", "best_five_of_seven")}
+        },
+        kept="games/data/mains.json",
+    ),
     tagline="One community card shows before the first bet; up to five jackpots wait.",
     player_cards=2,
     dealer_cards=2,
@@ -137,8 +160,20 @@ JACKPOT_HOLDEM = Game(
             clause="7.F.1",
             always_offered=True,
         ),
-        Wager(name="player_bonus", title="Player Bonus", role="optional", clause="7.F.2"),
-        Wager(name="progressive", title="Progressive", role="progressive", clause="7.F.3"),
+        Wager(
+            name="player_bonus",
+            title="Player Bonus",
+            role="optional",
+            clause="7.F.2",
+            judged_on=lambda house: seven(),
+        ),
+        Wager(
+            name="progressive",
+            title="Progressive",
+            role="progressive",
+            clause="7.F.3",
+            judged_on=progressive_basis,
+        ),
         Wager(name="play", title="Play", role="decision", clause="1.B.4"),
     ),
     streets=(
@@ -185,9 +220,9 @@ JACKPOT_HOLDEM = Game(
         clause="12.F",
         floor_clause="12.F.1",
         covers=("ante", "xtra_bonus", "play", "player_bonus"),
-        mandatory=False,
-        most_at_minimum=most_at_minimum,
+        best_deals=(dealt("Ah Kh", "2c 2d", "Qh Jh Th 3s 4s"),),
     ),
+    procedure=Procedure(variant=lambda house: house.choices.dealer_stack_order),
     face_up_tolerated=1,
     saved_wager="player_bonus",
     saved_needs_board=True,

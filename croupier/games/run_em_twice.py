@@ -5,7 +5,7 @@ Clause ids are those of its document; chapters 7, 11 and 12 are followed in thei
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from croupier.cards import Card
 from croupier.games.facts import (
@@ -18,14 +18,19 @@ from croupier.games.facts import (
     settle_posted,
     wins,
 )
+from croupier.games.forms.run_em_twice import FORM, RunChoices
 from croupier.games.game import (
     Announcement,
+    Basis,
     Game,
+    Layout,
     Option,
     PayoutLimit,
+    Procedure,
     Seen,
     Slot,
     Street,
+    Study,
     Wager,
     singly,
     stacks,
@@ -37,10 +42,11 @@ from croupier.games.hands import (
     poker_hand,
     title,
 )
-from croupier.games.holdem import board, every_posted, hand_duties
+from croupier.games.holdem import board, dealt, every_posted, hand_duties
 from croupier.games.house import House
-from croupier.money import EVEN_MONEY, PUSH, Cents
+from croupier.money import EVEN_MONEY, PUSH
 from croupier.ranking import poker_value
+from croupier.rulebook import our_document
 
 # The cross as it is listed: the horizontal line is the first run, the vertical one the second.
 LAYOUT = ("left", "right", "top", "bottom", "center")
@@ -62,7 +68,7 @@ def folded(street: str) -> Runs:
     return Runs(street, "high_card", "high_card")
 
 
-def settle(facts: Facts, house: House) -> Settled:
+def settle(facts: Facts, house: House[RunChoices]) -> Settled:
     """Chapter 11.B to 11.J with the odds of chapter 12."""
     match facts:
         case Runs(folded_at="first"):
@@ -76,13 +82,13 @@ def settle(facts: Facts, house: House) -> Settled:
             first = settle_run("first_run", facts.first, house)
             second = settle_run("second_run", facts.second, house)
             better = max(first, second, key=_standing)
-            own_run = house.choice("ante_rule") == "own_run"
+            own_run = house.choices.ante_rule == "own_run"
             yield settle_ante("first_ante", first if own_run else better)
             yield settle_ante("second_ante", second if own_run else better)
             yield first
             yield second
             yield settle_center(first, second, house)
-        case Posted(wager="progressive", folded=True) if not house.choice("progressive_after_fold"):
+        case Posted(wager="progressive", folded=True) if not house.choices.progressive_after_fold:
             yield loses("progressive", "11.B.2.b")
         case Posted():
             yield from settle_posted(facts, house)
@@ -94,7 +100,7 @@ def lose_all(clause: str, *wagers: str) -> Settled:
         yield loses(wager, clause)
 
 
-def settle_run(wager: str, hand: str, house: House) -> Result:
+def settle_run(wager: str, hand: str, house: House[RunChoices]) -> Result:
     """A run wins from a pair of jacks, pushes on sixes to tens, or loses (12.B)."""
     line = house.line("run", hand)
     if line is None:
@@ -117,11 +123,11 @@ def settle_ante(wager: str, run: Result) -> Result:
     return loses(wager, "11.I.3.a")
 
 
-def settle_center(first: Result, second: Result, house: House) -> Result:
+def settle_center(first: Result, second: Result, house: House[RunChoices]) -> Result:
     """The better of the two outcomes rules, paid at the higher hand or at even money (A30, A31)."""
     better = max(first, second, key=_standing)
     if better.outcome == "win":
-        table = house.choice("center_rule") == "higher_run_table"
+        table = house.choices.center_rule == "higher_run_table"
         return wins("center", better.pays if table else EVEN_MONEY, "11.I.3.e")
     if better.outcome == "lose":
         return loses("center", "11.I.3.d")
@@ -130,7 +136,7 @@ def settle_center(first: Result, second: Result, house: House) -> Result:
     return pushes("center", "11.I.3.b" if first.outcome == "push" else "11.I.3.c")
 
 
-def judge(seen: Seen, house: House) -> Iterator[Facts]:
+def judge(seen: Seen, house: House[RunChoices]) -> Iterator[Facts]:
     """The facts of one box (11.H, 11.I.1, 11.I.2); a folded box keeps its bonuses (11.B.3)."""
     if seen.folded:
         yield folded(seen.folded_at)
@@ -139,7 +145,7 @@ def judge(seen: Seen, house: House) -> Iterator[Facts]:
     for wager in seen.wagers:
         match wager:
             case "five_card_bonus":
-                value = poker_value(seen.community, house.choice("ace_low_straight"))
+                value = poker_value(seen.community, house.choices.ace_low_straight)
                 yield Posted("five_card_bonus", poker_hand(value))
             case "ultimate_pairs_bonus":
                 yield Posted("ultimate_pairs_bonus", pocket(seen.cards))
@@ -152,26 +158,26 @@ def run_cards(seen: Seen, run: Sequence[int]) -> tuple[Card, ...]:
     return (*seen.cards, *(seen.community[place] for place in run))
 
 
-def run_values(seen: Seen, house: House) -> tuple[int, int]:
+def run_values(seen: Seen, house: House[RunChoices]) -> tuple[int, int]:
     """The values of the first and the second run."""
-    ace_low = house.choice("ace_low_straight")
+    ace_low = house.choices.ace_low_straight
     first = poker_value(run_cards(seen, FIRST_RUN), ace_low)
     return first, poker_value(run_cards(seen, SECOND_RUN), ace_low)
 
 
-def progressive_hand(seen: Seen, house: House) -> str:
+def progressive_hand(seen: Seen, house: House[RunChoices]) -> str:
     """The hand behind the progressive and the envy bonus (A3, A55)."""
     first, second = run_values(seen, house)
-    match house.choice("progressive_basis"):
+    match house.choices.progressive_basis:
         case "first_run":
             return poker_hand(first)
         case "higher_run":
             return poker_hand(max(first, second))
     cards = (*seen.cards, *seen.community)
-    return poker_hand(poker_value(cards, house.choice("ace_low_straight")))
+    return poker_hand(poker_value(cards, house.choices.ace_low_straight))
 
 
-def announce_player(seen: Seen, house: House) -> Announcement:
+def announce_player(seen: Seen, house: House[RunChoices]) -> Announcement:
     """Both run hands (11.I.1, 11.I.2)."""
     values = run_values(seen, house)
     first, second = (title(poker_hand(value)) for value in values)
@@ -181,7 +187,7 @@ def announce_player(seen: Seen, house: House) -> Announcement:
     )
 
 
-def every_facts(house: House) -> Iterator[Facts]:
+def every_facts(house: House[RunChoices]) -> Iterator[Facts]:
     """Three folds, every pair of run hands, and every wager offered."""
     for street in ("first", "second", "center"):
         yield folded(street)
@@ -193,22 +199,37 @@ def every_facts(house: House) -> Iterator[Facts]:
     yield from every_posted(house, "progressive", fold_matters=True)
 
 
-def deal(house: House, seats: Sequence[int]) -> tuple[tuple[Slot, ...], ...]:
+def deal(house: House[RunChoices], seats: Sequence[int]) -> tuple[tuple[Slot, ...], ...]:
     """Chapters 8, 9 and 10: the cross first, then two cards to every seat; no dealer hand."""
     if house.dealing_method == "automated_shoe":
         return (*board(5), *stacks(seats, 2)), (), (), ()
     return (*board(5), *singly(seats, times=2)), (), (), ()
 
 
-def arrange_community(cards: Sequence[Card], house: House) -> list[Card]:
+def arrange_community(cards: Sequence[Card], house: House[RunChoices]) -> list[Card]:
     """The cards of the cross as they are listed, whatever order they were laid in (A108)."""
-    laid = dict(zip(house.choice("cross_order"), cards, strict=False))
+    laid = dict(zip(house.choices.cross_order, cards, strict=False))
     return [laid[place] for place in LAYOUT if place in laid]
 
 
-def most_at_minimum(minimum: Mapping[str, Cents]) -> Cents:
-    """A royal one way, a straight flush the other, all at 3x: 1,500 + 300 + Center 1,500 (A60)."""
-    return 3300 * minimum["first_ante"]
+def any_amount(house: House[RunChoices]) -> bool:
+    """Whether a run is bet at anything from one to three times the Ante (A32)."""
+    return house.choices.run_bet_steps == "any_amount"
+
+
+def counted(name: str, words: str, house: House[RunChoices]) -> Basis:
+    """A poker hand; where A-2-3-4-5 is no straight, hands come in other numbers (A8)."""
+    return Basis(name=name if house.choices.ace_low_straight else f"{name}_ace_high", words=words)
+
+
+def progressive_basis(house: House[RunChoices]) -> Basis:
+    """What the progressive is judged on here (A3)."""
+    match house.choices.progressive_basis:
+        case "first_run":
+            return counted("five", "your two cards and the horizontal line", house)
+        case "higher_run":
+            return counted("higher_run", "the better of your two runs", house)
+    return counted("seven", "your best five of seven cards", house)
 
 
 def run_options(wager: str, clause: str, fold_clause: str) -> tuple[Option, ...]:
@@ -223,6 +244,31 @@ RUN_EM_TWICE = Game(
     key="run_em_twice",
     title="Run 'Em Twice Poker",
     edition=1,
+    aliases=("run", "run em", "run twice", "ret"),
+    menu_place=5,
+    document=our_document("run_em_twice"),
+    form=FORM,
+    choices=RunChoices,
+    study=Study(
+        solver="croupier.study.run_em_twice:solve",
+        strategy="croupier.study.run_em_twice:RunStrategy",
+        main={
+            "ante_rule": ("own_run", "better_run"),
+            "center_rule": ("higher_run_table", "even_money"),
+            "ace_low_straight": (True, False),
+        },
+        sides={
+            "five_card_bonus": {"ace_low_straight": (True, False)},
+            "progressive": {
+                "progressive_basis": ("first_run", "higher_run", "best_five_of_seven"),
+                "ace_low_straight": (True, False),
+                "progressive_after_fold": (True, False),
+                "progressive_stake": (1_00, 5_00),
+            },
+        },
+        forfeits="croupier.study.forfeits:folded_runs",
+        kept="games/data/mains.json",
+    ),
     tagline="Two cards, one cross, two hands: bet one to three times at every turn, or fold.",
     player_cards=2,
     dealer_cards=0,
@@ -230,14 +276,28 @@ RUN_EM_TWICE = Game(
     wagers=(
         Wager(name="first_ante", title="1st Ante", role="ante", clause="7.E.1"),
         Wager(name="second_ante", title="2nd Ante", role="matching", clause="7.E.1"),
-        Wager(name="five_card_bonus", title="Five Card Bonus", role="optional", clause="7.E.2.a"),
+        Wager(
+            name="five_card_bonus",
+            title="Five Card Bonus",
+            role="optional",
+            clause="7.E.2.a",
+            judged_on=lambda house: counted("five", "the five cards of the cross", house),
+        ),
         Wager(
             name="ultimate_pairs_bonus",
             title="Ultimate Pairs",
             role="optional",
             clause="7.E.2.b",
+            judged_on=lambda house: Basis(name="pocket", words="your two cards"),
         ),
-        Wager(name="progressive", title="Progressive", role="progressive", clause="7.E.2.c"),
+        Wager(
+            name="progressive",
+            title="Progressive",
+            role="progressive",
+            clause="7.E.2.c",
+            outlives_fold=lambda house: house.choices.progressive_after_fold,
+            judged_on=progressive_basis,
+        ),
         Wager(name="first_run", title="1st Run", role="decision", clause="7.E.1"),
         Wager(name="second_run", title="2nd Run", role="decision", clause="7.E.1"),
         Wager(name="center", title="Center", role="decision", clause="7.E.1"),
@@ -281,9 +341,15 @@ RUN_EM_TWICE = Game(
         clause="12.C",
         floor_clause="12.C",
         covers=("first_run", "second_run", "center"),
-        mandatory=True,
-        most_at_minimum=most_at_minimum,
+        # A royal flush across and a straight flush down: three cards of a suit serve both.
+        best_deals=(dealt("Jh Th", "", "Ah Kh 9h 8h Qh"),),
     ),
+    procedure=Procedure(
+        cover_cards=1,
+        floor_rules_on_misdeal=lambda house: house.dealing_method != "automated_shoe",
+    ),
+    layout=Layout(places=LAYOUT, lines={"1st run": FIRST_RUN, "2nd run": SECOND_RUN}),
+    any_amount=any_amount,
     skipped_player_sits_out=True,
     arrange_community=arrange_community,
 )

@@ -5,7 +5,7 @@ Clause ids are those of its document; chapters 7, 11 and 12 are followed in thei
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from croupier.games.facts import (
     Facts,
@@ -17,15 +17,20 @@ from croupier.games.facts import (
     versus,
     wins,
 )
+from croupier.games.forms.texas_holdem_bonus import FORM, TexasChoices
 from croupier.games.game import (
     BURN,
     DEALER,
+    Basis,
     Game,
     Option,
     PayoutLimit,
+    Procedure,
     Seen,
     Slot,
     Street,
+    Study,
+    Terms,
     Wager,
     singly,
     stacks,
@@ -37,17 +42,19 @@ from croupier.games.holdem import (
     announce_dealer,
     announce_player,
     board,
+    dealt,
     every_contest,
     every_posted,
 )
 from croupier.games.house import House
-from croupier.money import EVEN_MONEY, Cents
+from croupier.money import EVEN_MONEY
 from croupier.ranking import CATEGORIES, category, poker_value
+from croupier.rulebook import our_document
 
 DECISION_WAGERS = ("flop", "turn", "river")
 
 
-def settle(facts: Facts, house: House) -> Settled:
+def settle(facts: Facts, house: House[TexasChoices]) -> Settled:
     """Chapter 11.C and 11.I with the odds of chapter 12."""
     match facts:
         case Contest(folded=True):
@@ -59,9 +66,8 @@ def settle(facts: Facts, house: House) -> Settled:
             for wager in ("ante", *DECISION_WAGERS):
                 yield pushes(wager, "11.I.3.d.iv")
         case Contest():
-            if CATEGORIES.index(facts.hand) < CATEGORIES.index(
-                house.choice("ante_return_threshold")
-            ):
+            threshold = CATEGORIES.index(house.choices.ante_return_threshold)
+            if CATEGORIES.index(facts.hand) < threshold:
                 yield pushes("ante", "11.I.3.d.iii")
             else:
                 yield wins("ante", EVEN_MONEY, "12.A")
@@ -71,7 +77,7 @@ def settle(facts: Facts, house: House) -> Settled:
             yield from settle_posted(facts, house)
 
 
-def judge(seen: Seen, house: House) -> Iterator[Facts]:
+def judge(seen: Seen, house: House[TexasChoices]) -> Iterator[Facts]:
     """The facts of one box at its turn (11.I.2, 11.I.3.b); the bonus sees two cards (11.I.4)."""
     if seen.folded:
         yield FOLDED
@@ -83,39 +89,69 @@ def judge(seen: Seen, house: House) -> Iterator[Facts]:
         yield Posted("texas_holdem_bonus", pocket_and_dealer(seen.cards, seen.dealer))
 
 
-def every_facts(house: House) -> Iterator[Facts]:
+def every_facts(house: House[TexasChoices]) -> Iterator[Facts]:
     """The main contest, where the dealer needs no qualifying hand, and the bonus."""
     yield from every_contest(qualifying=False)
     yield from every_posted(house, "texas_holdem_bonus", POCKETS_AND_DEALER)
 
 
-def deal(house: House, seats: Sequence[int]) -> tuple[tuple[Slot, ...], ...]:
+def deal(house: House[TexasChoices], seats: Sequence[int]) -> tuple[tuple[Slot, ...], ...]:
     """Chapters 8, 9 and 10: a burn before flop, turn and river unless the board came first."""
     if house.dealing_method != "automated_shoe":
         hands = singly(seats, DEALER, times=2)
-    elif house.choice("community_first"):  # 10.I
+    elif house.choices.community_first:  # 10.I
         return (*board(5), *stacks((*seats, DEALER), 2)), (), (), ()
     else:
         hands = stacks((*seats, DEALER), 2)
     return hands, (BURN, *board(3)), (BURN, *board(1)), (BURN, *board(1))
 
 
-def most_at_minimum(minimum: Mapping[str, Cents]) -> Cents:
-    """Ante 1, Flop 2, Turn 1, River 1, and aces against aces at 1,000 to 1 (A60)."""
-    return 5 * minimum["ante"] + 1000 * minimum["texas_holdem_bonus"]
+def board_by_hand(terms: Terms) -> bool:
+    """Even beside an automated shoe the board is dealt from the hand (10.B.4, A137)."""
+    return terms.dealing_method == "automated_shoe" and not terms.choices.community_first
+
+
+def first_card_duties(house: House[TexasChoices]) -> tuple[str, ...]:
+    """10.I: a shoe that reshuffles by itself may dispense the board first."""
+    first = house.choices.community_first and house.dealing_method == "automated_shoe"
+    return ("deal.community_first",) if first else ()
+
+
+def show_duties(house: House[TexasChoices]) -> tuple[str, ...]:
+    """10.I.2: a board that came first is turned street by street."""
+    return ("show.community_first",) if house.choices.community_first else ()
 
 
 TEXAS_HOLDEM_BONUS = Game(
     key="texas_holdem_bonus",
     title="Texas Hold 'Em Bonus Poker",
     edition=1,
+    aliases=("texas", "texas bonus", "thb"),
+    menu_place=1,
+    document=our_document("texas_holdem_bonus"),
+    form=FORM,
+    choices=TexasChoices,
+    study=Study(
+        solver="croupier.study.texas:solve",
+        strategy="croupier.study.texas:TexasStrategy",
+        main={"ante_return_threshold": ("straight", "flush")},
+        kept="games/data/mains.json",
+    ),
     tagline="Pay twice the ante to see the flop, then bet or check the turn and the river.",
     player_cards=2,
     dealer_cards=2,
     community_cards=5,
     wagers=(
         Wager(name="ante", title="Ante", role="ante", clause="7.F.1"),
-        Wager(name="texas_holdem_bonus", title="Bonus", role="optional", clause="7.F.2"),
+        Wager(
+            name="texas_holdem_bonus",
+            title="Bonus",
+            role="optional",
+            clause="7.F.2",
+            judged_on=lambda house: Basis(
+                name="pocket_and_dealer", words="your two cards, and the dealer's if all are aces"
+            ),
+        ),
         Wager(name="flop", title="Flop", role="decision", clause="1.B.5"),
         Wager(name="turn", title="Turn", role="decision", clause="1.B.11"),
         Wager(name="river", title="River", role="decision", clause="1.B.9"),
@@ -163,8 +199,13 @@ TEXAS_HOLDEM_BONUS = Game(
         clause="12.C",
         floor_clause="12.C",
         covers=("ante", *DECISION_WAGERS, "texas_holdem_bonus"),
-        mandatory=True,
-        most_at_minimum=most_at_minimum,
+        # A royal flush that began with aces, against the other two aces.
+        best_deals=(dealt("Ah Ad", "As Ac", "Kh Qh Jh Th 2c"),),
+    ),
+    procedure=Procedure(
+        board_by_hand=board_by_hand,
+        first_card_duties=first_card_duties,
+        show_duties=show_duties,
     ),
     face_up_tolerated=1,
     saved_wager="texas_holdem_bonus",

@@ -20,14 +20,18 @@ from croupier.games.facts import (
     versus,
     wins,
 )
+from croupier.games.forms.top_five import FORM, TopFiveChoices
 from croupier.games.game import (
     DEALER,
     Announcement,
+    Basis,
     Game,
     Option,
+    Procedure,
     Seen,
     Slot,
     Street,
+    Study,
     Wager,
     singly,
     stacks,
@@ -43,6 +47,7 @@ from croupier.ranking import (
     top_five_category,
     top_five_value,
 )
+from croupier.rulebook import our_document
 
 # The lowest hand that qualifies the dealer: count first, then rank (11.C.2, A13).
 QUEEN_JACK = top_five_value(parse_cards("Qs Jd"))
@@ -69,7 +74,7 @@ _PARAGRAPHS = {
 }
 
 
-def settle(facts: Facts, house: House) -> Settled:
+def settle(facts: Facts, house: House[TopFiveChoices]) -> Settled:
     """Chapter 11.B.2 and 11.C with the odds of chapter 12."""
     match facts:
         case Contest(folded=True):
@@ -93,7 +98,7 @@ def settle(facts: Facts, house: House) -> Settled:
             yield from settle_posted(facts, house)
 
 
-def judge(seen: Seen, house: House) -> Iterator[Facts]:
+def judge(seen: Seen, house: House[TopFiveChoices]) -> Iterator[Facts]:
     """The facts of one box at its turn (11.B.4, 11.C.1)."""
     own, dealer = values(seen, house)
     yield FOLDED if seen.folded else contest(own, dealer)
@@ -103,9 +108,9 @@ def judge(seen: Seen, house: House) -> Iterator[Facts]:
         yield Posted("poker_bonus", top_five_hand(own))
 
 
-def values(seen: Seen, house: House) -> tuple[int, int]:
+def values(seen: Seen, house: House[TopFiveChoices]) -> tuple[int, int]:
     """The player's and the dealer's hand; a sixth and seventh card may break ties (A11)."""
-    extra_cards = house.choice("tie_break_extra_cards")
+    extra_cards = house.choices.tie_break_extra_cards
     return top_five_value(seen.cards, extra_cards), top_five_value(seen.dealer, extra_cards)
 
 
@@ -116,14 +121,14 @@ def contest(own: int, dealer: int) -> Contest:
     return Contest(False, dealer >= QUEEN_JACK, by_count, by_rank)
 
 
-def announce_dealer(seen: Seen, house: House) -> Announcement:
+def announce_dealer(seen: Seen, house: House[TopFiveChoices]) -> Announcement:
     """The dealer's live cards, and whether they reach queen-jack."""
     value = top_five_value(seen.dealer)
     qualifies = "announce.qualify" if value >= QUEEN_JACK else "announce.no_qualify"
     return Announcement(spoken(value), ("announce.dealer", hand_duty(value), qualifies))
 
 
-def announce_player(seen: Seen, house: House) -> Announcement:
+def announce_player(seen: Seen, house: House[TopFiveChoices]) -> Announcement:
     """A player's live cards against the dealer's."""
     own, dealer = values(seen, house)
     if own == dealer:
@@ -147,7 +152,7 @@ def hand_duty(value: int) -> str:
     return f"hand.{CATEGORIES[top_five_category(value)]}"
 
 
-def every_facts(house: House) -> Iterator[Facts]:
+def every_facts(house: House[TopFiveChoices]) -> Iterator[Facts]:
     """The contest and both bonuses. Rank is only looked at when the counts are equal."""
     yield FOLDED
     for dealer_qualifies in (False, True):
@@ -158,7 +163,7 @@ def every_facts(house: House) -> Iterator[Facts]:
     yield from every_posted(house, "poker_bonus", POKER_HANDS)
 
 
-def deal(house: House, seats: Sequence[int]) -> tuple[tuple[Slot, ...], ...]:
+def deal(house: House[TopFiveChoices], seats: Sequence[int]) -> tuple[tuple[Slot, ...], ...]:
     """Chapters 8, 9 and 10: seven cards to every seat and the dealer, singly or in stacks."""
     if house.dealing_method == "automated_shoe":
         return (stacks((*seats, DEALER), 7),)
@@ -169,14 +174,37 @@ TOP_FIVE = Game(
     key="top_five",
     title="Top Five Poker",
     edition=1,
+    aliases=("top five", "top"),
+    menu_place=2,
+    document=our_document("top_five"),
+    form=FORM,
+    choices=TopFiveChoices,
+    study=Study(
+        solver="croupier.study.top_five:solve",
+        strategy="croupier.study.top_five:TopFiveStrategy",
+        main={"tie_break_extra_cards": (True, False)},
+        kept="games/data/mains.json",
+    ),
     tagline="Throw away everything below a ten; the most cards left win, then the best.",
     player_cards=7,
     dealer_cards=7,
     community_cards=0,
     wagers=(
         Wager(name="ante", title="Ante", role="ante", clause="7.E.1"),
-        Wager(name="top_five_bonus", title="Top Five Bonus", role="optional", clause="7.E.2.a"),
-        Wager(name="poker_bonus", title="Poker Bonus", role="optional", clause="7.E.2.b"),
+        Wager(
+            name="top_five_bonus",
+            title="Top Five Bonus",
+            role="optional",
+            clause="7.E.2.a",
+            judged_on=lambda house: Basis(name="live_count", words="how many of your cards live"),
+        ),
+        Wager(
+            name="poker_bonus",
+            title="Poker Bonus",
+            role="optional",
+            clause="7.E.2.b",
+            judged_on=lambda house: Basis(name="live_hand", words="your live cards"),
+        ),
         Wager(name="play", title="Play", role="decision", clause="7.E.1"),
     ),
     streets=(
@@ -198,4 +226,5 @@ TOP_FIVE = Game(
     every_facts=every_facts,
     announce_player=announce_player,
     announce_dealer=announce_dealer,
+    procedure=Procedure(cover_cards=1),
 )

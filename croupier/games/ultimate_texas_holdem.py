@@ -5,7 +5,7 @@ Clause ids are those of its document; chapters 6, 7, 11 and 12 are followed in t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from croupier.games.facts import (
     VERSUS,
@@ -19,17 +19,24 @@ from croupier.games.facts import (
     versus,
     wins,
 )
+from croupier.games.forms.ultimate_texas_holdem import FORM, SIDE_WAGERS, UltimateChoices
 from croupier.games.game import (
     BOX,
     BURN,
     DEALER,
+    Basis,
+    DealingMethod,
     Game,
     Option,
     PayoutLimit,
+    Procedure,
     Seen,
     Slot,
     Street,
+    Study,
+    Terms,
     Wager,
+    seven,
     singly,
     stacks,
 )
@@ -46,14 +53,16 @@ from croupier.games.holdem import (
     announce_dealer,
     announce_player,
     board,
+    dealt,
     every_contest,
     every_posted,
     pair_or_better,
     progressive_cards,
 )
 from croupier.games.house import House
-from croupier.money import EVEN_MONEY, Cents
+from croupier.money import EVEN_MONEY
 from croupier.ranking import CATEGORIES, category, poker_value
+from croupier.rulebook import our_document
 
 
 class BadBeat(Facts, frozen=True):
@@ -65,20 +74,20 @@ class BadBeat(Facts, frozen=True):
     folded: bool
 
 
-def settle(facts: Facts, house: House) -> Settled:
+def settle(facts: Facts, house: House[UltimateChoices]) -> Settled:
     """Chapter 11.F to 11.J with the odds of chapter 12, in the dealer's order."""
     match facts:
         case Contest():
             yield from settle_contest(facts, house)
         case BadBeat():
             yield from settle_bad_beat(facts, house)
-        case Posted(wager="progressive", folded=True) if not house.choice("progressive_after_fold"):
+        case Posted(wager="progressive", folded=True) if not house.choices.progressive_after_fold:
             yield loses("progressive", "11.F.2")
         case Posted():
             yield from settle_posted(facts, house)
 
 
-def settle_contest(facts: Contest, house: House) -> Settled:
+def settle_contest(facts: Contest, house: House[UltimateChoices]) -> Settled:
     """Ante, Blind and Play. A dealer without a pair returns the Ante whatever happens (A86)."""
     if facts.folded:
         yield loses("ante", "11.F.2")
@@ -106,13 +115,13 @@ def settle_contest(facts: Contest, house: House) -> Settled:
         yield wins("play", EVEN_MONEY, "12.A")
 
 
-def settle_bad_beat(facts: BadBeat, house: House) -> Settled:
+def settle_bad_beat(facts: BadBeat, house: House[UltimateChoices]) -> Settled:
     """Paid on the rank of the losing hand; a tie beats nobody (A15, A16)."""
     losing = facts.player_hand if facts.versus == "behind" else facts.dealer_hand
     counts = facts.versus == "behind" or (
-        facts.versus == "ahead" and house.choice("bad_beat_scope") == "either_hand"
+        facts.versus == "ahead" and house.choices.bad_beat_scope == "either_hand"
     )
-    forfeited = facts.folded and not house.choice("bad_beat_after_fold")
+    forfeited = facts.folded and not house.choices.bad_beat_after_fold
     line = house.line("bad_beat", losing) if counts and not forfeited else None
     if line is None:
         yield loses("bad_beat", house.paytable("bad_beat").clause)
@@ -120,7 +129,7 @@ def settle_bad_beat(facts: BadBeat, house: House) -> Settled:
         yield wins("bad_beat", line.pays, line.clause)
 
 
-def judge(seen: Seen, house: House) -> Iterator[Facts]:
+def judge(seen: Seen, house: House[UltimateChoices]) -> Iterator[Facts]:
     """The facts of one box at its turn, only those that its wagers ask for (11.G, 11.H.2)."""
     own = poker_value((*seen.cards, *seen.community))
     dealer = poker_value((*seen.dealer, *seen.community))
@@ -147,13 +156,13 @@ def judge(seen: Seen, house: House) -> Iterator[Facts]:
                 yield Posted("progressive", progressive_hand(seen, house), seen.folded)
 
 
-def progressive_hand(seen: Seen, house: House) -> str:
+def progressive_hand(seen: Seen, house: House[UltimateChoices]) -> str:
     """The hand behind the progressive and the envy bonus (A1)."""
-    all_seven = house.choice("progressive_basis") == "best_five_of_seven"
+    all_seven = house.choices.progressive_basis == "best_five_of_seven"
     return poker_hand(poker_value(progressive_cards(seen, all_seven=all_seven)))
 
 
-def every_facts(house: House) -> Iterator[Facts]:
+def every_facts(house: House[UltimateChoices]) -> Iterator[Facts]:
     """The main contest and every wager offered."""
     yield from every_contest(qualifying=True)
     yield from every_posted(house, "trips")
@@ -169,11 +178,11 @@ def every_facts(house: House) -> Iterator[Facts]:
                         yield BadBeat(standing, player_hand, dealer_hand, folded)
 
 
-def deal(house: House, seats: Sequence[int]) -> tuple[tuple[Slot, ...], ...]:
+def deal(house: House[UltimateChoices], seats: Sequence[int]) -> tuple[tuple[Slot, ...], ...]:
     """Chapters 8, 9 and 10; burns only when dealing from the hand (11.C.1, 11.E.1, A101)."""
     six_card_box = (BOX,) * 4 if house.offers("six_card_bonus") else ()
     if house.dealing_method == "automated_shoe":
-        dealer_first = house.choice("dealer_stack_order") == "dealer_first"
+        dealer_first = house.choices.dealer_stack_order == "dealer_first"
         places: tuple[Slot, ...] = (DEALER, *seats) if dealer_first else (*seats, DEALER)
         return (*six_card_box, *board(5), *stacks(places, 2)), (), ()
     burn = (BURN,) if house.dealing_method == "hand" else ()
@@ -181,15 +190,73 @@ def deal(house: House, seats: Sequence[int]) -> tuple[tuple[Slot, ...], ...]:
     return (*hands, *six_card_box), (*burn, *board(3)), (*burn, *board(2))
 
 
-def most_at_minimum(minimum: Mapping[str, Cents]) -> Cents:
-    """A winning royal: Blind 500, Play 4, Ante 1, and Trips 50 (A60)."""
-    return 505 * minimum["ante"] + 50 * minimum["trips"]
+def first_card_duties(house: House[UltimateChoices]) -> tuple[str, ...]:
+    """10.F and 11.L: what the first card out of the shoe shows of the table's equipment."""
+    shoe = house.choices.community_first and house.dealing_method == "automated_shoe"
+    duties = ("deal.community_first",) if shoe else ()
+    return (*duties, "deal.electronic") if house.choices.electronic_version else duties
+
+
+def why_not_dealt(house: House[UltimateChoices], method: DealingMethod) -> tuple[str, str] | None:
+    """10.B.1 deals the Six Card box; chapters 8 and 9 do not know it (A103)."""
+    placed = house.choices.six_card_deal_position is not None
+    if house.offers("six_card_bonus") and not placed and method != "automated_shoe":
+        return "the six card box is dealt by the automated shoe only", "A103"
+    return None
+
+
+def side_wagers_covered(terms: Terms) -> tuple[str, ...]:
+    """Wagers of which 12.F does not speak, where the operator has the limit reach them (A64)."""
+    return SIDE_WAGERS if terms.choices.limit_covers_side_wagers else ()
+
+
+def progressive_basis(house: House[UltimateChoices]) -> Basis:
+    """What the progressive is judged on here (A1)."""
+    if house.choices.progressive_basis == "best_five_of_seven":
+        return seven()
+    return Basis(name="five", words="your two cards and the flop")
+
+
+def bad_beat_facts(wager: str, name: str) -> BadBeat:
+    """The facts of a counted meeting: "ahead/straight/pair" is the player's hand, then another."""
+    standing, player_hand, dealer_hand = name.split("/")
+    at = VERSUS[VERSUS.index(standing)]
+    return BadBeat(at, player_hand, dealer_hand, folded=False)
+
+
+BAD_BEAT = Basis(
+    name="bad_beat", words="the losing hand, yours or the dealer's", facts=bad_beat_facts
+)
+POCKETS = Basis(name="pocket_and_dealer", words="your two cards, and the dealer's if all are aces")
 
 
 ULTIMATE_TEXAS_HOLDEM = Game(
     key="ultimate_texas_holdem",
     title="Ultimate Texas Hold'Em Poker",
     edition=1,
+    aliases=("uth", "ultimate"),
+    menu_place=3,
+    document=our_document("ultimate_texas_holdem"),
+    form=FORM,
+    choices=UltimateChoices,
+    study=Study(
+        solver="croupier.study.play_games:solve",
+        strategy="croupier.study.play_games:PlayStrategy",
+        main={"blind": ("A", "B")},
+        sides={
+            "bad_beat": {
+                "bad_beat_scope": ("either_hand", "player_hand"),
+                "bad_beat_after_fold": (True, False),
+            },
+            "progressive": {
+                "progressive_basis": ("own_two_plus_flop", "best_five_of_seven"),
+                "progressive_after_fold": (True, False),
+                "progressive_stake": (1_00, 5_00),
+            },
+        },
+        forfeits="croupier.study.forfeits:fold_out",
+        kept="games/data/mains.json",
+    ),
     tagline="Beat the dealer with the best five of seven; bet four times, twice or once.",
     player_cards=2,
     dealer_cards=2,
@@ -197,12 +264,52 @@ ULTIMATE_TEXAS_HOLDEM = Game(
     wagers=(
         Wager(name="ante", title="Ante", role="ante", clause="7.F.1"),
         Wager(name="blind", title="Blind", role="matching", clause="7.F.1", always_offered=True),
-        Wager(name="trips", title="Trips", role="optional", clause="7.F.2", always_offered=True),
-        Wager(name="progressive", title="Progressive", role="progressive", clause="7.F.3"),
-        Wager(name="six_card_bonus", title="Six Card Bonus", role="optional", clause="7.F.4"),
-        Wager(name="ultimate_pairs", title="Ultimate Pairs", role="optional", clause="7.F.5"),
-        Wager(name="bad_beat", title="Bad Beat", role="optional", clause="7.F.6"),
-        Wager(name="play_the_board", title="Play the Board", role="optional", clause="7.F.7"),
+        Wager(
+            name="trips",
+            title="Trips",
+            role="optional",
+            clause="7.F.2",
+            always_offered=True,
+            judged_on=lambda house: seven(),
+        ),
+        Wager(
+            name="progressive",
+            title="Progressive",
+            role="progressive",
+            clause="7.F.3",
+            outlives_fold=lambda house: house.choices.progressive_after_fold,
+            judged_on=progressive_basis,
+        ),
+        Wager(
+            name="six_card_bonus",
+            title="Six Card Bonus",
+            role="optional",
+            clause="7.F.4",
+            needs=lambda house: "trips" if house.choices.six_card_requires_trips else "",
+            judged_on=lambda house: Basis(name="six", words="your two cards and the box of four"),
+        ),
+        Wager(
+            name="ultimate_pairs",
+            title="Ultimate Pairs",
+            role="optional",
+            clause="7.F.5",
+            judged_on=lambda house: POCKETS,
+        ),
+        Wager(
+            name="bad_beat",
+            title="Bad Beat",
+            role="optional",
+            clause="7.F.6",
+            outlives_fold=lambda house: house.choices.bad_beat_after_fold,
+            judged_on=lambda house: BAD_BEAT,
+        ),
+        Wager(
+            name="play_the_board",
+            title="Play the Board",
+            role="optional",
+            clause="7.F.7",
+            judged_on=lambda house: Basis(name="five", words="the board alone"),
+        ),
         Wager(name="play", title="Play", role="decision", clause="7.F.1"),
     ),
     streets=(
@@ -253,9 +360,18 @@ ULTIMATE_TEXAS_HOLDEM = Game(
         clause="12.F",
         floor_clause="12.F.1",
         covers=("ante", "blind", "play", "trips"),
-        may_cover=("ultimate_pairs", "bad_beat", "play_the_board"),
-        mandatory=False,
-        most_at_minimum=most_at_minimum,
+        also_covers=side_wagers_covered,
+        # A royal flush over a straight flush on the board; the same lost; a royal flush there.
+        best_deals=(
+            dealt("Ah Ad", "As Ac", "9h Th Jh Qh Kh"),
+            dealt("Ah Ad", "As Ac", "9s Ts Js Qs Ks"),
+            dealt("Ah Ad", "Ac 2c", "Ts Js Qs Ks As"),
+        ),
+    ),
+    procedure=Procedure(
+        first_card_duties=first_card_duties,
+        why_not_dealt=why_not_dealt,
+        variant=lambda house: house.choices.dealer_stack_order,
     ),
     face_up_tolerated=1,
     saved_wager="trips",

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 
-from croupier.games.house import House
+from croupier.games import House
 from croupier.ledger import codec, schema
 from croupier.ledger.accounts import Book
 from croupier.ledger.chain import Row, stamp

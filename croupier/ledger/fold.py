@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from croupier.games.house import House
+from croupier.games import House
 from croupier.ledger import events as lev
 from croupier.ledger.accounts import Book
 from croupier.money import meter_text

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 import msgspec
 
-from croupier.games.house import House
+from croupier.games import House
 from croupier.ledger import codec
 from croupier.ledger import events as lev
 from croupier.ledger.accounts import Book
@@ -37,7 +37,7 @@ def terms_of(house: House) -> str:
         raise LedgerError(f"{house!r} has no progressive meter to share")
     choices = {
         name: value
-        for name, value in house.choices.items()
+        for name, value in msgspec.structs.asdict(house.choices).items()
         if "progressive" in name or name in ("meter_rounding", "partial_award_floor")
     }
     record = {

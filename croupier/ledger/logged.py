@@ -18,7 +18,7 @@ from fractions import Fraction
 from typing import Any
 
 from croupier.errors import Refusal
-from croupier.games.house import House
+from croupier.games import House
 from croupier.ledger import codec, faults
 from croupier.ledger import events as lev
 from croupier.ledger.accounts import Book

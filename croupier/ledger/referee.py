@@ -152,7 +152,7 @@ def _decided(table: Table, played: Sequence[Event]) -> cmd.Command:
     option = street.option(event.word) if street else None
     named = option.times * box.stakes[table.house.game.ante.name] if option else None
     # Where any amount may be bet, the amount was named beside the word.
-    free = table.house.choices.get("run_bet_steps") == "any_amount"
+    free = table.house.game.any_amount(table.house)
     cents = event.stake if free and event.wager and event.stake != named else None
     return cmd.Decide(event.seat, event.word, cents)
 

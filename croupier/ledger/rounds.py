@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 
-from croupier.games.house import House
+from croupier.games import House
 from croupier.ledger import codec, schema
 from croupier.ledger.chain import Row
 from croupier.ledger.errors import NotFound

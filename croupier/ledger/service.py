@@ -11,7 +11,7 @@ from pathlib import Path
 
 from sqlalchemy.engine import URL
 
-from croupier.games.house import House
+from croupier.games import House
 from croupier.ledger import codec, groups, houses
 from croupier.ledger import events as lev
 from croupier.ledger.chain import GENESIS, stamp

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from croupier.games.house import House
+from croupier.games import House
 from croupier.ledger import codec, groups
 from croupier.ledger import events as lev
 from croupier.ledger.activity import Noted

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any
 
-from croupier.games.house import House
+from croupier.games import House
 from croupier.ledger.activity import Activity
 from croupier.papers.sheet import Column, Row, Section, percent
 

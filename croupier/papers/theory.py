@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from croupier.games.house import House
+from croupier.games import House
 from croupier.ledger.activity import Activity, MainTotals, WagerTotals
 from croupier.papers.sheet import Column, Row, Section, percent
 

@@ -1,20 +1,48 @@
 """The regulator's text as data, in our own words.
 
 `clauses` gives every clause of a game with its kind and how it is proved; `readings` gives every
-unclear place with its possible meanings and the one Croupier follows. Both are read once, on first
-use. A clause is cited as "game id", for example `ultimate_texas_holdem 11.H.3.c`; a reading by its
-id, for example `A23`.
+unclear place with its possible meanings and the one Croupier follows; `duties` and `paytable` give
+what the table cites and pays. All are read once, on first use, from the files that a `Document`
+names. A clause is cited as "game id", for example `ultimate_texas_holdem 11.H.3.c`; a reading by
+its id, for example `A23`.
 """
 
-from croupier.rulebook.clauses import Clause, clause, clauses, games, under
+from croupier.rulebook.clauses import Clause, clause, clauses, is_within, under
+from croupier.rulebook.coverage import Coverage, coverage, proofs
+from croupier.rulebook.documents import About, Document, document, our_document
+from croupier.rulebook.duties import duties
+from croupier.rulebook.paytables import (
+    Line,
+    MeterFloor,
+    Paytable,
+    envy_schedule,
+    letters,
+    meter_floors,
+    paytable,
+)
 from croupier.rulebook.readings import Reading, reading, readings, readings_of
 
 __all__ = [
+    "About",
     "Clause",
+    "Coverage",
+    "Document",
+    "Line",
+    "MeterFloor",
+    "Paytable",
     "Reading",
     "clause",
     "clauses",
-    "games",
+    "coverage",
+    "document",
+    "duties",
+    "envy_schedule",
+    "is_within",
+    "letters",
+    "meter_floors",
+    "our_document",
+    "paytable",
+    "proofs",
     "reading",
     "readings",
     "readings_of",

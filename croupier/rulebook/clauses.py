@@ -1,7 +1,7 @@
 """The clauses of the rule documents: id, kind, how each is proved, and what it says in our words.
 
-A document is one file, `data/clauses/<game>.csv`, in its own order. Where a document uses a
-letter twice, the second carries the suffix `#2`: `12.E#2` is not below `12.E`.
+They stand in the order of their document. Where a document uses a letter twice, the second carries
+the suffix `#2`: `12.E#2` is not below `12.E`.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from __future__ import annotations
 import csv
 from difflib import get_close_matches
 from functools import cache
-from importlib.resources import files
 from typing import Literal
 
 import msgspec
 
-from croupier.errors import UnknownClause, UnknownGame
+from croupier.errors import UnknownClause
+from croupier.rulebook.documents import About, Document, document
 
 Kind = Literal[
     "conduct",
@@ -52,24 +52,23 @@ class Clause(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.game} {self.id}"
 
 
-@cache
-def games() -> tuple[str, ...]:
-    """The keys of the games whose document is here, in alphabetical order."""
-    names = (file.name for file in (files("croupier.rulebook") / "data" / "clauses").iterdir())
-    return tuple(sorted(name.removesuffix(".csv") for name in names if name.endswith(".csv")))
+def clauses(about: About) -> tuple[Clause, ...]:
+    """Every clause of a game, in the order of its document."""
+    return _clauses(document(about))
 
 
 @cache
-def clauses(game: str) -> tuple[Clause, ...]:
-    """Every clause of a game, in the order of its document; refuses a game without one."""
-    if game not in games():
-        raise UnknownGame(game, games())
-    path = files("croupier.rulebook") / "data" / "clauses" / f"{game}.csv"
-    text = path.read_text(encoding="utf-8")
-    return tuple(
-        msgspec.convert(
+def _clauses(book: Document) -> tuple[Clause, ...]:
+    return tuple(_by_id(book).values())
+
+
+@cache
+def _by_id(book: Document) -> dict[str, Clause]:
+    rows = csv.DictReader(book.text(book.clauses).splitlines())
+    return {
+        row["clause"]: msgspec.convert(
             {
-                "game": game,
+                "game": book.game,
                 "id": row["clause"],
                 "kind": row["kind"],
                 "proof": row["proof"],
@@ -77,31 +76,28 @@ def clauses(game: str) -> tuple[Clause, ...]:
             },
             Clause,
         )
-        for row in csv.DictReader(text.splitlines())
-    )
+        for row in rows
+    }
 
 
-@cache
-def _by_id(game: str) -> dict[str, Clause]:
-    return {clause.id: clause for clause in clauses(game)}
-
-
-def clause(game: str, id: str) -> Clause:
+def clause(about: About, id: str) -> Clause:
     """The clause with exactly this id; refuses an id, or a mere heading, that is not a clause."""
-    known = _by_id(game)
+    book = document(about)
+    known = _by_id(book)
     if id not in known:
-        raise _unknown(game, id)
+        raise _unknown(book, id)
     return known[id]
 
 
-def under(game: str, prefix: str) -> tuple[Clause, ...]:
+def under(about: About, prefix: str) -> tuple[Clause, ...]:
     """The clause `prefix` and all clauses below it, in order; never empty.
 
     A heading or chapter that is no clause itself ("11.I", "12") gives the clauses below it.
     """
-    found = tuple(each for each in clauses(game) if is_within(each.id, prefix))
+    book = document(about)
+    found = tuple(each for each in clauses(book) if is_within(each.id, prefix))
     if not found:
-        raise _unknown(game, prefix)
+        raise _unknown(book, prefix)
     return found
 
 
@@ -110,6 +106,6 @@ def is_within(id: str, prefix: str) -> bool:
     return id == prefix or id.startswith(prefix + ".")
 
 
-def _unknown(game: str, id: str) -> UnknownClause:
+def _unknown(book: Document, id: str) -> UnknownClause:
     # The whole list would be hundreds of ids, so only those that look like the wrong one are named.
-    return UnknownClause(f"{game} {id}", get_close_matches(id, _by_id(game), n=5))
+    return UnknownClause(f"{book.game} {id}", get_close_matches(id, _by_id(book), n=5))

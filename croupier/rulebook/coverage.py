@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import csv
 from functools import cache
-from importlib import resources
 
 import msgspec
 
 from croupier.rulebook.clauses import Clause, clauses
+from croupier.rulebook.documents import About, Document, document
+
+KINDS = ("engine", "submission", "table", "record", "layout")
 
 
 class Coverage(msgspec.Struct, frozen=True):
@@ -26,18 +28,23 @@ class Coverage(msgspec.Struct, frozen=True):
 
 
 @cache
-def proofs() -> dict[tuple[str, str], tuple[str, ...]]:
-    """The tests that prove each clause, by game and id."""
-    path = resources.files("croupier.rulebook") / "data" / "proofs.csv"
-    rows = csv.DictReader(path.read_text("utf-8").splitlines())
-    return {(row["game"], row["clause"]): tuple(row["tests"].split()) for row in rows}
+def _proofs(book: Document) -> dict[str, tuple[str, ...]]:
+    rows = csv.DictReader(book.text(book.proofs).splitlines()) if book.proofs else ()
+    return {row["clause"]: tuple(row["tests"].split()) for row in rows if row["game"] == book.game}
 
 
-def coverage(game: str) -> tuple[Coverage, ...]:
+def proofs(about: About) -> dict[str, tuple[str, ...]]:
+    """The tests that prove each clause of a game, by its id."""
+    return _proofs(document(about))
+
+
+def coverage(about: About) -> tuple[Coverage, ...]:
     """The game's clauses by kind of proof, those that software enforces first."""
+    book = document(about)
+    proved = proofs(book)
     found = []
-    for proof in ("engine", "submission", "table", "record", "layout"):
-        kind = [clause for clause in clauses(game) if clause.proof == proof]
-        unproved = tuple(clause for clause in kind if (game, clause.id) not in proofs())
-        found.append(Coverage(game, proof, len(kind), unproved))
+    for proof in KINDS:
+        kind = [clause for clause in clauses(book) if clause.proof == proof]
+        unproved = tuple(clause for clause in kind if clause.id not in proved)
+        found.append(Coverage(book.game, proof, len(kind), unproved))
     return tuple(found)

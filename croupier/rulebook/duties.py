@@ -1,4 +1,4 @@
-"""Where each document commands a duty that every table has: the same act, five clause ids.
+"""Where each document commands a duty that every table has: one act, a clause id in each of them.
 
 The table asks by the duty's name ("no_more_bets", "burn.flop"); a name may end in a dealing method
 and a variant of it.
@@ -8,12 +8,16 @@ from __future__ import annotations
 
 import tomllib
 from functools import cache
-from importlib import resources
+
+from croupier.rulebook.documents import About, Document, document
+
+
+def duties(about: About) -> dict[str, tuple[str, ...]]:
+    """The clauses of each duty of a game, the one that commands it first."""
+    return _duties(document(about))
 
 
 @cache
-def duties(game: str) -> dict[str, tuple[str, ...]]:
-    """The clauses of each duty of a game, the one that commands it first."""
-    path = resources.files("croupier.rulebook") / "data" / "duties" / f"{game}.toml"
-    index = tomllib.loads(path.read_text("utf-8"))
+def _duties(book: Document) -> dict[str, tuple[str, ...]]:
+    index = tomllib.loads(book.text(book.duties))
     return {duty: tuple(clauses.split()) for duty, clauses in index.items()}

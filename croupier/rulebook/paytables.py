@@ -1,15 +1,15 @@
-"""Every paytable of the five documents, as printed: the first line that covers a hand applies."""
+"""Every paytable of the documents, as printed: the first line that covers a hand applies."""
 
 from __future__ import annotations
 
 import tomllib
 from functools import cache
-from importlib import resources
 from typing import Any
 
 import msgspec
 
 from croupier.money import Pays, parse_pays
+from croupier.rulebook.documents import About, Document, document
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,34 +38,35 @@ class MeterFloor(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @cache
-def _document(game: str) -> dict[str, dict[str, Any]]:
-    path = resources.files("croupier.rulebook") / "data" / "paytables" / f"{game}.toml"
-    return tomllib.loads(path.read_text("utf-8"))
+def _printed(book: Document) -> dict[str, dict[str, Any]]:
+    return tomllib.loads(book.text(book.paytables))
 
 
-def letters(game: str, wager: str) -> tuple[str, ...]:
+def letters(about: About, wager: str) -> tuple[str, ...]:
     """The letters an operator may choose from; "fixed" where the document prints one table."""
-    return tuple(_document(game).get(wager, {}))
+    return tuple(_printed(document(about)).get(wager, {}))
+
+
+def paytable(about: About, wager: str, letter: str) -> Paytable:
+    """One table; the letter must be one of `letters`."""
+    return _paytable(document(about), wager, letter)
 
 
 @cache
-def paytable(game: str, wager: str, letter: str) -> Paytable:
-    """One table; the letter must be one of `letters`."""
-    table = _document(game)[wager][letter]
+def _paytable(book: Document, wager: str, letter: str) -> Paytable:
+    table = _printed(book)[wager][letter]
     lines = tuple(_line(text) for text in table["lines"])
     return Paytable(wager=wager, letter=letter, clause=table["clause"], lines=lines)
 
 
-@cache
-def envy_schedule(game: str, letter: str, stake_dollars: int) -> Paytable:
+def envy_schedule(about: About, letter: str, stake_dollars: int) -> Paytable:
     """What one envy bonus pays for a stake."""
-    return paytable(game, "envy", f"{letter}{stake_dollars}")
+    return paytable(about, "envy", f"{letter}{stake_dollars}")
 
 
-@cache
-def meter_floors(game: str, letter: str) -> tuple[MeterFloor, ...]:
+def meter_floors(about: About, letter: str) -> tuple[MeterFloor, ...]:
     """The meters of a progressive paytable, in the document's order."""
-    floors = _document(game)["meters"][letter]
+    floors = _printed(document(about))["meters"][letter]
     return tuple(
         MeterFloor(meter=meter, minimum_dollars=floor["minimum"], clause=floor["clause"])
         for meter, floor in floors.items()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import tomllib
 from functools import cache
-from importlib.resources import files
 from typing import Literal
 
 import msgspec
 
 from croupier.errors import UnknownReading
 from croupier.rulebook.clauses import is_within, under
+from croupier.rulebook.documents import About, document, folder
 
 Money = Literal["very high", "high", "medium", "low"]
 
@@ -47,32 +47,44 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         return False
 
 
+OURS = ("croupier", "rulebook/data/readings.toml")
+
+
 @cache
-def _load() -> dict[str, Reading]:
-    text = (files("croupier.rulebook") / "data" / "readings.toml").read_text(encoding="utf-8")
+def _load(package: str, file: str) -> dict[str, Reading]:
+    text = (folder(package) / file).read_text("utf-8")
     return {
         id: msgspec.convert({"id": id, **entry}, Reading)
         for id, entry in tomllib.loads(text).items()
     }
 
 
-def readings() -> dict[str, Reading]:
-    """Every reading by id, A1 first; the caller may change the dictionary without harm."""
-    return dict(_load())
+def readings(about: About | None = None) -> dict[str, Reading]:
+    """Every reading by id, A1 first, and those that a game's own document adds.
+
+    The caller may change the dictionary without harm.
+    """
+    known = dict(_load(*OURS))
+    if about is not None:
+        book = document(about)
+        known |= _load(book.package, book.readings) if book.readings else {}
+    return known
 
 
-def reading(id: str) -> Reading:
+def reading(id: str, about: About | None = None) -> Reading:
     """The reading with this id; refuses an id that does not exist."""
-    known = _load()
+    known = readings(about)
     if id not in known:
         raise UnknownReading(id, (f"{next(iter(known))} to {next(reversed(known))}",))
     return known[id]
 
 
-def readings_of(game: str, clause_id: str) -> tuple[Reading, ...]:
+def readings_of(about: About, clause_id: str) -> tuple[Reading, ...]:
     """The readings that touch a clause, one above it or one below it, in order of id.
 
     Refuses a clause or heading that the game's document does not have.
     """
-    under(game, clause_id)
-    return tuple(each for each in _load().values() if each.touches(game, clause_id))
+    book = document(about)
+    under(book, clause_id)
+    known = readings(book).values()
+    return tuple(each for each in known if each.touches(book.game, clause_id))

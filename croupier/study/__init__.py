@@ -8,10 +8,10 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from croupier.study.returns import returns
+from croupier.games.returns import named, returns
 
 if TYPE_CHECKING:
-    from croupier.games.house import House
+    from croupier.games import House
     from croupier.study.advice import advise
     from croupier.study.analysis import analyze, analyze_game
     from croupier.study.solution import Solution
@@ -19,13 +19,6 @@ if TYPE_CHECKING:
 
 __all__ = ["advise", "analyze", "analyze_game", "returns", "solve"]
 
-SOLVERS = {
-    "ultimate_texas_holdem": "play_games",
-    "jackpot_holdem": "play_games",
-    "texas_holdem_bonus": "texas",
-    "run_em_twice": "run_em_twice",
-    "top_five": "top_five",
-}
 _ELSEWHERE = {"advise": "advice", "analyze": "analysis", "analyze_game": "analysis"}
 
 
@@ -36,8 +29,7 @@ def solve(house: House, distribution: bool = True, progress: Progress | None = N
     """
     from croupier.study.workers import silent
 
-    solver = import_module(f"croupier.study.{SOLVERS[house.game.key]}")
-    solution: Solution = solver.solve(house, distribution, progress or silent)
+    solution: Solution = named(house.game.study.solver)(house, distribution, progress or silent)
     return solution
 
 

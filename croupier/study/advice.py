@@ -6,15 +6,13 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from croupier.cards import Card, parse_cards
 from croupier.errors import BadCards, BadInput
-from croupier.games.game import Street
-from croupier.games.house import House
-from croupier.study import SOLVERS, cache, solve
-from croupier.study.variants import main_key
+from croupier.games import House, Street
+from croupier.games.returns import main_key, named
+from croupier.study import cache, solve
 
 if TYPE_CHECKING:
     from croupier.study.solution import Strategy
@@ -23,12 +21,6 @@ if TYPE_CHECKING:
 
 # Raised when the meaning of the arrays on disk changes.
 FORMAT = 2
-_STRATEGIES = {
-    "play_games": "PlayStrategy",
-    "texas": "TexasStrategy",
-    "run_em_twice": "RunStrategy",
-    "top_five": "TopFiveStrategy",
-}
 
 
 def money_digest(house: House) -> str:
@@ -50,9 +42,7 @@ def file_name(house: House) -> str:
 
 
 def _loaded(house: House, arrays: Mapping[str, Any]) -> Strategy:
-    solver = SOLVERS[house.game.key]
-    kind = getattr(import_module(f"croupier.study.{solver}"), _STRATEGIES[solver])
-    strategy: Strategy = kind(house, arrays)
+    strategy: Strategy = named(house.game.study.strategy)(house, arrays)
     return strategy
 
 

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from croupier.games import find
-from croupier.games.house import House
-from croupier.rulebook.paytables import letters
+from croupier.games import House, find
+from croupier.games.returns import setting_key, side_wagers
+from croupier.rulebook import letters
 from croupier.study import forfeits, sides, solve, variants
 from croupier.study.sides import SideResult
 from croupier.study.solution import Solution
@@ -131,7 +131,7 @@ def analyze(house: House, progress: Progress | None = None) -> Json:
         "main": main_json(solution),
         "wagers": {
             wager: {house.paytable(wager).letter: side_json(side_result(house, wager))}
-            for wager in sides.offered(house)
+            for wager in side_wagers(house)
         },
     }
 
@@ -141,16 +141,16 @@ def analyze_game(game_key: str, progress: Progress | None = None) -> Json:
     game = find(game_key)
     base = variants.standard(game.key)
     report = progress or silent
-    settings = list(variants.combinations_of(variants.MAIN[game.key]))
+    settings = list(variants.combinations_of(game.study.main))
     mains: Json = {}
     for at, chosen in enumerate(settings):
         house = variants.with_settings(base, chosen)
-        within = _within(report, at, len(settings), variants.key(chosen))
-        mains[variants.key(chosen)] = main_json(solve(house, progress=within))
+        within = _within(report, at, len(settings), setting_key(chosen))
+        mains[setting_key(chosen)] = main_json(solve(house, progress=within))
     return {
         "game": game.key,
         "main": mains if len(mains) > 1 else next(iter(mains.values())),
-        "wagers": {wager: _every_paytable(base, wager) for wager in sides.offered(base)},
+        "wagers": {wager: _every_paytable(base, wager) for wager in side_wagers(base)},
     }
 
 
@@ -164,10 +164,10 @@ def _within(report: Progress, at: int, parts: int, name: str) -> Callable[[float
 def _every_paytable(base: House, wager: str) -> Json:
     """A wager under all its letters, and under all readings where those matter."""
     found: Json = {}
-    readings = variants.SIDE.get((base.game.key, wager), {})
-    for letter in letters(base.game.key, wager):
+    readings = base.game.study.sides.get(wager, {})
+    for letter in letters(base.game.document, wager):
         by_reading = {
-            variants.key(chosen): side_json(
+            setting_key(chosen): side_json(
                 side_result(variants.with_settings(base, {wager: letter, **chosen}), wager)
             )
             for chosen in variants.combinations_of(readings)

@@ -1,14 +1,11 @@
 """How often every named hand comes, for each set of cards a wager may be judged on.
 
-The counts are constants of a deck. They are kept in `data/counts.json`, so that valuing a side
-wager needs no compiled code; `recount` makes them anew, and a test compares.
+The counts are constants of a deck. They are kept with the games (`croupier.games.returns`), so that
+valuing a side wager needs no compiled code; `recount` makes them anew, and a test compares.
 """
 
 from __future__ import annotations
 
-import json
-from functools import cache
-from importlib import resources
 from itertools import combinations
 from math import comb, prod
 from typing import TYPE_CHECKING, TypeAlias
@@ -32,14 +29,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Counts: TypeAlias = dict[str, int]
-
-
-@cache
-def counts(basis: str) -> Counts:
-    """The kept counts of a basis, by finest hand name."""
-    text = (resources.files("croupier.study") / "data" / "counts.json").read_text("utf-8")
-    kept: dict[str, Counts] = json.loads(text)
-    return kept[basis]
 
 
 def recount() -> dict[str, Counts]:
@@ -190,7 +179,7 @@ def compared(rank_times: NDArray[np.int64], flush_times: NDArray[np.int64]) -> C
     """Player against dealer by name, hands weighted by how often they are there."""
     import numpy as np
 
-    from croupier.games.facts import VERSUS
+    from croupier.games import VERSUS
     from croupier.study.kernels import census, signatures
     from croupier.study.tables import tables
 

@@ -10,8 +10,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from croupier.games import House
+from croupier.games.forms.run_em_twice import RunChoices
 from croupier.games.hands import POKER_HANDS
-from croupier.games.house import House
 from croupier.games.run_em_twice import Runs
 from croupier.study import payoffs, starting
 from croupier.study.kernels import deals, runs
@@ -26,7 +27,7 @@ OFFSET = 4  # keeps the low part of a packed payoff positive
 class RunRules:
     """A House's streets and payoffs as the kernels want them, by class of run."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: House[RunChoices]) -> None:
         self.house = house
         self._folds: dict[tuple[str, tuple[int, ...]], int] = {}
         self.first, self.second, self.center = house.game.streets
@@ -86,7 +87,7 @@ class RunRules:
 
     def ranks(self) -> Tables:
         """The evaluator under this House's reading of the low ace (A8)."""
-        return tables(bool(self.house.choice("ace_low_straight")))
+        return tables(self.house.choices.ace_low_straight)
 
     def net(self, one: int, two: int, center: int) -> list[Fraction]:
         """Net results of all pairs of classes for multiples of first, second and center bet."""

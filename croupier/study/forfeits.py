@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from croupier.games import House
+from croupier.games.forms.run_em_twice import RunChoices
+from croupier.games.forms.ultimate_texas_holdem import UltimateChoices
 from croupier.games.hands import POKER_HANDS
-from croupier.games.house import House
+from croupier.games.returns import basis, named
 from croupier.study.census import Counts, compared
 
 if TYPE_CHECKING:
@@ -33,15 +36,13 @@ def folded(house: House, wager: str) -> Folded:
     """The folded deals under the best main play, by what the wager is judged on."""
     from croupier.study.advice import money_digest
 
-    basis = house.choice("progressive_basis") if wager == "progressive" else ""
-    key = money_digest(house), wager, basis
+    key = money_digest(house), wager, basis(house, wager).name
     if key not in _found:
-        runs = house.game.key == "run_em_twice"
-        _found[key] = _folded_runs(house) if runs else _fold_out(house, wager)
+        _found[key] = named(house.game.study.forfeits)(house, wager)
     return _found[key]
 
 
-def _folded_runs(house: House) -> Folded:
+def folded_runs(house: House[RunChoices], wager: str) -> Folded:
     """The folded deals of Run 'Em Twice by the hand behind its progressive."""
     import numpy as np
 
@@ -50,8 +51,8 @@ def _folded_runs(house: House) -> Folded:
 
     rules = cross.RunRules(house)
     values, _, best_first = run_em_twice.decide(rules)
-    bases = {"first_run": folds.FIRST_RUN, "higher_run": folds.HIGHER_RUN}
-    basis = bases.get(house.choice("progressive_basis"), folds.ALL_SEVEN)
+    judged_on = {"first_run": folds.FIRST_RUN, "higher_run": folds.HIGHER_RUN}
+    judged = judged_on.get(house.choices.progressive_basis or "", folds.ALL_SEVEN)
     hands = starting.hand_classes().sizes
     parts = []
 
@@ -63,7 +64,7 @@ def _folded_runs(house: House) -> Folded:
         folds.count_folds(
             found.chosen, found.sizes * hands[at], cross.side_cards(),
             *cross.prepare(rules, classes), classes, found.hand, found.others, rules.ranks(),
-            max(bet, 0), run_em_twice.bets_made(rules, values[at], bet), basis, part,
+            max(bet, 0), run_em_twice.bets_made(rules, values[at], bet), judged, part,
         )  # fmt: skip
         parts.append(part)
 
@@ -72,7 +73,7 @@ def _folded_runs(house: House) -> Folded:
     return Folded(dict(zip(POKER_HANDS, counts, strict=True)), run_em_twice.DEALS)
 
 
-def _fold_out(house: House, wager: str) -> Folded:
+def fold_out(house: House[UltimateChoices], wager: str) -> Folded:
     """The folded deals of a wager in Ultimate, by what it is judged on."""
     from croupier.study import holdem, play_games
 
@@ -81,7 +82,7 @@ def _fold_out(house: House, wager: str) -> Folded:
     gains, totals = play_games.decide(rules, holdem.sums(boards, 3))
     best = play_games.best_openings(totals)
     deals = play_games.total_deals(rules)
-    if wager == "progressive" and house.choice("progressive_basis") == "own_two_plus_flop":
+    if wager == "progressive" and house.choices.progressive_basis == "own_two_plus_flop":
         return Folded(_by_first_five(rules, boards, best, gains), deals)
     (plain, suited), _ = play_games.board_weights(rules, best, gains)
     rank_times, flush_times = _folds(boards, plain[:, -1], suited[:, -1])

@@ -9,10 +9,8 @@ from math import lcm
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.games.facts import VERSUS, Facts, Result
-from croupier.games.game import Game, Option
+from croupier.games import VERSUS, Facts, Game, House, Option, Result
 from croupier.games.holdem import FOLDED, Contest
-from croupier.games.house import House
 from croupier.ranking import CATEGORIES
 
 Longs = NDArray[np.int64]

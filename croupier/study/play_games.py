@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.cards import Card
-from croupier.games.game import Option
-from croupier.games.house import House
+from croupier.games import House, Option
 from croupier.ranking import CATEGORY_SHIFT, PAIR, poker_value
 from croupier.study import holdem, payoffs, starting, workers
 from croupier.study.kernels import deals, signatures

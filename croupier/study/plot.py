@@ -8,7 +8,7 @@ from typing import Any
 
 from croupier.cards import RANKS
 from croupier.errors import BadInput
-from croupier.games import GAMES
+from croupier.games import find
 from croupier.study.report import CHART_SIZE, mains
 
 Json = dict[str, Any]
@@ -35,7 +35,7 @@ def plot(found: Json, path: str | Path, choice: str = "") -> Path:
     charted = len(result["chart"]) == CHART_SIZE
     figure = Figure(figsize=(14 if charted else 8, 6.5), layout="constrained")
     places = figure.subplots(1, 2 if charted else 1, squeeze=False)[0]
-    figure.suptitle(" ".join(filter(None, (GAMES[found["game"]].title, name))))
+    figure.suptitle(" ".join(filter(None, (find(found["game"]).title, name))))
     draw_distribution(places[0], result)
     if charted:
         draw_chart(places[1], result["chart"])

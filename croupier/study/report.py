@@ -12,8 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from croupier.cards import RANKS
-from croupier.games import GAMES
-from croupier.games.house import House
+from croupier.games import House, find
 from croupier.study.analysis import analyze, analyze_game
 
 Json = dict[str, Any]
@@ -73,7 +72,7 @@ def side_results(found: Json) -> Iterator[tuple[str, str, str, Json]]:
 
 def render(found: Json) -> RenderableType:
     """An analysis as tables for `rich`."""
-    title = GAMES[found["game"]].title
+    title = find(found["game"]).title
     parts: list[RenderableType] = [Text(title, style="bold")]
     for choice, result in mains(found):
         parts += [main_table(choice, result), action_table(result)]

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.cards import Card, names
-from croupier.games.house import House
+from croupier.games import House
+from croupier.games.forms.run_em_twice import RunChoices
 from croupier.games.run_em_twice import Runs
 from croupier.study import payoffs, starting, workers
 from croupier.study.cross import (
@@ -40,7 +41,7 @@ DEALS = 1326 * runs.SIDES * LAST
 class RunStrategy:
     """The best play of a solved House, held in arrays that fit in a file."""
 
-    def __init__(self, house: House, arrays: Mapping[str, Any]) -> None:
+    def __init__(self, house: House[RunChoices], arrays: Mapping[str, Any]) -> None:
         self.rules = RunRules(house)
         self.arrays = arrays
         self._ready: dict[int, Prepared] = {}
@@ -157,9 +158,9 @@ class RunStrategy:
         return rules.bets[best].word if int(sums[best]) > fold else "fold"
 
 
-def judged(house: House, cards: Sequence[Card], cross: Sequence[Card]) -> Runs:
+def judged(house: House[RunChoices], cards: Sequence[Card], cross: Sequence[Card]) -> Runs:
     """The facts of a box that stayed to the end, by the game's own `judge`."""
-    from croupier.games.game import Seen
+    from croupier.games import Seen
 
     seen = Seen(cards=cards, dealer=(), community=cross, box=(), folded_at="", wagers=())
     facts = next(house.game.judge(seen, house))
@@ -167,7 +168,9 @@ def judged(house: House, cards: Sequence[Card], cross: Sequence[Card]) -> Runs:
     return facts
 
 
-def solve(house: House, distribution: bool, report: workers.Progress = workers.silent) -> Solution:
+def solve(
+    house: House[RunChoices], distribution: bool, report: workers.Progress = workers.silent
+) -> Solution:
     """The exact solution of Run 'Em Twice."""
     rules = RunRules(house)
     report(0.0, "first sides")

@@ -10,35 +10,12 @@ from typing import Any
 
 import msgspec
 
-from croupier.games.facts import VERSUS, Facts, Posted, Result
-from croupier.games.hands import ROYAL_FLUSH, ROYALS
-from croupier.games.house import House
-from croupier.games.ultimate_texas_holdem import BadBeat
+from croupier.games import Facts, House
+from croupier.games.returns import named_counts, occurrences, returned, stake_of
 from croupier.money import Cents
-from croupier.study.census import Counts, counts
 from croupier.study.forfeits import Folded
 
-# What each wager is judged on; a progressive's basis is the operator's choice.
-BASES = {
-    "trips": "seven",
-    "player_bonus": "seven",
-    "six_card_bonus": "six",
-    "ultimate_pairs": "pocket_and_dealer",
-    "texas_holdem_bonus": "pocket_and_dealer",
-    "ultimate_pairs_bonus": "pocket",
-    "bad_beat": "bad_beat",
-    "play_the_board": "five",
-    "five_card_bonus": "five",
-    "top_five_bonus": "live_count",
-    "poker_bonus": "live_hand",
-    "own_two_plus_flop": "five",
-    "own_two_plus_first_three": "five",
-    "first_run": "five",
-    "best_five_of_seven": "seven",
-    "higher_run": "higher_run",
-}
 OTHER_PLAYERS = range(1, 6)
-DEFAULT_STAKE: Cents = 5_00  # of a wager that pays dollars, where no limit says otherwise (A20)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,55 +63,6 @@ class SideResult:
     def standard_deviation(self) -> float:
         """The deviation of one wager, printed."""
         return sqrt(self.variance)
-
-
-def basis(house: House, wager: str) -> str:
-    """The name of the counts behind a wager in this House."""
-    name = BASES[house.choice("progressive_basis") if wager == "progressive" else wager]
-    ace_high = house.choices.get("ace_low_straight") is False
-    return f"{name}_ace_high" if ace_high and name in ("five", "seven", "higher_run") else name
-
-
-def named_counts(house: House, wager: str) -> Counts:
-    """Counts by the names that this wager's facts carry."""
-    found = counts(basis(house, wager))
-    if any(line.hand in ROYALS for line in house.paytable(wager).lines):
-        return found
-    merged: Counts = {}
-    for hand, count in found.items():
-        name = ROYAL_FLUSH if hand in ROYALS else hand
-        merged[name] = merged.get(name, 0) + count
-    return merged
-
-
-def occurrences(house: House, wager: str) -> Iterator[tuple[Facts, str, int]]:
-    """The facts of a wager, the hand as it is named, and how often they come."""
-    for hand, count in named_counts(house, wager).items():
-        if wager == "bad_beat":
-            standing, player, dealer = hand.split("/")
-            at = VERSUS[VERSUS.index(standing)]
-            yield BadBeat(at, player, dealer, folded=False), hand, count
-        else:
-            yield Posted(wager, hand), hand, count
-
-
-def stake_of(house: House, wager: str) -> Cents:
-    """The stake a wager is studied at: the progressive's own, or the least that is taken."""
-    if wager == "progressive":
-        return int(house.choice("progressive_stake"))
-    limits = house.limits.get(wager)
-    return limits.minimum if limits else DEFAULT_STAKE
-
-
-def returned(house: House, result: Result, stake: Cents) -> Fraction:
-    """Everything that comes back, in cents; a meter is at its reset amount and keeps the stake."""
-    if result.outcome == "lose":
-        return Fraction(0)
-    if result.outcome == "push":
-        return Fraction(stake)
-    if result.pays.unit == "percent":
-        return Fraction(house.meters[result.pays.meter].reset * result.pays.win, 100)
-    return stake + result.pays.winnings(stake)
 
 
 def with_folds(house: House, wager: str, folded: Folded) -> Iterator[tuple[Facts, str, int]]:
@@ -227,29 +155,12 @@ def _meters(
 
 def _envy(house: House, wager: str, stake: Cents) -> dict[int, Fraction]:
     """What envy adds per unit staked, by the number of other players whose hands count."""
-    if wager != "progressive" or "envy_schedule" not in house.choices or not _has_envy(house):
+    if wager != "progressive" or house.envy_paytable() is None:
         return {}
     one = Fraction(0)
     total = sum(named_counts(house, wager).values())
     for hand, count in named_counts(house, wager).items():
-        line = house.envy_line(hand, stake)
+        line = house.envy_line(hand)
         if line is not None:
             one += Fraction(count, total) * line.pays.winnings(stake) / stake
     return {others: others * one for others in OTHER_PLAYERS}
-
-
-def _has_envy(house: House) -> bool:
-    from croupier.rulebook.paytables import letters
-
-    stake = house.choice("progressive_stake") // 100
-    wanted = f"{house.choice('envy_schedule')}{stake}"
-    return wanted in letters(house.game.key, "envy")
-
-
-def offered(house: House) -> list[str]:
-    """The side wagers of a House, in the game's order."""
-    return [
-        wager.name
-        for wager in house.game.wagers
-        if wager.role in ("optional", "progressive") and house.offers(wager.name)
-    ]

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.cards import Card
-from croupier.games.house import House
+from croupier.games import House
 from croupier.study import holdem, payoffs, starting, workers
 from croupier.study.kernels import closest, deals, signatures, turns
 from croupier.study.solution import Advice, ChartRow, Solution, ranked

@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.cards import NAMES, Card
-from croupier.games.facts import VERSUS, Versus
-from croupier.games.game import Option, Street
-from croupier.games.house import House
+from croupier.games import VERSUS, House, Option, Street, Versus
+from croupier.games.forms.top_five import TopFiveChoices
 from croupier.games.top_five import FOLDED, QUEEN_JACK, Contest
 from croupier.ranking import LOWEST_LIVE_RANK, top_five_value
 from croupier.study import payoffs, workers
@@ -90,7 +89,7 @@ def outcome_facts() -> list[Contest]:
 class TopFiveStrategy:
     """Play or fold for every set of live cards."""
 
-    def __init__(self, house: House, arrays: Mapping[str, Any]) -> None:
+    def __init__(self, house: House[TopFiveChoices], arrays: Mapping[str, Any]) -> None:
         self.house = house
         self.arrays = arrays
         (self.street,) = house.game.streets
@@ -158,7 +157,9 @@ def count_outcomes(extra_cards: bool) -> tuple[Longs, Longs, Longs]:
     return players.astype(np.int64), orbit * dead_sets[sizes], counts
 
 
-def solve(house: House, distribution: bool, report: workers.Progress = workers.silent) -> Solution:
+def solve(
+    house: House[TopFiveChoices], distribution: bool, report: workers.Progress = workers.silent
+) -> Solution:
     """The exact solution of Top Five."""
     (street,) = house.game.streets
     (bet,) = payoffs.bets(street.options)
@@ -170,7 +171,7 @@ def solve(house: House, distribution: bool, report: workers.Progress = workers.s
     ]
     scaled = payoffs.Scaled([row, [fold]])
     report(0.0, "live cards")
-    players, hands, counts = count_outcomes(bool(house.choice("tie_break_extra_cards")))
+    players, hands, counts = count_outcomes(house.choices.tie_break_extra_cards)
     assert (counts.sum(axis=1) == OPPONENTS).all(), "every dealer hand once"
     totals = counts @ np.array(scaled.values[0], np.int64)
     cost = scaled.values[1][0] * OPPONENTS

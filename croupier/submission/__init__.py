@@ -2,21 +2,21 @@
 
     house = submission.load("harbor.toml")
 
-`examine` and `examine_file` report every issue instead of raising.
+`load` and `build` refuse what is not legal, a player edge that was not accepted included; `draft`
+reports every issue of what is unfinished or illegal instead of raising.
 """
 
 from __future__ import annotations
 
-from croupier.submission.files import examine_file, example, example_path, load
-from croupier.submission.issues import Issue
-from croupier.submission.validation import Examination, build, examine
+from croupier.games.forms import Issue
+from croupier.submission.files import draft, example, example_path, load
+from croupier.submission.validation import Examination, build
 
 __all__ = [
     "Examination",
     "Issue",
     "build",
-    "examine",
-    "examine_file",
+    "draft",
     "example",
     "example_path",
     "load",

@@ -1,46 +1,55 @@
-"""From a draft without errors to a House, and the digest by which a round remembers it."""
+"""From a filing to a House, and the payout limit that follows from it."""
 
 from __future__ import annotations
 
-import hashlib
 from typing import Any
 
-import msgspec
+from croupier.games import House, with_digest
+from croupier.games.forms import Choice, Filing
+from croupier.games.most import payout_floor
 
-from croupier.games.house import House
-from croupier.submission.draft import Draft
+
+def bind(filing: Filing) -> House[Any]:
+    """The House of a filing in which no error was found."""
+    owed = tuple(issue.field for issue in filing.issues if issue.severity == "outstanding")
+    return with_digest(_bound(filing, outstanding=owed))
 
 
-def bind(draft: Draft) -> House:
-    """The House of a draft in which no error was found."""
-    choices = {
-        choice.name: draft.values[choice.name]
-        for choice in draft.form.every_choice
-        if choice.section == "choices" and choice.name != "payout_limit"
+def _bound(filing: Filing, outstanding: tuple[str, ...] = ()) -> House[Any]:
+    game = filing.game
+    stated = {
+        choice.name: _value(filing, choice)
+        for choice in filing.form.every_choice
+        if choice.name in game.choices.__struct_fields__
     }
-    # The felt carries it; the submission states it under [operator].
-    choices["operator_logo"] = draft.logo
-    parts: dict[str, Any] = {
-        "operator": draft.operator,
-        "dealing_method": draft.values["dealing_method"],
-        "shuffle_method": draft.values["shuffle_method"],
-        "decks": draft.values["decks"],
-        "max_adjacent_boxes": draft.values["max_adjacent_boxes"],
-        "limits": draft.limits,
-        "letters": draft.letters,
-        "choices": choices,
-        "meters": draft.meters,
-        "payout_limit": draft.values.get("payout_limit"),
-    }
-    return House(game=draft.game, digest=digest(draft, parts), **parts)
+    return House(
+        game=game,
+        operator=filing.operator,
+        dealing_method=filing.values["dealing_method"],
+        shuffle_method=filing.values["shuffle_method"],
+        decks=filing.values["decks"],
+        max_adjacent_boxes=filing.values["max_adjacent_boxes"],
+        limits=filing.limits,
+        letters=filing.letters,
+        choices=game.choices(operator_logo=filing.logo, **stated),
+        meters=filing.meters,
+        payout_limit=filing.values.get("payout_limit"),
+        outstanding=outstanding,
+    )
 
 
-def digest(draft: Draft, parts: dict[str, Any]) -> str:
-    """SHA-256 of every value in one canonical form: compact JSON with sorted keys.
+def _value(filing: Filing, choice: Choice) -> Any:
+    """The value of a choice. Where a compulsory one is missing there will be no House, but the
+    payout limit can still be judged with any of its words."""
+    value = filing.values[choice.name]
+    words: tuple[str, ...] = getattr(choice.kind, "words", ())
+    return words[0] if value is None and choice.missing == "error" and words else value
 
-    The order of keys, comments and whether a default was written out do not change it; the
-    game's edition does.
-    """
-    record = {"game": draft.game.key, "edition": draft.game.edition, **parts}
-    text = msgspec.json.encode(record, enc_hook=str, order="sorted")  # exact numbers as text
-    return hashlib.sha256(text).hexdigest()
+
+def compute_limit(filing: Filing) -> None:
+    """What the document sets as the payout limit, unless what it follows from has errors (A60)."""
+    if filing.game.limit is None or filing.broken("limits", "paytables"):
+        return
+    filing.computed_limit = payout_floor(_bound(filing))
+    if "payout_limit" not in filing.given:
+        filing.values["payout_limit"] = filing.form.choice("payout_limit").default_for(filing)

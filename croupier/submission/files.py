@@ -1,29 +1,37 @@
-"""Submissions on disk: TOML files of operators, and the examples that come with Croupier."""
+"""Submissions on disk: TOML files of operators, and the examples that come with the games."""
 
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from functools import cache
-from importlib import resources
 from pathlib import Path
+from typing import Any
 
-from croupier.errors import UnknownGame
-from croupier.games import GAMES
-from croupier.games.house import House
+from croupier.games import House, find
+from croupier.games.forms import Issue
 from croupier.submission import validation
-from croupier.submission.issues import Issue
 
 # More than a thousand times what a submission needs; a wrong path must not fill the memory.
 MOST_BYTES = 4_000_000
 
 
-def load(path: str | Path) -> House:
+def load(path: str | Path) -> House[Any]:
     """The House of a TOML file; BadSubmission carries every error in it."""
-    return validation.house_of(examine_file(path))
+    return validation.house_of(draft(path))
 
 
-def examine_file(path: str | Path) -> validation.Examination:
-    """Read a TOML file; one that cannot be read is an examination with that single error."""
+def draft(source: str | Path | Mapping[str, Any]) -> validation.Examination:
+    """Look at a submission that may be unfinished or illegal: a TOML file or a mapping.
+
+    Whatever is wrong with it is an issue; a file that cannot be read is a single one.
+    """
+    if isinstance(source, str | Path):
+        return _draft_file(source)
+    return validation.examine(source)
+
+
+def _draft_file(path: str | Path) -> validation.Examination:
     try:
         with open(path, "rb") as file:
             content = file.read(MOST_BYTES + 1)
@@ -47,17 +55,16 @@ def examine_file(path: str | Path) -> validation.Examination:
 def unreadable(path: str | Path, problem: str) -> validation.Examination:
     """An examination that never came to the content."""
     issue = Issue(severity="error", field="", message=f"{path} {problem}", value=str(path))
-    return validation.Examination(house=None, issues=(issue,))
+    return validation.Examination(issues=(issue,))
 
 
-def example_path(game_key: str) -> Path:
+def example_path(game: str) -> Path:
     """Where the example submission of a game lies."""
-    if game_key not in GAMES:
-        raise UnknownGame(game_key, GAMES)
-    return Path(str(resources.files("croupier.submission") / "examples" / f"{game_key}.toml"))
+    document = find(game).document
+    return document.path(document.example)
 
 
 @cache
-def example(game_key: str) -> House:
+def example(game: str) -> House[Any]:
     """The House of the example submission: every wager of the game at comfortable limits."""
-    return load(example_path(game_key))
+    return load(example_path(game))

@@ -6,38 +6,37 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from croupier.games.house import Meter
+from croupier.games import Meter
+from croupier.games.forms import Filing, Unreadable, shown
+from croupier.games.forms.kinds import number, percent, read_dollars, write_dollars
 from croupier.money import Cents
-from croupier.rulebook.paytables import MeterFloor, meter_floors
-from croupier.submission.draft import Draft
-from croupier.submission.issues import shown
-from croupier.submission.kinds import Unreadable, number, percent, read_dollars, write_dollars
+from croupier.rulebook import MeterFloor, meter_floors
 from croupier.submission.sections import section
 
 KEYS = ("initial", "reset", "rate")
 
 
-def read_meters(draft: Draft, data: Mapping[Any, Any]) -> None:
+def read_meters(filing: Filing, data: Mapping[Any, Any]) -> None:
     """[meters.NAME] for every meter of the chosen paytable, and for no other."""
-    table = section(draft, data, "meters")
-    clauses = draft.form.meters
-    if not draft.offers("progressive"):
+    table = section(filing, data, "meters")
+    clauses = filing.form.meters
+    if not filing.offers("progressive"):
         if table:
-            draft.error(
+            filing.error(
                 "meters",
                 "there are no meters without a progressive: paytables.progressive is not listed",
                 clause=clauses.section,
                 allowed="nothing",
             )
         return
-    letter = draft.letters.get("progressive")
+    letter = filing.letters.get("progressive")
     if letter is None:  # the letter is already refused, and with it every floor
         return
-    floors = {floor.meter: floor for floor in meter_floors(draft.game.key, letter)}
+    floors = {floor.meter: floor for floor in meter_floors(filing.game.document, letter)}
     used = {name: floor for name, floor in floors.items() if floor.minimum_dollars}
     for key in table:
         if key in floors and key not in used:
-            draft.error(
+            filing.error(
                 f"meters.{key}",
                 f"paytable {letter} has no such meter (A42)",
                 clause=floors[key].clause,
@@ -45,38 +44,38 @@ def read_meters(draft: Draft, data: Mapping[Any, Any]) -> None:
             )
         elif key not in used:
             hint = f"paytable {letter} has no such meter; {', '.join(used)}"
-            draft.unknown("meters.", key, tuple(used), hint=hint, clause=clauses.section)
+            filing.unknown("meters.", key, tuple(used), hint=hint, clause=clauses.section)
     for floor in used.values():
-        read_meter(draft, floor, table.get(floor.meter, {}), letter)
-    check_sum(draft)
+        read_meter(filing, floor, table.get(floor.meter, {}), letter)
+    check_sum(filing)
 
 
-def read_meter(draft: Draft, floor: MeterFloor, given: object, letter: str) -> None:
-    """One meter; it stays out of the draft's meters if its rate cannot be read."""
+def read_meter(filing: Filing, floor: MeterFloor, given: object, letter: str) -> None:
+    """One meter; it stays out of the filing's meters if its rate cannot be read."""
     prefix = f"meters.{floor.meter}."
     if not isinstance(given, Mapping):
-        draft.error(
+        filing.error(
             f"meters.{floor.meter}",
             f"{shown(given)} is not a table of initial, reset and rate",
-            clause=draft.form.meters.section,
+            clause=filing.form.meters.section,
             value=given,
             allowed=", ".join(KEYS),
         )
         return
     for key in given:
         if key not in KEYS:
-            draft.unknown(prefix, key, KEYS)
-    initial = read_amount(draft, floor, given, "initial", letter)
-    reset = read_amount(draft, floor, given, "reset", letter)
-    rate = read_rate(draft, floor.meter, given)
+            filing.unknown(prefix, key, KEYS)
+    initial = read_amount(filing, floor, given, "initial", letter)
+    reset = read_amount(filing, floor, given, "reset", letter)
+    rate = read_rate(filing, floor.meter, given)
     if rate is not None:
-        draft.meters[floor.meter] = Meter(
+        filing.meters[floor.meter] = Meter(
             name=floor.meter, initial=initial, reset=reset, rate_percent=rate
         )
 
 
 def read_amount(
-    draft: Draft, floor: MeterFloor, given: Mapping[Any, Any], key: str, letter: str
+    filing: Filing, floor: MeterFloor, given: Mapping[Any, Any], key: str, letter: str
 ) -> Cents:
     """An initial or reset amount, the document's minimum if it is left out."""
     least = floor.minimum_dollars * 100
@@ -86,11 +85,11 @@ def read_amount(
     try:
         cents = read_dollars(given[key])
     except Unreadable as problem:
-        clause = draft.form.meters.amount_clause(floor.meter)
-        draft.error(field, str(problem), clause=clause, value=given[key], allowed="dollars")
+        clause = filing.form.meters.amount_clause(floor.meter)
+        filing.error(field, str(problem), clause=clause, value=given[key], allowed="dollars")
         return least
     if cents < least:
-        draft.error(
+        filing.error(
             field,
             f"{write_dollars(cents)} is below the minimum of {floor.minimum_dollars} "
             f"for paytable {letter}",
@@ -101,30 +100,30 @@ def read_amount(
     return cents
 
 
-def read_rate(draft: Draft, meter: str, given: Mapping[Any, Any]) -> Fraction | None:
+def read_rate(filing: Filing, meter: str, given: Mapping[Any, Any]) -> Fraction | None:
     """The percent of each progressive wager that a meter grows by; compulsory (A48)."""
     field = f"meters.{meter}.rate"
-    clause = draft.form.meters.rate_clause(meter)
+    clause = filing.form.meters.rate_clause(meter)
     allowed = "percent of the stake, above 0, 100 at the most"
     if "rate" not in given:
-        draft.error(field, f"missing; {allowed}", clause=clause, allowed=allowed)
+        filing.error(field, f"missing; {allowed}", clause=clause, allowed=allowed)
         return None
     value = given["rate"]
     rate = number(value)
     if rate is not None and 0 < rate <= 100:
         return rate
     message = f"{shown(value)} is not a {allowed}"
-    draft.error(field, message, clause=clause, value=value, allowed=allowed)
+    filing.error(field, message, clause=clause, value=value, allowed=allowed)
     return None
 
 
-def check_sum(draft: Draft) -> None:
+def check_sum(filing: Filing) -> None:
     """All meters together take no more than the stake (A48)."""
-    total = sum((meter.rate_percent for meter in draft.meters.values()), Fraction(0))
+    total = sum((meter.rate_percent for meter in filing.meters.values()), Fraction(0))
     if total > 100:
-        clauses = draft.form.meters
-        last = list(draft.meters)[-1]
-        draft.error(
+        clauses = filing.form.meters
+        last = list(filing.meters)[-1]
+        filing.error(
             f"meters.{last}.rate",
             f"the rates add up to {percent(total)} percent, more than the stake (A48)",
             clause=clauses.rate or clauses.section,

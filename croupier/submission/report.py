@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from croupier.submission.issues import Issue, Severity
+from croupier.games.forms import Issue, Severity
 from croupier.submission.validation import Examination
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ _HEADINGS: dict[Severity, tuple[str, str]] = {
 
 def to_json(examination: Examination) -> dict[str, Any]:
     """The examination as plain JSON values."""
-    house = examination.house
+    house = examination.drafted
     return {
         "legal": examination.legal,
         "ready": examination.ready,
@@ -63,16 +63,17 @@ def returns_table(examination: Examination) -> Table:
     """What each wager gives back, and what the house keeps of it."""
     from rich.table import Table
 
-    assert examination.house is not None
+    house = examination.drafted
+    assert house is not None
     table = Table(box=None, pad_edge=False, header_style="dim")
     for heading in ("wager", "paytable", "return", "house edge"):
         table.add_column(
             heading, justify="right" if heading in ("return", "house edge") else "left"
         )
     for wager, share in examination.returns.items():
-        known = examination.house.game.wager(wager)
+        known = house.game.wager(wager)
         name = known.title if known else "main game, of one ante"
-        letter = examination.house.letters.get(wager, "")
+        letter = house.letters.get(wager, "")
         table.add_row(name, letter, f"{float(share):.4%}", f"{float(1 - share):.4%}")
     return table
 
@@ -95,8 +96,8 @@ def verdict(examination: Examination) -> list[tuple[str, str]]:
 
 
 def title(examination: Examination) -> str:
-    """The game's name, or its key while there is no House."""
-    return examination.house.game.title if examination.house else examination.game
+    """The game's name, or its key where the documents allow no House."""
+    return examination.drafted.game.title if examination.drafted else examination.game
 
 
 def line(issue: Issue, style: str) -> list[tuple[str, str]]:

@@ -5,81 +5,77 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from croupier.games.game import Wager
-from croupier.games.house import Limits
+from croupier.games import Limits, Wager, catalogue
+from croupier.games.forms import Choice, Filing, Offer, Text, Unreadable, either, shown
+from croupier.games.forms.kinds import read_dollars, write_dollars
 from croupier.money import Cents
-from croupier.rulebook.paytables import letters
-from croupier.submission.draft import Draft
-from croupier.submission.fields import FORMS
-from croupier.submission.fields.choice import Choice, Offer
-from croupier.submission.issues import either, shown
-from croupier.submission.kinds import Text, Unreadable, read_dollars, write_dollars
+from croupier.rulebook import letters
 
-MAIN_MINIMUM, SIDE_MINIMUM, SIX_CARD_STAKE = 5_00, 1_00, 5_00
+MAIN_MINIMUM, SIDE_MINIMUM = 5_00, 1_00
 
 
-def section(draft: Draft, data: Mapping[Any, Any], name: str) -> Mapping[Any, Any]:
+def section(filing: Filing, data: Mapping[Any, Any], name: str) -> Mapping[Any, Any]:
     """One table of the file; empty if it is left out."""
     table = data.get(name, {})
     if isinstance(table, Mapping):
         return table
-    draft.error(name, f"{shown(table)} is not a table", value=table, allowed="a table")
+    filing.error(name, f"{shown(table)} is not a table", value=table, allowed="a table")
     return {}
 
 
-def read_operator(draft: Draft, data: Mapping[Any, Any]) -> None:
+def read_operator(filing: Filing, data: Mapping[Any, Any]) -> None:
     """[operator]: a name or a logo, which the layout has to carry (2.B.1)."""
-    table = section(draft, data, "operator")
+    table = section(filing, data, "operator")
     for key in table:
         if key not in ("name", "logo"):
-            draft.unknown("operator.", key, ("name", "logo"))
+            filing.unknown("operator.", key, ("name", "logo"))
     found: dict[str, str] = {}
     for key in ("name", "logo"):
         if key in table:
             try:
                 found[key] = Text().read(table[key])
             except Unreadable as problem:
-                draft.error(
+                filing.error(
                     f"operator.{key}",
                     str(problem),
                     clause="2.B.1",
                     value=table[key],
                     allowed=Text.allowed,
                 )
-    if not any(key in table for key in ("name", "logo")) and not draft.broken("operator"):
-        draft.error(
+    if not any(key in table for key in ("name", "logo")) and not filing.broken("operator"):
+        filing.error(
             "operator.name",
             "missing; the layout carries the operator's name or logo",
             clause="2.B.1",
             allowed="a name or a logo",
         )
-    draft.operator = found.get("name", found.get("logo", ""))
-    draft.logo = found.get("logo")
+    filing.operator = found.get("name", found.get("logo", ""))
+    filing.logo = found.get("logo")
 
 
-def read_paytables(draft: Draft, data: Mapping[Any, Any]) -> None:
+def read_paytables(filing: Filing, data: Mapping[Any, Any]) -> None:
     """[paytables]: a wager listed is offered, under one of its document's letters."""
-    table = section(draft, data, "paytables")
-    offers = {offer.wager: offer for offer in draft.form.offers}
+    table = section(filing, data, "paytables")
+    offers = {offer.wager: offer for offer in filing.form.offers}
     for key in table:
         if key in offers:
-            draft.listed.add(key)
-            read_letter(draft, offers[key], table[key])
-        elif isinstance(key, str) and (wager := draft.game.wager(key)):
-            draft.error(
+            filing.listed.add(key)
+            read_letter(filing, offers[key], table[key])
+        elif isinstance(key, str) and (wager := filing.game.wager(key)):
+            filing.error(
                 f"paytables.{key}",
                 "this wager has no paytable to choose; leave it out",
                 clause=wager.clause,
                 value=table[key],
             )
         else:
-            draft.unknown("paytables.", key, tuple(offers))
-    for wager in draft.game.wagers:
+            filing.unknown("paytables.", key, tuple(offers))
+    for wager in filing.game.wagers:
         if wager.always_offered:
-            draft.listed.add(wager.name)
+            filing.listed.add(wager.name)
             if wager.name in offers and wager.name not in table:
-                choices = letters(draft.game.key, wager.name)
-                draft.error(
+                choices = letters(filing.game.document, wager.name)
+                filing.error(
                     f"paytables.{wager.name}",
                     f"missing; this wager is always offered: {either(choices)}",
                     clause=offers[wager.name].letter_clause,
@@ -87,13 +83,13 @@ def read_paytables(draft: Draft, data: Mapping[Any, Any]) -> None:
                 )
 
 
-def read_letter(draft: Draft, offer: Offer, value: object) -> None:
+def read_letter(filing: Filing, offer: Offer, value: object) -> None:
     """The letter of one wager."""
-    choices = letters(draft.game.key, offer.wager)
+    choices = letters(filing.game.document, offer.wager)
     if isinstance(value, str) and value in choices:
-        draft.letters[offer.wager] = value
+        filing.letters[offer.wager] = value
         return
-    draft.error(
+    filing.error(
         f"paytables.{offer.wager}",
         f"{shown(value)} is not a paytable of this wager; {either(choices)}",
         clause=offer.letter_clause,
@@ -102,29 +98,29 @@ def read_letter(draft: Draft, offer: Offer, value: object) -> None:
     )
 
 
-def read_fields(draft: Draft, data: Mapping[Any, Any]) -> None:
+def read_fields(filing: Filing, data: Mapping[Any, Any]) -> None:
     """[table] and [choices]: read what is stated, then let the defaults follow from it."""
-    choices = draft.form.every_choice
+    choices = filing.form.every_choice
     for name in ("table", "choices"):
-        table = section(draft, data, name)
+        table = section(filing, data, name)
         known = {choice.name: choice for choice in choices if choice.section == name}
         for key in table:
             if key not in known:
-                draft.unknown(f"{name}.", key, tuple(known), hint=hint(draft, name, key))
+                filing.unknown(f"{name}.", key, tuple(known), hint=hint(filing, name, key))
             elif table[key] is not None:  # null is as good as left out
-                draft.given[key] = table[key]
-                read_field(draft, known[key], table[key])
+                filing.given[key] = table[key]
+                read_field(filing, known[key], table[key])
     for choice in choices:
-        if choice.name not in draft.values:
-            draft.values[choice.name] = choice.default_for(draft)
+        if choice.name not in filing.values:
+            filing.values[choice.name] = choice.default_for(filing)
 
 
-def read_field(draft: Draft, choice: Choice, value: object) -> None:
+def read_field(filing: Filing, choice: Choice, value: object) -> None:
     """One stated value."""
     try:
-        draft.values[choice.name] = choice.kind.read(value)
+        filing.values[choice.name] = choice.kind.read(value)
     except Unreadable as problem:
-        draft.error(
+        filing.error(
             choice.field,
             str(problem),
             clause=choice.clause,
@@ -133,23 +129,23 @@ def read_field(draft: Draft, choice: Choice, value: object) -> None:
         )
 
 
-def hint(draft: Draft, section_name: str, key: object) -> str:
+def hint(filing: Filing, section_name: str, key: object) -> str:
     """What to say of a key that has its place elsewhere; nothing if it has none."""
     if not isinstance(key, str):
         return ""
-    for choice in draft.form.every_choice:
+    for choice in filing.form.every_choice:
         if choice.name == key and choice.section != section_name:
             return f"belongs under [{choice.section}]"
-    for game, form in FORMS.items():
-        if any(choice.name == key for choice in form.every_choice):
-            return f"not a field of {draft.game.key}, only of {game}"
+    for game in catalogue():
+        if any(choice.name == key for choice in game.form.every_choice):
+            return f"not a field of {filing.game.key}, only of {game.key}"
     return ""
 
 
-def note_missing(draft: Draft) -> None:
+def note_missing(filing: Filing) -> None:
     """What the file does not say and should, or left to the default reading."""
-    for choice in draft.form.every_choice:
-        if not choice.missing or choice.name in draft.given or not choice.matters(draft):
+    for choice in filing.form.every_choice:
+        if not choice.missing or choice.name in filing.given or not choice.matters(filing):
             continue
         reading = f" ({choice.reading})" if choice.reading else ""
         match choice.missing:
@@ -158,9 +154,9 @@ def note_missing(draft: Draft) -> None:
             case "outstanding":
                 message = f"not on file; needed before a table opens{reading}"
             case "warning":
-                value = choice.kind.write(draft.values[choice.name])
+                value = choice.kind.write(filing.values[choice.name])
                 message = f"not stated, read as {value}{reading}"
-        draft.note(
+        filing.note(
             choice.missing,
             choice.field,
             message,
@@ -169,21 +165,21 @@ def note_missing(draft: Draft) -> None:
         )
 
 
-def read_limits(draft: Draft, data: Mapping[Any, Any]) -> None:
+def read_limits(filing: Filing, data: Mapping[Any, Any]) -> None:
     """[limits]: the least and the most of the ante and of every optional wager offered (A69)."""
-    table = section(draft, data, "limits")
+    table = section(filing, data, "limits")
     limited = {
         wager.name: wager
-        for wager in draft.game.wagers
-        if wager.role == "ante" or (wager.role == "optional" and draft.offers(wager.name))
+        for wager in filing.game.wagers
+        if wager.role == "ante" or (wager.role == "optional" and filing.offers(wager.name))
     }
     for key in table:
         if key not in limited:
-            refuse_limits(draft, key, tuple(limited))
+            refuse_limits(filing, key, tuple(limited))
     for name, wager in limited.items():
         given = table.get(name, {})
         if not isinstance(given, Mapping):
-            draft.error(
+            filing.error(
                 f"limits.{name}",
                 f"{shown(given)} is not a table of min and max",
                 clause="A69",
@@ -191,54 +187,57 @@ def read_limits(draft: Draft, data: Mapping[Any, Any]) -> None:
                 allowed="{ min = 5, max = 500 }",
             )
             given = {}
-        draft.limits[name] = read_wager_limits(draft, wager, given)
+        filing.limits[name] = read_wager_limits(filing, wager, given)
 
 
-def read_wager_limits(draft: Draft, wager: Wager, given: Mapping[Any, Any]) -> Limits:
+def read_wager_limits(filing: Filing, wager: Wager, given: Mapping[Any, Any]) -> Limits:
     """The limits of one wager, with the defaults where the file is silent."""
     prefix = f"limits.{wager.name}."
     read: dict[str, Cents] = {}
     for key, value in given.items():
         if key not in ("min", "max"):
-            draft.unknown(prefix, key, ("min", "max"))
+            filing.unknown(prefix, key, ("min", "max"))
             continue
         try:
             read[key] = read_dollars(value)
         except Unreadable as problem:
-            draft.error(f"{prefix}{key}", str(problem), clause="A69", value=value)
+            filing.error(f"{prefix}{key}", str(problem), clause="A69", value=value)
+    offer = filing.form.offer(wager.name)
+    if offer is not None and offer.usual_stake is not None:
+        return one_stake(filing, offer, offer.usual_stake, given, read)
     usual = MAIN_MINIMUM if wager.role == "ante" else SIDE_MINIMUM
-    if wager.name == "six_card_bonus":
-        return six_card_limits(draft, given, read)
     minimum, maximum = read.get("min", usual), read.get("max")
     if maximum is not None and maximum < minimum:
-        note_crossed(draft, wager.name, given, minimum, maximum)
+        note_crossed(filing, wager.name, given, minimum, maximum)
     return Limits(minimum=minimum, maximum=maximum)
 
 
-def six_card_limits(draft: Draft, given: Mapping[Any, Any], read: dict[str, Cents]) -> Limits:
-    """One stake unless two are stated, since its top award does not grow with the stake (A20)."""
-    minimum = read.get("min", read.get("max", SIX_CARD_STAKE))
+def one_stake(
+    filing: Filing, offer: Offer, usual: Cents, given: Mapping[Any, Any], read: dict[str, Cents]
+) -> Limits:
+    """One stake unless two are stated, where a top award does not grow with the stake."""
+    minimum = read.get("min", read.get("max", usual))
     maximum = read.get("max", minimum)
     if maximum < minimum:
-        note_crossed(draft, "six_card_bonus", given, minimum, maximum)
+        note_crossed(filing, offer.wager, given, minimum, maximum)
     if not given:
-        offer = draft.form.offer("six_card_bonus")
-        draft.note(
+        reading = f" ({offer.usual_stake_reading})" if offer.usual_stake_reading else ""
+        filing.note(
             "warning",
-            "limits.six_card_bonus",
-            f"not stated, read as one stake of {write_dollars(SIX_CARD_STAKE)} (A20)",
-            clause=offer.letter_clause if offer else "A20",
+            f"limits.{offer.wager}",
+            f"not stated, read as one stake of {write_dollars(usual)}{reading}",
+            clause=offer.letter_clause,
             allowed="min and max in dollars",
         )
     return Limits(minimum=minimum, maximum=maximum)
 
 
 def note_crossed(
-    draft: Draft, name: str, given: Mapping[Any, Any], minimum: Cents, maximum: Cents
+    filing: Filing, name: str, given: Mapping[Any, Any], minimum: Cents, maximum: Cents
 ) -> None:
     """A maximum below the minimum."""
     usual = "" if "min" in given else ", the usual one"
-    draft.error(
+    filing.error(
         f"limits.{name}.max",
         f"{write_dollars(maximum)} is below the minimum of {write_dollars(minimum)}{usual}",
         clause="A69",
@@ -247,23 +246,23 @@ def note_crossed(
     )
 
 
-def refuse_limits(draft: Draft, key: object, limited: tuple[str, ...]) -> None:
+def refuse_limits(filing: Filing, key: object, limited: tuple[str, ...]) -> None:
     """Limits for a wager that is not offered, or whose stake follows from another."""
-    wager = draft.game.wager(key) if isinstance(key, str) else None
+    wager = filing.game.wager(key) if isinstance(key, str) else None
     if wager is None:
-        draft.unknown("limits.", key, limited)
+        filing.unknown("limits.", key, limited)
         return
-    offer = draft.form.offer(wager.name)
+    offer = filing.form.offer(wager.name)
     clause = offer.clause if offer else wager.clause
     match wager.role:
         case "progressive":
             message = "this wager has one stake, choices.progressive_stake (A47)"
         case "matching":
-            message = f"this wager equals the {draft.game.ante.name}, which has the limits"
+            message = f"this wager equals the {filing.game.ante.name}, which has the limits"
         case "decision":
-            message = f"this wager is a multiple of the {draft.game.ante.name}"
+            message = f"this wager is a multiple of the {filing.game.ante.name}"
         case _:
             message = f"this wager is not offered: paytables.{wager.name} is not listed"
-    draft.error(
+    filing.error(
         f"limits.{wager.name}", message, clause=clause, allowed=", ".join(limited) or "nothing"
     )

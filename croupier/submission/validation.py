@@ -9,14 +9,23 @@ from typing import Any
 import msgspec
 
 from croupier.errors import BadSubmission
-from croupier.games import GAMES
-from croupier.games.house import House
-from croupier.rulebook.paytables import meter_floors
-from croupier.submission.binding import bind
+from croupier.games import House, catalogue, editions, find
+from croupier.games.forms import (
+    SECTIONS,
+    Filing,
+    Issue,
+    Severity,
+    did_you_mean,
+    either,
+    printable,
+    scalar,
+    shown,
+)
+from croupier.games.returns import returns
+from croupier.rulebook import meter_floors
+from croupier.submission.binding import bind, compute_limit
 from croupier.submission.checks import check
-from croupier.submission.draft import SECTIONS, Draft, did_you_mean, printable
-from croupier.submission.fields import form_of
-from croupier.submission.issues import Issue, Severity, either, scalar, shown
+from croupier.submission.economics import player_edges
 from croupier.submission.meters import read_meters
 from croupier.submission.sections import (
     note_missing,
@@ -28,17 +37,22 @@ from croupier.submission.sections import (
 
 
 class Examination(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of reading a submission. There is a House if the documents allow one.
+    """What came of reading a submission: every issue, and a House if it is legal.
 
-    `returns` is what comes back of one unit of each wager, where somebody has worked it out
-    (`croupier.study.economics`); a player edge that nobody accepted is an error beside a House.
+    `drafted` is what the documents alone would allow; a player edge that nobody accepted still
+    keeps it from being a House. `returns` is what comes back of one unit of each wager of it.
     """
 
-    house: House | None
     issues: tuple[Issue, ...]
+    drafted: House[Any] | None = None
     game: str = ""
     operator: str = ""
     returns: dict[str, Fraction] = {}
+
+    @property
+    def house(self) -> House[Any] | None:
+        """The House that a table may play under; None if anything speaks against it."""
+        return self.drafted if self.legal else None
 
     def of(self, severity: Severity) -> tuple[Issue, ...]:
         """The issues of one severity, in the order of the file."""
@@ -47,7 +61,7 @@ class Examination(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def legal(self) -> bool:
         """Whether nothing speaks against it."""
-        return self.house is not None and not self.of("error")
+        return self.drafted is not None and not self.of("error")
 
     @property
     def ready(self) -> bool:
@@ -60,30 +74,42 @@ def examine(data: object) -> Examination:
     if not isinstance(data, Mapping):
         problem = f"{shown(data)} is not a Rules Submission; a table with game, operator, ..."
         issue = Issue(severity="error", field="", message=problem, value=scalar(data))
-        return Examination(house=None, issues=(issue,))
+        return Examination(issues=(issue,))
     strangers = tuple(unknown_sections(data))
     name = data.get("game")
-    if not isinstance(name, str) or name not in GAMES:
-        return Examination(house=None, issues=(refused_game(data), *strangers))
-    draft = Draft(GAMES[name], form_of(GAMES[name]))
-    draft.issues.extend(strangers)
-    read_operator(draft, data)
-    read_paytables(draft, data)
-    read_limits(draft, data)
-    read_fields(draft, data)  # its defaults may follow from the letters and the limits
-    read_meters(draft, data)
-    note_missing(draft)
-    check(draft)
-    house = None if any(issue.severity == "error" for issue in draft.issues) else bind(draft)
-    return Examination(house=house, issues=in_file_order(draft), game=name, operator=draft.operator)
+    if not isinstance(name, str) or not editions(name):
+        return Examination(issues=(refused_game(data), *strangers))
+    filing = Filing(find(name))
+    filing.issues.extend(strangers)
+    read_operator(filing, data)
+    read_paytables(filing, data)
+    read_limits(filing, data)
+    read_fields(filing, data)  # its defaults may follow from the letters and the limits
+    read_meters(filing, data)
+    compute_limit(filing)
+    note_missing(filing)
+    check(filing)
+    return concluded(filing)
 
 
-def build(data: Mapping[str, Any]) -> House:
+def concluded(filing: Filing) -> Examination:
+    """The examination of a filing that was read to its end."""
+    issues = in_file_order(filing)
+    found = Examination(issues=issues, game=filing.game.key, operator=filing.operator)
+    if found.of("error"):
+        return found
+    house = bind(filing)
+    back = returns(house)
+    issues = player_edges(house, back) + issues
+    return msgspec.structs.replace(found, issues=issues, drafted=house, returns=back)
+
+
+def build(data: Mapping[str, Any]) -> House[Any]:
     """The House of a submission given as a mapping; BadSubmission carries every error in it."""
     return house_of(examine(data))
 
 
-def house_of(examination: Examination) -> House:
+def house_of(examination: Examination) -> House[Any]:
     """The House of an examination, or BadSubmission with its errors."""
     if examination.house is None:
         raise BadSubmission(examination.of("error"))
@@ -92,7 +118,7 @@ def house_of(examination: Examination) -> House:
 
 def refused_game(data: Mapping[Any, Any]) -> Issue:
     """The one issue about the game: without it nothing else can be judged."""
-    known = tuple(GAMES)
+    known = tuple(game.key for game in catalogue())
     if "game" not in data:
         message = f"missing; {either(known)}"
     else:
@@ -121,16 +147,16 @@ def unknown_sections(data: Mapping[Any, Any]) -> list[Issue]:
     return issues
 
 
-def in_file_order(draft: Draft) -> tuple[Issue, ...]:
+def in_file_order(filing: Filing) -> tuple[Issue, ...]:
     """The issues by section, then by field as the form lists them; strangers end a section."""
     names = [
-        *(wager.name for wager in draft.game.wagers),
-        *(choice.name for choice in draft.form.every_choice),
+        *(wager.name for wager in filing.game.wagers),
+        *(choice.name for choice in filing.form.every_choice),
     ]
     places = {name: place for place, name in enumerate(names)}
     parts = {"name": 0, "logo": 1, "min": 0, "max": 1, "initial": 0, "reset": 1, "rate": 2}
-    letter = draft.letters.get("progressive")
-    floors = meter_floors(draft.game.key, letter) if letter else ()
+    letter = filing.letters.get("progressive")
+    floors = meter_floors(filing.game.document, letter) if letter else ()
     meters = {floor.meter: place for place, floor in enumerate(floors)}
 
     def place(issue: Issue) -> tuple[int, int, int]:
@@ -141,4 +167,4 @@ def in_file_order(draft: Draft) -> tuple[Issue, ...]:
         second = -1 if not rest else known.get(name, len(places))
         return first, second, parts.get(rest[1], len(parts)) if len(rest) > 1 else -1
 
-    return tuple(sorted(draft.issues, key=place))
+    return tuple(sorted(filing.issues, key=place))

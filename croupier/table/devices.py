@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
 
 from croupier.errors import Refusal
-from croupier.games.house import House
+from croupier.games import DEALING_METHODS, House
 from croupier.table.forms import OneOf
 from croupier.table.parts import ATTENDED, Act, Offer, Part
 from croupier.table.people import FLOOR, STAFF, Account, Role
@@ -93,7 +93,7 @@ class Devices:
 def devices_of(house: House) -> dict[str, str]:
     """The devices of a table of this House, all working."""
     devices = {}
-    if house.shuffle_method != "manual" or house.choices.get("continuous_device"):
+    if house.shuffle_method != "manual" or house.choices.continuous_device:
         devices["shuffler"] = "working"
     if house.dealing_method == "automated_shoe":
         devices["shoe"] = "working"
@@ -187,11 +187,10 @@ def why_not_switch(table: Table, method: str) -> tuple[str, str] | None:
         return f"{submitted.dealing_method} is submitted and nothing is marked for it", MARKED
     if method not in ("manual_shoe", "hand"):
         return f"the table has no {method!r}", MARKED
-    if method == "manual_shoe" and not house.choices.get("manual_shoe_location"):
+    if method == "manual_shoe" and not house.choices.manual_shoe_location:
         return "no place for a manual shoe was approved", "8.A"
-    if house.offers("six_card_bonus") and not house.choices.get("six_card_deal_position"):
-        return "the six card box is dealt by the automated shoe only", "A103"
-    return None
+    known = next(each for each in DEALING_METHODS if each == method)
+    return house.game.procedure.why_not_dealt(house, known)
 
 
 def switch(table: Table, command: SwitchDealing, by: Account, at: int) -> list[Event]:
@@ -199,7 +198,7 @@ def switch(table: Table, command: SwitchDealing, by: Account, at: int) -> list[E
     problem = why_not_switch(table, command.method)
     if problem:
         text, duty = problem
-        if duty in ("8.A", "A103"):
+        if duty[0].isupper() or duty[0].isdigit():  # a reading or a clause, not a duty
             raise Refusal(text, duty, game=table.house.game.key)
         raise table.refusal(text, duty)
     return [DealingSwitched(method=command.method, clauses=table.house.cite(MARKED))]

@@ -181,11 +181,12 @@ def collected(
     table: Table, counted: int, by: Account, at: int, reason: str = ""
 ) -> ProgressiveCollected:
     """The chips go into the tray."""
-    number = accepted(table)
+    number, terms = accepted(table), table.house.progressive
+    assert terms is not None, "no progressive wager is offered here"
     return ProgressiveCollected(
         counted=counted,
         accepted=number,
-        amount=number * int(table.house.choice("progressive_stake")),
+        amount=number * terms.stake,
         reason=reason,
         clauses=table.house.cite(COUNT) + table.house.cite("progressive.tray"),
     )

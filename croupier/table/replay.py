@@ -9,7 +9,7 @@ import msgspec
 
 from croupier.cards import name, names
 from croupier.errors import BadInput, BadScenario, Refusal
-from croupier.games.game import COMMUNITY
+from croupier.games import COMMUNITY
 from croupier.money import meter_text
 from croupier.table.record import Command, Event
 from croupier.table.round import record as rec

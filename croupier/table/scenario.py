@@ -17,8 +17,7 @@ import msgspec
 from croupier import submission
 from croupier.cards import Card, parse_cards, parse_deck
 from croupier.errors import BadCards, BadInput, BadScenario, BadSubmission, UnknownGame
-from croupier.games import find
-from croupier.games.house import House
+from croupier.games import House, find
 from croupier.money import parse_decimal
 from croupier.table.round.betting import SEATS
 

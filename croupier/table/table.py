@@ -10,9 +10,8 @@ from typing import Any
 import msgspec
 
 from croupier.errors import BadInput, Refusal
-from croupier.games.game import DEALING_METHODS, Option
-from croupier.games.house import House
-from croupier.games.house import Limits as HouseLimits
+from croupier.games import DEALING_METHODS, House, Option
+from croupier.games import Limits as HouseLimits
 from croupier.money import meter_text
 from croupier.table import (
     binding,
@@ -400,7 +399,7 @@ class Table:
             for name, (low, high) in self.limits.changed.items()
         }
         method = next(known for known in DEALING_METHODS if known == self.devices.method)
-        self.house = adapted(self.submitted, changed, method)
+        self.house = self.submitted.as_played(limits=changed, dealing_method=method)
         if self.open_round is not None:  # opened and withdrawn from; its cards come the new way
             self.open_round.house = self.house
 
@@ -443,24 +442,3 @@ class Table:
         rounds = f"{self.rounds_played} round{'' if self.rounds_played == 1 else 's'}"
         due = self.due().kind
         return f"<Table {self.table_id!r} {self.house.game.key} {self.service}: {rounds}, {due}>"
-
-
-def adapted(house: House, limits: Mapping[str, HouseLimits], method: Any) -> House:
-    """The submitted House with the limits and the dealing method of the moment.
-
-    The digest stays: limits and a fallback method are no amendment of the submission.
-    """
-    return House(
-        game=house.game,
-        operator=house.operator,
-        dealing_method=method,
-        shuffle_method=house.shuffle_method,
-        decks=house.decks,
-        max_adjacent_boxes=house.max_adjacent_boxes,
-        limits=house.limits | dict(limits),
-        letters=house.letters,
-        choices=house.choices,
-        meters=house.meters,
-        payout_limit=house.payout_limit,
-        digest=house.digest,
-    )

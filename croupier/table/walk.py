@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from croupier.games.house import House
+from croupier.games import House
 from croupier.table import commands as cmd
 from croupier.table.decks.guards import why_not_start
 from croupier.table.people import Account, Role

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from croupier.cards import RANKS, Card, rank_of
-from croupier.games.game import Option, Street
-from croupier.games.house import House
+from croupier.games import House, Option, Street
 from croupier.ranking import STRAIGHT, category, poker_value
 from croupier.table import Box, Round
 from croupier.terminal.felt import visible_community

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from croupier.errors import CroupierError, Refusal
-from croupier.games.game import Street
-from croupier.games.house import House
+from croupier.games import House, Street
 from croupier.terminal import rules, slip
 from croupier.terminal.reader import Reader
 from croupier.terminal.screen import Screen

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from croupier.games import CATALOGUE, Game
-from croupier.games.game import Street
-from croupier.games.house import House
+from croupier.games import Game, House, Street, catalogue
 from croupier.money import dollars
 from croupier.table import Event, Round, Table
 from croupier.table import commands as cmd
@@ -32,7 +30,7 @@ def demonstrate(
     games: Sequence[Game] | None = None,
 ) -> int:
     """Play and explain one seeded round of each game; the exit status."""
-    shown = games or CATALOGUE
+    shown = games or catalogue()
     shuffler = Shuffler(seed)
     screen.show(introduction(len(shown), seed))
     for game in shown:

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import TextIO
 
 from croupier.errors import BadInput
-from croupier.games import Game
-from croupier.games.house import House
+from croupier.games import Game, House
 from croupier.terminal import reader, words
 from croupier.terminal.bank import Bank, home, read_bankroll
 from croupier.terminal.conversation import Conversation

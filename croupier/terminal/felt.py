@@ -7,8 +7,7 @@ from fractions import Fraction
 
 import msgspec
 
-from croupier.games.game import Seen
-from croupier.games.run_em_twice import FIRST_RUN, LAYOUT, RUN_EM_TWICE, SECOND_RUN
+from croupier.games import Layout, Seen
 from croupier.money import Cents, dollars, down_to_cent
 from croupier.table import Box, Round
 from croupier.terminal import faces
@@ -48,7 +47,7 @@ def felt(current: Round, view: View) -> list[Line]:
     if not view.tall or view.width < TALL_WIDTH:
         return flat_felt(current, view)
     inner = view.width - 4
-    if current.game is RUN_EM_TWICE:
+    if current.game.layout.lines:
         body = cross_body(current, view, inner)
     else:
         body = row_body(current, view, inner)
@@ -98,27 +97,33 @@ def row_body(current: Round, view: View, inner: int) -> list[Line]:
 def cross_body(current: Round, view: View, inner: int) -> list[Line]:
     """The player's cards and spots beside the cross."""
     own = current.boxes[view.seat]
-    column = min(46, inner - 3 * CARD_WIDTH - len(_ACROSS[1][0]))
+    layout = current.game.layout
+    column = min(46, inner - 3 * CARD_WIDTH - label_width(layout))
     hand = [own_label(current, view.seat), *faces.tall(own_places(current, own))]
     left = beside(hand, other_boxes(current, view.seat, column - 16), 14)
     left += wrap(hand_line(current, view.seat), column - 1)
     left += spot_lines(current, own, column - 2)
-    return beside(left, cross(community_places(current)), column)
+    return beside(left, cross(layout, community_places(current)), column)
 
 
-def cross(places: Sequence[Place]) -> list[Line]:
-    """Five cards as they lie: the first run across, the second one down."""
-    top, bottom = places[LAYOUT.index("top")], places[LAYOUT.index("bottom")]
-    across = faces.tall([places[index] for index in FIRST_RUN])
-    middle = " " * (CARD_WIDTH + len(_ACROSS[1][0]))
+def label_width(layout: Layout) -> int:
+    """How wide the names of the lines are, with a space after them."""
+    return max(len(name) for name in layout.lines) + 1
+
+
+def cross(layout: Layout, places: Sequence[Place]) -> list[Line]:
+    """Cards as they lie: the first line across, the second one down through its middle."""
+    (first, across), (second, down) = layout.lines.items()
+    width = label_width(layout)
+    top, bottom = places[down[0]], places[down[-1]]
+    labels: tuple[Span, ...] = ((" " * width, ""), (first.ljust(width), "label"), (" " * width, ""))
+    middle = " " * (CARD_WIDTH + width)
     rows = [line(middle, *row) for row in faces.tall([top])]
-    rows += [line(label, *row) for label, row in zip(_ACROSS, across, strict=True)]
+    row_of = faces.tall([places[index] for index in across])
+    rows += [line(label, *row) for label, row in zip(labels, row_of, strict=True)]
     rows += [line(middle, *row) for row in faces.tall([bottom])]
-    rows[1] = line(("2nd run ".rjust(len(middle)), "label"), *faces.tall([top])[1])
+    rows[1] = line((f"{second} ".rjust(len(middle)), "label"), *faces.tall([top])[1])
     return rows
-
-
-_ACROSS: tuple[Span, ...] = ((" " * 8, ""), ("1st run ", "label"), (" " * 8, ""))
 
 
 def flat_felt(current: Round, view: View) -> list[Line]:
@@ -131,9 +136,10 @@ def flat_felt(current: Round, view: View) -> list[Line]:
     if game.dealer_cards:
         rows.append(line(("Dealer  ", "label"), *faces.flat(dealer_places(current))))
     board = community_places(current)
-    if game is RUN_EM_TWICE:
-        for label, run in (("1st run ", FIRST_RUN), ("2nd run ", SECOND_RUN)):
-            rows.append(line((label, "label"), *faces.flat([board[index] for index in run])))
+    if game.layout.lines:
+        for name, places in game.layout.lines.items():
+            cards = faces.flat([board[index] for index in places])
+            rows.append(line((f"{name:<7} ", "label"), *cards))
     elif board:
         rows.append(line(("Board   ", "label"), *faces.flat(board)))
     said = hand_line(current, view.seat)
@@ -202,9 +208,9 @@ def hand_line(current: Round, seat: int) -> Line:
     """What the player holds as far as it can be seen, in the game's own words."""
     box = current.boxes[seat]
     shown = visible_community(current)
-    # A hand has five cards; the runs of a game without a dealer's hand need the whole cross.
+    # A hand on named lines of the board needs all of them.
     complete = len(shown) == current.game.community_cards
-    enough = len(box.cards) + len(shown) >= 5 and (complete or current.game.announce_dealer)
+    enough = len(box.cards) + len(shown) >= 5 and (complete or not current.game.layout.lines)
     if not enough or len(box.cards) < current.game.player_cards:
         return EMPTY
     seen = Seen(

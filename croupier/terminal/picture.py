@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Iterator
 
-from croupier.games.house import House
+from croupier.games import House
 from croupier.table import Event, Table
 from croupier.table import commands as cmd
 from croupier.terminal import companions, slip, telling

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from croupier.errors import BadInput
-from croupier.games.house import House
+from croupier.games import House
 from croupier.table import Due, Event, Round, Table
 from croupier.table import commands as cmd
 

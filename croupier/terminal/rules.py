@@ -12,12 +12,9 @@ from fractions import Fraction
 
 from croupier import rulebook
 from croupier.errors import Unknown
-from croupier.games.game import Street, Wager
-from croupier.games.hands import title
-from croupier.games.house import House
+from croupier.games import House, Street, Wager, title
 from croupier.money import Pays, dollars, down_to_cent
-from croupier.rulebook.paytables import Line as PayLine
-from croupier.rulebook.paytables import envy_schedule
+from croupier.rulebook import Line as PayLine
 from croupier.terminal.text import Line, chips, cite, line, listed
 
 _READING = re.compile(r"A\d+")
@@ -26,15 +23,14 @@ _READING = re.compile(r"A\d+")
 def meaning(game: str, id: str) -> str:
     """What a cited clause says in our words; of a reading, the question it answers."""
     try:
-        if _READING.fullmatch(id):
-            found = rulebook.reading(id)
+        if found := rulebook.readings(game or None).get(id):
             return f"{found.title}. {found.question}"
         return rulebook.clause(game, id).summary
     except Unknown:
         return ""
 
 
-def written(game: str, id: str) -> str:
+def written(game: rulebook.About, id: str) -> str:
     """A clause id as its document writes it, whatever the case it was typed in."""
     for clause in rulebook.clauses(game):
         known = clause.id
@@ -45,10 +41,10 @@ def written(game: str, id: str) -> str:
 
 def explain(house: House, id: str) -> Iterator[Line]:
     """A clause and those below it, or a reading with its alternatives."""
-    game = house.game.key
+    game = house.game.document
     id = written(game, id)
-    if _READING.fullmatch(id.upper()):
-        found = rulebook.reading(id.upper())
+    if id.upper() in rulebook.readings(game) or _READING.fullmatch(id.upper()):
+        found = rulebook.reading(id.upper(), game)
         yield line((f"{found.id} {found.title}", "title"))
         yield line(found.question)
         for letter, text in found.readings.items():
@@ -66,12 +62,12 @@ def street_rules(house: House, street: Street) -> Iterator[Line]:
     game = house.game
     yield line((f"{street.when.capitalize()}: {choices_of(street)}", "title"))
     cited = {street.clause, *(option.clause for option in street.options)}
-    for clause in rulebook.clauses(game.key):
+    for clause in rulebook.clauses(game.document):
         if any(clause.id == id or clause.id.startswith(f"{id}.") for id in cited):
             yield line("  ", cite(clause.id), f" {clause.summary}")
-    unclear = {found.id: found for id in cited for found in rulebook.readings_of(game.key, id)}
+    unclear = {found.id: found for id in cited for found in rulebook.readings_of(game.document, id)}
     if unclear:
-        ids = sorted(unclear, key=lambda id: int(id[1:]))
+        ids = [id for id in rulebook.readings(game.document) if id in unclear]
         yield line((f"  Unclear places settled by readings: {', '.join(ids)}.", "quiet"))
     yield line(("What the wagers pay", "title"))
     for wager in game.wagers:
@@ -133,9 +129,8 @@ def paytables(house: House, meters: Mapping[str, Fraction], only: str = "") -> I
         else:
             pays = [f"{odds} [{clause}]" for clause, odds in contest_odds(house, name)]
             yield line((heading, "title"), f" wins {listed(pays, 'or')}")
-    if house.offers("progressive") and "envy_schedule" in house.choices and not only:
-        stake = house.choice("progressive_stake")
-        schedule = envy_schedule(game.key, house.choice("envy_schedule"), stake // 100)
+    schedule = house.envy_paytable()
+    if schedule is not None and not only:
         yield line(("Envy bonus, for another player's hand", "title"), " ", cite(schedule.clause))
         yield from (_row(row, meters) for row in schedule.lines)
     if house.payout_limit is not None and game.limit is not None and not only:
@@ -155,8 +150,8 @@ def limit_of(house: House, wager: Wager) -> str:
     """How much may be put on a wager before the deal."""
     if wager.role == "matching":
         return f"equals the {house.game.ante.title}"
-    if wager.role == "progressive":
-        return f"{chips(house.choice('progressive_stake'))}, on or off"
+    if wager.role == "progressive" and house.progressive is not None:
+        return f"{chips(house.progressive.stake)}, on or off"
     limits = house.limits.get(wager.name)
     if limits is None:
         return "any amount"

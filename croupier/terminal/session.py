@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from croupier.errors import BadInput, CroupierError
-from croupier.games import CATALOGUE, Game
-from croupier.games.house import House
+from croupier.games import Game, House, catalogue
 from croupier.money import dollars
 from croupier.table import Table
 from croupier.table.life.walk import walk_opening
@@ -114,7 +113,7 @@ class Session:
     def menu(self) -> list[Line]:
         """Every game with its number and a sentence about it."""
         rows = [line(("Croupier", "title"), f"  bankroll {dollars(self.bank.bankroll)}"), ()]
-        for number, game in enumerate(CATALOGUE, 1):
+        for number, game in enumerate(catalogue(), 1):
             rows.append(line((f"{number}  ", "key"), (game.title, "strong")))
             rows.append(line((f"   {game.tagline}", "quiet")))
         keys = "A number or the beginning of a name; q leaves. The chips are play money."

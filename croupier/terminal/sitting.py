@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
 from croupier.errors import BadInput, CroupierError
-from croupier.games.game import Option, Street
-from croupier.games.house import House
+from croupier.games import House, Option, Street
 from croupier.money import Cents, dollars
 from croupier.table import Event, Round, Table
 from croupier.table import commands as cmd
@@ -229,7 +228,7 @@ class Sitting:
     @property
     def any_amount(self) -> bool:
         """Whether bets need not be whole multiples of the ante here."""
-        return self.house.choices.get("run_bet_steps") == "any_amount"
+        return self.house.game.any_amount(self.house)
 
     def _stake_of(self, seat: int, option: Option) -> Cents:
         return option.times * self.current.boxes[seat].stakes[self.house.game.ante.name]

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from croupier.errors import BadInput, Refusal
-from croupier.games.game import Game, Wager
-from croupier.games.house import House
+from croupier.games import Game, House, Wager
 from croupier.money import Cents
 from croupier.table.betting import check_box
 from croupier.terminal.rules import limit_of
@@ -21,10 +20,8 @@ _NO_LIMIT = 5_00  # where a House states no limits, a red chip is the smallest b
 
 def least(house: House, wager: Wager) -> Cents:
     """The smallest stake of a wager."""
-    if wager.role == "progressive":
-        stake = house.choice("progressive_stake")
-        assert isinstance(stake, int)
-        return stake
+    if wager.role == "progressive" and house.progressive is not None:
+        return house.progressive.stake
     limits = house.limits.get(wager.name)
     return limits.minimum if limits else _NO_LIMIT
 

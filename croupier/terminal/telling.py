@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-from croupier.games.game import Game
+from croupier.games import Game
 from croupier.money import dollars, down_to_cent
 from croupier.table import Event, Round
 from croupier.table import events as ev

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from croupier.games import CATALOGUE
-from croupier.rulebook.paytables import Line, letters, paytable
+from croupier.rulebook import Line, letters, paytable
 from croupier.table import events as ev
 from tests.clauses.examples import STAYING, examples, progressive_example
 from tests.support import RUN, Play, Seat, house, opening, play

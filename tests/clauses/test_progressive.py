@@ -18,7 +18,7 @@ TOP_METER = {UTH: "mega", JACKPOT: "spade", RUN: "mega"}
 
 def seated(rules: Any, cards: dict[int, str], answers: str = "", **more: Any) -> dict[int, Seat]:
     """Seats that all have the progressive."""
-    stake = rules.choice("progressive_stake")
+    stake = rules.choices.progressive_stake
     game = rules.game.key
     return {
         number: Seat(own, answers or STAYING[game], **opening(rules, progressive=stake), **more)
@@ -152,7 +152,7 @@ def envied(game: str, changes: dict[str, Any], seats: dict[int, Seat]) -> Play:
 
 def stake_of(rules: Any) -> int:
     """The one stake of the progressive, in cents."""
-    stake: int = rules.choice("progressive_stake")
+    stake: int = rules.choices.progressive_stake
     return stake
 
 

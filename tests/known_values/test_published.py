@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from croupier.games.house import House
+from croupier.games import House
 from croupier.study import sides, solve, variants
 from croupier.study.solution import Solution
 

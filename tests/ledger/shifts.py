@@ -7,7 +7,7 @@ from collections import Counter
 from random import Random
 
 from croupier.errors import Refusal
-from croupier.games.house import House
+from croupier.games import House
 from croupier.ledger import Ledger
 from croupier.ledger.logged import LoggedTable
 from croupier.table import commands as rc

@@ -9,7 +9,7 @@ import pytest
 
 from croupier.cards import DECK
 from croupier.errors import Refusal
-from croupier.games.house import House
+from croupier.games import House
 from croupier.table import commands as rc
 from croupier.table.events import Event
 from croupier.table import Table, Account

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from croupier.games.house import House
+from croupier.games import House
 from tests.support import RUN, THB, house
 
 SHOE = {"manual_shoe_location": "right of the dealer"}

@@ -14,8 +14,7 @@ import msgspec
 
 from croupier.cards import DECK, parse_card
 from croupier.errors import Refusal
-from croupier.games.game import COMMUNITY
-from croupier.games.house import House
+from croupier.games import COMMUNITY, House
 from croupier.table import commands as rc
 from croupier.table import events as re
 from croupier.table.events import Event

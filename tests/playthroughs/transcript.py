@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from croupier.games.house import House
+from croupier.games import House
 from croupier.money import Cents, meter_text
 from croupier.table import Table
 from croupier.table import events as ev

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.cards import names
-from croupier.games.house import House
+from croupier.games import House
 from croupier.table import Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev

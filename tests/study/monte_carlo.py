@@ -14,13 +14,13 @@ import random
 import sys
 from dataclasses import dataclass, field
 
+from croupier.study.returns import returns
+
 from croupier import submission
-from croupier.games import CATALOGUE
-from croupier.games.house import House
+from croupier.games import CATALOGUE, House
 from croupier.money import Cents
 from croupier.study import sides
 from croupier.study.advice import play
-from croupier.study.returns import returns
 from croupier.table import Box, Table
 from croupier.table.commands import Decide, NoMoreBets, PlaceWagers, Settle
 from croupier.table.shoe import Shoe
@@ -61,7 +61,7 @@ def stakes_of(house: House) -> dict[str, Cents]:
         if wager.role in ("ante", "matching"):
             stakes[wager.name] = ante
         elif wager.role == "progressive" and house.offers(wager.name):
-            stakes[wager.name] = house.choice("progressive_stake")
+            stakes[wager.name] = house.choices.progressive_stake
         elif wager.role == "optional" and house.offers(wager.name):
             stakes[wager.name] = house.limits[wager.name].minimum
     return stakes

@@ -18,7 +18,7 @@ from croupier import submission
 from croupier.errors import BadCards, BadInput
 from croupier.games import GAMES
 from croupier.ranking import PAIR, category, poker_value
-from croupier.rulebook.paytables import letters
+from croupier.rulebook import letters
 from croupier.study import (
     advice,
     analysis,

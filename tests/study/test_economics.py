@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from croupier.errors import BadSubmission
 from croupier.games import CATALOGUE
-from croupier.study.economics import assess
-from croupier.submission import build, examine_file, example_path
+from croupier.submission import build, draft, example_path
 from croupier.submission.report import to_json
 from tests.submission.filing import (
     FLOORS,
@@ -25,7 +25,7 @@ from tests.submission.filing import (
 
 def earned(game: str, changes: dict[str, Any]) -> dict[str, Fraction]:
     """What each wager of a changed example returns."""
-    return assess(look(game, changes)).returns
+    return look(game, changes).returns
 
 
 def test_the_exact_return() -> None:
@@ -65,17 +65,19 @@ def test_jackpot_royals_by_suit() -> None:
     ],
 )
 def test_a_player_edge_is_refused(game: str, basis: str) -> None:
-    """Unless the submission says that it is meant; a House exists either way, for replay."""
+    """Unless the submission says that it is meant, whoever asks for the House."""
     changes: dict[str, Any] = {"choices.progressive_basis": basis}
-    refused = assess(look(game, changes))
+    refused = look(game, changes)
     (issue,) = refused.of("error")
 
     assert not refused.legal
+    assert refused.house is None
     assert str(issue).startswith(f'choices.progressive_basis: "{basis}" returns ')
-    accepted = assess(look(game, changes | {"choices.accept_player_edge": True}))
+    accepted = look(game, changes | {"choices.accept_player_edge": True})
     assert accepted.legal
     assert accepted.returns["progressive"] > 1
-    assert build(filed(game, changes)).offers("progressive")
+    with pytest.raises(BadSubmission, match="accept_player_edge"):
+        build(filed(game, changes))
 
 
 def test_every_progressive_can_be_operated() -> None:
@@ -88,7 +90,7 @@ def test_every_progressive_can_be_operated() -> None:
 @pytest.mark.parametrize("game", [game.key for game in CATALOGUE])
 def test_the_examples_earn_on_every_wager(game: str) -> None:
     """No example gives a player edge anywhere, and every wager offered is in the table."""
-    assessed = assess(examine_file(example_path(game)))
+    assessed = draft(example_path(game))
     house = assessed.house
     assert house is not None
     sides = {w.name for w in house.game.wagers if w.role in ("optional", "progressive")}
@@ -102,4 +104,4 @@ def test_what_cannot_be_read_is_left_alone() -> None:
     """No House, nothing to earn."""
     broken = look(ULTIMATE, {"paytables.blind": "Z"})
 
-    assert broken == assess(broken)
+    assert {} == broken.returns

@@ -10,13 +10,11 @@ from typing import Any
 import pytest
 
 from croupier.cards import parse_cards
-from croupier.games import GAMES
-from croupier.games.game import Seen
-from croupier.games.house import House
+from croupier.games import GAMES, House, Seen
+from croupier.games.returns import kept_mains
 from croupier.money import parse_pays
-from croupier.rulebook.paytables import Line
+from croupier.rulebook import Line
 from croupier.study import payoffs, solve, variants
-from croupier.study.returns import kept_mains, main_ev
 from croupier.study.solution import Solution
 from croupier.study.streets import MARGINAL_SHOWN
 

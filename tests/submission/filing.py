@@ -7,8 +7,8 @@ import tomllib
 from functools import cache
 from typing import Any
 
+from croupier.games.forms import Issue
 from croupier.submission import example_path, validation
-from croupier.submission.issues import Issue
 from croupier.submission.validation import Examination
 
 TEXAS, TOP, ULTIMATE = "texas_holdem_bonus", "top_five", "ultimate_texas_holdem"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from croupier.games.house import Limits
+from croupier.games import Limits
 from croupier.submission import build
 from tests.submission.filing import (
     EVERY_GAME,

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from croupier.rulebook.clauses import clauses
-from croupier.submission.issues import Severity
+from croupier.games.forms import Severity
+from croupier.rulebook import clauses
 from tests.submission.filing import (
     EVERY_GAME,
     FLOORS,

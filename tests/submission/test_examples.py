@@ -8,10 +8,8 @@ from fractions import Fraction
 import pytest
 
 from croupier.errors import UnknownGame
-from croupier.games import GAMES
-from croupier.games.house import Limits, Meter
-from croupier.submission import build, examine, examine_file, example, example_path
-from croupier.submission.fields import FORMS
+from croupier.games import GAMES, Limits, Meter
+from croupier.submission import build, draft, example, example_path
 from tests.submission.filing import EVERY_GAME, JACKPOT, RUN, TEXAS, TOP, ULTIMATE
 
 CONTRACT = """
@@ -52,7 +50,7 @@ rate = 8.0
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_examples_are_clean(game: str) -> None:
     """No error, nothing outstanding, no warning."""
-    examination = examine_file(example_path(game))
+    examination = draft(example_path(game))
 
     assert () == examination.issues
     assert examination.ready
@@ -74,18 +72,18 @@ def test_examples_state_every_reading(game: str) -> None:
     stated = tomllib.loads(example_path(game).read_text("utf-8"))["choices"]
     elsewhere = {"six_card_deal_position", "six_card_deal_position_approval", "payout_limit"}
     elsewhere |= {"payout_limit_approval"}
-    asked = {choice.name for choice in FORMS[game].choices if choice.reading}
+    asked = {choice.name for choice in GAMES[game].form.choices if choice.reading}
 
     assert asked - elsewhere <= stated.keys()
 
 
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_a_house_answers_every_choice(game: str) -> None:
-    """`house.choice` never fails for a field of the game, whether it was stated or not."""
+    """Every field of the game is there and typed, whether it was stated or not."""
     house = example(game)
-    names = {choice.name for choice in FORMS[game].every_choice if choice.section == "choices"}
+    names = {choice.name for choice in GAMES[game].form.every_choice if choice.section == "choices"}
 
-    assert (names - {"payout_limit"}) | {"operator_logo"} == house.choices.keys()
+    assert (names - {"payout_limit"}) | {"operator_logo"} == set(house.choices.__struct_fields__)
 
 
 def test_unknown_example() -> None:
@@ -96,7 +94,7 @@ def test_unknown_example() -> None:
 
 def test_the_contract_is_legal() -> None:
     """The published submission makes a House; only approvals and readings are open."""
-    examination = examine(tomllib.loads(CONTRACT))
+    examination = draft(tomllib.loads(CONTRACT))
 
     assert examination.legal
     assert not examination.ready
@@ -112,10 +110,10 @@ def test_the_contract_is_bound() -> None:
     assert {"blind": "A", "trips": "C", "progressive": "C"} == house.letters
     assert Limits(minimum=10_00, maximum=500_00) == house.limits["ante"]
     assert {"ante", "trips"} == house.limits.keys()
-    assert 100 == house.choice("progressive_stake")
-    assert "C" == house.choice("envy_schedule")
-    assert house.choice("offers_progressive")
-    assert not house.choice("offers_bad_beat")
+    assert 100 == house.choices.progressive_stake
+    assert "C" == house.choices.envy_schedule
+    assert house.choices.offers_progressive
+    assert not house.choices.offers_bad_beat
     assert house.payout_limit is None
     assert ["mega", "major", "minor"] == list(house.meters)
     major = Meter(name="major", initial=1000_00, reset=1000_00, rate_percent=Fraction(8))
@@ -130,7 +128,7 @@ def test_the_contract_error() -> None:
     assert [
         "meters.major.reset: 900 is below the minimum of 1000 for paytable C "
         "[ultimate_texas_holdem 12.D.3.b.iii.2]"
-    ] == [str(issue) for issue in examine(data).of("error")]
+    ] == [str(issue) for issue in draft(data).of("error")]
 
 
 @pytest.mark.parametrize(
@@ -160,13 +158,13 @@ def test_little_is_compulsory(
         house.max_adjacent_boxes,
     )
     assert Limits(minimum=5_00, maximum=None) == house.limits[GAMES[game].ante.name]
-    assert "a lighthouse" == house.operator == house.choice("operator_logo")
+    assert "a lighthouse" == house.operator == house.choices.operator_logo
     assert {} == house.meters
 
 
 def test_example_choices_by_game() -> None:
     """The cards behind the progressive are those that the odds were made for (A1, A2, A3)."""
-    basis = {game: example(game).choice("progressive_basis") for game in (ULTIMATE, JACKPOT, RUN)}
+    basis = {game: example(game).choices.progressive_basis for game in (ULTIMATE, JACKPOT, RUN)}
 
     assert {
         ULTIMATE: "own_two_plus_flop",

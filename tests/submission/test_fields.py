@@ -10,20 +10,27 @@ import jsonschema
 import msgspec
 import pytest
 
-from croupier.games import GAMES
-from croupier.games.house import House
-from croupier.rulebook.clauses import clauses
-from croupier.rulebook.readings import readings
-from croupier.submission import fields
-from croupier.submission.fields import FORMS, Choice, form_of, pages
-from croupier.submission.kinds import Flag, Hours, OneOf, Order, Reference, Several, Text, Whole
+from croupier.games import GAMES, Choices, House
+from croupier.games.forms import (
+    Choice,
+    Flag,
+    Hours,
+    OneOf,
+    Order,
+    Reference,
+    Several,
+    Text,
+    Whole,
+)
+from croupier.rulebook import clauses, readings
+from croupier.submission import pages
 from tests.submission.filing import EVERY_GAME, TOP, filed, issue_at, look
 
 DOCS = Path(__file__).parents[2] / "docs"
 EVERY_FIELD = [
     pytest.param(game, choice, id=f"{game} {choice.name}")
     for game in EVERY_GAME
-    for choice in FORMS[game].every_choice
+    for choice in GAMES[game].form.every_choice
 ]
 
 
@@ -76,7 +83,7 @@ def test_other_values_are_refused(game: str, choice: Choice) -> None:
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_null_is_left_out(game: str) -> None:
     """In JSON a null choice is the same as none."""
-    nothing = {choice.field: None for choice in FORMS[game].every_choice}
+    nothing = {choice.field: None for choice in GAMES[game].form.every_choice}
     removed = filed(game)
     removed["table"] = removed["choices"] = {}
 
@@ -89,7 +96,7 @@ def test_null_is_left_out(game: str) -> None:
 def test_clauses_and_readings_exist(game: str) -> None:
     """Nothing is cited that the rule book does not have."""
     known = {clause.id for clause in clauses(game)} | readings().keys()
-    form = FORMS[game]
+    form = GAMES[game].form
     cited = {choice.clause for choice in form.every_choice}
     cited |= {choice.reading for choice in form.every_choice if choice.reading}
     for offer in form.offers:
@@ -107,7 +114,7 @@ def test_every_reading_left_to_the_operator_has_its_field(game: str) -> None:
         *("min", "max", "six_card_min", "six_card_max"),
         *("bonus_paytable", "progressive_paytable", "progression_rate"),
     }
-    names = {choice.name for choice in FORMS[game].every_choice}
+    names = {choice.name for choice in GAMES[game].form.every_choice}
     for reading in readings().values():
         if game in reading.games and reading.id != "A80":  # A80: Jackpot stays by the letter
             assert set(reading.fields) - elsewhere <= names, reading.id
@@ -116,7 +123,7 @@ def test_every_reading_left_to_the_operator_has_its_field(game: str) -> None:
 def test_names_are_unique() -> None:
     """No form has a field twice."""
     for game in EVERY_GAME:
-        names = [choice.name for choice in FORMS[game].every_choice]
+        names = [choice.name for choice in GAMES[game].form.every_choice]
         assert len(set(names)) == len(names)
 
 
@@ -176,18 +183,10 @@ def test_all_errors_in_one_run() -> None:
     ] == [issue.field for issue in examination.of("error")]
 
 
-def test_a_new_game_needs_no_form() -> None:
-    """A game without fields of its own is asked what every game is asked."""
-    sixth = msgspec.structs.replace(GAMES[TOP], key="ultimate_texas_holdem_2")
-    offers = form_of(GAMES[TOP]).offers
-    assert FORMS[TOP] is form_of(GAMES[TOP])
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(fields, "letters", lambda key, wager: ("A",) if "bonus" in wager else ())
-        form = form_of(sixth)
-    assert [offer.wager for offer in offers] == [offer.wager for offer in form.offers]
-    assert {choice.name for choice in form.choices} <= {
-        choice.name for choice in FORMS[TOP].choices
-    }
+def test_form_and_choices_name_the_same_fields() -> None:
+    """A game whose choices lack a field of its form, or have another, cannot be imported."""
+    with pytest.raises(AssertionError, match="peek_all_boxes"):
+        msgspec.structs.replace(GAMES[TOP], choices=Choices)
 
 
 def test_the_page_is_up_to_date() -> None:
@@ -195,14 +194,14 @@ def test_the_page_is_up_to_date() -> None:
     page = (DOCS / pages.PAGE).read_text("utf-8")
 
     assert pages.up_to_date(page) == page
-    assert fields.markdown() in page
+    assert pages.markdown() in page
 
 
 def test_the_page_names_every_field() -> None:
     """An operator finds each of them."""
     page = (DOCS / pages.PAGE).read_text("utf-8")
     for game in EVERY_GAME:
-        for choice in FORMS[game].every_choice:
+        for choice in GAMES[game].form.every_choice:
             assert f"`{choice.field}`" in page
 
 
@@ -223,13 +222,13 @@ def test_the_pages_are_written(tmp_path: Path) -> None:
 def test_the_schema_is_up_to_date() -> None:
     """The published schema is the one that the forms give."""
     assert pages.schema_text() == (DOCS / pages.SCHEMA).read_text("utf-8")
-    jsonschema.Draft202012Validator.check_schema(fields.schema())
+    jsonschema.Draft202012Validator.check_schema(pages.schema())
 
 
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_the_schema_knows_the_examples(game: str) -> None:
     """The example fits; a stranger, a wrong letter or another game's choice does not."""
-    validator = jsonschema.Draft202012Validator(fields.schema())
+    validator = jsonschema.Draft202012Validator(pages.schema())
     letters = filed(game)["paytables"]
 
     assert validator.is_valid(filed(game))
@@ -243,7 +242,7 @@ def test_the_schema_knows_the_examples(game: str) -> None:
 @pytest.mark.parametrize(("game", "choice"), EVERY_FIELD)
 def test_the_schema_allows_what_the_reader_allows(game: str, choice: Choice) -> None:
     """Both come from one record, and agree."""
-    shape = fields.schema()
+    shape = pages.schema()
     validator = jsonschema.Draft202012Validator({"$defs": shape["$defs"], **choice.kind.schema()})
     for value in allowed_values(choice):
         assert validator.is_valid(value), value
@@ -271,4 +270,4 @@ def test_a_house_is_made_of_normal_values() -> None:
 
     assert isinstance(examination.house, House)
     assert "Harbor" == examination.house.operator
-    assert tuple(data["choices"]["cross_order"]) == examination.house.choice("cross_order")
+    assert tuple(data["choices"]["cross_order"]) == examination.house.choices.cross_order

@@ -11,9 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from croupier.errors import BadSubmission
-from croupier.games import GAMES
-from croupier.games.house import House
-from croupier.submission import build, examine, examine_file, load
+from croupier.games import GAMES, House
+from croupier.submission import build, draft, load
 from croupier.submission.report import to_json
 from tests.submission.filing import EVERY_GAME, TOP, filed
 
@@ -42,7 +41,7 @@ GARBAGE = st.recursive(
 
 def house_or_issues(data: Any) -> None:
     """Both ways of asking agree, and the answer can be written as JSON."""
-    examination = examine(data)
+    examination = draft(data)
     if examination.house is None:
         with pytest.raises(BadSubmission) as refused:
             build(data)
@@ -88,16 +87,16 @@ def test_not_a_mapping() -> None:
     """A list, a text or nothing is one clear error."""
     nothing: tuple[object, ...] = ([], "", None, 7)
     for value in nothing:
-        (issue,) = examine(value).issues
+        (issue,) = draft(value).issues
         assert issue.message.endswith("is not a Rules Submission; a table with game, operator, ...")
 
 
 def test_the_game_comes_first() -> None:
     """Without a game nothing else can be judged, and the message says which there are."""
-    assert "game: missing; texas_holdem_bonus, top_five" in str(examine({}).issues[0])
-    (issue,) = examine(filed(TOP, {"game": "top_fiev"})).issues
+    assert "game: missing; texas_holdem_bonus, top_five" in str(draft({}).issues[0])
+    (issue,) = draft(filed(TOP, {"game": "top_fiev"})).issues
     assert 'game: "top_fiev" is not a game; did you mean top_five?' == str(issue)
-    assert "game: 5 is not a game; texas" in str(examine({"game": 5}).issues[0])
+    assert "game: 5 is not a game; texas" in str(draft({"game": 5}).issues[0])
 
 
 def test_files(tmp_path: Path) -> None:
@@ -114,15 +113,15 @@ def test_files(tmp_path: Path) -> None:
         path = tmp_path / name
         if content is not None:
             path.write_bytes(content)
-        examination = examine_file(path)
+        examination = draft(path)
         assert examination.house is None
         (issue,) = examination.issues
         assert str(issue).startswith(f"{path} {problem}")
         with pytest.raises(BadSubmission, match=problem.split(":")[0].replace("(", r"\(")[:12]):
             load(path)
-    (issue,) = examine_file(tmp_path).issues
+    (issue,) = draft(tmp_path).issues
     assert "cannot be read: Is a directory" in str(issue)
-    (issue,) = examine_file("a\0b").issues
+    (issue,) = draft("a\0b").issues
     assert "cannot be read" in str(issue)
 
 
@@ -134,5 +133,5 @@ def test_a_file_of_another_system(tmp_path: Path) -> None:
     assert "Harbor" == load(path).operator
 
     path.write_text('game = "top_five"\noperator.name = 2031-02-14\n', "utf-8")
-    (issue,) = examine_file(path).of("error")
+    (issue,) = draft(path).of("error")
     assert "operator.name: a date is not a line of text [top_five 2.B.1]" == str(issue)

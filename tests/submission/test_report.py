@@ -9,9 +9,9 @@ import sys
 import pytest
 from rich.console import Console
 
-from croupier.submission.issues import Issue, shown
+from croupier.games.forms import Issue, shown
 from croupier.submission.report import render, to_json
-from croupier.submission.validation import Examination, examine
+from croupier.submission.validation import Examination
 from tests.submission.filing import EVERY_GAME, JACKPOT, LEFT_OUT, TOP, ULTIMATE, look
 
 
@@ -98,8 +98,8 @@ def test_json() -> None:
 
 def test_json_of_nothing() -> None:
     """Even garbage has a report."""
-    assert (None, None) == (to_json(examine(7))["game"], to_json(examine(7))["operator"])
-    assert "Not legal: 1 error\n" == printed(examine(7))[: len("Not legal: 1 error\n")]
+    assert (None, None) == (to_json(draft(7))["game"], to_json(draft(7))["operator"])
+    assert "Not legal: 1 error\n" == printed(draft(7))[: len("Not legal: 1 error\n")]
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_start_up_is_light() -> None:
     """Neither Rich nor the rest of the house is imported to check a file."""
     code = (
         "import sys; from croupier import submission;"
-        "submission.examine_file(submission.example_path('top_five'));"
+        "submission.draft(submission.example_path('top_five'));"
         "print(*sorted(set(sys.modules) & {'rich', 'numpy', 'numba', 'croupier.table',"
         " 'croupier.submission.report', 'jsonschema', 'json'}))"
     )

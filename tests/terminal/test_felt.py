@@ -29,7 +29,7 @@ def streets(game: str, method: str) -> Iterator[Play]:
     optional = {w.name: 500 for w in rules.game.wagers if w.role == "optional"}
     stakes = opening(rules, 1000, **optional)
     if rules.offers("progressive"):
-        stakes["progressive"] = rules.choice("progressive_stake")
+        stakes["progressive"] = rules.choices.progressive_stake
     cards = {TOP: "As Kd Qh 9c 8c Td 2s"}.get(game, "As Td")
     play = Play(
         rules,

@@ -11,8 +11,7 @@ import pytest
 
 from croupier import rulebook
 from croupier.cards import DECK, parse_deck
-from croupier.games import CATALOGUE
-from croupier.games.house import House
+from croupier.games import CATALOGUE, House
 from croupier.submission import example
 from croupier.table import Round
 from croupier.terminal import rules

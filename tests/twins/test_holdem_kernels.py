@@ -9,8 +9,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from croupier.games import House
 from croupier.games.hands import poker_hand
-from croupier.games.house import House
 from croupier.ranking import CATEGORIES, CATEGORY_SHIFT, PAIR, category, poker_value, rank_hands
 from croupier.study import holdem, payoffs, variants
 from croupier.study.kernels import census, deals, runs, showdown, signatures

@@ -75,8 +75,7 @@ def before_wrong_count(
     """After a stub count that did not come to 52: misdealt, or the deck must go."""
     if table.decks.stub != "differs":
         raise table.refusal("no stub count differs", "stub.wrong")
-    # Run 'Em Twice wants the floorperson where it deals from a manual shoe or the hand.
-    asks_floor = table.house.game.key == "run_em_twice" and table.devices.method != "automated_shoe"
+    asks_floor = table.house.game.procedure.floor_rules_on_misdeal(table.house)
     if asks_floor and by.role not in FLOOR:
         raise table.refusal("a floorperson determines whether cards were misdealt", "stub.wrong")
     return ()

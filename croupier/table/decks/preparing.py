@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 
 WARNING = 15 * MINUTE  # how long before its end a deck's life is called due
-COVER_CARDS = {"top_five": 1, "run_em_twice": 1}  # two elsewhere
 AFTER: dict[str, str] = {  # the stage a step of chapter 4 starts from
     "inspect": "received",
     "verify": "inspected",
@@ -33,7 +32,7 @@ AFTER: dict[str, str] = {  # the stage a step of chapter 4 starts from
 
 def continuous(table: Table) -> bool:
     """Whether an approved device reshuffles and counts by itself: cut and idle spread lapse."""
-    return bool(table.house.choices.get("continuous_device"))
+    return table.house.choices.continuous_device
 
 
 def two_decks(table: Table) -> bool:
@@ -44,13 +43,10 @@ def two_decks(table: Table) -> bool:
 def life_limit(table: Table, deck: Deck) -> tuple[int, str]:
     """How long a deck may be used, and the duty that says so; the strictest method (A137)."""
     house = table.house
-    # Texas Hold 'Em Bonus deals the board from the hand even beside an automated shoe.
-    texas = house.game.key == "texas_holdem_bonus" and not house.choices.get("community_first")
-    boards_by_hand = texas and table.devices.method == "automated_shoe"
+    boards_by_hand = house.game.procedure.board_by_hand(house)
     by_hand = deck.by_hand or table.devices.method == "hand" or boards_by_hand
     hours, duty = (4, "deck.life.hand") if by_hand else (8, "deck.life.shoe")
-    chosen = house.choices.get("deck_change_hours")
-    least = min(Fraction(hours), Fraction(str(chosen))) if chosen else Fraction(hours)
+    least = min(Fraction(hours), Fraction(str(house.choices.deck_change_hours)))
     return int(least * HOUR), duty
 
 
@@ -95,7 +91,7 @@ def receive(table: Table, command: rec.ReceiveDeck, by: Account, at: int) -> lis
     if len(others) >= house.decks:
         duty = "deck.one" if house.decks == 1 else "deck.two"
         raise table.refusal(f"the table has its {house.decks} deck(s) already", duty)
-    wanted = COVER_CARDS.get(house.game.key, 2)
+    wanted = house.game.procedure.cover_cards
     if command.cover_cards != wanted:
         raise table.refusal(f"{wanted} cover card(s) expected, got {command.cover_cards}", COVER)
     if not command.identical:
@@ -133,7 +129,7 @@ def offer_receive(table: Table, at: int) -> Iterator[Offer]:
     back = Text("red" if "red" not in backs else "blue", taken=backs)
     name = Text(f"{back.example()} deck", taken=tuple(sorted(table.decks.names)))
     designs = {deck.design for deck in others}
-    wanted = COVER_CARDS.get(house.game.key, 2)
+    wanted = house.game.procedure.cover_cards
     yield Offer(
         command=rec.ReceiveDeck(
             deck=name.example(),
@@ -198,7 +194,7 @@ def spread_idle(table: Table, command: rec.SpreadIdle, by: Account, at: int) -> 
         raise table.refusal("the approved device keeps the cards; no spread", "continuous")
     if not table.shift.open or table.dealing is not None or table.layout:
         raise table.refusal("the table is not idle: it is closed, or wagers lie there", IDLE)
-    idle_ms = int(house.choices.get("idle_minutes") or 0) * MINUTE
+    idle_ms = house.choices.idle_minutes * MINUTE
     waited = table.now(at) - table.seats.last_bet_at
     if table.seats.taken and not table.seats.unseen and waited < idle_ms:
         raise table.refusal(f"somebody bet {waited // MINUTE} minutes ago", IDLE)
@@ -284,7 +280,7 @@ def deadlines(table: Table) -> Iterator[Deadline]:
             ends = deck.entered_at + limit
             yield Deadline(ends - WARNING, f"deck {deck.name} is to be changed soon", clause)
             yield Deadline(ends, f"deck {deck.name} must be changed", clause)
-    idle_ms = int(house.choices.get("idle_minutes") or 0) * MINUTE
+    idle_ms = house.choices.idle_minutes * MINUTE
     if table.shift.open and table.open_round is None and idle_ms and not continuous(table):
         clause = house.cite(IDLE)[0]
         yield Deadline(table.seats.last_bet_at + idle_ms, "the cards are to be spread", clause)

@@ -150,8 +150,8 @@ def cut(table: Table, command: rec.CutDeck, by: Account, at: int) -> list[Event]
 def cut_depth(table: Table) -> Amount:
     """How many cards may lie above the cover card (A136)."""
     choices = table.house.choices
-    top = max(10, int(choices.get("cut_min_top") or 10))
-    return Amount(top, min(51, 52 - int(choices.get("cut_min_bottom") or 0)))
+    top = max(10, choices.cut_min_top)
+    return Amount(top, min(51, 52 - choices.cut_min_bottom))
 
 
 def offer_cut(table: Table, at: int) -> Iterator[Offer]:

@@ -21,7 +21,7 @@ CARDS = Count(0, 104)
 
 def count_due(table: Table) -> bool:
     """Whether this round's stub must be counted: every five rounds, or as often as submitted."""
-    every = min(5, int(table.house.choices.get("stub_count_every") or 5))
+    every = min(5, table.house.choices.stub_count_every)
     return not counts(table) and table.decks.rounds_since_count + 1 >= every
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.errors import Refusal
-from croupier.games.game import Wager
-from croupier.games.house import House
+from croupier.games import House, Wager
 from croupier.money import Cents, dollars, meter_text
 from croupier.table.people import Account
 from croupier.table.record import Event, MeterText
@@ -109,8 +108,9 @@ def check_box(house: House, stakes: dict[str, Cents]) -> None:
             raise refuse(
                 f"{wager.name} must equal {ante_name} ({dollars(ante)}), got {got}", wager.clause
             )
-        if stake and wager.role == "progressive" and stake != house.choice("progressive_stake"):
-            expected = dollars(house.choice("progressive_stake"))
+        terms = house.progressive if wager.role == "progressive" else None
+        if stake and terms is not None and stake != terms.stake:
+            expected = dollars(terms.stake)
             raise refuse(f"{wager.name} must be {expected}, got {dollars(stake)}", "A47")
         if stake and wager.name in house.limits:
             limits = house.limits[wager.name]
@@ -121,10 +121,10 @@ def check_box(house: House, stakes: dict[str, Cents]) -> None:
                     f"got {dollars(stake)}",
                     house.cite("limits")[0],
                 )
-    needs_trips = "six_card_bonus" in stakes and house.choice("six_card_requires_trips")
-    if needs_trips and "trips" not in stakes:
-        raise refuse("six_card_bonus needs a trips wager first", house.cite("prerequisite")[0])
-    if house.choices.get("chip_rounding") == "require_even_ante" and ante % 200:
+    for name, needed in house.prerequisites.items():
+        if name in stakes and needed not in stakes:
+            raise refuse(f"{name} needs a {needed} wager first", house.cite("prerequisite")[0])
+    if house.choices.chip_rounding == "require_even_ante" and ante % 200:
         raise refuse(f"{ante_name} must be an even number of dollars, got {dollars(ante)}", "A24")
 
 

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from croupier.cards import Card, name, names, parse_card
 from croupier.errors import Refusal
-from croupier.games.game import BOX, BURN, COMMUNITY, Option, Slot, Street
-from croupier.games.house import House
+from croupier.games import BOX, BURN, COMMUNITY, House, Option, Slot, Street
 from croupier.money import Cents, dollars
 from croupier.table.people import Account
 from croupier.table.record import Event
@@ -56,10 +55,8 @@ def dealing_clauses(house: House, current: Round, places: tuple[Slot, ...]) -> t
         duty = f"burn.{current.stage_name}" if kind == BURN else f"deal.{kind}"
         clauses += house.cite(duty)
     if not current.left_deck:
-        if house.dealing_method == "automated_shoe" and house.choices.get("community_first"):
-            clauses += house.cite("deal.community_first", optional=True)
-        if house.choices.get("electronic_version"):
-            clauses += house.cite("deal.electronic")
+        for duty in house.game.procedure.first_card_duties(house):
+            clauses += house.cite(duty)
     return tuple(clauses)
 
 
@@ -72,8 +69,8 @@ def show_street(table: Table, command: rec.ShowStreet, by: Account, at: int) -> 
     street = current.street
     shown = street.shown if street else table.house.game.community_cards
     clauses = table.house.cite(f"show.{current.stage_name}")
-    if table.house.choices.get("community_first"):
-        clauses += table.house.cite("show.community_first", optional=True)
+    for duty in table.house.game.procedure.show_duties(table.house):
+        clauses += table.house.cite(duty)
     return [
         rec.StreetShown(
             street=street.name if street else "",
@@ -117,7 +114,7 @@ def decide(table: Table, command: rec.Decide, by: Account, at: int) -> list[Even
 def chosen(house: House, street: Street, box: Box, command: rec.Decide) -> tuple[Option, Cents]:
     """The option a command names, with the stake it puts down."""
     ante = box.stakes[house.game.ante.name]
-    if command.cents is not None and house.choices.get("run_bet_steps") == "any_amount":
+    if command.cents is not None and house.game.any_amount(house):
         bets = [option for option in street.options if option.wager]
         least, most = bets[0].times * ante, bets[-1].times * ante
         if least <= command.cents <= most:
@@ -144,16 +141,7 @@ def not_offered(house: House, street: Street, word: str) -> Refusal:
 
 def live_after_fold(house: House, box: Box) -> tuple[str, ...]:
     """The wagers of a box that a fold does not end (A17, A52)."""
-    ended = {
-        wager
-        for wager, choice in (
-            ("bad_beat", "bad_beat_after_fold"),
-            ("progressive", "progressive_after_fold"),
-        )
-        if not house.choices.get(choice, True)
-    }
-    optional = {w.name for w in house.game.wagers if w.role in ("optional", "progressive")}
-    return tuple(name for name in box.stakes if name in optional - ended)
+    return tuple(name for name in box.stakes if house.outlives_fold(name))
 
 
 def fate_of_folded_hand(house: House, street: Street, seat: int, box: Box) -> Event:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from croupier.games.hands import title
-from croupier.games.house import House
-from croupier.rulebook.paytables import Line
+from croupier.games import Envy, House, title
+from croupier.rulebook import Line
 from croupier.table.round import record as rec
 from croupier.table.round.dealing import live_after_fold
 from croupier.table.round.state import Box, Round
@@ -15,7 +14,7 @@ from croupier.table.round.state import Box, Round
 def holders(current: Round) -> dict[int, str]:
     """The seats whose hand earns others an envy bonus, with that hand."""
     house, game = current.house, current.game
-    if not house.offers("progressive") or "envy_schedule" not in house.choices:
+    if house.progressive is None or house.progressive.envy is None:
         return {}
     assert game.progressive_hand is not None
     found = {}
@@ -29,27 +28,30 @@ def holders(current: Round) -> dict[int, str]:
 
 def envy_line(house: House, hand: str) -> Line | None:
     """The line of the envy schedule that a hand falls on, at this table's progressive stake."""
-    return house.envy_line(hand, house.choice("progressive_stake"))
+    return house.envy_line(hand)
+
+
+def envy_terms(house: House) -> Envy:
+    """The terms of the envy bonus, which this House has."""
+    assert house.progressive is not None and house.progressive.envy is not None, "no envy bonus"
+    return house.progressive.envy
 
 
 def counts_as_holder(house: House, box: Box) -> bool:
     """Whether others are paid for this box's hand (A53, A54)."""
-    if (
-        box.sat_out
-        or box.forfeited
-        or (house.choice("envy_holder_must_wager") and "progressive" not in box.stakes)
-    ):
+    must_wager = envy_terms(house).holder_must_wager
+    if box.sat_out or box.forfeited or (must_wager and "progressive" not in box.stakes):
         return False
     if not box.folded_at:
         return True
-    return bool(house.choice("envy_on_folded_hand")) and bool(live_after_fold(house, box))
+    return envy_terms(house).on_folded_hand and bool(live_after_fold(house, box))
 
 
 def may_receive(house: House, box: Box) -> bool:
     """Whether a box has made the wager that an envy bonus belongs to (A53)."""
     if box.sat_out or box.forfeited or "progressive" not in box.stakes:
         return False
-    return not box.folded_at or bool(house.choice("envy_on_folded_hand"))
+    return not box.folded_at or envy_terms(house).on_folded_hand
 
 
 def pay(current: Round, holder: int, found: dict[int, str]) -> Iterator[rec.EnvyPaid]:

@@ -113,9 +113,7 @@ EVOLVE: dict[type[Event], Evolve] = {
     rec.BettingClosed: lambda table, event: on_table(table).close_betting(event.seats),
     rec.ProgressiveLocked: locked,
     rec.CardsDealt: dealt,
-    rec.StreetShown: lambda table, event: on_table(table).show(
-        known_cards(event.community)
-    ),
+    rec.StreetShown: lambda table, event: on_table(table).show(known_cards(event.community)),
     rec.Decided: lambda table, event: on_table(table).act(event),
     rec.HandAnnounced: exposed,
     rec.BoxShown: exposed,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from croupier.cards import DECK, names
-from croupier.games.game import Wager
+from croupier.games import Wager
 from croupier.table.forms import Amount, Cards, OneCard, OneOf, Stakes, Terms, Text
 from croupier.table.parts import Offer
 from croupier.table.people import Account
@@ -21,20 +21,16 @@ if TYPE_CHECKING:
 def terms_of(table: Table, wager: Wager) -> Terms:
     """What may be staked on a wager here and now."""
     house = table.house
-    even = wager.role == "ante" and house.choices.get("chip_rounding") == "require_even_ante"
-    if wager.role == "progressive":
-        stake = int(house.choice("progressive_stake"))
-        return Terms(least=stake, most=stake)
+    even = wager.role == "ante" and house.choices.chip_rounding == "require_even_ante"
+    if wager.role == "progressive" and house.progressive is not None:
+        return Terms(least=house.progressive.stake, most=house.progressive.stake)
     if wager.role == "matching":
         return Terms(least=0, most=None, equals=house.game.ante.name)
     limits = house.limits.get(wager.name)
-    needs = ""
-    if wager.name == "six_card_bonus" and house.choice("six_card_requires_trips"):
-        needs = "trips"
     return Terms(
         least=limits.minimum if limits else 1,
         most=limits.maximum if limits else None,
-        needs=needs,
+        needs=house.prerequisites.get(wager.name, ""),
         multiple=200 if even else 1,
     )
 
@@ -127,7 +123,7 @@ def decide(table: Table, at: int) -> Iterator[Offer]:
     for option in current.street.options:
         yield Offer(command=rec.Decide(due.seat, option.word), due="due", why=why, who=who)
     bets = [option for option in current.street.options if option.wager]
-    if table.house.choices.get("run_bet_steps") == "any_amount" and not absent:
+    if table.house.game.any_amount(table.house) and not absent:
         least, most = bets[0].times * ante, min(bets[-1].times * ante, rack)
         if least <= most:
             yield Offer(

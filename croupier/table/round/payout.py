@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from croupier.games.facts import Result
-from croupier.games.house import House
+from croupier.games import House, Result
 from croupier.money import Cents, down_to_cent, meter_text, up_to_cent, up_to_chip
 from croupier.table.record import Event
 from croupier.table.round import record as rec
@@ -54,8 +53,9 @@ class Cashier:
 
     def rounded(self, winnings: Fraction) -> Cents:
         """Winnings in money that can be paid, never below the odds (A24)."""
-        if self.house.choices.get("chip_rounding") == "up_to_chip":
-            return up_to_chip(winnings, self.house.choice("lowest_chip"))
+        choices = self.house.choices
+        if choices.chip_rounding == "up_to_chip" and choices.lowest_chip is not None:
+            return up_to_chip(winnings, choices.lowest_chip)
         return up_to_cent(winnings)
 
     def covered(self, wager: str) -> bool:
@@ -63,9 +63,7 @@ class Cashier:
         limit = self.house.game.limit
         if limit is None or self.house.payout_limit is None:
             return False
-        return wager in limit.covers or (
-            wager in limit.may_cover and bool(self.house.choices.get("limit_covers_side_wagers"))
-        )
+        return wager in limit.covers or wager in limit.also_covers(self.house)
 
     def _limited(self, wager: str, winnings: Cents) -> Cents:
         if self.left is None or not self.covered(wager):
@@ -100,13 +98,15 @@ class Cashier:
         meter = house.meters[result.pays.meter]
         held = self.meters[meter.name]
         share = held * result.pays.win / 100
-        policy = up_to_cent if house.choice("meter_rounding") == "up_to_cent" else down_to_cent
+        terms = house.progressive
+        assert terms is not None, "a meter pays a progressive wager"
+        policy = up_to_cent if terms.meter_rounding == "up_to_cent" else down_to_cent
         paid = policy(share)
         after = held - paid
         refill = Fraction(0)
         if result.pays.win == 100:
             refill = Fraction(meter.reset)
-        elif house.choice("partial_award_floor") and after < meter.reset:
+        elif terms.partial_award_floor and after < meter.reset:
             refill = meter.reset - after
         self.meters[meter.name] = after + refill
         yield rec.WagerSettled(

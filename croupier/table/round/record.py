@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from croupier.games.facts import Outcome
+from croupier.games import Outcome
 from croupier.money import Cents, dollars
 from croupier.table.record import Command, Event, MeterText
 

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from croupier.cards import Card, known_cards, names
-from croupier.games.facts import Posted, Result
-from croupier.games.game import COMMUNITY, DEALER, Slot
+from croupier.games import COMMUNITY, DEALER, Posted, Result, Slot
 from croupier.table.people import Account
 from croupier.table.record import Event
 from croupier.table.round import envy

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.games.game import COMMUNITY
-from croupier.games.house import House
+from croupier.games import COMMUNITY, House
 from croupier.table import Account
 from croupier.table import commands as lc
 from croupier.table import commands as rc
@@ -23,7 +22,7 @@ MIA = Account("Mia", "pit_manager")
 
 def stake(rules: House) -> int:
     """The one progressive stake of a table."""
-    return int(rules.choice("progressive_stake"))
+    return int(rules.choices.progressive_stake)
 
 
 @proving(UJ="2.C.1 2.C.2 7.F.3.b 2.C", R="2.B.6.1 2.B.6.2 2.B.6")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.games.game import COMMUNITY
+from croupier.games import COMMUNITY
 from croupier.table import commands as lc
 from croupier.table import commands as rc
 from croupier.table import events as le

@@ -7,20 +7,21 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
-from croupier.submission.draft import Draft
-from croupier.submission.issues import Severity
-from croupier.submission.kinds import Flag, Kind
+from croupier.games.forms.filing import Filing
+from croupier.games.forms.issues import Severity
+from croupier.games.forms.kinds import Flag, Kind
+from croupier.money import Cents
 
-When: TypeAlias = Callable[[Draft], bool]
-Check: TypeAlias = Callable[[Draft], None]
+When: TypeAlias = Callable[[Filing], bool]
+Check: TypeAlias = Callable[[Filing], None]
 
 
-def always(draft: Draft) -> bool:
+def always(filing: Filing) -> bool:
     """The field matters at every table."""
     return True
 
 
-def never(draft: Draft) -> bool:
+def never(filing: Filing) -> bool:
     """The field is only ever a note."""
     return False
 
@@ -29,7 +30,7 @@ class Computed(msgspec.Struct, frozen=True):
     """A default that follows from the rest of the submission; `text` words it for people."""
 
     text: str
-    of: Callable[[Draft], Any]
+    of: Callable[[Filing], Any]
 
 
 class Choice(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,9 +57,9 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
         """The path of the value in the file."""
         return f"{self.section}.{self.name}"
 
-    def default_for(self, draft: Draft) -> Any:
+    def default_for(self, filing: Filing) -> Any:
         """The value that stands when the file is silent."""
-        return self.default.of(draft) if isinstance(self.default, Computed) else self.default
+        return self.default.of(filing) if isinstance(self.default, Computed) else self.default
 
     @property
     def default_text(self) -> str:
@@ -76,6 +77,9 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     clause: str
     letter_clause: str
     flag: str = ""
+    # The one stake of a wager where nobody states another, because an award does not grow with it.
+    usual_stake: Cents | None = None
+    usual_stake_reading: str = ""
 
 
 class MeterClauses(msgspec.Struct, frozen=True, kw_only=True):
@@ -103,8 +107,6 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
     offers: tuple[Offer, ...] = ()
     meters: MeterClauses = MeterClauses(section="A48")
     checks: tuple[Check, ...] = ()
-    # Whether some cards leave the dealer's hand, which shortens the life of a deck (3.C).
-    hand_dealt: When = lambda draft: draft.choice("dealing_method") == "hand"
 
     def offer(self, wager: str) -> Offer | None:
         """The entry of a wager, if it has paytables."""
@@ -116,6 +118,15 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
     def choice(self, name: str) -> Choice:
         """The choice of that name, which must exist."""
         return next(choice for choice in self.choices if choice.name == name)
+
+    @property
+    def choice_names(self) -> set[str]:
+        """The fields that the choices of a House have.
+
+        The payout limit is a term of the House itself; the logo is stated under [operator].
+        """
+        named = {each.name for each in self.every_choice if each.section == "choices"}
+        return named - {"payout_limit"} | {"operator_logo"}
 
     @property
     def every_choice(self) -> tuple[Choice, ...]:
@@ -130,25 +141,25 @@ def flag_of(offer: Offer) -> Choice:
         kind=Flag(),
         clause=offer.clause,
         note=f"Repeats whether `{offer.wager}` is listed under `[paytables]`; must agree with it.",
-        default=Computed("as `[paytables]`", lambda draft: draft.offers(offer.wager)),
+        default=Computed("as `[paytables]`", lambda filing: filing.offers(offer.wager)),
     )
 
 
 def offered(*wagers: str) -> When:
     """The field matters where one of these wagers is offered."""
-    return lambda draft: any(draft.offers(wager) for wager in wagers)
+    return lambda filing: any(filing.offers(wager) for wager in wagers)
 
 
 def dealt(*methods: str) -> When:
     """The field matters with these dealing methods."""
-    return lambda draft: draft.choice("dealing_method") in methods
+    return lambda filing: filing.choice("dealing_method") in methods
 
 
-def several_boxes(draft: Draft) -> bool:
+def several_boxes(filing: Filing) -> bool:
     """The field matters where a player may bet more than one box."""
-    return bool(draft.choice("max_adjacent_boxes") != 1)
+    return bool(filing.choice("max_adjacent_boxes") != 1)
 
 
-def progressive(draft: Draft) -> bool:
+def progressive(filing: Filing) -> bool:
     """The field matters where the progressive is offered."""
-    return draft.offers("progressive")
+    return filing.offers("progressive")

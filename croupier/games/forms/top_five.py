@@ -1,10 +1,22 @@
-"""The form of Top Five Poker."""
+"""The form of Top Five Poker, and the choices it leads to."""
 
 from __future__ import annotations
 
-from croupier.submission.fields.choice import Choice, Form, Offer
-from croupier.submission.fields.common import Places, common, peek_all_boxes
-from croupier.submission.kinds import Flag
+from croupier.games.choices import Choices
+from croupier.games.forms.common import Places, common, peek_all_boxes
+from croupier.games.forms.form import Choice, Form, Offer
+from croupier.games.forms.kinds import Flag
+
+
+class TopFiveChoices(Choices, frozen=True, kw_only=True):
+    """What an operator of Top Five chooses."""
+
+    tie_break_extra_cards: bool
+    peek_all_boxes: bool
+    offers_top_five_bonus: bool
+    offers_poker_bonus: bool
+    wagering_instruments_approval: str | None
+
 
 PLACES = Places(
     odds="2.B.4",

@@ -13,8 +13,8 @@ from typing import Any
 
 import msgspec
 
+from croupier.games.forms.issues import either, shown
 from croupier.money import Cents, parse_decimal, parse_dollars
-from croupier.submission.issues import either, shown
 
 MOST_DOLLARS = 1_000_000_000
 MOST_WHOLE = 1_000_000  # of a number that has no limit of its own

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from croupier.games.game import DEALING_METHODS
-from croupier.submission.draft import Draft
-from croupier.submission.fields.choice import (
+from croupier.games.forms.filing import Filing
+from croupier.games.forms.form import (
     Choice,
     Computed,
     When,
@@ -15,7 +14,7 @@ from croupier.submission.fields.choice import (
     progressive,
     several_boxes,
 )
-from croupier.submission.kinds import (
+from croupier.games.forms.kinds import (
     Dollars,
     Flag,
     Hours,
@@ -25,15 +24,16 @@ from croupier.submission.kinds import (
     Text,
     Whole,
 )
+from croupier.games.game import DEALING_METHODS
 
 SHUFFLES = ("manual", "shuffler", "counting_shuffler", "shuffler_loading_shoe")
 CHIPS = ("chips", "plaques")
 HAND_HOURS, SHOE_HOURS = 4, 8
 
 
-def device_named(draft: Draft) -> bool:
+def device_named(filing: Filing) -> bool:
     """A device that reshuffles by itself is taken to be in use if its approval is named."""
-    return "continuous_device_approval" in draft.given
+    return "continuous_device_approval" in filing.given
 
 
 class Places(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,36 +55,37 @@ class Places(msgspec.Struct, frozen=True, kw_only=True):
     device_in_use: When = device_named
 
 
-def shuffler(draft: Draft) -> bool:
+def shuffler(filing: Filing) -> bool:
     """Whether a machine shuffles."""
-    return bool(draft.choice("shuffle_method") != "manual")
+    return bool(filing.choice("shuffle_method") != "manual")
 
 
-def most_hours(draft: Draft) -> int:
+def most_hours(filing: Filing) -> int:
     """How long a deck may stay: 3.C, by the strictest method in use (A137)."""
-    return HAND_HOURS if draft.form.hand_dealt(draft) else SHOE_HOURS
+    by_hand = filing.dealing_method == "hand" or filing.game.procedure.board_by_hand(filing)
+    return HAND_HOURS if by_hand else SHOE_HOURS
 
 
-def uncounted(draft: Draft) -> bool:
+def uncounted(filing: Filing) -> bool:
     """Whether no machine counts the deck after each shuffle (A126)."""
-    return bool(draft.choice("shuffle_method") != "counting_shuffler")
+    return bool(filing.choice("shuffle_method") != "counting_shuffler")
 
 
-def device_used(draft: Draft) -> bool:
+def device_used(filing: Filing) -> bool:
     """Whether a shoe that reshuffles and counts by itself is in use."""
-    return draft.says("continuous_device")
+    return filing.says("continuous_device")
 
 
-def other_tip_box(draft: Draft) -> bool:
+def other_tip_box(filing: Filing) -> bool:
     """Whether the tip box is elsewhere than the document has it."""
-    away = draft.choice("drop_tip_box_position") != "opposite_sides_of_dealer"
-    return away or draft.choice("tip_box_alternative") is not None
+    away = filing.choice("drop_tip_box_position") != "opposite_sides_of_dealer"
+    return away or filing.choice("tip_box_alternative") is not None
 
 
-def other_instruments(draft: Draft) -> bool:
+def other_instruments(filing: Filing) -> bool:
     """Whether something besides chips and plaques is wagered that needs an approval."""
     known = (*CHIPS, "credits")
-    return any(name not in known for name in draft.choice("wagering_instruments") or ())
+    return any(name not in known for name in filing.choice("wagering_instruments") or ())
 
 
 def table_fields(at: Places) -> tuple[Choice, ...]:
@@ -262,7 +263,7 @@ def cards(at: Places) -> tuple[Choice, ...]:
             default=0,
             reading="A136",
             missing="warning",
-            matters=lambda draft: not shuffler(draft),
+            matters=lambda filing: not shuffler(filing),
             when="a manual shuffle",
         ),
         Choice(
@@ -297,7 +298,7 @@ def chips(at: Places) -> tuple[Choice, ...]:
             clause="12.A",
             note="The lowest chip of the table, to which `up_to_chip` rounds up.",
             missing="error",
-            matters=lambda draft: draft.choice("chip_rounding") == "up_to_chip",
+            matters=lambda filing: filing.choice("chip_rounding") == "up_to_chip",
             when='chip_rounding = "up_to_chip"',
         ),
         Choice(

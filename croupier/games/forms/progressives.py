@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from croupier.games.forms.filing import Filing
+from croupier.games.forms.form import Choice, Computed, progressive
+from croupier.games.forms.kinds import Dollars, Flag, OneOf
 from croupier.rulebook.paytables import paytable
-from croupier.submission.draft import Draft
-from croupier.submission.fields.choice import Choice, Computed, progressive
-from croupier.submission.kinds import Dollars, Flag, OneOf
 
 
 def basis(clause: str, reading: str, words: tuple[str, ...]) -> Choice:
@@ -55,12 +55,12 @@ def meter_rounding(clause: str) -> Choice:
     )
 
 
-def pays_part_of_meter(draft: Draft) -> bool:
+def pays_part_of_meter(filing: Filing) -> bool:
     """Whether a line of the chosen paytable pays less than a whole meter."""
-    letter = draft.letters.get("progressive")
+    letter = filing.letters.get("progressive")
     if letter is None:
         return False
-    lines = paytable(draft.game.key, "progressive", letter).lines
+    lines = paytable(filing.game.key, "progressive", letter).lines
     return any(line.pays.unit == "percent" and line.pays.win < 100 for line in lines)
 
 
@@ -118,13 +118,13 @@ def envy_schedule(clause: str, letters: tuple[str, ...]) -> Choice:
     )
 
 
-def same_envy_letter(clause: str) -> Callable[[Draft], None]:
+def same_envy_letter(clause: str) -> Callable[[Filing], None]:
     """The envy schedule has the letter of the progressive paytable (A58)."""
 
-    def check(draft: Draft) -> None:
-        letter, chosen = draft.letters.get("progressive"), draft.choice("envy_schedule")
+    def check(filing: Filing) -> None:
+        letter, chosen = filing.letters.get("progressive"), filing.choice("envy_schedule")
         if letter is not None and chosen != letter:
-            draft.error(
+            filing.error(
                 "choices.envy_schedule",
                 f'"{chosen}" is not the letter of the progressive paytable, {letter} (A58)',
                 clause=clause,

@@ -1,9 +1,19 @@
-"""The form of Ultimate Texas Hold'Em Poker."""
+"""The form of Ultimate Texas Hold'Em Poker, and the choices it leads to."""
 
 from __future__ import annotations
 
-from croupier.submission.draft import Draft
-from croupier.submission.fields.choice import (
+from typing import Literal
+
+from croupier.games.choices import Display, EnvyChoices, LimitNotice, StackOrder
+from croupier.games.forms.common import (
+    CHIPS,
+    Places,
+    common,
+    dealer_stack_order,
+    peek_all_boxes,
+)
+from croupier.games.forms.filing import Filing
+from croupier.games.forms.form import (
     Choice,
     Computed,
     Form,
@@ -13,15 +23,9 @@ from croupier.submission.fields.choice import (
     offered,
     progressive,
 )
-from croupier.submission.fields.common import (
-    CHIPS,
-    Places,
-    common,
-    dealer_stack_order,
-    peek_all_boxes,
-)
-from croupier.submission.fields.limits import chosen_limit, lowest_limit, notices
-from croupier.submission.fields.progressives import (
+from croupier.games.forms.kinds import Flag, OneOf, Reference, Several
+from croupier.games.forms.limits import chosen_limit, lowest_limit, notices
+from croupier.games.forms.progressives import (
     basis,
     envy_schedule,
     fold,
@@ -30,51 +34,77 @@ from croupier.submission.fields.progressives import (
     same_envy_letter,
     stake,
 )
-from croupier.submission.kinds import Flag, OneOf, Reference, Several
+
+
+class UltimateChoices(EnvyChoices, frozen=True, kw_only=True):
+    """What an operator of Ultimate Texas Hold'Em chooses."""
+
+    # The felt.
+    notices_display: Display
+    payout_limit_notice: LimitNotice
+    # Dealing.
+    peek_all_boxes: bool
+    dealer_stack_order: StackOrder
+    community_first: bool
+    electronic_version: bool
+    six_card_deal_position: Literal["after_hands"] | None
+    six_card_deal_position_approval: str | None
+    # Wagers.
+    six_card_requires_trips: bool
+    bad_beat_scope: Literal["either_hand", "player_hand"]
+    bad_beat_after_fold: bool
+    progressive_basis: Literal["best_five_of_seven", "own_two_plus_flop"] | None
+    limit_covers_side_wagers: bool
+    payout_limit_approval: str | None
+    offers_six_card_bonus: bool
+    offers_ultimate_pairs: bool
+    offers_bad_beat: bool
+    offers_play_the_board: bool
+
 
 SIDE_WAGERS = ("ultimate_pairs", "bad_beat", "play_the_board")
 
 
-def electronic(draft: Draft) -> bool:
+def electronic(filing: Filing) -> bool:
     """Whether the table is a dealer controlled electronic one (11.L)."""
-    return draft.says("electronic_version")
+    return filing.says("electronic_version")
 
 
-def box_after_hands(draft: Draft) -> bool:
+def box_after_hands(filing: Filing) -> bool:
     """Whether the Six Card box is dealt in a place that no chapter describes (A103)."""
-    unusual = draft.choice("dealing_method") != "automated_shoe"
-    return unusual and draft.offers("six_card_bonus")
+    unusual = filing.choice("dealing_method") != "automated_shoe"
+    return unusual and filing.offers("six_card_bonus")
 
 
-def limit_reaches_sides(draft: Draft) -> bool:
+def limit_reaches_sides(filing: Filing) -> bool:
     """Whether there is a limit that is meant to cover more than 12.F names (A64)."""
-    return draft.says("limit_covers_side_wagers") and draft.choice("payout_limit") is not None
+    return filing.says("limit_covers_side_wagers") and filing.choice("payout_limit") is not None
 
 
-def side_limit_in_question(draft: Draft) -> bool:
+def side_limit_in_question(filing: Filing) -> bool:
     """Whether there is a limit, and a wager of which 12.F does not speak."""
-    return draft.choice("payout_limit") is not None and offered(*SIDE_WAGERS)(draft)
+    return filing.choice("payout_limit") is not None and offered(*SIDE_WAGERS)(filing)
 
 
-def box_needs_a_place(draft: Draft) -> None:
+def box_needs_a_place(filing: Filing) -> None:
     """10.B.1 deals the Six Card box; chapters 8 and 9 do not know it (A103)."""
-    if box_after_hands(draft) and draft.choice("six_card_deal_position") is None:
-        method = draft.choice("dealing_method")
-        draft.error(
+    if box_after_hands(filing) and filing.choice("six_card_deal_position") is None:
+        method = filing.choice("dealing_method")
+        filing.error(
             "paytables.six_card_bonus",
             f"only an automated_shoe deals its box, table.dealing_method is {method}; "
             'choices.six_card_deal_position = "after_hands" would need an approval (A103)',
             clause="10.B.1",
-            value=draft.letters.get("six_card_bonus"),
+            value=filing.letters.get("six_card_bonus"),
             allowed="an automated_shoe, or six_card_deal_position",
         )
 
 
-def board_first_needs_shoe(draft: Draft) -> None:
+def board_first_needs_shoe(filing: Filing) -> None:
     """10.F: only an automated shoe dispenses the board first."""
-    method = draft.choice("dealing_method")
-    if draft.says("community_first") and method != "automated_shoe":
-        draft.error(
+    method = filing.choice("dealing_method")
+    if filing.says("community_first") and method != "automated_shoe":
+        filing.error(
             "choices.community_first",
             f"true needs an automated_shoe, table.dealing_method is {method}",
             clause="10.F",
@@ -83,15 +113,15 @@ def board_first_needs_shoe(draft: Draft) -> None:
         )
 
 
-def credits_are_electronic(draft: Draft) -> None:
+def credits_are_electronic(filing: Filing) -> None:
     """11.L: only a dealer controlled electronic table takes anything but chips and plaques."""
-    instruments = draft.choice("wagering_instruments")
-    if "credits" in instruments and not electronic(draft):
-        draft.error(
+    instruments = filing.choice("wagering_instruments")
+    if "credits" in instruments and not electronic(filing):
+        filing.error(
             "choices.wagering_instruments",
             '"credits" need choices.electronic_version = true (A80)',
             clause="11.L",
-            value=draft.given.get("wagering_instruments"),
+            value=filing.given.get("wagering_instruments"),
             allowed="chips, plaques",
         )
 
@@ -244,6 +274,8 @@ FORM = Form(
             flag="offers_six_card_bonus",
             clause="7.F.4",
             letter_clause="12.E",
+            usual_stake=5_00,
+            usual_stake_reading="A20",
         ),
         Offer(
             wager="ultimate_pairs",

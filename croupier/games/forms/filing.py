@@ -5,24 +5,36 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
-from croupier.games.game import Game
-from croupier.games.house import Limits, Meter
-from croupier.money import Cents
-from croupier.submission.issues import Issue, Scalar, Severity, scalar
+from croupier.games.forms.issues import Issue, Scalar, Severity, scalar
 
 if TYPE_CHECKING:
-    from croupier.submission.fields.choice import Form
+    from croupier.games.forms.form import Form
+    from croupier.games.game import Game
+    from croupier.games.house import Limits, Meter
+    from croupier.money import Cents
 
 # The parts of the file in their order; issues are reported in it.
 SECTIONS = ("game", "operator", "table", "limits", "paytables", "choices", "meters")
 
 
-class Draft:
+class Stated:
+    """The values of a filing by their names; None where the game has no such field."""
+
+    __slots__ = ("_values",)
+
+    def __init__(self, values: dict[str, Any]) -> None:
+        self._values = values
+
+    def __getattr__(self, name: str) -> Any:
+        return self._values.get(name)
+
+
+class Filing:
     """What the sections of one file said. A value that could not be read stands at its default."""
 
-    def __init__(self, game: Game, form: Form) -> None:
+    def __init__(self, game: Game) -> None:
         self.game = game
-        self.form = form
+        self.form: Form = game.form
         self.operator = ""
         self.logo: str | None = None
         self.listed: set[str] = set()  # wagers under [paytables], even with a wrong letter
@@ -31,6 +43,8 @@ class Draft:
         self.given: dict[str, object] = {}  # those that the file gives, as it gives them
         self.limits: dict[str, Limits] = {}
         self.meters: dict[str, Meter] = {}
+        # The greater of the fixed amount and the most at the minimum, once it can be known (A60).
+        self.computed_limit: Cents | None = None
         self.issues: list[Issue] = []
 
     def offers(self, wager: str) -> bool:
@@ -46,12 +60,14 @@ class Draft:
         return self.values.get(name) is True
 
     @property
-    def minimums(self) -> dict[str, Cents]:
-        """The least stake of every wager, 0 where it is not offered (A60)."""
-        return {
-            wager.name: self.limits[wager.name].minimum if wager.name in self.limits else 0
-            for wager in self.game.wagers
-        }
+    def dealing_method(self) -> str:
+        """How the cards reach the layout."""
+        return str(self.values.get("dealing_method"))
+
+    @property
+    def choices(self) -> Stated:
+        """The choices as a House will have them, so that a rule may be asked about either."""
+        return Stated(self.values)
 
     def broken(self, *sections: str) -> bool:
         """Whether an error was found in a section, so that nothing can be concluded from it."""

@@ -1,9 +1,13 @@
-"""The form of Run 'Em Twice Poker."""
+"""The form of Run 'Em Twice Poker, and the choices it leads to."""
 
 from __future__ import annotations
 
-from croupier.submission.draft import Draft
-from croupier.submission.fields.choice import (
+from typing import Literal
+
+from croupier.games.choices import EnvyChoices
+from croupier.games.forms.common import Places, common
+from croupier.games.forms.filing import Filing
+from croupier.games.forms.form import (
     Choice,
     Form,
     MeterClauses,
@@ -12,9 +16,9 @@ from croupier.submission.fields.choice import (
     progressive,
     several_boxes,
 )
-from croupier.submission.fields.common import Places, common
-from croupier.submission.fields.limits import fixed_limit, highest_limit
-from croupier.submission.fields.progressives import (
+from croupier.games.forms.kinds import Flag, OneOf, Order, Reference
+from croupier.games.forms.limits import fixed_limit, highest_limit
+from croupier.games.forms.progressives import (
     basis,
     envy_schedule,
     fold,
@@ -23,7 +27,23 @@ from croupier.submission.fields.progressives import (
     same_envy_letter,
     stake,
 )
-from croupier.submission.kinds import Flag, OneOf, Order, Reference
+
+
+class RunChoices(EnvyChoices, frozen=True, kw_only=True):
+    """What an operator of Run 'Em Twice chooses."""
+
+    ace_low_straight: bool
+    ante_rule: Literal["own_run", "better_run"]
+    center_rule: Literal["higher_run_table", "even_money"]
+    run_bet_steps: Literal["whole_multiples", "any_amount"]
+    cross_order: tuple[str, ...]
+    progressive_basis: Literal["higher_run", "first_run", "best_five_of_seven"] | None
+    max_adjacent_boxes_approval: str | None
+    payout_limit_approval: str | None
+    offers_five_card_bonus: bool
+    offers_ultimate_pairs_bonus: bool
+    wagering_instruments_approval: str | None
+
 
 PLACES = Places(
     odds="2.B.5",
@@ -38,15 +58,15 @@ PLACES = Places(
 )
 
 
-def boxes_need_approval(draft: Draft) -> None:
+def boxes_need_approval(filing: Filing) -> None:
     """The document is silent on several boxes: one, unless more were approved (A77)."""
-    if several_boxes(draft) and draft.choice("max_adjacent_boxes_approval") is None:
-        draft.error(
+    if several_boxes(filing) and filing.choice("max_adjacent_boxes_approval") is None:
+        filing.error(
             "table.max_adjacent_boxes",
-            f"{draft.choice('max_adjacent_boxes')} is more than 1: "
+            f"{filing.choice('max_adjacent_boxes')} is more than 1: "
             "choices.max_adjacent_boxes_approval is needed",
             clause="A77",
-            value=draft.given.get("max_adjacent_boxes"),
+            value=filing.given.get("max_adjacent_boxes"),
             allowed="1, or more with an approval",
         )
 

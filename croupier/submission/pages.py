@@ -1,6 +1,6 @@
 """The operator's page: every field in tables, written from the forms.
 
-`python -m croupier.submission.fields.pages docs` brings the page and the schema up to date.
+`python -m croupier.submission.pages docs` brings the page and the schema up to date.
 """
 
 from __future__ import annotations
@@ -10,13 +10,10 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from croupier.games import CATALOGUE
-from croupier.games.game import Game
-from croupier.rulebook.paytables import letters, meter_floors
-from croupier.submission.fields import FORMS, Choice, Form
-from croupier.submission.fields.choice import never
-from croupier.submission.fields.schemas import schema
-from croupier.submission.issues import either
+from croupier.games import Game, catalogue
+from croupier.games.forms import Choice, Form, either, never
+from croupier.rulebook import letters, meter_floors
+from croupier.submission.schemas import schema
 
 BEGIN, END = "<!-- fields: begin -->", "<!-- fields: end -->"
 PAGE, SCHEMA = Path("operator.md"), Path("schemas") / "submission.schema.json"
@@ -25,7 +22,7 @@ _MISSING = {"error": "an error", "outstanding": "outstanding", "warning": "a war
 
 def markdown() -> str:
     """The tables of every field, first those that all games share."""
-    return "\n".join([*shared(), *(line for game in CATALOGUE for line in of_game(game))])
+    return "\n".join([*shared(), *(line for game in catalogue() for line in of_game(game))])
 
 
 def shared() -> Iterator[str]:
@@ -35,7 +32,7 @@ def shared() -> Iterator[str]:
     yield "Clauses are those of the five documents in the order Texas, Top Five, Ultimate, Jackpot,"
     yield "Run 'Em Twice; a single one stands for all."
     yield ""
-    forms = [FORMS[game.key] for game in CATALOGUE]
+    forms = [game.form for game in catalogue()]
     rows = []
     for choice in forms[0].choices:
         if choice.name in shared_names():
@@ -46,13 +43,13 @@ def shared() -> Iterator[str]:
 
 def shared_names() -> set[str]:
     """The names that occur in every form."""
-    forms = [FORMS[game.key] for game in CATALOGUE]
+    forms = [game.form for game in catalogue()]
     return set.intersection(*({choice.name for choice in form.choices} for form in forms))
 
 
 def of_game(game: Game) -> Iterator[str]:
     """One game: wagers, meters, and the fields of its own."""
-    form = FORMS[game.key]
+    form = game.form
     yield ""
     yield f"### {game.title}"
     yield ""
@@ -75,7 +72,7 @@ def wagers(game: Game, form: Form) -> Iterator[str]:
         offer = form.offer(wager.name)
         if wager.role not in ("ante", "optional") and offer is None:
             continue
-        choices = ", ".join(letters(game.key, wager.name)) if offer else ""
+        choices = ", ".join(letters(game.document, wager.name)) if offer else ""
         is_always = wager.always_offered or offer is None
         limited = "yes" if wager.role in ("ante", "optional") else ""
         if wager.role == "progressive":
@@ -91,8 +88,8 @@ def meters(game: Game) -> Iterator[str]:
     """The least initial and reset amount of every meter, by paytable."""
     yield "| progressive | meter | least `initial` and `reset` | clause |"
     yield "| --- | --- | --- | --- |"
-    for letter in letters(game.key, "progressive"):
-        for floor in meter_floors(game.key, letter):
+    for letter in letters(game.document, "progressive"):
+        for floor in meter_floors(game.document, letter):
             if floor.minimum_dollars:
                 least = f"{floor.minimum_dollars:,}"
                 yield f"| {letter} | `{floor.meter}` | {least} | {floor.clause} |"

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from croupier.games import CATALOGUE
-from croupier.games.game import Game
-from croupier.rulebook.paytables import letters, meter_floors
-from croupier.submission.fields import FORMS
-from croupier.submission.kinds import MOST_DOLLARS
+from croupier.games import Game, catalogue
+from croupier.games.forms.kinds import MOST_DOLLARS
+from croupier.rulebook import letters, meter_floors
 
 _DEFINITIONS: dict[str, Any] = {
     "text": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "\\S"},
@@ -56,20 +54,20 @@ _DEFINITIONS: dict[str, Any] = {
 def schema() -> dict[str, Any]:
     """The whole schema: one shape for each game."""
     return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$schema": "https://json-schema.org/filing/2020-12/schema",
         "$id": "urn:croupier:submission",
         "title": "Rules Submission",
         "description": "An operator's Rules Submission, as TOML on disk or JSON in a scenario.",
         "type": "object",
         "required": ["game", "operator"],
-        "oneOf": [{"$ref": f"#/$defs/{game.key}"} for game in CATALOGUE],
-        "$defs": _DEFINITIONS | {game.key: of_game(game) for game in CATALOGUE},
+        "oneOf": [{"$ref": f"#/$defs/{game.key}"} for game in catalogue()],
+        "$defs": _DEFINITIONS | {game.key: of_game(game) for game in catalogue()},
     }
 
 
 def of_game(game: Game) -> dict[str, Any]:
     """The shape of one game's submission."""
-    form = FORMS[game.key]
+    form = game.form
     properties: dict[str, Any] = {
         "game": {"const": game.key},
         "operator": {"$ref": "#/$defs/operator"},
@@ -82,7 +80,10 @@ def of_game(game: Game) -> dict[str, Any]:
             }
         ),
         "paytables": closed(
-            {offer.wager: {"enum": list(letters(game.key, offer.wager))} for offer in form.offers}
+            {
+                offer.wager: {"enum": list(letters(game.document, offer.wager))}
+                for offer in form.offers
+            }
         ),
         "choices": fields_of(game, "choices"),
     }
@@ -96,8 +97,8 @@ def of_game(game: Game) -> dict[str, Any]:
     if game.wager("progressive"):
         names = {
             floor.meter: {"$ref": "#/$defs/meter"}
-            for letter in letters(game.key, "progressive")
-            for floor in meter_floors(game.key, letter)
+            for letter in letters(game.document, "progressive")
+            for floor in meter_floors(game.document, letter)
         }
         properties["meters"] = closed(names)
     return {"title": game.title, **closed(properties), "required": required}
@@ -105,7 +106,7 @@ def of_game(game: Game) -> dict[str, Any]:
 
 def fields_of(game: Game, section: str) -> dict[str, Any]:
     """The fields of [table] or [choices]."""
-    fields = [each for each in FORMS[game.key].every_choice if each.section == section]
+    fields = [each for each in game.form.every_choice if each.section == section]
     properties = {field.name: described(field.kind.schema(), field.note) for field in fields}
     required = [field.name for field in fields if field.missing == "error" and not field.when]
     return closed(properties) | ({"required": required} if required else {})

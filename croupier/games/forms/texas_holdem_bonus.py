@@ -1,37 +1,45 @@
-"""The form of Texas Hold 'Em Bonus Poker."""
+"""The form of Texas Hold 'Em Bonus Poker, and the choices it leads to."""
 
 from __future__ import annotations
 
-from croupier.submission.draft import Draft
-from croupier.submission.fields.choice import Choice, Form, Offer
-from croupier.submission.fields.common import Places, common, device_named
-from croupier.submission.fields.limits import exact_limit, fixed_limit, notices
-from croupier.submission.kinds import Flag, OneOf
+from typing import Literal
+
+from croupier.games.choices import Choices, Display, LimitNotice
+from croupier.games.forms.common import Places, common, device_named
+from croupier.games.forms.filing import Filing
+from croupier.games.forms.form import Choice, Form, Offer
+from croupier.games.forms.kinds import Flag, OneOf
+from croupier.games.forms.limits import exact_limit, fixed_limit, notices
 
 
-def dispenses_board(draft: Draft) -> bool:
+class TexasChoices(Choices, frozen=True, kw_only=True):
+    """What an operator of Texas Hold 'Em Bonus chooses."""
+
+    notices_display: Display
+    payout_limit_notice: LimitNotice
+    ante_return_threshold: Literal["straight", "flush"]
+    community_first: bool
+    offers_bonus: bool
+    wagering_instruments_approval: str | None
+
+
+def dispenses_board(filing: Filing) -> bool:
     """Whether the shoe dispenses the board before the hands (10.I)."""
-    return draft.says("community_first")
+    return filing.says("community_first")
 
 
-def board_from_hand(draft: Draft) -> bool:
-    """Even with an automated shoe the board is dealt from the hand (10.B.4, A137)."""
-    method = draft.choice("dealing_method")
-    return method == "hand" or (method == "automated_shoe" and not dispenses_board(draft))
-
-
-def board_first_needs_device(draft: Draft) -> None:
+def board_first_needs_device(filing: Filing) -> None:
     """10.I.1: only a shoe that reshuffles by itself may dispense the board first."""
-    if not dispenses_board(draft):
+    if not dispenses_board(filing):
         return
-    method = draft.choice("dealing_method")
+    method = filing.choice("dealing_method")
     if method != "automated_shoe":
         problem = f"needs an automated_shoe, table.dealing_method is {method}"
-    elif not draft.says("continuous_device"):
+    elif not filing.says("continuous_device"):
         problem = "needs a shoe that reshuffles by itself, choices.continuous_device is false"
     else:
         return
-    draft.error(
+    filing.error(
         "choices.community_first",
         f"true {problem}",
         clause="10.I.1",
@@ -51,7 +59,7 @@ PLACES = Places(
     adjacent="7.H",
     controls="A144",
     most_boxes=1,
-    device_in_use=lambda draft: device_named(draft) or dispenses_board(draft),
+    device_in_use=lambda filing: device_named(filing) or dispenses_board(filing),
 )
 
 FORM = Form(
@@ -86,5 +94,4 @@ FORM = Form(
         ),
     ),
     checks=(board_first_needs_device, exact_limit),
-    hand_dealt=board_from_hand,
 )

@@ -1,18 +1,33 @@
-"""The form of Jackpot Hold 'Em."""
+"""The form of Jackpot Hold 'Em, and the choices it leads to."""
 
 from __future__ import annotations
 
-from croupier.submission.fields.choice import Form, MeterClauses, Offer
-from croupier.submission.fields.common import (
+from typing import Literal
+
+from croupier.games.choices import Display, LimitNotice, ProgressiveChoices, StackOrder
+from croupier.games.forms.common import (
     CHIPS,
     Places,
     common,
     dealer_stack_order,
     peek_all_boxes,
 )
-from croupier.submission.fields.limits import chosen_limit, lowest_limit, notices
-from croupier.submission.fields.progressives import basis, meter_rounding, stake
-from croupier.submission.kinds import Several
+from croupier.games.forms.form import Form, MeterClauses, Offer
+from croupier.games.forms.kinds import Several
+from croupier.games.forms.limits import chosen_limit, lowest_limit, notices
+from croupier.games.forms.progressives import basis, meter_rounding, stake
+
+
+class JackpotChoices(ProgressiveChoices, frozen=True, kw_only=True):
+    """What an operator of Jackpot Hold 'Em chooses."""
+
+    notices_display: Display
+    payout_limit_notice: LimitNotice
+    progressive_basis: Literal["best_five_of_seven", "own_two_plus_first_three"] | None
+    peek_all_boxes: bool
+    dealer_stack_order: StackOrder
+    offers_player_bonus: bool
+
 
 # The document asks for each meter in two paragraphs of its own: the rate, then the amounts.
 METERS = ("star", "spade", "heart", "diamond", "club")

@@ -1,0 +1,82 @@
+"""Every game that is installed, by key and edition.
+
+A package offers its games through the entry points of the group `croupier.games`; ours do so too.
+An entry is named `key.edition`, so that a game is imported only when it is asked for.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+
+from croupier.errors import UnknownGame
+from croupier.games.game import Game
+
+GROUP = "croupier.games"
+
+
+def installed() -> dict[str, dict[int, EntryPoint]]:
+    """Every entry point by key and edition; nothing is imported."""
+    found: dict[str, dict[int, EntryPoint]] = {}
+    for entry in entry_points(group=GROUP):
+        key, _, edition = entry.name.rpartition(".")
+        assert key and edition.isdecimal(), f"{entry.name}: a game is entered as key.edition"
+        found.setdefault(key, {})[int(edition)] = entry
+    return found
+
+
+@cache
+def _installed() -> dict[str, dict[int, EntryPoint]]:
+    return installed()
+
+
+def refresh() -> None:
+    """Look again for what is installed: for a package that came while Croupier was running."""
+    _installed.cache_clear()
+    _loaded.cache_clear()
+    catalogue.cache_clear()
+
+
+@cache
+def _loaded(key: str, edition: int) -> Game:
+    game = _installed()[key][edition].load()
+    assert isinstance(game, Game), f"{key}.{edition} is not a game: {game!r}"
+    entered = f"{game.key}.{game.edition}"
+    assert entered == f"{key}.{edition}", f"{key}.{edition} brings {entered}"
+    return game
+
+
+@cache
+def catalogue() -> tuple[Game, ...]:
+    """The newest edition of every game, in the order of a menu."""
+    games = (_loaded(key, max(editions)) for key, editions in _installed().items())
+    return tuple(sorted(games, key=lambda game: (game.menu_place, game.title)))
+
+
+def editions(key: str) -> tuple[int, ...]:
+    """The editions of a game that are installed, oldest first."""
+    return tuple(sorted(_installed().get(key, ())))
+
+
+def find(name: str, edition: int | None = None) -> Game:
+    """A game by its key, its title or an alias, in any case; the newest edition unless told.
+
+    Signs and spaces do not matter: "Run 'Em Twice" is `run_em_twice`.
+    """
+    key = name if name in _installed() else _key_of(name)
+    known = editions(key)
+    if edition is not None and edition not in known:
+        raise UnknownGame(f"{key}, edition {edition}", (f"edition {each}" for each in known))
+    return _loaded(key, known[-1] if edition is None else edition)
+
+
+def _key_of(name: str) -> str:
+    wanted = _letters(name)
+    for game in catalogue():
+        if wanted in map(_letters, (game.key, game.title, *game.aliases)):
+            return game.key
+    raise UnknownGame(name, (game.key for game in catalogue()))
+
+
+def _letters(text: str) -> str:
+    return "".join(sign for sign in text.lower() if sign.isalnum())

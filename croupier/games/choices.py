@@ -1,0 +1,106 @@
+"""What an operator chose, typed: the fields that all games share, and those of a progressive.
+
+A game adds its own fields in a subclass beside its form; the two must name the same fields.
+Every field is always there: what the submission left out stands at its default, and None is what
+nobody stated.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from croupier.money import Cents
+
+Display: TypeAlias = Literal["felt", "sign"]
+LimitNotice: TypeAlias = Literal["amount", "generic_reference"]
+StackOrder: TypeAlias = Literal["dealer_first", "dealer_in_shuffler"]
+
+
+class Envy(msgspec.Struct, frozen=True, kw_only=True):
+    """The terms of the envy bonus (A53, A54, A58)."""
+
+    schedule: str
+    on_folded_hand: bool
+    holder_must_wager: bool
+
+
+class Progressive(msgspec.Struct, frozen=True, kw_only=True):
+    """The terms that every progressive wager has; a game without a field has the usual one."""
+
+    stake: Cents
+    meter_rounding: Literal["up_to_cent", "down_to_cent"]
+    partial_award_floor: bool = False
+    after_fold: bool = True
+    envy: Envy | None = None
+
+
+class Choices(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The fields of [choices] that every game has."""
+
+    # The felt.
+    operator_logo: str | None  # stated under [operator]; the felt carries it
+    layout_approval: str | None
+    odds_display: Display
+    # The table.
+    drop_tip_box_position: Literal["opposite_sides_of_dealer", "same_side_as_dealer"]
+    tip_box_alternative: str | None
+    tip_box_obstruction: str | None
+    tip_box_approval: str | None
+    continuous_device: bool
+    continuous_device_approval: str | None
+    manual_shoe_location: str | None
+    internal_controls_ref: str | None
+    # The cards.
+    deck_change_hours: int | float  # a time, not money
+    stub_count_every: int
+    cut_min_top: int
+    cut_min_bottom: int
+    idle_minutes: int
+    # What is wagered and paid.
+    chip_rounding: Literal["exact", "up_to_chip", "require_even_ante"]
+    lowest_chip: Cents | None
+    wagering_instruments: tuple[str, ...]
+    accept_player_edge: bool
+
+    def progressive(self) -> Progressive | None:
+        """The terms of the progressive, of a game that knows one."""
+        return None
+
+
+class ProgressiveChoices(Choices, frozen=True, kw_only=True):
+    """Where a game has a progressive wager."""
+
+    offers_progressive: bool
+    progressive_stake: Cents
+    meter_rounding: Literal["up_to_cent", "down_to_cent"]
+
+    def progressive(self) -> Progressive | None:
+        return Progressive(stake=self.progressive_stake, meter_rounding=self.meter_rounding)
+
+
+class EnvyChoices(ProgressiveChoices, frozen=True, kw_only=True):
+    """Where a progressive wager comes with an envy bonus; None where nobody offers it."""
+
+    partial_award_floor: bool
+    progressive_after_fold: bool
+    envy_schedule: str | None
+    envy_on_folded_hand: bool
+    envy_holder_must_wager: bool | None
+
+    def progressive(self) -> Progressive | None:
+        envy = None
+        if self.envy_schedule is not None:
+            envy = Envy(
+                schedule=self.envy_schedule,
+                on_folded_hand=self.envy_on_folded_hand,
+                holder_must_wager=bool(self.envy_holder_must_wager),
+            )
+        return Progressive(
+            stake=self.progressive_stake,
+            meter_rounding=self.meter_rounding,
+            partial_award_floor=self.partial_award_floor,
+            after_fold=self.progressive_after_fold,
+            envy=envy,
+        )

@@ -1,0 +1,74 @@
+"""What an operator may fill in, game by game, as data: the vocabulary that forms are written in.
+
+Reading, checking, the operator's page and the JSON Schema all go through the same records. Each
+game has its form and the type of its choices in a module of this folder.
+"""
+
+from __future__ import annotations
+
+from croupier.games.forms.filing import SECTIONS, Filing, did_you_mean, printable
+from croupier.games.forms.form import (
+    Check,
+    Choice,
+    Computed,
+    Form,
+    MeterClauses,
+    Offer,
+    When,
+    always,
+    dealt,
+    never,
+    offered,
+    progressive,
+    several_boxes,
+)
+from croupier.games.forms.issues import Issue, Severity, either, scalar, shown
+from croupier.games.forms.kinds import (
+    Dollars,
+    Flag,
+    Hours,
+    Kind,
+    OneOf,
+    Order,
+    Reference,
+    Several,
+    Text,
+    Unreadable,
+    Whole,
+)
+
+__all__ = [
+    "SECTIONS",
+    "Check",
+    "Choice",
+    "Computed",
+    "Dollars",
+    "Filing",
+    "Flag",
+    "Form",
+    "Hours",
+    "Issue",
+    "Kind",
+    "MeterClauses",
+    "Offer",
+    "OneOf",
+    "Order",
+    "Reference",
+    "Several",
+    "Severity",
+    "Text",
+    "Unreadable",
+    "When",
+    "Whole",
+    "always",
+    "dealt",
+    "did_you_mean",
+    "either",
+    "never",
+    "offered",
+    "printable",
+    "progressive",
+    "scalar",
+    "several_boxes",
+    "shown",
+]

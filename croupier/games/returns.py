@@ -1,0 +1,161 @@
+"""What every wager of a House returns, exactly and at once, from kept counts.
+
+How often each named hand comes is a constant of a deck (`data/counts.json`), and main games have
+few settings that move money, so that their exact values are kept too. The study room makes both
+anew, and a test compares; nothing here needs compiled code.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import cache
+from importlib import import_module
+from typing import Any, TypeAlias
+
+from croupier.games.facts import Facts, Result
+from croupier.games.game import Basis
+from croupier.games.hands import ROYAL_FLUSH, ROYALS
+from croupier.games.house import House
+from croupier.money import Cents
+from croupier.rulebook.documents import folder
+
+Counts: TypeAlias = Mapping[str, int]
+COUNTS_FILE, MAINS_FILE = "games/data/counts.json", "games/data/mains.json"
+DEFAULT_STAKE: Cents = 5_00  # of a wager that pays dollars, where no limit says otherwise (A20)
+
+
+@cache
+def kept_counts() -> dict[str, dict[str, int]]:
+    """The counts that come with Croupier, by the name of their basis."""
+    counts: dict[str, dict[str, int]] = json.loads((folder("croupier") / COUNTS_FILE).read_bytes())
+    return counts
+
+
+@cache
+def kept_mains(package: str = "croupier", file: str = MAINS_FILE) -> dict[str, dict[str, str]]:
+    """The exact values of main games that a package keeps, by game and settings, as text."""
+    kept: dict[str, dict[str, str]] = json.loads((folder(package) / file).read_bytes())
+    return kept
+
+
+def basis(house: House, wager: str) -> Basis:
+    """What a wager is judged on in this House."""
+    known = house.game.wager(wager)
+    assert known is not None and known.judged_on is not None, f"{wager} is judged on nothing"
+    return known.judged_on(house)
+
+
+def named_counts(house: House, wager: str) -> Counts:
+    """Counts by the names that this wager's facts carry."""
+    judged = basis(house, wager)
+    found = judged.count() if judged.count else kept_counts()[judged.name]
+    if any(line.hand in ROYALS for line in house.paytable(wager).lines):
+        return found
+    merged: dict[str, int] = {}
+    for hand, count in found.items():
+        name = ROYAL_FLUSH if hand in ROYALS else hand
+        merged[name] = merged.get(name, 0) + count
+    return merged
+
+
+def occurrences(house: House, wager: str) -> Iterator[tuple[Facts, str, int]]:
+    """The facts of a wager, the hand as it is named, and how often they come."""
+    judged = basis(house, wager)
+    for hand, count in named_counts(house, wager).items():
+        yield judged.facts(wager, hand), hand, count
+
+
+def stake_of(house: House, wager: str) -> Cents:
+    """The stake a wager is studied at: the progressive's own, or the least that is taken."""
+    if wager == "progressive" and house.progressive is not None:
+        return house.progressive.stake
+    limits = house.limits.get(wager)
+    return limits.minimum if limits else DEFAULT_STAKE
+
+
+def returned(house: House, result: Result, stake: Cents) -> Fraction:
+    """Everything that comes back, in cents; a meter is at its reset amount and keeps the stake."""
+    if result.outcome == "lose":
+        return Fraction(0)
+    if result.outcome == "push":
+        return Fraction(stake)
+    if result.pays.unit == "percent":
+        return Fraction(house.meters[result.pays.meter].reset * result.pays.win, 100)
+    return stake + result.pays.winnings(stake)
+
+
+def side_return(house: House, wager: str) -> Fraction:
+    """What comes back of one unit staked on a side wager that is carried to the end."""
+    times: dict[Result, int] = {}
+    for facts, _, count in occurrences(house, wager):
+        (result,) = house.settle(facts)
+        times[result] = times.get(result, 0) + count
+    stake = stake_of(house, wager)
+    back = sum((count * returned(house, result, stake) for result, count in times.items()), _ZERO)
+    return back / (stake * sum(times.values()))
+
+
+_ZERO = Fraction(0)
+
+
+def side_wagers(house: House) -> list[str]:
+    """The side wagers that a House offers, in the game's order."""
+    return [
+        wager.name
+        for wager in house.game.wagers
+        if wager.role in ("optional", "progressive") and house.offers(wager.name)
+    ]
+
+
+def main_return(house: House) -> Fraction:
+    """What comes back of one ante under perfect play, all wagers of the main game together.
+
+    Settings whose value nobody kept are solved, by the solver that the game names.
+    """
+    game = house.game
+    if game.study.kept:
+        kept = kept_mains(game.document.package, game.study.kept).get(game.key, {})
+        if main_key(house) in kept:
+            return 1 + Fraction(kept[main_key(house)])
+    return 1 + Fraction(named(game.study.solver)(house, False).ev)
+
+
+def returns(house: House) -> dict[str, Fraction]:
+    """What comes back of one unit: `main` per unit of one ante, then every side wager offered.
+
+    Progressives are at their reset amounts without envy, wagers that pay dollars at their least
+    stake, and nothing is forfeited by folding: each figure is the most the wager returns there.
+    """
+    sides = {wager: side_return(house, wager) for wager in side_wagers(house)}
+    return {"main": main_return(house)} | sides
+
+
+def named(code: str) -> Any:
+    """The object that "module:name" stands for."""
+    module, _, name = code.partition(":")
+    return getattr(import_module(module), name)
+
+
+def written(name: str, value: Any) -> str:
+    """A setting as a submission has it; stakes are in dollars there."""
+    if name == "progressive_stake":
+        value = value // 100
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    return f"{name}={text}"
+
+
+def setting_key(settings: Mapping[str, Any]) -> str:
+    """Settings as one word: "blind=A", "ante_rule=own_run,center_rule=even_money"."""
+    return ",".join(written(name, value) for name, value in settings.items())
+
+
+def setting(house: House, name: str) -> Any:
+    """The letter of a wager or the value of a choice."""
+    return house.letters[name] if name in house.letters else getattr(house.choices, name)
+
+
+def main_key(house: House) -> str:
+    """The choices behind a House's main game, as one word."""
+    return setting_key({name: setting(house, name) for name in house.game.study.main})

@@ -141,7 +141,7 @@ def bring(
 def stakes(draw: st.DrawFn, rules: House) -> dict[str, int]:
     """Legal stakes for one box, odd cents included."""
     ante = draw(st.integers(100, 500_00))
-    if rules.choices.get("chip_rounding") == "require_even_ante":
+    if rules.choices.chip_rounding == "require_even_ante":
         ante = ante // 200 * 200 or 200
     found: dict[str, int] = {}
     for wager in rules.game.wagers:
@@ -151,7 +151,7 @@ def stakes(draw: st.DrawFn, rules: House) -> dict[str, int]:
             found[wager.name] = draw(st.integers(100, 100_00))
         elif wager.role == "progressive" and rules.offers(wager.name) and draw(st.booleans()):
             found[wager.name] = rules.choices.progressive_stake
-    if rules.choices.get("six_card_requires_trips") and "trips" not in found:
+    if rules.prerequisites.get("six_card_bonus") == "trips" and "trips" not in found:
         found.pop("six_card_bonus", None)
     return found
 
@@ -230,7 +230,7 @@ class RandomRound:
         current = self.table.in_progress()
         assert current.street is not None
         word = self.draw(st.sampled_from([option.word for option in current.street.options]))
-        if self.rules.choices.get("run_bet_steps") == "any_amount" and word != "fold":
+        if self.rules.game.any_amount(self.rules) and word != "fold":
             ante = current.boxes[seat].stakes["first_ante"]
             cents = self.draw(st.integers(ante, 3 * ante))
             return cmd.Decide(seat, f"{cents}c", cents)

@@ -78,8 +78,7 @@ def filed(
         for name, value in CHOICES[game].items()
         if "progressive" in chosen or name not in ONLY_WITH_PROGRESSIVE
     }
-    if "progressive" in chosen:
-        stated["accept_player_edge"] = True
+    stated["accept_player_edge"] = True  # the rounds are about rules, not about earnings
     if "six_card_bonus" in chosen and method != "automated_shoe":
         stated["six_card_deal_position"] = "after_hands"
     wagers = {wager.name: wager.role for wager in GAMES[game].wagers}

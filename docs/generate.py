@@ -9,13 +9,11 @@ from __future__ import annotations
 from fractions import Fraction
 from pathlib import Path
 
-from croupier.study.returns import kept_mains
-from croupier.submission.fields import pages
-
 from croupier.games import CATALOGUE
+from croupier.games.returns import kept_mains, side_wagers
 from croupier.rulebook import letters
 from croupier.study import sides, variants
-from croupier.submission import example
+from croupier.submission import example, pages
 from croupier.terminal import picture
 
 ROOT = Path(__file__).parents[1]
@@ -43,7 +41,7 @@ def side_rows() -> list[str]:
     rows = []
     for game in CATALOGUE:
         base = variants.standard(game.key)
-        for wager in sides.offered(base):
+        for wager in side_wagers(base):
             found = []
             for letter in letters(game.key, wager):
                 house = variants.with_settings(base, {wager: letter})

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
+import tomllib
 from collections.abc import Callable, Iterator
-from fractions import Fraction
 from itertools import product
 from pathlib import Path
 
@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier import submission
-from croupier.games import CATALOGUE, DEALING_METHODS, Facts, Game, House, Posted, Result
-from croupier.games.run_em_twice import Runs
+from croupier.errors import UnknownGame
+from croupier.games import CATALOGUE, DEALING_METHODS, Game, find, returns
 from croupier.money import Pays
 from croupier.rulebook import clause, clauses, duties, letters, meter_floors, paytable, readings
 from tests.playthroughs.rounds import every_round
@@ -90,13 +90,13 @@ def cited_by_paytables(game: Game) -> Iterator[str]:
 
 
 def cited_by_code(game: Game) -> Iterator[str]:
-    """Every text in the game's module that looks like a clause or a reading."""
-    module = ROOT / "croupier" / "games" / f"{game.key}.py"
-    for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            text = node.value
-            if CLAUSE.fullmatch(text) or READING.fullmatch(text):
-                yield text
+    """Every text in the game's own modules that looks like a clause or a reading."""
+    for source in game.document.sources:
+        for node in ast.walk(ast.parse(game.document.text(source))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                text = node.value
+                if CLAUSE.fullmatch(text) or READING.fullmatch(text):
+                    yield text
 
 
 def cited_by_settle(game: Game) -> Iterator[str]:
@@ -163,67 +163,45 @@ def test_every_facts_covers_what_judging_finds(game: Game, data: st.DataObject) 
         assert set(box.stakes) <= set(resolved)
 
 
-# What one player may bet at the most on each covered wager, in units of the minimum.
-UNITS = {
-    "texas_holdem_bonus": {"ante": 1, "flop": 2, "turn": 1, "river": 1, "texas_holdem_bonus": 1},
-    "ultimate_texas_holdem": {"ante": 1, "blind": 1, "play": 4, "trips": 1},
-    "jackpot_holdem": {"ante": 1, "xtra_bonus": 1, "play": 3, "player_bonus": 1},
-    "run_em_twice": {"first_run": 3, "second_run": 3, "center": 3},
-}
-LIMITED = [game for game in CATALOGUE if game.limit]
+# What every room may rely on when it asks for a game.
 
 
-@pytest.mark.parametrize("game", LIMITED, ids=[game.key for game in LIMITED])
-@pytest.mark.parametrize(("ante", "side"), [(5_00, 1_00), (25_00, 0), (100_00, 37_00)])
-def test_the_most_at_minimum_is_what_settlement_can_pay(game: Game, ante: int, side: int) -> None:
-    """The formula of A60 equals the best of the tabulated results, with every paytable offered."""
-    assert game.limit is not None
-    minimum = {
-        wager.name: side if wager.role == "optional" else ante
-        for wager in game.wagers
-        if wager.role in ("ante", "optional")
-    }
-    assert max(best_at(rules, minimum) for rules in with_every_letter(game)) == (
-        game.limit.most_at_minimum(minimum)
-    )
+@every_game
+def test_a_game_is_found_by_every_name(game: Game) -> None:
+    """Key, title and aliases in any case, with or without signs."""
+    for name in (game.key, game.title, game.title.upper(), *game.aliases):
+        assert game is find(name)
+    assert game is find(game.key, edition=game.edition)
 
 
-def with_every_letter(game: Game) -> Iterator[House]:
-    """A House for each paytable of each covered wager, one changed at a time."""
-    assert game.limit is not None
-    for wager in game.limit.covers:
-        for letter in letters(game.key, wager):
-            yield house(game.key, letters={wager: letter})
-    yield house(game.key)
+def test_aliases_name_one_game() -> None:
+    """No name stands for two games."""
+    names = [name for game in CATALOGUE for name in (game.key, game.title, *game.aliases)]
+    assert len(names) == len({name.lower() for name in names})
 
 
-def best_at(rules: House, minimum: dict[str, int]) -> Fraction:
-    """The most that covered wagers can win together: the best contest and the best of each side."""
-    ante = minimum[rules.game.ante.name]
-    units = UNITS[rules.game.key]
-    contests: list[Fraction] = [Fraction(0)]
-    sides: dict[str, Fraction] = {}
-    for facts, results in rules.tabulate().items():
-        if not possible(facts):
-            continue
-        won = sum(
-            (winnings(result, units, minimum.get(result.wager, ante)) for result in results),
-            Fraction(0),
-        )
-        if isinstance(facts, Posted):
-            sides[facts.wager] = max(sides.get(facts.wager, Fraction(0)), won)
-        else:
-            contests.append(won)
-    return max(contests) + sum(sides.values())
+def test_an_unknown_edition_is_refused() -> None:
+    """The refusal names the editions that exist."""
+    with pytest.raises(UnknownGame, match=r"top_five, edition 99.*edition 1"):
+        find("top_five", edition=99)
+    with pytest.raises(UnknownGame, match="texas_holdem_bonus"):
+        find("pai gow")
 
 
-def winnings(result: Result, units: dict[str, int], unit: int) -> Fraction:
-    """What a result wins on the highest bet that the covered wager allows."""
-    if result.outcome != "win" or result.wager not in units:
-        return Fraction(0)
-    return result.pays.winnings(unit * units[result.wager])
+@every_game
+def test_what_a_wager_is_judged_on_has_words_and_counts(game: Game) -> None:
+    """For every side wager of every setting that moves money."""
+    rules = submission.example(game.key)
+    for wager in returns.side_wagers(rules):
+        basis = returns.basis(rules, wager)
+        assert basis.words
+        assert sum(returns.named_counts(rules, wager).values()) > 0
 
 
-def possible(facts: Facts) -> bool:
-    """Two royal flushes through one cross would need the same five cards twice (A60)."""
-    return not (isinstance(facts, Runs) and facts.first == facts.second == "royal_flush")
+def test_our_games_are_entered_like_anybodys() -> None:
+    """The entry points of pyproject.toml are the modules of the games, each with its edition."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    entered = project["entry-points"]["croupier.games"]
+    assert {f"{game.key}.{game.edition}" for game in CATALOGUE} <= set(entered)
+    for name, value in entered.items():
+        assert f"{returns.named(value).key}.{returns.named(value).edition}" == name

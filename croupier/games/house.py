@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Generic
 
 import msgspec
-from frozendict import frozendict
+from immutabledict import immutabledict
 from typing_extensions import TypeVar
 
 from croupier.games.choices import Choices, Progressive
@@ -82,7 +82,7 @@ class House(Generic[Chosen]):
     def __post_init__(self) -> None:
         keep = object.__setattr__  # the only moment at which anything is set
         for name in ("limits", "letters", "meters"):
-            keep(self, name, frozendict(getattr(self, name)))
+            keep(self, name, immutabledict(getattr(self, name)))
         offered = frozenset(
             wager.name
             for wager in self.game.wagers
@@ -90,7 +90,7 @@ class House(Generic[Chosen]):
         )
         keep(self, "offered", offered)
         needs = {w.name: other for w in self.game.wagers if (other := w.needs(self))}
-        keep(self, "prerequisites", frozendict(needs))
+        keep(self, "prerequisites", immutabledict(needs))
         terms = self.choices.progressive() if "progressive" in offered else None
         keep(self, "progressive", terms)
 

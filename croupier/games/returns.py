@@ -7,12 +7,13 @@ anew, and a test compares; nothing here needs compiled code.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cache
 from importlib import import_module
 from typing import Any, TypeAlias
+
+import msgspec
 
 from croupier.games.facts import Facts, Result
 from croupier.games.game import Basis
@@ -29,15 +30,15 @@ DEFAULT_STAKE: Cents = 5_00  # of a wager that pays dollars, where no limit says
 @cache
 def kept_counts() -> dict[str, dict[str, int]]:
     """The counts that come with Croupier, by the name of their basis."""
-    counts: dict[str, dict[str, int]] = json.loads((folder("croupier") / COUNTS_FILE).read_bytes())
-    return counts
+    text = (folder("croupier") / COUNTS_FILE).read_bytes()
+    return msgspec.json.decode(text, type=dict[str, dict[str, int]])
 
 
 @cache
 def kept_mains(package: str = "croupier", file: str = MAINS_FILE) -> dict[str, dict[str, str]]:
     """The exact values of main games that a package keeps, by game and settings, as text."""
-    kept: dict[str, dict[str, str]] = json.loads((folder(package) / file).read_bytes())
-    return kept
+    text = (folder(package) / file).read_bytes()
+    return msgspec.json.decode(text, type=dict[str, dict[str, str]])
 
 
 def basis(house: House, wager: str) -> Basis:

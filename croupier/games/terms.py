@@ -6,6 +6,7 @@ were the rules, without Croupier.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from hashlib import sha256
@@ -57,7 +58,9 @@ def canonical_text(house: House) -> str:
     game's edition does.
     """
     record: dict[str, Any] = {"game": house.game.key, "edition": house.game.edition}
-    record |= {part: getattr(house, part) for part in _PARTS}
+    for part in _PARTS:
+        value = getattr(house, part)
+        record[part] = dict(value) if isinstance(value, Mapping) else value
     return msgspec.json.encode(record, enc_hook=str, order="sorted").decode()
 
 

@@ -54,7 +54,7 @@ _DEFINITIONS: dict[str, Any] = {
 def schema() -> dict[str, Any]:
     """The whole schema: one shape for each game."""
     return {
-        "$schema": "https://json-schema.org/filing/2020-12/schema",
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": "urn:croupier:submission",
         "title": "Rules Submission",
         "description": "An operator's Rules Submission, as TOML on disk or JSON in a scenario.",

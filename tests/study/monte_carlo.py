@@ -14,10 +14,9 @@ import random
 import sys
 from dataclasses import dataclass, field
 
-from croupier.study.returns import returns
-
 from croupier import submission
 from croupier.games import CATALOGUE, House
+from croupier.games.returns import returns
 from croupier.money import Cents
 from croupier.study import sides
 from croupier.study.advice import play

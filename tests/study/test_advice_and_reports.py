@@ -17,6 +17,7 @@ from rich.console import Console
 from croupier import submission
 from croupier.errors import BadCards, BadInput
 from croupier.games import GAMES
+from croupier.games.returns import side_wagers
 from croupier.ranking import PAIR, category, poker_value
 from croupier.rulebook import letters
 from croupier.study import (
@@ -121,7 +122,7 @@ def test_returns_of_the_examples_are_fair_to_the_house(game: str) -> None:
     house = submission.example(game)
     found = returns(house)
 
-    assert ["main", *sides.offered(house)] == list(found)
+    assert ["main", *side_wagers(house)] == list(found)
     assert all(0 < value < 1 for value in found.values())
 
 
@@ -171,7 +172,7 @@ def test_six_card_bonus_is_a_function_of_the_stake() -> None:
 def test_return_tables_add_up(game: str) -> None:
     """Lines contribute the whole return, under every paytable and reading."""
     base = variants.standard(game)
-    for wager in sides.offered(base):
+    for wager in side_wagers(base):
         for letter in letters(game, wager):
             result = sides.study(variants.with_settings(base, {wager: letter}), wager)
 

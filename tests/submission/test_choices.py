@@ -187,7 +187,7 @@ def test_chip_rounding() -> None:
         "[ultimate_texas_holdem 12.A]"
     ] == errors(ULTIMATE, up)
     chip = build(filed(ULTIMATE, up | {"choices.lowest_chip": 2.5}))
-    assert 250 == chip.choice("lowest_chip")
+    assert 250 == chip.choices.lowest_chip
     even = {"choices.chip_rounding": "require_even_ante"}
     assert [] == errors(ULTIMATE, even)
     assert [
@@ -203,9 +203,9 @@ def test_instruments() -> None:
         assert [f'{name}: ["plaques"] leaves out chips [{game} 7.A]'] == errors(
             game, {name: ["plaques"]}
         )
-        assert ("chips", "plaques") == build(filed(game, {name: ["plaques", "chips"]})).choice(
-            "wagering_instruments"
-        )
+        assert ("chips", "plaques") == build(
+            filed(game, {name: ["plaques", "chips"]})
+        ).choices.wagering_instruments
     for game in (TEXAS, TOP, RUN):
         tickets = {name: ["chips", "tickets"]}
         assert [f"{name}_approval"] == [issue.field for issue in look(game, tickets).issues]

@@ -14,6 +14,7 @@ from croupier.errors import BadSubmission
 from croupier.games import GAMES, House
 from croupier.submission import build, draft, load
 from croupier.submission.report import to_json
+from croupier.submission.validation import examine
 from tests.submission.filing import EVERY_GAME, TOP, filed
 
 SCALARS = (
@@ -41,7 +42,7 @@ GARBAGE = st.recursive(
 
 def house_or_issues(data: Any) -> None:
     """Both ways of asking agree, and the answer can be written as JSON."""
-    examination = draft(data)
+    examination = examine(data)
     if examination.house is None:
         with pytest.raises(BadSubmission) as refused:
             build(data)
@@ -87,7 +88,7 @@ def test_not_a_mapping() -> None:
     """A list, a text or nothing is one clear error."""
     nothing: tuple[object, ...] = ([], "", None, 7)
     for value in nothing:
-        (issue,) = draft(value).issues
+        (issue,) = examine(value).issues
         assert issue.message.endswith("is not a Rules Submission; a table with game, operator, ...")
 
 

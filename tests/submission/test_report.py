@@ -10,8 +10,9 @@ import pytest
 from rich.console import Console
 
 from croupier.games.forms import Issue, shown
+from croupier.submission import Examination
 from croupier.submission.report import render, to_json
-from croupier.submission.validation import Examination
+from croupier.submission.validation import examine
 from tests.submission.filing import EVERY_GAME, JACKPOT, LEFT_OUT, TOP, ULTIMATE, look
 
 
@@ -23,9 +24,15 @@ def printed(examination: Examination) -> str:
 
 
 def test_ready() -> None:
-    """One line, and the exact return of a progressive."""
-    assert "Legal: Top Five Poker at Harbor Casino; ready to open\n" == printed(look(TOP))
-    assert "Legal: Jackpot Hold 'Em at Harbor Casino; ready to open\n" == printed(look(JACKPOT))
+    """One line, and the exact return of every wager."""
+    top, *returns = printed(look(TOP)).splitlines()
+    assert "Legal: Top Five Poker at Harbor Casino; ready to open" == top
+    assert [
+        ["main", "game,", "of", "one", "ante", "99.5069%", "0.4931%"],
+        ["Top", "Five", "Bonus", "A", "95.7349%", "4.2651%"],
+        ["Poker", "Bonus", "A", "96.1342%", "3.8658%"],
+    ] == [line.split() for line in returns[1:]]
+    assert "Legal: Jackpot Hold 'Em at Harbor Casino; ready to open\n" in printed(look(JACKPOT))
 
 
 def test_every_group() -> None:
@@ -98,8 +105,8 @@ def test_json() -> None:
 
 def test_json_of_nothing() -> None:
     """Even garbage has a report."""
-    assert (None, None) == (to_json(draft(7))["game"], to_json(draft(7))["operator"])
-    assert "Not legal: 1 error\n" == printed(draft(7))[: len("Not legal: 1 error\n")]
+    assert (None, None) == (to_json(examine(7))["game"], to_json(examine(7))["operator"])
+    assert "Not legal: 1 error\n" == printed(examine(7))[: len("Not legal: 1 error\n")]
 
 
 @pytest.mark.parametrize(

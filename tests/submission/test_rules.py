@@ -54,8 +54,8 @@ def test_deck_life_by_hand(game: str) -> None:
         f"choices.deck_change_hours: 4.5 is more than 4 for cards dealt by hand [{game} 3.C.1]"
     ] == errors(game, HAND | {"choices.deck_change_hours": 4.5})
     left_out = {"choices.deck_change_hours": LEFT_OUT}
-    assert 4 == build(filed(game, HAND | left_out)).choice("deck_change_hours")
-    assert 8 == build(filed(game, left_out)).choice("deck_change_hours")
+    assert 4 == build(filed(game, HAND | left_out)).choices.deck_change_hours
+    assert 8 == build(filed(game, left_out)).choices.deck_change_hours
     assert (
         "3.C.2"
         == issue_at(
@@ -114,8 +114,8 @@ def test_ultimate_board_first() -> None:
         "manual_shoe [ultimate_texas_holdem 10.F]"
     ] == errors(ULTIMATE, shoe)
     left_out = {"choices.community_first": LEFT_OUT}
-    assert not build(filed(ULTIMATE, shoe | left_out)).choice("community_first")
-    assert build(filed(ULTIMATE, left_out)).choice("community_first")
+    assert not build(filed(ULTIMATE, shoe | left_out)).choices.community_first
+    assert build(filed(ULTIMATE, left_out)).choices.community_first
 
 
 def test_six_card_box_needs_a_place() -> None:
@@ -156,11 +156,9 @@ def test_progressive_stake() -> None:
         assert [
             f"choices.progressive_stake: 2 is not 1 or 5 (dollars) [{game} {clause}]"
         ] == errors(game, {"choices.progressive_stake": 2})
-        assert 500 == build(filed(game, {"choices.progressive_stake": 5})).choice(
-            "progressive_stake"
-        )
-    assert 250 == build(filed(JACKPOT, {"choices.progressive_stake": 2.5})).choice(
-        "progressive_stake"
+        assert 500 == build(filed(game, {"choices.progressive_stake": 5})).choices.progressive_stake
+    assert (
+        250 == build(filed(JACKPOT, {"choices.progressive_stake": 2.5})).choices.progressive_stake
     )
     assert 1 == len(errors(JACKPOT, {"choices.progressive_stake": 0}))
 
@@ -221,7 +219,7 @@ def test_envy_schedule_follows_the_letter() -> None:
     for game in (ULTIMATE, RUN):
         letter = filed(game)["paytables"]["progressive"]
         silent = build(filed(game, {"choices.envy_schedule": LEFT_OUT}))
-        assert letter == silent.choice("envy_schedule")
+        assert letter == silent.choices.envy_schedule
     assert [
         'choices.envy_schedule: "B" is not the letter of the progressive paytable, C (A58) '
         "[ultimate_texas_holdem 12.D.5.b]"

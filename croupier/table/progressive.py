@@ -298,14 +298,13 @@ def unvalidated(table: Table) -> int | None:
 
 
 def change(table: Table, command: ChangeProgressive, by: Account, at: int) -> list[Event]:
-    """Rates and amounts belong to the submission; a table table keeps them."""
+    """Rates and amounts belong to the submission; a table keeps them."""
     raise Refusal("a rate or an amount changes with an approved submission only", PARAMETERS)
 
 
 def offer_count(table: Table, at: int) -> Iterator[Offer]:
     """After "no more bets", before the first card."""
     if count_waits(table):
-        number = accepted(table)
         yield Offer(
             command=CountProgressive(0),
             forms={"chips": CHIPS},

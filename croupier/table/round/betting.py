@@ -11,7 +11,7 @@ from croupier.money import Cents, dollars, meter_text
 from croupier.table.people import Account
 from croupier.table.record import Event, MeterText
 from croupier.table.round import record as rec
-from croupier.table.round.state import Box, Round
+from croupier.table.round.state import Round
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -42,7 +42,7 @@ def place_wagers(table: Table, command: rec.PlaceWagers, by: Account, at: int) -
             )
         stakes[name] = amount
     stakes = {name: amount for name, amount in stakes.items() if amount}
-    player = command.player or (box.player if box else f"seat {seat}")
+    player = command.player or (box.player if box else owner(table, seat, by))
     if stakes:
         check_box(house, stakes)
     check_adjacent(table, current, seat, player, bool(stakes))
@@ -59,12 +59,9 @@ def place_wagers(table: Table, command: rec.PlaceWagers, by: Account, at: int) -
     return [*opened, placed]
 
 
-def place(current: Round, event: rec.WagersPlaced) -> None:
-    """Apply a box's stakes."""
-    if event.stakes:
-        current.boxes[event.seat] = Box(event.player, dict(event.stakes))
-    else:
-        current.boxes.pop(event.seat, None)
+def owner(table: Table, seat: int, by: Account) -> str:
+    """Whose a new box is if nobody is named: whoever bets, or the seat where nobody has a name."""
+    return f"seat {seat}" if table.service == "rounds" else by.id
 
 
 def check_offered(house: House, name: str) -> Wager:

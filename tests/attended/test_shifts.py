@@ -10,9 +10,9 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from tests.life.houses import houses
-from tests.life.shifts import ACTS, report, run, run_shift
-from tests.life.world import Shift
+from tests.attended.houses import houses
+from tests.attended.shifts import ACTS, report, run, run_shift
+from tests.attended.world import Shift
 from tests.support import EVERY_GAME
 
 SEEDS = st.integers(0, 2**32)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from croupier.table import commands as lc
+from croupier.table.limits import NewLimits
+
+from croupier.table import commands as cmd
 from croupier.table import forms
-from croupier.table.life.limits import NewLimits
 
 
 def is_count(form: forms.Form) -> bool:
@@ -33,7 +34,7 @@ def sample(form: forms.Form, rng: Random) -> Any:
         case NewLimits():
             least = rng.randint(1, form.most_minimum)
             most = rng.choice((None, least, 500_00))
-            return lc.GiveLimitNotice(wager=form.wager, minimum=least, maximum=most)
+            return cmd.GiveLimitNotice(wager=form.wager, minimum=least, maximum=most)
     raise AssertionError(f"no sample of {form}")
 
 

@@ -11,29 +11,27 @@ from random import Random
 from typing import Any
 
 import msgspec
+from croupier.table.life.register import ACTS
 
 from croupier.cards import DECK, parse_card
 from croupier.errors import Refusal
 from croupier.games.game import COMMUNITY
 from croupier.games.house import House
-from croupier.table import commands as rc
-from croupier.table import events as re
+from croupier.table import Account, Step, Table, forms
+from croupier.table import commands as cmd
+from croupier.table import events as ev
 from croupier.table.events import Event
-from croupier.table import Table, Account, Step, forms
-from croupier.table import commands as lc
-from croupier.table import events as le
-from croupier.table.life.register import ACTS
-from tests.life.samples import is_count, sample
+from tests.attended.samples import is_count, sample
 
-NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Fay", "Gus")
+NAMES = ("ada", "ben", "cleo", "dan", "eve", "fay", "gus")
 CAST = (
-    Account("Dee", "dealer"),
-    Account("Dov", "dealer"),
-    Account("Flo", "floorperson"),
-    Account("Max", "pit_manager"),
-    Account("Mia", "pit_manager"),
-    Account("Dee", "floorperson"),  # somebody who now and then wears another hat
-    Account("Ada", "dealer"),
+    Account("dee", "dealer"),
+    Account("dov", "dealer"),
+    Account("flo", "floorperson"),
+    Account("max", "pit_manager"),
+    Account("mia", "pit_manager"),
+    Account("dee", "floorperson"),  # somebody who now and then wears another hat
+    Account("ada", "dealer"),
     Account("eye", "surveillance"),
     Account("system", "system"),
     *(Account(name, "player") for name in NAMES),
@@ -62,11 +60,11 @@ class Shift:
 
     def __init__(self, house: House, rng: Random) -> None:
         self.rng = rng
-        self.live = Table(house)
+        self.table = Table(house)
         self.at = START
         self.events: list[Event] = []
         self.outside = 0  # what came to the table less what left it
-        self.meters = dict(self.live.table.meters)
+        self.meters = dict(self.table.meters)
         self.counts: Counter[str] = Counter()
 
     # What happens.
@@ -77,7 +75,7 @@ class Shift:
         if self.rng.random() < 0.01:
             self.at += self.rng.choice((-3_600_000, 1_800_000, 14_400_000, 28_800_000))
             self.counts["clock jumps"] += 1
-        steps = self.live.next_steps(self.at)
+        steps = self.table.next_steps(self.at)
         step = self.choose(steps)
         command, by = self.fill(step), self.person(step)
         if self.rng.random() < 0.3:
@@ -108,23 +106,23 @@ class Shift:
         able = [person for person in CAST if step.is_for(person)]
         return self.rng.choice(able) if able else step.actor()
 
-    def fill(self, step: Step) -> rc.Command:
+    def fill(self, step: Step) -> cmd.Command:
         """The step with random values in what it leaves open."""
-        if isinstance(step.command, rc.DealCards) and self.rng.random() < 0.3:
-            return rc.DealCards(self.royal(step))
-        whole = step.parameters.get(forms.WHOLE)
+        if isinstance(step.command, cmd.DealCards) and self.rng.random() < 0.3:
+            return cmd.DealCards(self.royal(step))
+        whole = step.fields.get(forms.WHOLE)
         if whole is not None:
             return sample(whole, self.rng)  # type: ignore[no-any-return]
         chosen = {
             name: sample(form, self.rng)
-            for name, form in step.parameters.items()
+            for name, form in step.fields.items()
             if not is_count(form) or self.rng.random() < 0.1
         }
         return msgspec.structs.replace(step.command, **chosen)
 
     def royal(self, step: Step) -> tuple[int, ...]:
         """Cards that give one box a royal or nearly: awards, envy, documents, checks."""
-        current, form = self.live.dealing, step.parameters["cards"]
+        current, form = self.table.dealing, step.fields["cards"]
         assert current is not None and isinstance(form, forms.Cards)
         boxes = current.boxes
         suited = [
@@ -149,23 +147,23 @@ class Shift:
                 shared.remove(cards[-1])
         return tuple(cards)
 
-    def try_anything(self, steps: tuple[Step, ...], command: rc.Command, by: Account) -> None:
+    def try_anything(self, steps: tuple[Step, ...], command: cmd.Command, by: Account) -> None:
         """A command that may be wrong is accepted exactly when it is listed."""
         for _ in range(3):
             wrong, person = self.mutate(command, by)
             listed = any(step.admits(wrong, person) for step in steps)
             before = msgspec.json.encode(self.events[-1:])
-            allowed = self.live.allows(wrong, person, self.at)
+            allowed = self.table.allows(wrong, person, self.at)
             assert listed == allowed, f"{wrong} by {person}: listed {listed}, allowed {allowed}"
             assert before == msgspec.json.encode(self.events[-1:])
             self.counts["accepted variations" if allowed else "refusals"] += 1
         wrong, person = self.invent(), self.rng.choice(CAST)
         listed = any(step.admits(wrong, person) for step in steps)
-        allowed = self.live.allows(wrong, person, self.at)
+        allowed = self.table.allows(wrong, person, self.at)
         assert listed == allowed, f"{wrong} by {person}: listed {listed}, allowed {allowed}"
         self.counts["accepted inventions" if allowed else "refusals"] += 1
 
-    def mutate(self, command: rc.Command, by: Account) -> tuple[rc.Command, Account]:
+    def mutate(self, command: cmd.Command, by: Account) -> tuple[cmd.Command, Account]:
         """Another person, or another value in one field."""
         fields = command.__struct_fields__
         if not fields or self.rng.random() < 0.4:
@@ -173,7 +171,7 @@ class Shift:
         name = self.rng.choice(fields)
         return msgspec.structs.replace(command, **{name: self.wild(getattr(command, name))}), by
 
-    def invent(self) -> rc.Command:
+    def invent(self) -> cmd.Command:
         """Any command of the register with wild values."""
         kind = self.rng.choice(list(ACTS))
         info = msgspec.inspect.type_info(kind)
@@ -211,15 +209,15 @@ class Shift:
                 return rng.choice((*WORDS, *NAMES, "shuffler", "shoe", "progressive", "signed"))
             case tuple():
                 return tuple(rng.sample(DECK, rng.randrange(4)))
-        names = [wager.name for wager in self.live.house.game.wagers]
+        names = [wager.name for wager in self.table.house.game.wagers]
         amounts = (0, 100, 500, 1000, 1001, 10**7)
         picked = rng.sample(names, rng.randrange(4))
         return {name: rng.choice(amounts) for name in picked}
 
-    def give(self, command: rc.Command, by: Account, *, listed: bool) -> None:
+    def give(self, command: cmd.Command, by: Account, *, listed: bool) -> None:
         """A listed command must be accepted; then everything is checked."""
         try:
-            events = self.live.do(command, by, self.at)
+            events = self.table.do(command, by, self.at)
         except Refusal as refusal:
             raise AssertionError(f"listed but refused: {command} by {by}: {refusal}") from refusal
         self.events += events
@@ -234,41 +232,41 @@ class Shift:
     def note(self, event: Event) -> None:
         """Follow the money and the cards from outside."""
         match event:
-            case le.TableOpened():
+            case ev.TableOpened():
                 self.outside += event.inventory
-            case le.TableClosed():
+            case ev.TableClosed():
                 assert event.drop >= 0
                 self.outside -= event.expected + event.drop
                 self.counts["closings"] += 1
-            case le.BoughtIn():
+            case ev.BoughtIn():
                 self.outside += event.cash
-            case le.ChipsAdded() | le.FillReceived():
+            case ev.ChipsAdded() | ev.FillReceived():
                 self.outside += event.chips
-            case le.CashedOut() | le.Left() | le.LeftDuringRound() | le.CreditSent():
+            case ev.CashedOut() | ev.Left() | ev.LeftDuringRound() | ev.CreditSent():
                 self.outside -= event.chips
-            case le.UnclaimedPaid():
+            case ev.UnclaimedPaid():
                 self.outside -= event.amount
-            case re.ProgressiveLocked() | re.PlayerSatOut():
+            case ev.ProgressiveLocked() | ev.PlayerSatOut():
                 for name, amount in event.contributions.items():
                     self.meters[name] += Fraction(amount)
-            case re.MeterPaid():
+            case ev.MeterPaid():
                 self.meters[event.meter] += Fraction(event.refill) - event.paid
                 self.counts["meter awards"] += 1
-            case re.RoundVoided():
+            case ev.RoundVoided():
                 self.meters = {name: Fraction(value) for name, value in event.meters.items()}
                 self.counts["void rounds"] += 1
-            case re.RoundClosed():
+            case ev.RoundClosed():
                 self.counts["rounds"] += 1
                 cards = [parse_card(card) for card in event.discards]
                 assert len(set(cards)) == len(cards) == 52 - event.stub
-            case le.PayoutDocumented() | le.PaidByCheck() | le.DeviceFailed() | le.IdleSpread():
+            case ev.PayoutDocumented() | ev.PaidByCheck() | ev.DeviceFailed() | ev.IdleSpread():
                 self.counts[type(event).__name__] += 1
-            case le.AbandonmentRuled() | le.ConductRuled() | le.DeckPulled():
+            case ev.AbandonmentRuled() | ev.ConductRuled() | ev.DeckPulled():
                 self.counts[type(event).__name__] += 1
 
     def check(self) -> None:
         """Money is conserved, meters agree, every card is known, nobody owes chips."""
-        live, life = self.live, self.live.life
+        live, life = self.table, self.table.life
         inside = life.tray + live.layout + life.drop
         inside += sum(life.racks.values()) + sum(life.held.values())
         assert inside == self.outside, f"{inside} cents here, {self.outside} came"
@@ -288,8 +286,8 @@ class Shift:
     def check_replay(self) -> None:
         """The table rebuilt from its written events equals the live one."""
         text = msgspec.json.encode(self.events)
-        events = msgspec.json.decode(text, type=list[le.AnyEvent])
-        assert Table.replay(self.live.submitted, events) == self.live
+        events = msgspec.json.decode(text, type=list[ev.AnyEvent])
+        assert Table.replay(self.table.submitted, events) == self.table
 
     # A whole shift.
 
@@ -304,56 +302,56 @@ class Shift:
     def close(self) -> None:
         """Whatever state the table is in, listed steps alone lead to its closing."""
         for _ in range(400):
-            if not self.live.life.open and self.live.dealing is None:
+            if not self.table.shift.open and self.table.dealing is None:
                 return
-            steps = self.live.next_steps(self.at)
+            steps = self.table.next_steps(self.at)
             step = min(steps, key=self.towards_closing)
             assert self.towards_closing(step) < 90, [str(step) for step in steps]
             self.give(self.closing_command(step), self.person(step), listed=True)
             self.at += 1000
         raise AssertionError("the table could not be closed")
 
-    def closing_command(self, step: Step) -> rc.Command:
+    def closing_command(self, step: Step) -> cmd.Command:
         """Steps that end things: withdraw everything, count what there is."""
         return step.example()
 
     def towards_closing(self, step: Step) -> int:
         """How soon a step is taken on the way to the closing."""
-        command, live = step.command, self.live
-        if isinstance(command, rc.PlaceWagers):
-            form = step.parameters["wagers"]
+        command, live = step.command, self.table
+        if isinstance(command, cmd.PlaceWagers):
+            form = step.fields["wagers"]
             assert isinstance(form, forms.Stakes)
             return 20 if form.withdraws else 99
-        if isinstance(command, lc.TakePost):
+        if isinstance(command, cmd.TakePost):
             return 1 if step.due == "due" else 99
-        if isinstance(command, lc.CountInventory):
-            return 60 if live.life.count is None else 99
-        if isinstance(command, rc.Decide):
+        if isinstance(command, cmd.CountInventory):
+            return 60 if live.shift.count is None else 99
+        if isinstance(command, cmd.Decide):
             return 10 if command.word in ("check", "fold") else 11
-        if isinstance(command, lc.PrepareDeck | lc.Shuffle | lc.CutDeck | lc.LoadDeck):
+        if isinstance(command, cmd.PrepareDeck | cmd.Shuffle | cmd.CutDeck | cmd.LoadDeck):
             return 40 if live.dealing is not None else 99
-        if isinstance(command, lc.ReceiveDeck):  # ordered to be shuffled again, then pulled
+        if isinstance(command, cmd.ReceiveDeck):  # ordered to be shuffled again, then pulled
             return 41 if live.dealing is not None else 99
         order = {
-            lc.CountProgressive: 5,
-            lc.ResolveProgressive: 5,
-            rc.DealCards: 6,
-            rc.ShowStreet: 7,
-            rc.FindWrongCount: 8,
-            lc.CountStub: 12,
-            lc.DiscardStub: 12,
-            lc.VerifyAward: 13,
-            lc.ValidateAward: 13,
-            lc.PreparePayout: 14,
-            lc.WitnessPayout: 14,
-            lc.NotifySurveillance: 14,
-            rc.Settle: 15,
-            lc.Leave: 30,
-            lc.SignRemoval: 31,
-            lc.ConfirmFill: 32,
-            lc.ConfirmCredit: 32,
-            lc.CloseTable: 50,
-            lc.ClearDevice: 70,
-            lc.CountFill: 80,
+            cmd.CountProgressive: 5,
+            cmd.ResolveProgressive: 5,
+            cmd.DealCards: 6,
+            cmd.ShowStreet: 7,
+            cmd.FindWrongCount: 8,
+            cmd.CountStub: 12,
+            cmd.DiscardStub: 12,
+            cmd.VerifyAward: 13,
+            cmd.ValidateAward: 13,
+            cmd.PreparePayout: 14,
+            cmd.WitnessPayout: 14,
+            cmd.NotifySurveillance: 14,
+            cmd.Settle: 15,
+            cmd.Leave: 30,
+            cmd.SignRemoval: 31,
+            cmd.ConfirmFill: 32,
+            cmd.ConfirmCredit: 32,
+            cmd.CloseTable: 50,
+            cmd.ClearDevice: 70,
+            cmd.CountFill: 80,
         }
         return order.get(type(command), 99)

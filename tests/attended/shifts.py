@@ -1,4 +1,4 @@
-"""Whole random shifts for as long as you like: `python -m tests.life.shifts --shifts 2000`."""
+"""Whole random shifts for as long as you like: `python -m tests.attended.shifts --shifts 2000`."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from random import Random
 
-from tests.life.houses import houses
-from tests.life.world import Shift
+from tests.attended.houses import houses
+from tests.attended.world import Shift
 from tests.support import EVERY_GAME
 
 ACTS = 120

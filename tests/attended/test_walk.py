@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import pytest
 
 from croupier import submission
-from croupier.table.commands import PlaceWagers
 from croupier.table import Account
+from croupier.table.commands import PlaceWagers
 from croupier.table.walk import HELP, walk_opening
-from tests.life.houses import houses
+from tests.attended.houses import houses
 from tests.support import EVERY_GAME, opening
 
 
@@ -39,10 +39,10 @@ def test_answers_are_understood_or_explained() -> None:
     lines: list[str] = []
     answers = iter(["2", "what?", "7000", "q"])
     live = walk_opening(house, lambda prompt: next(answers), lines.append)
-    assert {"the floorperson": "floorperson"} == live.life.posts
+    assert {"the floorperson": "floorperson"} == live.posts.here
     assert 3 == sum(HELP in line for line in lines)
 
     def silent(prompt: str) -> str:
         raise EOFError
 
-    assert not walk_opening(house, silent, lines.append).life.posts
+    assert not walk_opening(house, silent, lines.append).posts.here

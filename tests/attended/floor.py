@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from copy import deepcopy
 from typing import Any, TypeVar
 
@@ -29,11 +29,13 @@ Kind = TypeVar("Kind", bound=Event)
 
 def copied(table: Table) -> dict[str, Any]:
     """The state of a table as it is now, to compare with later; a House is a value and shared."""
-    state = table.state()
-    houses = {id(house): house for house in (table.house, table.submitted)}
-    if table.round is not None:
-        houses[id(table.round.house)] = table.round.house
-    return deepcopy(state, houses)
+    rules = table.round.house if table.round is not None else None
+    return deepcopy(table.state(), {id(rules): rules})
+
+
+def replayed(house: House, events: Iterable[Event]) -> Table:
+    """The attended table after these events."""
+    return Table.replay(house, events, service="attended", live=True)
 
 
 class Floor:
@@ -166,8 +168,12 @@ class Floor:
         """The cards that are due, in the order of `deck`."""
         due = self.table.due()
         assert due.kind == "deal" and self.table.dealing is not None
-        left = [card for card in self.deck if card not in self.table.dealing.left_deck]
-        self.do(cmd.DealCards(tuple(names(left[: due.cards]))), DEE)
+        self.do(cmd.DealCards(tuple(names(self.unseen()[: due.cards]))), DEE)
+
+    def unseen(self) -> list[int]:
+        """The cards that have not left the deck, the next one first."""
+        assert self.table.dealing is not None
+        return [card for card in self.deck if card not in self.table.dealing.left_deck]
 
     def decide(self, word: str = "") -> None:
         """Whoever is asked answers, passively if nothing is said."""
@@ -178,19 +184,21 @@ class Floor:
         player = self.table.dealing.boxes[due.seat].player
         self.do(cmd.Decide(due.seat, answer), Account(player, "player"))
 
+    def go_on(self, word: str = "") -> None:
+        """The one thing that is due: cards, a street, an answer."""
+        match self.table.due().kind:
+            case "deal":
+                self.deal()
+            case "show":
+                self.do(cmd.ShowStreet(), DEE)
+            case "decide":
+                self.decide(word)
+
     def play_on(self, words: Sequence[str] = ()) -> None:
         """Deal, show and decide until the settlement is due."""
         left = list(words)
-        while True:
-            match self.table.due().kind:
-                case "deal":
-                    self.deal()
-                case "show":
-                    self.do(cmd.ShowStreet(), DEE)
-                case "decide":
-                    self.decide(left.pop(0) if left else "")
-                case _:
-                    return
+        while (due := self.table.due().kind) in ("deal", "show", "decide"):
+            self.go_on(left.pop(0) if left and due == "decide" else "")
 
     def round(self, words: Sequence[str] = (), **more: int) -> None:
         """A whole round of Ann."""

@@ -20,9 +20,10 @@ BLOCK = 25
 def run_shift(game: str, seed: int, acts: int = ACTS) -> Counter[str]:
     """One shift from its seed; an error names game and seed."""
     rng = Random(f"{game} {seed}")
-    shift = Shift(rng.choice(houses(game)), rng)
+    first, second = rng.choices(houses(game), k=2)
+    shift = Shift(first, rng)
     try:
-        shift.run(acts)
+        shift.run(acts, second if rng.random() < 0.3 else None)
     except Exception as error:
         error.add_note(f"game {game}, seed {seed}, after {shift.counts['commands']} commands")
         raise

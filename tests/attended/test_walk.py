@@ -28,9 +28,9 @@ def test_enter_leads_to_the_first_round(game: str, house: int) -> None:
     rules = houses(game)[house]
     lines: list[str] = []
     answers = reading()
-    live = walk_opening(rules, lambda prompt: next(answers), lines.append)
+    table = walk_opening(rules, lambda prompt: next(answers), lines.append)
     assert "a round may begin" in lines[-1]
-    live.do(PlaceWagers(1, opening(rules)), Account("you", "player"), 10**9)
+    table.do(PlaceWagers(1, opening(rules)), Account("you", "player"), 10**9)
 
 
 def test_answers_are_understood_or_explained() -> None:
@@ -38,8 +38,8 @@ def test_answers_are_understood_or_explained() -> None:
     house = submission.example("top_five")
     lines: list[str] = []
     answers = iter(["2", "what?", "7000", "q"])
-    live = walk_opening(house, lambda prompt: next(answers), lines.append)
-    assert {"the floorperson": "floorperson"} == live.posts.here
+    table = walk_opening(house, lambda prompt: next(answers), lines.append)
+    assert {"the floorperson": "floorperson"} == table.posts.here
     assert 3 == sum(HELP in line for line in lines)
 
     def silent(prompt: str) -> str:

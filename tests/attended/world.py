@@ -1,6 +1,8 @@
-"""A small casino that drives one live table with random people, faults and clocks, and checks it.
+"""A small casino that drives one attended table with random people, faults and clocks.
 
-Everything random comes from one `random.Random`, so a seed replays a shift exactly.
+Everything random comes from one `random.Random`, so a seed replays a shift exactly. After every
+command the money, the meters and the cards are checked from outside; at the end the record is
+audited: replayed from what was written, and every envelope decided anew.
 """
 
 from __future__ import annotations
@@ -10,31 +12,35 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-import msgspec
-from croupier.table.life.register import ACTS
-
-from croupier.cards import DECK, parse_card
+from croupier.cards import DECK, name, names, parse_card
 from croupier.errors import Refusal
-from croupier.games.game import COMMUNITY
 from croupier.games.house import House
-from croupier.table import Account, Step, Table, forms
+from croupier.table import Account, Command, Envelope, Event, Step, Table, forms, wire
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.events import Event
-from tests.attended.samples import is_count, sample
+from tests.attended.closing import NEVER, towards_closing
+from tests.attended.floor import copied
+from tests.attended.samples import dealt, right_count, sample, unseen
+from tests.attended.wild import PLAYERS, Wild
 
-NAMES = ("ada", "ben", "cleo", "dan", "eve", "fay", "gus")
+SYSTEM, MAX, AUD = (
+    Account("system", "system"),
+    Account("max", "pit_manager"),
+    Account("aud", "audit"),
+)
 CAST = (
     Account("dee", "dealer"),
     Account("dov", "dealer"),
     Account("flo", "floorperson"),
-    Account("max", "pit_manager"),
+    MAX,
     Account("mia", "pit_manager"),
     Account("dee", "floorperson"),  # somebody who now and then wears another hat
     Account("ada", "dealer"),
     Account("eye", "surveillance"),
-    Account("system", "system"),
-    *(Account(name, "player") for name in NAMES),
+    Account("cal", "cage"),
+    AUD,
+    SYSTEM,
+    *(Account(name, "player") for name in PLAYERS),
 )
 START = 1_767_225_600_000  # 2026-01-01
 DISRUPTIVE = {  # listed nearly always; drawn evenly, no round would ever end
@@ -52,20 +58,35 @@ DISRUPTIVE = {  # listed nearly always; drawn evenly, no round would ever end
     "jam_shoe",
     "skip_player",
 }
-WORDS = ("fold", "check", "1x", "2x", "3x", "4x", "", "late", "deck", "deck 2", "red", "blue")
+COUNTED = (
+    ev.PayoutDocumented,
+    ev.PaidByCheck,
+    ev.DeviceFailed,
+    ev.IdleSpread,
+    ev.AbandonmentRuled,
+    ev.ConductRuled,
+    ev.DeckPulled,
+    ev.CorrectionMade,
+    ev.MeterAdjusted,
+)
 
 
 class Shift:
-    """One live table and what the world outside knows about its money and cards."""
+    """One attended table and what the world outside knows about its money and cards."""
 
-    def __init__(self, house: House, rng: Random) -> None:
+    def __init__(self, house: House, rng: Random, table_id: str = "table") -> None:
         self.rng = rng
-        self.table = Table(house)
+        self.houses = {house.digest: house}
+        self.table = Table(find_house=self.houses.__getitem__)
         self.at = START
-        self.events: list[Event] = []
+        self.record: list[tuple[bytes, list[bytes]]] = []  # each envelope with its events
         self.outside = 0  # what came to the table less what left it
-        self.meters = dict(self.table.meters)
+        self.meters = {name: Fraction(meter.initial) for name, meter in house.meters.items()}
         self.counts: Counter[str] = Counter()
+        self.give(
+            cmd.BindTable(table=table_id, house=house.digest, service="attended", live=True), SYSTEM
+        )
+        self.wild = Wild(self.table, CAST, rng)
 
     # What happens.
 
@@ -75,12 +96,16 @@ class Shift:
         if self.rng.random() < 0.01:
             self.at += self.rng.choice((-3_600_000, 1_800_000, 14_400_000, 28_800_000))
             self.counts["clock jumps"] += 1
+        if self.rng.random() < 0.02:
+            self.set_right()
+        before = copied(self.table)
         steps = self.table.next_steps(self.at)
         step = self.choose(steps)
         command, by = self.fill(step), self.person(step)
         if self.rng.random() < 0.3:
             self.try_anything(steps, command, by)
-        self.give(command, by, listed=True)
+        assert before == self.table.state(), "listing and refusing changed the table"
+        self.give(command, by)
 
     def choose(self, steps: tuple[Step, ...]) -> Step:
         """A due step most of the time, so that shifts get somewhere; faults are rare."""
@@ -106,126 +131,93 @@ class Shift:
         able = [person for person in CAST if step.is_for(person)]
         return self.rng.choice(able) if able else step.actor()
 
-    def fill(self, step: Step) -> cmd.Command:
-        """The step with random values in what it leaves open."""
-        if isinstance(step.command, cmd.DealCards) and self.rng.random() < 0.3:
-            return cmd.DealCards(self.royal(step))
-        whole = step.fields.get(forms.WHOLE)
-        if whole is not None:
-            return sample(whole, self.rng)  # type: ignore[no-any-return]
-        chosen = {
-            name: sample(form, self.rng)
-            for name, form in step.fields.items()
-            if not is_count(form) or self.rng.random() < 0.1
-        }
-        return msgspec.structs.replace(step.command, **chosen)
+    def fill(self, step: Step, mistakes: float = 0.1) -> Command:
+        """The step with random values in what it leaves open; counts mostly come out right."""
+        values = {name: self.value(step, form, mistakes) for name, form in step.fields.items()}
+        return step.filled(**values)
 
-    def royal(self, step: Step) -> tuple[int, ...]:
-        """Cards that give one box a royal or nearly: awards, envy, documents, checks."""
-        current, form = self.table.dealing, step.fields["cards"]
-        assert current is not None and isinstance(form, forms.Cards)
-        boxes = current.boxes
-        suited = [
-            seat
-            for seat, box in boxes.items()
-            if box.cards and len({c & 3 for c in box.cards}) == 1
-        ]
-        lucky = self.rng.choice(suited or sorted(boxes))
-        suit = boxes[lucky].cards[0] & 3 if suited else self.rng.randrange(4)
-        row = [rank * 4 + suit for rank in range(12, -1, -1) if rank * 4 + suit in form.among]
-        own = row[:2] if lucky in current.pending else []
-        shared = row[len(own) :]
-        others = [card for card in sorted(form.among) if card not in row[:8]]
-        self.rng.shuffle(others)
-        cards: list[int] = []
-        for place in current.pending:
-            source = {lucky: own, COMMUNITY: shared}.get(place) or others
-            cards.append(source.pop(0))
-            if cards[-1] in others:
-                others.remove(cards[-1])
-            elif cards[-1] in shared:
-                shared.remove(cards[-1])
-        return tuple(cards)
+    def value(self, step: Step, form: forms.Form, mistakes: float) -> Any:
+        """Some value for one open field; cards are those that have not left the deck."""
+        match form:
+            case forms.Cards():
+                return dealt(self.table, form, self.rng)
+            case forms.OneCard():
+                return name(self.rng.choice(unseen(self.table)))
+            case forms.Count() if self.rng.random() >= mistakes:
+                return right_count(self.table, step)
+        return sample(form, self.rng)
 
-    def try_anything(self, steps: tuple[Step, ...], command: cmd.Command, by: Account) -> None:
+    def try_anything(self, steps: tuple[Step, ...], command: Command, by: Account) -> None:
         """A command that may be wrong is accepted exactly when it is listed."""
-        for _ in range(3):
-            wrong, person = self.mutate(command, by)
-            listed = any(step.admits(wrong, person) for step in steps)
-            before = msgspec.json.encode(self.events[-1:])
+        tries = [self.wild.mutated(command, by) for _ in range(3)]
+        for wrong, person in (*tries, self.wild.invented()):
+            listed = any(step.admits(wrong, person) for step in steps) and self.deck_has(wrong)
             allowed = self.table.allows(wrong, person, self.at)
             assert listed == allowed, f"{wrong} by {person}: listed {listed}, allowed {allowed}"
-            assert before == msgspec.json.encode(self.events[-1:])
             self.counts["accepted variations" if allowed else "refusals"] += 1
-        wrong, person = self.invent(), self.rng.choice(CAST)
-        listed = any(step.admits(wrong, person) for step in steps)
-        allowed = self.table.allows(wrong, person, self.at)
-        assert listed == allowed, f"{wrong} by {person}: listed {listed}, allowed {allowed}"
-        self.counts["accepted inventions" if allowed else "refusals"] += 1
 
-    def mutate(self, command: cmd.Command, by: Account) -> tuple[cmd.Command, Account]:
-        """Another person, or another value in one field."""
-        fields = command.__struct_fields__
-        if not fields or self.rng.random() < 0.4:
-            return command, self.rng.choice(CAST)
-        name = self.rng.choice(fields)
-        return msgspec.structs.replace(command, **{name: self.wild(getattr(command, name))}), by
+    def deck_has(self, command: Command) -> bool:
+        """Whether the cards of a command, if it has any, have not left the deck."""
+        match command:
+            case cmd.DealCards(cards=cards):
+                return set(cards) <= set(names(unseen(self.table)))
+            case cmd.FindCardFaceUp(card=card):
+                return card in names(unseen(self.table))
+        return True
 
-    def invent(self) -> cmd.Command:
-        """Any command of the register with wild values."""
-        kind = self.rng.choice(list(ACTS))
-        info = msgspec.inspect.type_info(kind)
-        assert isinstance(info, msgspec.inspect.StructType)
-        return kind(**{field.name: self.wild_of(field.type) for field in info.fields})
+    def set_right(self) -> None:
+        """Two people at a desk correct money or a meter; no step at the table proposes that."""
+        if self.meters and self.rng.random() < 0.5:
+            meter, amount = self.rng.choice(sorted(self.meters)), self.rng.choice((250, "-0.5"))
+            right: Command = cmd.AdjustMeter(
+                meter=meter, amount=amount, reason="power cut", approval="L 7", second=AUD
+            )
+        else:
+            players = sorted(self.table.seats.taken.values())
+            accounts = ["tray", "cage", *(f"rack:{player}" for player in players)]
+            source, target = self.rng.sample(accounts, 2)
+            holds = 50_000 if source == "cage" else int(self.table.book.balance(source))
+            if holds < 1:
+                return
+            amount = self.rng.randint(1, min(holds, 50_000))
+            right = cmd.Correct(
+                source=source, target=target, amount=amount, reason="miscounted", second=AUD
+            )
+        self.give(right, MAX)
 
-    def wild_of(self, kind: Any) -> Any:
-        """A value of a declared type."""
-        match kind:
-            case msgspec.inspect.IntType():
-                return self.wild(1)
-            case msgspec.inspect.BoolType():
-                return self.wild(True)
-            case msgspec.inspect.StrType():
-                return self.wild("")
-            case msgspec.inspect.LiteralType():
-                return self.rng.choice(kind.values)
-            case msgspec.inspect.DictType():
-                return self.wild({})
-            case msgspec.inspect.UnionType():
-                return self.wild_of(self.rng.choice(kind.types))
-            case msgspec.inspect.NoneType():
-                return None
-        return self.wild(())
+    def change_house(self, house: House) -> None:
+        """A closed table plays under another House from here on."""
+        self.houses[house.digest] = house
+        bound = self.table.bound
+        assert bound is not None
+        self.give(
+            cmd.BindTable(table=bound.table, house=house.digest, service="attended", live=True),
+            MAX,
+        )
+        self.counts["Houses"] += 1
 
-    def wild(self, value: Any) -> Any:
-        """Some value of the same type."""
-        rng = self.rng
-        match value:
-            case bool():
-                return rng.choice((True, False))
-            case int() | None:
-                return rng.choice((-1, 0, 1, 2, 3, 6, 7, 9, 10, 37, 51, 52, 500, 1000, 10**9))
-            case str():
-                return rng.choice((*WORDS, *NAMES, "shuffler", "shoe", "progressive", "signed"))
-            case tuple():
-                return tuple(rng.sample(DECK, rng.randrange(4)))
-        names = [wager.name for wager in self.table.house.game.wagers]
-        amounts = (0, 100, 500, 1000, 1001, 10**7)
-        picked = rng.sample(names, rng.randrange(4))
-        return {name: rng.choice(amounts) for name in picked}
-
-    def give(self, command: cmd.Command, by: Account, *, listed: bool) -> None:
+    def give(self, command: Command, by: Account) -> None:
         """A listed command must be accepted; then everything is checked."""
+        envelope = Envelope(str(len(self.record) + 1), by, self.at, command)
         try:
-            events = self.table.do(command, by, self.at)
+            events = self.decided(envelope)
         except Refusal as refusal:
             raise AssertionError(f"listed but refused: {command} by {by}: {refusal}") from refusal
-        self.events += events
+        self.record.append((wire.encode(envelope), [wire.encode(event) for event in events]))
         self.counts["commands"] += 1
         self.counts["events"] += len(events)
         for event in events:
             self.note(event)
         self.check()
+
+    def decided(self, envelope: Envelope) -> tuple[Event, ...]:
+        """What becomes of an envelope, and with it of the table; deciding alone does nothing."""
+        before = copied(self.table)
+        events = self.table.decide(envelope)
+        assert before == self.table.state(), f"deciding {envelope} changed the table"
+        for event in events:
+            self.table.evolve(event)
+        return events
 
     # What must be true.
 
@@ -246,57 +238,71 @@ class Shift:
                 self.outside -= event.chips
             case ev.UnclaimedPaid():
                 self.outside -= event.amount
+            case ev.CorrectionMade():
+                self.outside += event.amount * ((event.source == "cage") - (event.target == "cage"))
+            case ev.MeterAdjusted():
+                self.meters[event.meter] += Fraction(event.amount)
             case ev.ProgressiveLocked() | ev.PlayerSatOut():
-                for name, amount in event.contributions.items():
-                    self.meters[name] += Fraction(amount)
+                for meter, amount in event.contributions.items():
+                    self.meters[meter] += Fraction(amount)
             case ev.MeterPaid():
                 self.meters[event.meter] += Fraction(event.refill) - event.paid
                 self.counts["meter awards"] += 1
             case ev.RoundVoided():
-                self.meters = {name: Fraction(value) for name, value in event.meters.items()}
+                self.meters = {meter: Fraction(value) for meter, value in event.meters.items()}
                 self.counts["void rounds"] += 1
             case ev.RoundClosed():
                 self.counts["rounds"] += 1
                 cards = [parse_card(card) for card in event.discards]
                 assert len(set(cards)) == len(cards) == 52 - event.stub
-            case ev.PayoutDocumented() | ev.PaidByCheck() | ev.DeviceFailed() | ev.IdleSpread():
-                self.counts[type(event).__name__] += 1
-            case ev.AbandonmentRuled() | ev.ConductRuled() | ev.DeckPulled():
-                self.counts[type(event).__name__] += 1
+        if isinstance(event, COUNTED):
+            self.counts[type(event).__name__] += 1
 
     def check(self) -> None:
         """Money is conserved, meters agree, every card is known, nobody owes chips."""
-        live, life = self.table, self.table.life
-        inside = life.tray + live.layout + life.drop
-        inside += sum(life.racks.values()) + sum(life.held.values())
+        table, book = self.table, self.table.book
+        racks = {account: cents for account, cents in book.balances.items() if is_rack(account)}
+        inside = book.tray + book.layout + table.drop + sum(racks.values())
+        inside += sum(book.held().values())
         assert inside == self.outside, f"{inside} cents here, {self.outside} came"
-        assert live.table.meters == self.meters
-        assert life.tray >= 0, f"the tray is {life.tray}"
-        assert all(rack >= 0 for rack in life.racks.values()), life.racks
-        if live.round is not None:
-            out = live.round.left_deck
+        assert book.debits == book.credits and sum(book.balances.values()) == 0
+        assert table.meters == self.meters
+        assert table.meters == {meter: book.balance(f"meter:{meter}") for meter in table.meters}
+        assert book.tray >= 0, f"the tray is {book.tray}"
+        assert all(rack >= 0 for rack in racks.values()), racks
+        if table.round is not None:
+            out = table.round.left_deck
             assert len(set(out)) == len(out) and set(out) <= set(DECK)
-            held = [card for box in live.round.boxes.values() for card in box.cards]
-            held += live.round.dealer + live.round.community + live.round.six_card_box
-            held += live.round.burned + live.round.face_up
+            held = [card for box in table.round.boxes.values() for card in box.cards]
+            held += table.round.dealer + table.round.community + table.round.six_card_box
+            held += table.round.burned + table.round.face_up
             assert sorted(held) == sorted(out)
-        assert sum(deck.stage == "loaded" for deck in life.decks.values()) <= 1
-        assert len(life.usable()) <= live.house.decks
+        assert sum(deck.stage == "loaded" for deck in table.decks.here.values()) <= 1
+        assert len(table.decks.usable()) <= table.house.decks
 
-    def check_replay(self) -> None:
-        """The table rebuilt from its written events equals the live one."""
-        text = msgspec.json.encode(self.events)
-        events = msgspec.json.decode(text, type=list[ev.AnyEvent])
-        assert Table.replay(self.table.submitted, events) == self.table
+    def audit(self) -> None:
+        """What was written rebuilds the table, and each envelope leads to its events again."""
+        again = Table(find_house=self.houses.__getitem__)
+        for written, happened in self.record:
+            envelope = wire.decode_envelope(written)
+            events = again.decide(envelope)
+            assert happened == [wire.encode(event) for event in events], envelope
+            for event in map(wire.decode_event, happened):
+                again.evolve(event)
+        assert again == self.table
 
     # A whole shift.
 
-    def run(self, acts: int) -> None:
-        """Open, play so many random acts, and close."""
+    def run(self, acts: int, next_house: House | None = None) -> None:
+        """Open, play so many random acts, and close; under another House once more."""
         for _ in range(acts):
             self.act()
         self.close()
-        self.check_replay()
+        if next_house is not None:
+            self.change_house(next_house)
+            self.run(acts // 3)
+            return
+        self.audit()
         self.counts["shifts"] += 1
 
     def close(self) -> None:
@@ -305,53 +311,18 @@ class Shift:
             if not self.table.shift.open and self.table.dealing is None:
                 return
             steps = self.table.next_steps(self.at)
-            step = min(steps, key=self.towards_closing)
-            assert self.towards_closing(step) < 90, [str(step) for step in steps]
-            self.give(self.closing_command(step), self.person(step), listed=True)
+            step = min(steps, key=lambda step: towards_closing(self.table, step))
+            assert towards_closing(self.table, step) < NEVER, [str(step) for step in steps]
+            self.give(self.closing_command(step), self.person(step))
             self.at += 1000
         raise AssertionError("the table could not be closed")
 
-    def closing_command(self, step: Step) -> cmd.Command:
-        """Steps that end things: withdraw everything, count what there is."""
-        return step.example()
+    def closing_command(self, step: Step) -> Command:
+        """What is asked for is counted right or dealt; everything else as it is proposed."""
+        asked = {field: self.value(step, step.fields[field], 0) for field in step.asks_for()}
+        return step.filled(**asked)
 
-    def towards_closing(self, step: Step) -> int:
-        """How soon a step is taken on the way to the closing."""
-        command, live = step.command, self.table
-        if isinstance(command, cmd.PlaceWagers):
-            form = step.fields["wagers"]
-            assert isinstance(form, forms.Stakes)
-            return 20 if form.withdraws else 99
-        if isinstance(command, cmd.TakePost):
-            return 1 if step.due == "due" else 99
-        if isinstance(command, cmd.CountInventory):
-            return 60 if live.shift.count is None else 99
-        if isinstance(command, cmd.Decide):
-            return 10 if command.word in ("check", "fold") else 11
-        if isinstance(command, cmd.PrepareDeck | cmd.Shuffle | cmd.CutDeck | cmd.LoadDeck):
-            return 40 if live.dealing is not None else 99
-        if isinstance(command, cmd.ReceiveDeck):  # ordered to be shuffled again, then pulled
-            return 41 if live.dealing is not None else 99
-        order = {
-            cmd.CountProgressive: 5,
-            cmd.ResolveProgressive: 5,
-            cmd.DealCards: 6,
-            cmd.ShowStreet: 7,
-            cmd.FindWrongCount: 8,
-            cmd.CountStub: 12,
-            cmd.DiscardStub: 12,
-            cmd.VerifyAward: 13,
-            cmd.ValidateAward: 13,
-            cmd.PreparePayout: 14,
-            cmd.WitnessPayout: 14,
-            cmd.NotifySurveillance: 14,
-            cmd.Settle: 15,
-            cmd.Leave: 30,
-            cmd.SignRemoval: 31,
-            cmd.ConfirmFill: 32,
-            cmd.ConfirmCredit: 32,
-            cmd.CloseTable: 50,
-            cmd.ClearDevice: 70,
-            cmd.CountFill: 80,
-        }
-        return order.get(type(command), 99)
+
+def is_rack(account: str) -> bool:
+    """Whether an account holds a player's chips."""
+    return account.startswith("rack:")

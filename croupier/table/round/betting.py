@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from croupier.errors import Refusal
@@ -32,7 +33,7 @@ def place_wagers(table: Table, command: rec.PlaceWagers, by: Account, at: int) -
         raise table.refusal(f"seat {seat} does not exist; expected 1 to {SEATS}", "seats")
     box = current.boxes.get(seat) if current else None
     stakes = dict(box.stakes) if box else {}
-    for name, amount in command.wagers.items():
+    for name, amount in in_order(house, command.wagers).items():
         check_offered(house, name)
         if amount < 0:
             raise Refusal(
@@ -41,7 +42,7 @@ def place_wagers(table: Table, command: rec.PlaceWagers, by: Account, at: int) -
                 game=house.game.key,
             )
         stakes[name] = amount
-    stakes = {name: amount for name, amount in stakes.items() if amount}
+    stakes = {name: amount for name, amount in in_order(house, stakes).items() if amount}
     player = command.player or (box.player if box else owner(table, seat, by))
     if stakes:
         check_box(house, stakes)
@@ -57,6 +58,14 @@ def place_wagers(table: Table, command: rec.PlaceWagers, by: Account, at: int) -
         seat=seat, player=player, stakes=stakes, clauses=tuple(dict.fromkeys(clauses))
     )
     return [*opened, placed]
+
+
+def in_order(house: House, wagers: Mapping[str, Cents]) -> dict[str, Cents]:
+    """As the game lists its wagers, whatever order they were written or read back in."""
+    listed = {w.name: wagers[w.name] for w in house.game.wagers if w.name in wagers}
+    if len(listed) != len(wagers):
+        listed |= {name: wagers[name] for name in sorted(wagers.keys() - listed.keys())}
+    return listed
 
 
 def owner(table: Table, seat: int, by: Account) -> str:

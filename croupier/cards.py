@@ -42,6 +42,14 @@ def names(cards: Iterable[Card]) -> list[str]:
     return [NAMES[card] for card in cards]
 
 
+def card_named(text: str) -> Card:
+    """The card of exactly this name, as a record writes it."""
+    card = _CARDS.get(text)
+    if card is None:
+        raise BadCards(f"{text!r} is not the name of a card; expected As, Td or 9c")
+    return card
+
+
 def parse_card(text: str) -> Card:
     """One card; also reads "10h" and any case."""
     card = _CARDS.get(text)

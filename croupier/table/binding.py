@@ -20,8 +20,9 @@ CORRECTORS: tuple[Role, ...] = ("pit_manager", "cage", "audit")
 BINDERS: tuple[Role, ...] = ("pit_manager", "system")
 MACHINES: tuple[Role, ...] = ("system",)
 
-# The accounts that a correction may touch; a meter is set right by an adjustment.
-CORRECTABLE = ("tray", "layout", "pocket", "cage", "fills", "credits", "checks", "drop", "cash")
+# The accounts that a correction may touch. A meter is set right by an adjustment, and what lies on
+# the layout by its round, which could not be closed with more or less than was wagered.
+CORRECTABLE = ("tray", "pocket", "cage", "fills", "credits", "checks", "drop", "cash")
 
 # What may be asked for.
 
@@ -165,10 +166,13 @@ def check_bound_again(table: Table, bound: TableBound, command: BindTable) -> No
         raise Refusal(
             f"table {bound.table} stays what it is: {', '.join(map(str, same))}", APPROVED
         )
-    if table.open_round is not None:
+    if table.dealing is not None or table.layout:
         raise Refusal("a round is played; a House is changed between rounds", APPROVED)
     if table.shift.open:
         raise Refusal("the table is open; close it to play under another House", APPROVED)
+    if table.decks.here:
+        listed = ", ".join(table.decks.here)
+        raise Refusal(f"decks of the old House are at the table: {listed}; remove them", APPROVED)
     if command.meters:
         raise Refusal("the meters stay as they are; another House does not set them", APPROVED)
 
@@ -202,7 +206,8 @@ def correct(table: Table, command: Correct, by: Account, at: int) -> list[Event]
         raise Refusal(f"a correction moves between two accounts, got {command.source}", BALANCE)
     for account in (command.source, command.target):
         if account not in CORRECTABLE and not account.startswith(("rack:", "held:")):
-            raise Refusal(f"no account {account!r}; a meter is adjusted, not corrected", BALANCE)
+            known = ", ".join(CORRECTABLE)
+            raise Refusal(f"{account!r} is not corrected; expected {known}, rack or held", BALANCE)
     for account in (command.source,) if table.service != "rounds" else ():
         if account.startswith(("rack:", "held:")) or account == "tray":
             holds = table.book.balance(account)
@@ -290,8 +295,8 @@ def meters_read(table: Table, event: MetersRead) -> None:
 def meter_adjusted(table: Table, event: MeterAdjusted) -> None:
     """The meter and what a void would set it back to."""
     table.meters[event.meter] = Fraction(event.after)
-    if table.round is not None:
-        table.round.meters_before[event.meter] += Fraction(event.amount)
+    if table.open_round is not None:
+        table.open_round.meters_before[event.meter] += Fraction(event.amount)
 
 
 ACTS = (

@@ -299,7 +299,7 @@ def unvalidated(table: Table) -> int | None:
 
 
 def change(table: Table, command: ChangeProgressive, by: Account, at: int) -> list[Event]:
-    """Rates and amounts belong to the submission; a table table keeps them."""
+    """Rates and amounts belong to the submission; a table keeps them."""
     raise Refusal("a rate or an amount changes with an approved submission only", PARAMETERS)
 
 

@@ -230,10 +230,10 @@ def leave(table: Table, command: Leave, by: Account, at: int) -> list[Event]:
 
 
 def walk_away(table: Table, command: RecordWalkAway, by: Account, at: int) -> list[Event]:
-    """The dealer sees a player with table wagers go; nothing is lost by that alone."""
+    """The dealer sees a player with wagers in play go; nothing is lost by that alone."""
     player = seated(table, command.seat)
     if table.dealing is None or not table.boxes_of(player):
-        raise table.refusal(f"{player} has no table wagers and may simply leave", "stay")
+        raise table.refusal(f"{player} has no wagers in play and may simply leave", "stay")
     chips = table.book.rack(player)
     clauses = table.house.cite("stay")
     return [LeftDuringRound(seat=command.seat, player=player, chips=chips, clauses=clauses)]
@@ -258,7 +258,7 @@ def rule_abandoned(table: Table, command: RuleAbandoned, by: Account, at: int) -
     """A decision with a reason; undecided, the hand is settled as it lies (A89)."""
     player = command.player
     if player not in table.seats.absent or table.dealing is None or table.dealing.void:
-        raise table.refusal(f"{player!r} has not left a table round", "forfeit.abandoned")
+        raise table.refusal(f"{player!r} has not left a round in progress", "forfeit.abandoned")
     if player in table.seats.ruled:
         raise table.refusal(f"it was decided on the wagers of {player}", "forfeit.abandoned")
     if not command.reason.strip():
@@ -285,7 +285,7 @@ def forfeit_for_conduct(
     if command.conduct not in CONDUCT:
         raise table.refusal(f"{command.conduct!r} is no conduct rule", "forfeit.conduct")
     if table.dealing is None or table.dealing.void or not table.boxes_of(player):
-        raise table.refusal(f"{player!r} has no wager in a table round", "forfeit.conduct")
+        raise table.refusal(f"{player!r} has no wager in a round in progress", "forfeit.conduct")
     if not command.reason.strip():
         raise table.refusal("the finding needs a reason", "forfeit.conduct")
     lost = forfeits(table, player, "conduct", command.reason, by)
@@ -324,7 +324,7 @@ def offer_walk_away(table: Table, at: int) -> Iterator[Offer]:
 
 
 def offer_rulings(table: Table, at: int) -> Iterator[Offer]:
-    """A decision for everybody who left a table round."""
+    """A decision for everybody who left a round in progress."""
     for player in sorted(table.seats.absent):
         yield Offer(
             command=RuleAbandoned(player, False, "left the table"),

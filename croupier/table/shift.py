@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from croupier.errors import Refusal
 from croupier.money import Cents, dollars, meter_text
+from croupier.table.binding import TableBound
 from croupier.table.decks.state import UNSEEN_STAGES
 from croupier.table.forms import Count
 from croupier.table.parts import ATTENDED, Act, Offer, Part
@@ -131,6 +132,11 @@ def begin(table: Table) -> None:
     table.shift.drop_before = int(table.book.balance("drop"))
     table.seats.unseen = False
     table.seats.last_bet_at = table.clock
+
+
+def rebound(table: Table, event: TableBound) -> None:
+    """Another House may want other equipment: it is looked at anew."""
+    table.shift.equipment = False
 
 
 def recount(table: Table, event: Event) -> None:
@@ -315,6 +321,7 @@ PART = Part(
         InventoryCounted: counted,
         TableOpened: opened,
         TableClosed: closed,
+        TableBound: rebound,
         played.RoundOpened: recount,
     },
 )

@@ -98,6 +98,8 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
 
 def all_steps(table: Table, at: int) -> tuple[Step, ...]:
     """Every step, the most urgent first, in the order of a shift; what is blocked comes last."""
+    if table.bound is None:  # all that can happen is done at a desk: it is bound to a House
+        return ()
     found = [step for act in table.acts() for step in steps_of(table, act, at)]
     order = {"overdue": 0, "due": 1, "may": 2}
     return tuple(sorted(found, key=lambda step: (bool(step.blocked), order[step.due])))

@@ -333,10 +333,10 @@ class Table:
         return events
 
     def allows(self, command: Command, by: Account, at: datetime | int = 0) -> bool:
-        """Whether the command would be accepted."""
+        """Whether the command would be accepted; what is malformed is not."""
         try:
-            self.consider(command, by, milliseconds(at))
-        except Refusal:
+            self.decide(Envelope("", by, milliseconds(at), command))
+        except (BadInput, Refusal):
             return False
         return True
 
@@ -383,6 +383,8 @@ class Table:
         self._become(event.service)
         self.submitted = self.house = self.find_house(event.house)
         self.meters = {name: Fraction(value) for name, value in event.meters.items()}
+        if self.open_round is not None:  # opened under the old House and withdrawn from
+            self.round = None
         self.limits.changed.clear()
         self.limits.notices.clear()
         known = {} if first else self.devices.state

@@ -1,4 +1,4 @@
-"""Random shifts of live tables on record: the small casino of `tests.life`, through the ledger."""
+"""Random shifts of live tables on record: the small casino of `tests.attended`, through the ledger."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from croupier.ledger.logged import LoggedTable
 from croupier.table import commands as rc
 from croupier.table.events import Event
 from croupier.table import Table, Account
-from tests.life.houses import houses
-from tests.life.world import START, Shift
+from tests.attended.houses import houses
+from tests.attended.world import START, Shift
 
 EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 

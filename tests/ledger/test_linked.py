@@ -14,7 +14,7 @@ from croupier.table import commands as cmd
 from croupier.table import events as ev
 from tests.ledger.record import example, random_round
 from tests.ledger.shifts import LoggedShift
-from tests.life.houses import houses
+from tests.attended.houses import houses
 from tests.support import UTH, Play, Seat, house
 
 RULES = house(UTH)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from croupier.errors import Refusal
@@ -10,7 +11,7 @@ from croupier.money import Cents, dollars, meter_text
 from croupier.table.people import Account
 from croupier.table.record import Event, MeterText
 from croupier.table.round import record as rec
-from croupier.table.round.state import Box, Round
+from croupier.table.round.state import Round
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -31,7 +32,7 @@ def place_wagers(table: Table, command: rec.PlaceWagers, by: Account, at: int) -
         raise table.refusal(f"seat {seat} does not exist; expected 1 to {SEATS}", "seats")
     box = current.boxes.get(seat) if current else None
     stakes = dict(box.stakes) if box else {}
-    for name, amount in command.wagers.items():
+    for name, amount in in_order(house, command.wagers).items():
         check_offered(house, name)
         if amount < 0:
             raise Refusal(
@@ -40,8 +41,8 @@ def place_wagers(table: Table, command: rec.PlaceWagers, by: Account, at: int) -
                 game=house.game.key,
             )
         stakes[name] = amount
-    stakes = {name: amount for name, amount in stakes.items() if amount}
-    player = command.player or (box.player if box else f"seat {seat}")
+    stakes = {name: amount for name, amount in in_order(house, stakes).items() if amount}
+    player = command.player or (box.player if box else owner(table, seat, by))
     if stakes:
         check_box(house, stakes)
     check_adjacent(table, current, seat, player, bool(stakes))
@@ -58,12 +59,17 @@ def place_wagers(table: Table, command: rec.PlaceWagers, by: Account, at: int) -
     return [*opened, placed]
 
 
-def place(current: Round, event: rec.WagersPlaced) -> None:
-    """Apply a box's stakes."""
-    if event.stakes:
-        current.boxes[event.seat] = Box(event.player, dict(event.stakes))
-    else:
-        current.boxes.pop(event.seat, None)
+def in_order(house: House, wagers: Mapping[str, Cents]) -> dict[str, Cents]:
+    """As the game lists its wagers, whatever order they were written or read back in."""
+    listed = {w.name: wagers[w.name] for w in house.game.wagers if w.name in wagers}
+    if len(listed) != len(wagers):
+        listed |= {name: wagers[name] for name in sorted(wagers.keys() - listed.keys())}
+    return listed
+
+
+def owner(table: Table, seat: int, by: Account) -> str:
+    """Whose a new box is if nobody is named: whoever bets, or the seat where nobody has a name."""
+    return f"seat {seat}" if table.service == "rounds" else by.id
 
 
 def check_offered(house: House, name: str) -> Wager:

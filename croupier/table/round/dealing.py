@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.cards import Card, name, names, parse_card
+from croupier.cards import Card, card_named, name, names
 from croupier.errors import Refusal
 from croupier.games import BOX, BURN, COMMUNITY, House, Option, Slot, Street
 from croupier.money import Cents, dollars
@@ -21,7 +21,7 @@ def deal_cards(table: Table, command: rec.DealCards, by: Account, at: int) -> li
     """The next cards of the stage, in the order they leave the deck."""
     current = table.in_progress()
     due = current.due()
-    cards = tuple(map(parse_card, command.cards))
+    cards = tuple(map(card_named, command.cards))
     if due.kind != "deal":
         raise table.refusal(f"no cards are due now; due: {due.kind}", "no_more_bets")
     if not 1 <= len(cards) <= due.cards:

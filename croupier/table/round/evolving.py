@@ -10,6 +10,7 @@ from croupier.cards import known_cards
 from croupier.table.parts import Evolve
 from croupier.table.record import Event, MeterText
 from croupier.table.round import record as rec
+from croupier.table.round.betting import in_order
 from croupier.table.round.state import Box, Round
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def placed(table: Table, event: rec.WagersPlaced) -> None:
     """A box's stakes as they now are."""
     boxes = on_table(table).boxes
     if event.stakes:
-        boxes[event.seat] = Box(event.player, dict(event.stakes))
+        boxes[event.seat] = Box(event.player, in_order(table.house, event.stakes))
     else:
         boxes.pop(event.seat, None)
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import pytest
 
 from croupier import submission
-from croupier.table.commands import PlaceWagers
 from croupier.table import Account
+from croupier.table.commands import PlaceWagers
 from croupier.table.walk import HELP, walk_opening
-from tests.life.houses import houses
+from tests.attended.houses import houses
 from tests.support import EVERY_GAME, opening
 
 
@@ -28,9 +28,9 @@ def test_enter_leads_to_the_first_round(game: str, house: int) -> None:
     rules = houses(game)[house]
     lines: list[str] = []
     answers = reading()
-    live = walk_opening(rules, lambda prompt: next(answers), lines.append)
+    table = walk_opening(rules, lambda prompt: next(answers), lines.append)
     assert "a round may begin" in lines[-1]
-    live.do(PlaceWagers(1, opening(rules)), Account("you", "player"), 10**9)
+    table.do(PlaceWagers(1, opening(rules)), Account("you", "player"), 10**9)
 
 
 def test_answers_are_understood_or_explained() -> None:
@@ -38,11 +38,11 @@ def test_answers_are_understood_or_explained() -> None:
     house = submission.example("top_five")
     lines: list[str] = []
     answers = iter(["2", "what?", "7000", "q"])
-    live = walk_opening(house, lambda prompt: next(answers), lines.append)
-    assert {"the floorperson": "floorperson"} == live.life.posts
+    table = walk_opening(house, lambda prompt: next(answers), lines.append)
+    assert {"the floorperson": "floorperson"} == table.posts.here
     assert 3 == sum(HELP in line for line in lines)
 
     def silent(prompt: str) -> str:
         raise EOFError
 
-    assert not walk_opening(house, silent, lines.append).life.posts
+    assert not walk_opening(house, silent, lines.append).posts.here

@@ -6,11 +6,10 @@ from typing import Any, Literal
 
 import pytest
 
-from croupier.table import commands as lc
-from croupier.table import commands as rc
-from croupier.table import events as le
-from tests.clauses.life.claims import proving
-from tests.life.floor import ANN, BOB, DEE, FLO, HOUR, MAX, MINUTE, SYSTEM, Floor
+from croupier.table import commands as cmd
+from croupier.table import events as ev
+from tests.attended.floor import ANN, BOB, DEE, FLO, HOUR, MAX, MINUTE, SYSTEM, Floor
+from tests.clauses.attended.claims import proving
 from tests.support import RUN, THB, TOP, house
 
 ONE = {"shuffle_method": "counting_shuffler", "decks": 1}
@@ -24,13 +23,13 @@ def test_two_decks_alternate(game: str) -> None:
     """The used deck goes into the shuffler, the other is dealt; never the same one twice."""
     floor = Floor(house(game, table=TWO)).ready()
     floor.round()
-    floor.refused(lc.LoadDeck("two"), DEE, "3.B.5")
+    floor.refused(cmd.LoadDeck("two"), DEE, "3.B.5")
     floor.shuffle("one")
-    floor.refused(lc.LoadDeck("one"), DEE, "3.B.4")
+    floor.refused(cmd.LoadDeck("one"), DEE, "3.B.4")
     floor.load("two")
     floor.round()
     floor.again()
-    assert ["one", "two", "one"] == [event.deck for event in floor.of(le.DeckLoaded)]
+    assert ["one", "two", "one"] == [event.deck for event in floor.of(ev.DeckLoaded)]
 
 
 @proving(TFUJR="3.C.1")
@@ -52,24 +51,25 @@ def test_a_deck_dealt_from_a_shoe_lasts_eight_hours(game: str) -> None:
 
 def expires(floor: Floor, life: int, clause: str) -> None:
     """Warned a quarter of an hour before, blocked at the minute, replaced by a new deck."""
-    entered = floor.of(le.DeckLoaded)[0].at
+    entered = floor.table.decks.here["one"].entered_at
+    assert entered is not None
     floor.at = entered + life - 20 * MINUTE
     floor.bet()
-    pulls = [step for step in floor.live.next_steps(floor.at) if step.kind == "pull_deck"]
+    pulls = [step for step in floor.table.next_steps(floor.at) if step.kind == "pull_deck"]
     assert ["may"] == [step.due for step in pulls]
     floor.at = entered + life - 10 * MINUTE
-    pulls = [step for step in floor.live.next_steps(floor.at) if step.kind == "pull_deck"]
+    pulls = [step for step in floor.table.next_steps(floor.at) if step.kind == "pull_deck"]
     assert [("due", "10 minutes left")] == [(step.due, step.why) for step in pulls]
     floor.close_bets()
     floor.at = entered + life + MINUTE
     floor.play_on()
     floor.stub()
-    floor.do(rc.Settle(), DEE)  # the round that ran ends
+    floor.settle()  # the round that ran ends
     floor.shuffle("one")
-    floor.refused(lc.LoadDeck("one", hand(floor)), DEE, clause)
-    floor.do(lc.PullDeck("one", "its time is over"), DEE)
-    floor.refused(lc.SignRemoval("one"), DEE)
-    (removed,) = floor.do(lc.SignRemoval("one"), FLO)
+    floor.refused(cmd.LoadDeck("one", hand(floor)), DEE, clause)
+    floor.do(cmd.PullDeck("one", "its time is over"), DEE)
+    floor.refused(cmd.SignRemoval("one"), DEE)
+    (removed,) = floor.do(cmd.SignRemoval("one"), FLO)
     assert clause in removed.clauses
     floor.receive("new")
     floor.inspect("new")
@@ -81,7 +81,7 @@ def expires(floor: Floor, life: int, clause: str) -> None:
 
 def hand(floor: Floor) -> Literal["", "right"]:
     """The hand that a deck is loaded into."""
-    return "right" if floor.live.life.method == "hand" else ""
+    return "right" if floor.table.devices.method == "hand" else ""
 
 
 @pytest.mark.parametrize("minutes", [1, 60])
@@ -90,10 +90,10 @@ def test_an_expired_deck_that_is_loaded_starts_no_round(minutes: int) -> None:
     floor = Floor(house(TOP, table=ONE)).ready()
     floor.bet()
     floor.at += 8 * HOUR + minutes * MINUTE
-    floor.refused(rc.NoMoreBets(), DEE, "3.C.2")
-    floor.do(lc.NoteConduct("shuffle", "deck one", "old"), DEE)
+    floor.refused(cmd.NoMoreBets(), DEE, "3.C.2")
+    floor.do(cmd.NoteConduct("shuffle", "deck one", "old"), DEE)
     floor.at -= 6 * HOUR
-    floor.refused(rc.NoMoreBets(), DEE, "3.C.2")
+    floor.refused(cmd.NoMoreBets(), DEE, "3.C.2")
 
 
 @proving(
@@ -105,27 +105,27 @@ def test_the_cards_are_shuffled_before_play_after_each_round_and_when_ordered(ga
     floor = Floor(house(game, table=ONE)).open()
     floor.seat()
     floor.mix("one")
-    floor.refused(lc.LoadDeck("one"), DEE, "5.A")
+    floor.refused(cmd.LoadDeck("one"), DEE, "5.A")
     floor.shuffle("one")
     floor.load("one")
     floor.bet()
     floor.close_bets()
-    floor.refused(lc.OrderShuffle("seen"), DEE, "5.A.3")
-    floor.do(lc.OrderShuffle("a card was seen"), FLO)
-    floor.refused(rc.DealCards((0,)), DEE)
-    floor.refused(lc.Shuffle("one", "manual"), DEE, "5.A")
-    floor.do(lc.Shuffle("one", "machine", 52), SYSTEM)
+    floor.refused(cmd.OrderShuffle("seen"), DEE, "5.A.3")
+    floor.do(cmd.OrderShuffle("a card was seen"), FLO)
+    floor.refused(cmd.DealCards(("2c",)), DEE)
+    floor.refused(cmd.Shuffle("one", "manual"), DEE, "5.A")
+    floor.do(cmd.Shuffle("one", "machine", 52), SYSTEM)
     floor.load("one")
     floor.play_on()
-    floor.refused(lc.OrderShuffle("late"), FLO, "5.A.3")
+    floor.refused(cmd.OrderShuffle("late"), FLO, "5.A.3")
     floor.stub()
-    floor.do(rc.Settle(), DEE)
+    floor.settle()
     floor.bet()
-    floor.refused(rc.NoMoreBets(), DEE)
-    (shuffled,) = floor.do(lc.Shuffle("one", "machine", 52), DEE)
+    floor.refused(cmd.NoMoreBets(), DEE)
+    (shuffled,) = floor.do(cmd.Shuffle("one", "machine", 52), DEE)
     assert "5.A.2" in shuffled.clauses
     floor.load("one")
-    floor.do(rc.NoMoreBets(), DEE)
+    floor.do(cmd.NoMoreBets(), DEE)
 
 
 @proving(TUJ="5.C 5.D.1", FR="5.B 5.C.1")
@@ -135,10 +135,10 @@ def test_a_shuffler_may_load_the_shoe_itself(game: str) -> None:
     floor = Floor(house(game, "manual_shoe", table=table, **SHOE)).open()
     floor.seat()
     floor.mix("one")
-    shuffled, loaded = floor.do(lc.Shuffle("one", "machine"), SYSTEM)
-    assert isinstance(shuffled, le.DeckShuffled) and shuffled.loaded
-    assert isinstance(loaded, le.DeckLoaded)
-    floor.refused(lc.LoadDeck("one"), DEE)
+    shuffled, loaded = floor.do(cmd.Shuffle("one", "machine"), SYSTEM)
+    assert isinstance(shuffled, ev.DeckShuffled) and shuffled.loaded
+    assert isinstance(loaded, ev.DeckLoaded)
+    floor.refused(cmd.LoadDeck("one"), DEE)
     floor.round()
 
 
@@ -148,14 +148,14 @@ def test_a_deck_that_the_machine_counts_wrong_leaves_the_table(game: str) -> Non
     floor = Floor(house(game, table=ONE)).open()
     floor.seat()
     floor.mix("one")
-    floor.refused(lc.Shuffle("one", "machine"), DEE)  # the device counts
-    _, failed = floor.do(lc.Shuffle("one", "machine", 51), DEE)
-    assert isinstance(failed, le.DeckCountFailed)
-    floor.refused(lc.LoadDeck("one"), DEE)
-    floor.refused(lc.Shuffle("one", "machine", 52), DEE)
-    floor.do(lc.PullDeck("one", "51 cards"), DEE)
-    floor.do(lc.SignRemoval("one"), MAX)
-    assert not floor.live.life.decks
+    floor.refused(cmd.Shuffle("one", "machine"), DEE)  # the device counts
+    _, failed = floor.do(cmd.Shuffle("one", "machine", 51), DEE)
+    assert isinstance(failed, ev.DeckCountFailed)
+    floor.refused(cmd.LoadDeck("one"), DEE)
+    floor.refused(cmd.Shuffle("one", "machine", 52), DEE)
+    floor.do(cmd.PullDeck("one", "51 cards"), DEE)
+    floor.do(cmd.SignRemoval("one"), MAX)
+    assert not floor.table.decks.here
 
 
 @proving(
@@ -168,21 +168,21 @@ def test_a_hand_shuffle_is_cut_ten_cards_deep_and_may_be_cut_again(game: str) ->
     floor = Floor(house(game, "manual_shoe", table=MANUAL, **SHOE)).open()
     floor.seat()
     floor.mix("one")
-    floor.do(lc.Shuffle("one", "manual"), DEE)
-    floor.refused(lc.LoadDeck("one"), DEE, "5.C.2" if game in (TOP, RUN) else "5.D.2")
-    floor.refused(lc.CutDeck("one", 9), DEE, deep)
-    floor.refused(lc.CutDeck("one", 52), DEE, deep)
-    floor.do(lc.CutDeck("one", 10), DEE)
+    floor.do(cmd.Shuffle("one", "manual"), DEE)
+    floor.refused(cmd.LoadDeck("one"), DEE, "5.C.2" if game in (TOP, RUN) else "5.D.2")
+    floor.refused(cmd.CutDeck("one", 9), DEE, deep)
+    floor.refused(cmd.CutDeck("one", 52), DEE, deep)
+    floor.do(cmd.CutDeck("one", 10), DEE)
     floor.load("one")
     floor.bet()
     floor.close_bets()
-    floor.refused(lc.OrderRecut("shallow"), DEE, again)
-    floor.do(lc.OrderRecut("the dealer saw a card"), FLO)
-    floor.refused(rc.DealCards((0,)), DEE, again)
-    floor.do(lc.CutDeck("one", 51), DEE)
+    floor.refused(cmd.OrderRecut("shallow"), DEE, again)
+    floor.do(cmd.OrderRecut("the dealer saw a card"), FLO)
+    floor.refused(cmd.DealCards(("2c",)), DEE, again)
+    floor.do(cmd.CutDeck("one", 51), DEE)
     floor.load("one")
     floor.deal()
-    floor.refused(lc.OrderRecut("too late"), FLO, again)
+    floor.refused(cmd.OrderRecut("too late"), FLO, again)
 
 
 @proving(TUJ="5.H.1 5.H.2", FR="5.F.1 5.F.2 5.F.3")
@@ -191,26 +191,26 @@ def test_an_idle_table_is_spread_and_the_newcomer_inspects(game: str) -> None:
     spread, inspect = ("5.F.2", "5.F.3") if game in (TOP, RUN) else ("5.H.1", "5.H.2")
     floor = Floor(house(game, table=ONE, idle_minutes=10)).ready()
     floor.bet()
-    floor.refused(lc.SpreadIdle(), DEE, spread)
+    floor.refused(cmd.SpreadIdle(), DEE, spread)
     floor.close_bets()
     floor.play_on()
     floor.stub()
-    floor.do(rc.Settle(), DEE)
-    floor.refused(lc.SpreadIdle(), DEE, spread)  # somebody bet a minute ago
-    floor.do(lc.Leave(1), ANN)
+    floor.settle()
+    floor.refused(cmd.SpreadIdle(), DEE, spread)  # somebody bet a minute ago
+    floor.do(cmd.Leave(1), ANN)
     floor.seat(4, BOB)
     floor.shuffle("one")
     floor.load("one")
     floor.bet(4, BOB)
-    floor.refused(rc.NoMoreBets(), DEE, inspect)
-    floor.do(rc.PlaceWagers(4, dict.fromkeys(floor.live.round.boxes[4].stakes, 0)), BOB)  # type: ignore[union-attr]
-    (idle,) = floor.do(lc.SpreadIdle(face_up=True), DEE)
-    assert isinstance(idle, le.IdleSpread) and idle.face_up
+    floor.refused(cmd.NoMoreBets(), DEE, inspect)
+    floor.do(cmd.PlaceWagers(4, dict.fromkeys(floor.table.open_round.boxes[4].stakes, 0)), BOB)  # type: ignore[union-attr]
+    (idle,) = floor.do(cmd.SpreadIdle(face_up=True), DEE)
+    assert isinstance(idle, ev.IdleSpread) and idle.face_up
     floor.mix("one")
     floor.shuffle("one")
     floor.load("one")
     floor.bet(4, BOB)
-    floor.do(rc.NoMoreBets(), DEE)
+    floor.do(cmd.NoMoreBets(), DEE)
 
 
 @proving(FR="5.H")
@@ -233,6 +233,6 @@ def lapse(game: str, clause: str) -> None:
     }
     floor = Floor(house(game, table=ONE, **device)).ready()
     floor.round()
-    floor.refused(lc.SpreadIdle(), DEE, clause)
-    floor.refused(lc.CutDeck("one", 20), DEE, clause)
-    floor.refused(lc.OrderRecut("shallow"), FLO, clause)
+    floor.refused(cmd.SpreadIdle(), DEE, clause)
+    floor.refused(cmd.CutDeck("one", 20), DEE, clause)
+    floor.refused(cmd.OrderRecut("shallow"), FLO, clause)

@@ -10,9 +10,9 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from tests.life.houses import houses
-from tests.life.shifts import ACTS, report, run, run_shift
-from tests.life.world import Shift
+from tests.attended.houses import houses
+from tests.attended.shifts import ACTS, report, run, run_shift
+from tests.attended.world import Shift
 from tests.support import EVERY_GAME
 
 SEEDS = st.integers(0, 2**32)
@@ -46,10 +46,10 @@ class ShiftMachine(RuleBasedStateMachine):
         self.shift.close()
 
     @invariant()
-    def replayed(self) -> None:
-        """The written events rebuild the table."""
+    def audited(self) -> None:
+        """The written events rebuild the table, and every envelope leads to its own again."""
         if hasattr(self, "shift"):
-            self.shift.check_replay()
+            self.shift.audit()
 
 
 def machine(name: str) -> Any:

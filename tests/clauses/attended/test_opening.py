@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from croupier.table import Account
-from croupier.table import commands as lc
-from croupier.table import commands as rc
-from croupier.table import events as le
-from tests.clauses.life.claims import proving
-from tests.life.floor import ANN, BOB, DEE, DOV, FLO, MAX, Floor
+from croupier.table import commands as cmd
+from croupier.table import events as ev
+from tests.attended.floor import ANN, BOB, DEE, DOV, FLO, MAX, Floor
+from tests.clauses.attended.claims import proving
 from tests.support import RUN, TOP, house
 
 ONE_DECK = {"shuffle_method": "counting_shuffler", "decks": 1}
@@ -27,15 +26,15 @@ def test_a_table_opens_with_its_equipment_and_seats_six(game: str) -> None:
     floor = Floor(house(game, table=ONE_DECK)).staff()
     floor.receive()
     floor.inspect("one")
-    floor.do(lc.CountInventory(1000), DEE)
-    floor.refused(lc.OpenTable(), FLO)
-    floor.do(lc.AttestEquipment(), DEE)
-    floor.refused(lc.AttestEquipment(), DEE)
-    floor.do(lc.OpenTable(), FLO)
+    floor.do(cmd.CountInventory(1000), DEE)
+    floor.refused(cmd.OpenTable(), FLO)
+    floor.do(cmd.AttestEquipment(), DEE)
+    floor.refused(cmd.AttestEquipment(), DEE)
+    floor.do(cmd.OpenTable(), FLO)
     for seat in range(1, 7):
-        floor.do(lc.SitDown(seat), Account(f"player {seat}", "player"))
-    floor.refused(lc.SitDown(7), ANN, "2.A.1" if game in (TOP, RUN) else "2.A")
-    floor.refused(lc.SitDown(6), ANN)
+        floor.do(cmd.SitDown(seat), Account(f"player {seat}", "player"))
+    floor.refused(cmd.SitDown(7), ANN, "2.A.1" if game in (TOP, RUN) else "2.A")
+    floor.refused(cmd.SitDown(6), ANN)
 
 
 @proving(TUJ="3.A.1 3.A.2 3.A.3", FR="3.A 3.A.1 3.A.2")
@@ -45,9 +44,9 @@ def test_one_deck_of_alike_cards_with_its_cover_cards(game: str) -> None:
     covers = 1 if game in (TOP, RUN) else 2
     alike, cover = ("3.A.1", "3.A.2") if game in (TOP, RUN) else ("3.A.2", "3.A.3")
 
-    def deck(**kind: object) -> lc.ReceiveDeck:
+    def deck(**kind: object) -> cmd.ReceiveDeck:
         usual = {"deck": "one", "back": "red", "design": "lions", "cover_cards": covers}
-        return lc.ReceiveDeck(**(usual | kind))  # type: ignore[arg-type]
+        return cmd.ReceiveDeck(**(usual | kind))  # type: ignore[arg-type]
 
     floor.refused(deck(cover_cards=3 - covers), DEE, cover)
     floor.refused(deck(identical=False), DEE, alike)
@@ -61,12 +60,12 @@ def test_two_decks_share_a_design_and_differ_in_colour(game: str) -> None:
     floor = Floor(house(game, table=TWO_DECKS)).staff()
     floor.receive("one", "red")
     covers = 1 if game in (TOP, RUN) else 2
-    same_back = lc.ReceiveDeck(deck="two", back="red", design="lions", cover_cards=covers)
-    other_design = lc.ReceiveDeck(deck="two", back="blue", design="birds", cover_cards=covers)
+    same_back = cmd.ReceiveDeck(deck="two", back="red", design="lions", cover_cards=covers)
+    other_design = cmd.ReceiveDeck(deck="two", back="blue", design="birds", cover_cards=covers)
     floor.refused(same_back, DEE, "3.B.2")
     floor.refused(other_design, DEE, "3.B.1")
     floor.receive("two", "blue")
-    third = lc.ReceiveDeck(deck="three", back="green", design="lions", cover_cards=covers)
+    third = cmd.ReceiveDeck(deck="three", back="green", design="lions", cover_cards=covers)
     floor.refused(third, DEE, "3.B")
 
 
@@ -75,35 +74,35 @@ def test_chapter_four_step_by_step(game: str) -> None:
     """Inspected, verified by another person, spread, offered, turned, washed, stacked."""
     floor = Floor(house(game, table=ONE_DECK)).staff()
     floor.receive()
-    floor.do(lc.AttestEquipment(), DEE)
-    floor.do(lc.CountInventory(1_000_000), DEE)
-    floor.refused(lc.PrepareDeck("one", "spread"), DEE, "4.B")
-    floor.refused(lc.PrepareDeck("one", "inspect"), FLO, "4.A")
-    floor.do(lc.PrepareDeck("one", "inspect"), DEE)
-    floor.refused(lc.PrepareDeck("one", "verify"), DEE, "4.A")
-    floor.do(lc.LeavePost(), DEE)
-    floor.do(lc.TakePost(), DOV)
-    same_person = Account("Dee", "floorperson")
-    floor.do(lc.TakePost(), same_person)
-    floor.refused(lc.PrepareDeck("one", "verify"), same_person, "4.A")
-    floor.do(lc.PrepareDeck("one", "verify"), FLO)
-    floor.refused(lc.OpenTable(), FLO, "4.B")
-    floor.do(lc.PrepareDeck("one", "spread"), DOV)
-    floor.do(lc.OpenTable(), FLO)
-    floor.refused(lc.PrepareDeck("one", "offer"), DOV, "4.C")
-    floor.do(lc.SitDown(2), ANN)
-    floor.refused(lc.PrepareDeck("one", "turn"), DOV, "4.C.1")
+    floor.do(cmd.AttestEquipment(), DEE)
+    floor.do(cmd.CountInventory(1_000_000), DEE)
+    floor.refused(cmd.PrepareDeck("one", "spread"), DEE, "4.B")
+    floor.refused(cmd.PrepareDeck("one", "inspect"), FLO, "4.A")
+    floor.do(cmd.PrepareDeck("one", "inspect"), DEE)
+    floor.refused(cmd.PrepareDeck("one", "verify"), DEE, "4.A")
+    floor.do(cmd.LeavePost(), DEE)
+    floor.do(cmd.TakePost(), DOV)
+    same_person = Account("dee", "floorperson")
+    floor.do(cmd.TakePost(), same_person)
+    floor.refused(cmd.PrepareDeck("one", "verify"), same_person, "4.A")
+    floor.do(cmd.PrepareDeck("one", "verify"), FLO)
+    floor.refused(cmd.OpenTable(), FLO, "4.B")
+    floor.do(cmd.PrepareDeck("one", "spread"), DOV)
+    floor.do(cmd.OpenTable(), FLO)
+    floor.refused(cmd.PrepareDeck("one", "offer"), DOV, "4.C")
+    floor.do(cmd.SitDown(2), ANN)
+    floor.refused(cmd.PrepareDeck("one", "turn"), DOV, "4.C.1")
     for step, clause in (
         ("offer", "4.C"),
         ("turn", "4.C.1"),
         ("wash", "4.C.2"),
         ("stack", "4.C.3"),
     ):
-        command = lc.PrepareDeck("one", step)  # type: ignore[arg-type]
+        command = cmd.PrepareDeck("one", step)  # type: ignore[arg-type]
         (done,) = floor.do(command, DOV)
         assert clause in done.clauses
         floor.refused(command, DOV, clause)
-    (shuffled,) = floor.do(lc.Shuffle("one", "machine", 52), DOV)
+    (shuffled,) = floor.do(cmd.Shuffle("one", "machine", 52), DOV)
     assert "4.D" in shuffled.clauses
 
 
@@ -116,12 +115,12 @@ def test_each_of_two_decks_goes_through_the_opening(game: str) -> None:
     floor.shuffle("one")
     floor.load("one")
     floor.bet()
-    floor.refused(rc.NoMoreBets(), DEE, "3.B.3")
+    floor.refused(cmd.NoMoreBets(), DEE, "3.B.3")
     floor.mix("two")
-    floor.refused(rc.NoMoreBets(), DEE, "3.B.3")
+    floor.refused(cmd.NoMoreBets(), DEE, "3.B.3")
     floor.shuffle("two")
-    floor.do(rc.NoMoreBets(), DEE)
-    prepared = [event for event in floor.of(le.DeckPrepared) if event.deck == "two"]
+    floor.do(cmd.NoMoreBets(), DEE)
+    prepared = [event for event in floor.of(ev.DeckPrepared) if event.deck == "two"]
     assert all("4.E" in event.clauses for event in prepared) and len(prepared) == 7
 
 
@@ -131,13 +130,13 @@ def test_a_deck_delivered_ready_skips_chapter_four(game: str) -> None:
     rules = house(game, "manual_shoe", table=ONE_DECK, manual_shoe_location="left")
     floor = Floor(rules).staff()
     floor.receive("one", prepared=True)
-    floor.do(lc.AttestEquipment(), DEE)
-    floor.do(lc.CountInventory(1_000_000), DEE)
-    floor.do(lc.OpenTable(), FLO)
-    floor.refused(lc.PrepareDeck("one", "inspect"), DEE, "4.A")
-    floor.refused(lc.LoadDeck("one"), DEE)
-    floor.do(lc.CutDeck("one", 26), DEE)
-    floor.do(lc.LoadDeck("one"), DEE)
+    floor.do(cmd.AttestEquipment(), DEE)
+    floor.do(cmd.CountInventory(1_000_000), DEE)
+    floor.do(cmd.OpenTable(), FLO)
+    floor.refused(cmd.PrepareDeck("one", "inspect"), DEE, "4.A")
+    floor.refused(cmd.LoadDeck("one"), DEE)
+    floor.do(cmd.CutDeck("one", 26), DEE)
+    floor.do(cmd.LoadDeck("one"), DEE)
     floor.seat()
     floor.round()
 
@@ -145,19 +144,19 @@ def test_a_deck_delivered_ready_skips_chapter_four(game: str) -> None:
 def test_two_people_agree_on_the_opening_count() -> None:
     """The dealer counts; somebody else opens, and the same for fills, credits and the closing."""
     floor = Floor(house(TOP, table=ONE_DECK)).open(inventory=700_000)
-    assert 700_000 == floor.live.life.tray
-    floor.do(lc.CountFill("F1", 5_000), DEE)
-    floor.refused(lc.ConfirmFill("F1"), DEE)
-    floor.do(lc.ConfirmFill("F1"), FLO)
-    floor.refused(lc.CountFill("F1", 5_000), DEE)
-    floor.do(lc.CountCredit("C1", 100_000), DEE)
-    floor.do(lc.ConfirmCredit("C1"), MAX)
-    assert 605_000 == floor.live.life.tray
-    floor.do(lc.CountInventory(604_900), DEE)
-    (closed,) = floor.do(lc.CloseTable(), FLO)
-    assert isinstance(closed, le.TableClosed)
+    assert 700_000 == floor.table.book.tray
+    floor.do(cmd.CountFill("F1", 5_000), DEE)
+    floor.refused(cmd.ConfirmFill("F1"), DEE)
+    floor.do(cmd.ConfirmFill("F1"), FLO)
+    floor.refused(cmd.CountFill("F1", 5_000), DEE)
+    floor.do(cmd.CountCredit("C1", 100_000), DEE)
+    floor.do(cmd.ConfirmCredit("C1"), MAX)
+    assert 605_000 == floor.table.book.tray
+    floor.do(cmd.CountInventory(604_900), DEE)
+    (closed,) = floor.do(cmd.CloseTable(), FLO)
+    assert isinstance(closed, ev.TableClosed)
     assert (604_900, 605_000) == (closed.inventory, closed.expected)
-    floor.refused(lc.SitDown(1), BOB)
+    floor.refused(cmd.SitDown(1), BOB)
 
 
 @pytest.mark.parametrize("by", [ANN, FLO, MAX, DOV])
@@ -165,7 +164,7 @@ def test_only_the_dealer_of_the_table_deals(by: Account) -> None:
     """Another role, and a dealer without this post, are refused."""
     floor = Floor(house(TOP, table=ONE_DECK)).ready()
     floor.bet()
-    floor.refused(rc.NoMoreBets(), by)
-    floor.do(lc.TakePost(), DOV)
-    floor.refused(rc.NoMoreBets(), DEE)
-    floor.do(rc.NoMoreBets(), DOV)
+    floor.refused(cmd.NoMoreBets(), by)
+    floor.do(cmd.TakePost(), DOV)
+    floor.refused(cmd.NoMoreBets(), DEE)
+    floor.do(cmd.NoMoreBets(), DOV)

@@ -6,18 +6,16 @@ import pytest
 
 from croupier.games import COMMUNITY, House
 from croupier.table import Account
-from croupier.table import commands as lc
-from croupier.table import commands as rc
-from croupier.table import events as le
-from croupier.table import events as re
+from croupier.table import commands as cmd
+from croupier.table import events as ev
 from croupier.table.payouts import LAW, thresholds
-from tests.clauses.life.claims import proving
-from tests.life.floor import ANN, BOB, DEE, FLO, MAX, NOON, Floor
+from tests.attended.floor import ANN, BOB, DEE, FLO, MAX, NOON, Floor
+from tests.clauses.attended.claims import proving
 from tests.support import JACKPOT, RUN, UTH, house, opening, stacked
 
 ONE = {"shuffle_method": "counting_shuffler", "decks": 1}
 SHOE = {"manual_shoe_location": "right"}
-MIA = Account("Mia", "pit_manager")
+MIA = Account("mia", "pit_manager")
 
 
 def stake(rules: House) -> int:
@@ -31,19 +29,19 @@ def test_each_position_acknowledges_and_the_system_locks(game: str) -> None:
     rules = house(game, table=ONE)
     floor = Floor(rules).ready()
     wagers = opening(rules, progressive=stake(rules))
-    floor.do(lc.ReportFault("progressive"), DEE)
-    floor.refused(rc.PlaceWagers(1, wagers), ANN, "2.B.6" if game == RUN else "2.C")
-    floor.do(lc.ClearDevice("progressive"), FLO)
-    floor.do(rc.PlaceWagers(1, wagers), ANN)
-    assert [1] == [event.seat for event in floor.of(le.ProgressiveAcknowledged)]
-    floor.do(lc.ReportFault("progressive"), DEE)
-    floor.refused(rc.NoMoreBets(), DEE)
-    floor.do(lc.ClearDevice("progressive"), FLO)
+    floor.do(cmd.ReportFault("progressive"), DEE)
+    floor.refused(cmd.PlaceWagers(1, wagers), ANN, "2.B.6" if game == RUN else "2.C")
+    floor.do(cmd.ClearDevice("progressive"), FLO)
+    floor.do(cmd.PlaceWagers(1, wagers), ANN)
+    assert [1] == [event.seat for event in floor.of(ev.ProgressiveAcknowledged)]
+    floor.do(cmd.ReportFault("progressive"), DEE)
+    floor.refused(cmd.NoMoreBets(), DEE)
+    floor.do(cmd.ClearDevice("progressive"), FLO)
     floor.seat(2, BOB)
     floor.bet(2, BOB)
-    floor.do(rc.NoMoreBets(), DEE)
+    floor.do(cmd.NoMoreBets(), DEE)
     locked = "2.B.6.2" if game == RUN else "2.C.2"
-    floor.refused(rc.PlaceWagers(2, {"progressive": stake(rules)}), BOB, locked)
+    floor.refused(cmd.PlaceWagers(2, {"progressive": stake(rules)}), BOB, locked)
 
 
 def count_chips(game: str, method: str) -> None:
@@ -51,21 +49,21 @@ def count_chips(game: str, method: str) -> None:
     rules = house(game, method, table=ONE, **(SHOE if method == "manual_shoe" else {}))
     floor = Floor(rules).ready()
     floor.bet(progressive=stake(rules))
-    floor.do(rc.NoMoreBets(), DEE)
-    floor.refused(rc.DealCards((0,)), DEE)
-    tray = floor.live.life.tray
-    floor.do(lc.CountProgressive(2), DEE)
-    assert tray == floor.live.life.tray
-    floor.refused(lc.CountProgressive(1), DEE)
-    floor.refused(rc.DealCards((0,)), DEE)
-    floor.refused(lc.ResolveProgressive("fixed"), DEE)
-    (done,) = floor.do(lc.ResolveProgressive("the second chip was not acknowledged"), FLO)
-    assert isinstance(done, le.ProgressiveCollected)
+    floor.do(cmd.NoMoreBets(), DEE)
+    floor.refused(cmd.DealCards(("2c",)), DEE)
+    tray = floor.table.book.tray
+    floor.do(cmd.CountProgressive(2), DEE)
+    assert tray == floor.table.book.tray
+    floor.refused(cmd.CountProgressive(1), DEE)
+    floor.refused(cmd.DealCards(("2c",)), DEE)
+    floor.refused(cmd.ResolveProgressive("fixed"), DEE)
+    (done,) = floor.do(cmd.ResolveProgressive("the second chip was not acknowledged"), FLO)
+    assert isinstance(done, ev.ProgressiveCollected)
     assert (2, 1, stake(rules)) == (done.counted, done.accepted, done.amount)
-    assert tray + stake(rules) == floor.live.life.tray
+    assert tray + stake(rules) == floor.table.book.tray
     floor.play_on()
     floor.stub()
-    floor.do(rc.Settle(), DEE)
+    floor.settle()
     floor.again()
     floor.bet(progressive=stake(rules))
     floor.close_bets()
@@ -103,19 +101,20 @@ def royal(game: str) -> Floor:
     words = ["1x", "1x", "1x"] if game == RUN else ["check", "check", "1x"]
     floor.play_on(words)
     floor.stub()
+    floor.do(cmd.Showdown(), DEE)
     return floor
 
 
 def document(floor: Floor) -> None:
     """Everything that the documents of the round need."""
     while True:
-        steps = floor.live.next_steps(floor.at)
+        steps = floor.table.next_steps(floor.at)
         kinds = ("prepare_payout", "witness_payout", "notify_surveillance")
         step = next((step for step in steps if step.kind in kinds), None)
         if step is None:
             return
         by = FLO if step.is_for(FLO) else next(iter(step.who))
-        floor.do(step.example(), by)
+        floor.do(step.filled(), by)
 
 
 @proving(U="11.J.2.a 11.J.2.b 11.J.2.c", J="11.K.2.a 11.K.2.b 11.K.2.c")
@@ -133,73 +132,79 @@ def paid_after_validation(game: str) -> None:
     """One award from the light to the chips."""
     floor = royal(game)
     document(floor)
-    floor.refused(rc.Settle(), DEE)
-    floor.refused(lc.ValidateAward(1), FLO)
-    floor.refused(lc.VerifyAward(2, True), DEE)
-    floor.refused(lc.VerifyAward(1, True), FLO)
-    floor.do(lc.VerifyAward(1, False), DEE)
-    floor.refused(rc.Settle(), DEE)
-    floor.refused(lc.ValidateAward(1), DEE)
-    floor.refused(lc.ValidateAward(1), FLO)  # the light was off: a reason is needed
-    floor.do(lc.ValidateAward(1, "lamp replaced"), FLO)
-    floor.refused(lc.ValidateAward(1, "twice"), MAX)
-    events = floor.do(rc.Settle(), DEE)
-    (paid,) = [event for event in events if isinstance(event, re.MeterPaid)]
-    (award,) = floor.of(le.AwardValidated)
+    floor.refused(cmd.Settle(), DEE)
+    floor.refused(cmd.ValidateAward(1), FLO)
+    floor.refused(cmd.VerifyAward(2, True), DEE)
+    floor.refused(cmd.VerifyAward(1, True), FLO)
+    floor.do(cmd.VerifyAward(1, False), DEE)
+    floor.refused(cmd.Settle(), DEE)
+    floor.refused(cmd.ValidateAward(1), DEE)
+    floor.refused(cmd.ValidateAward(1), FLO)  # the light was off: a reason is needed
+    floor.do(cmd.ValidateAward(1, "lamp replaced"), FLO)
+    floor.refused(cmd.ValidateAward(1, "twice"), MAX)
+    events = floor.settle()
+    (paid,) = [event for event in events if isinstance(event, ev.MeterPaid)]
+    (award,) = floor.of(ev.AwardValidated)
     assert award.amount == paid.paid
-    floor.refused(lc.ChangeProgressive(paid.meter), MAX)
+    floor.refused(cmd.ChangeProgressive(paid.meter), MAX)
 
 
 def test_documents_by_tier() -> None:
     """Ten thousand dollars of a meter: two people, no notice, chips; nobody signs twice."""
     floor = royal(UTH)
-    steps = [step for step in floor.live.next_steps(floor.at) if step.kind == "prepare_payout"]
-    wagers = {step.command.wager for step in steps}  # type: ignore[attr-defined]
+    steps = [step for step in floor.table.next_steps(floor.at) if step.kind == "prepare_payout"]
+    wagers = {step.fixed["wager"] for step in steps}
     assert "progressive" in wagers
-    floor.refused(lc.PreparePayout(1, "ante"), FLO, LAW)
-    floor.do(lc.PreparePayout(1, "progressive"), FLO)
-    floor.refused(lc.PreparePayout(1, "progressive"), FLO, LAW)
-    floor.refused(lc.WitnessPayout(1), FLO, LAW)
-    floor.refused(lc.WitnessPayout(9), MAX, LAW)
-    floor.do(lc.VoidPayout(1, "wrong name"), MAX)
-    floor.do(lc.PreparePayout(1, "progressive"), FLO)
-    floor.do(lc.WitnessPayout(2), MAX)
-    floor.refused(lc.NotifySurveillance(2, True), FLO, LAW)
+    floor.refused(cmd.PreparePayout(1, "ante"), FLO, LAW)
+    floor.do(cmd.PreparePayout(1, "progressive"), FLO)
+    floor.refused(cmd.PreparePayout(1, "progressive"), FLO, LAW)
+    floor.refused(cmd.WitnessPayout(1), FLO, LAW)
+    floor.refused(cmd.WitnessPayout(9), MAX, LAW)
+    floor.do(cmd.VoidPayout(1, "wrong name"), MAX)
+    floor.do(cmd.PreparePayout(1, "progressive"), FLO)
+    floor.do(cmd.WitnessPayout(2), MAX)
+    floor.refused(cmd.NotifySurveillance(2, True), FLO, LAW)
     document(floor)
-    floor.do(lc.VerifyAward(1, True), DEE)
-    floor.do(lc.ValidateAward(1), FLO)
-    floor.do(rc.Settle(), DEE)
-    assert list(range(1, len(floor.live.life.documents) + 1)) == sorted(floor.live.life.documents)
+    floor.do(cmd.VerifyAward(1, True), DEE)
+    floor.do(cmd.ValidateAward(1), FLO)
+    floor.settle()
+    assert list(range(1, len(floor.table.payouts.documents) + 1)) == sorted(
+        floor.table.payouts.documents
+    )
 
 
 def test_the_highest_tier_needs_a_manager_a_photograph_and_a_check() -> None:
     """A Blind of 500 to 1 on $200: $100,000 is witnessed by a manager and paid by check."""
     rules = house(UTH, table=ONE)
     floor = Floor(rules).ready()
-    floor.do(lc.TakePost(), MIA)
-    floor.do(lc.AddChips(1, 10_000_000), DEE)
+    floor.do(cmd.TakePost(), MIA)
+    floor.do(cmd.AddChips(1, 10_000_000), DEE)
     floor.deck = stacked(rules, {1: "As Ks", COMMUNITY: "Qs Js Ts 2d 3c"}, (1,))
     floor.bet(ante=20_000)
     floor.close_bets()
     floor.play_on(["4x"])
     floor.stub()
-    floor.refused(rc.Settle(), DEE, LAW)
-    floor.do(lc.PreparePayout(1, "blind"), MAX)
-    (made,) = floor.of(le.PayoutDocumented)
+    floor.refused(cmd.Settle(), DEE)  # nobody pays what nobody has seen
+    floor.refused(cmd.PreparePayout(1, "blind"), MAX, LAW)
+    floor.do(cmd.Showdown(), DEE)
+    floor.refused(cmd.Showdown(), DEE)
+    floor.refused(cmd.Settle(), DEE, LAW)
+    floor.do(cmd.PreparePayout(1, "blind"), MAX)
+    (made,) = floor.of(ev.PayoutDocumented)
     assert (made.winnings, made.witness) == (10_000_000, "pit_manager")
     assert made.surveillance and made.by_check
-    floor.refused(lc.WitnessPayout(1), FLO, LAW)
-    floor.refused(lc.WitnessPayout(1), MAX, LAW)
-    floor.do(lc.WitnessPayout(1), MIA)
-    floor.refused(rc.Settle(), DEE, LAW)
-    floor.refused(lc.NotifySurveillance(1, False), FLO, LAW)
-    floor.do(lc.NotifySurveillance(1, True), FLO)
-    before = floor.rack["Ann"]
-    floor.do(rc.Settle(), DEE)
-    back = sum(event.returned for event in floor.of(re.WagerSettled))
-    (check,) = floor.of(le.PaidByCheck)
+    floor.refused(cmd.WitnessPayout(1), FLO, LAW)
+    floor.refused(cmd.WitnessPayout(1), MAX, LAW)
+    floor.do(cmd.WitnessPayout(1), MIA)
+    floor.refused(cmd.Settle(), DEE, LAW)
+    floor.refused(cmd.NotifySurveillance(1, False), FLO, LAW)
+    floor.do(cmd.NotifySurveillance(1, True), FLO)
+    before = floor.rack("ann")
+    floor.settle()
+    back = sum(event.returned for event in floor.of(ev.WagerSettled))
+    (check,) = floor.of(ev.PaidByCheck)
     assert 10_000_000 == check.amount
-    assert before + back - check.amount == floor.rack["Ann"]
+    assert before + back - check.amount == floor.rack("ann")
 
 
 @pytest.mark.parametrize(("year", "due"), [(2025, True), (2026, False)])
@@ -215,10 +220,10 @@ def test_a_ruling_reopens_what_was_checked() -> None:
     """A void after the documents voids them, and nothing of it is paid."""
     floor = royal(JACKPOT)
     document(floor)
-    floor.do(lc.VerifyAward(1, True), DEE)
-    floor.do(lc.ValidateAward(1), FLO)
-    floor.do(rc.FindWrongNumber("dealer"), DEE)
-    assert not floor.live.life.awards
-    assert all(document.void for document in floor.live.life.documents.values())
-    floor.do(rc.Settle(), DEE)
-    assert not floor.of(re.MeterPaid)
+    floor.do(cmd.VerifyAward(1, True), DEE)
+    floor.do(cmd.ValidateAward(1), FLO)
+    floor.do(cmd.FindWrongNumber("dealer"), DEE)
+    assert not floor.table.progressive.awards
+    assert all(document.void for document in floor.table.payouts.documents.values())
+    floor.settle()
+    assert not floor.of(ev.MeterPaid)

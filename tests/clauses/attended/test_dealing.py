@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.table import commands as lc
-from croupier.table import commands as rc
-from croupier.table import events as le
-from croupier.table import events as re
-from tests.clauses.life.claims import proving
-from tests.life.floor import DEE, FLO, Floor
+from croupier.table import commands as cmd
+from croupier.table import events as ev
+from tests.attended.floor import DEE, FLO, Floor
+from tests.clauses.attended.claims import proving
 from tests.support import EVERY_GAME, RUN, house
 
 SHUFFLER = {"shuffle_method": "shuffler", "decks": 1}
@@ -26,8 +24,8 @@ def test_a_stack_goes_into_the_manual_shoe(game: str) -> None:
     floor.mix("one")
     floor.shuffle("one")
     floor.bet()
-    floor.refused(rc.NoMoreBets(), DEE)
-    floor.refused(lc.LoadDeck("one", "left"), DEE)
+    floor.refused(cmd.NoMoreBets(), DEE)
+    floor.refused(cmd.LoadDeck("one", "left"), DEE)
     floor.load("one")
     floor.close_bets()
     floor.play_on()
@@ -42,17 +40,17 @@ def test_dealing_from_the_hand_needs_a_machine_shuffle(game: str) -> None:
     """One hand is chosen for the round; a stack shuffled by people is refused (A135)."""
     floor = Floor(house(game, "hand", table=SHUFFLER)).staff()
     floor.receive("one", prepared=True)
-    floor.do(lc.AttestEquipment(), DEE)
-    floor.do(lc.CountInventory(5_000_000), DEE)
-    floor.do(lc.OpenTable(), FLO)
+    floor.do(cmd.AttestEquipment(), DEE)
+    floor.do(cmd.CountInventory(5_000_000), DEE)
+    floor.do(cmd.OpenTable(), FLO)
     floor.seat()
-    floor.do(lc.CutDeck("one", 20), DEE)
-    floor.refused(lc.LoadDeck("one", "left"), DEE, "9.A.1")
-    floor.do(lc.PullDeck("one", "shuffle again"), DEE)
+    floor.do(cmd.CutDeck("one", 20), DEE)
+    floor.refused(cmd.LoadDeck("one", "left"), DEE, "9.A.1")
+    floor.do(cmd.PullDeck("one", "shuffle again"), DEE)
     floor.receive("two", prepared=True)
-    floor.do(lc.Shuffle("two", "machine"), DEE)
-    floor.refused(lc.LoadDeck("two"), DEE, "9.A.2")
-    floor.do(lc.LoadDeck("two", "left"), DEE)
+    floor.do(cmd.Shuffle("two", "machine"), DEE)
+    floor.refused(cmd.LoadDeck("two"), DEE, "9.A.2")
+    floor.do(cmd.LoadDeck("two", "left"), DEE)
     floor.round()
 
 
@@ -60,7 +58,7 @@ def test_dealing_from_the_hand_needs_a_machine_shuffle(game: str) -> None:
 def test_the_stack_goes_into_the_automated_shoe(game: str) -> None:
     """Once a round, and by nobody's hand."""
     floor = Floor(house(game, table=COUNTING)).ready()
-    floor.refused(lc.LoadDeck("one"), DEE)
+    floor.refused(cmd.LoadDeck("one"), DEE)
     floor.round()
 
 
@@ -70,35 +68,35 @@ def stub_outcomes(game: str, method: str) -> None:
     rules = house(game, method, table=SHUFFLER, stub_count_every=2, **choices)
     floor = Floor(rules).ready()
     floor.round()
-    assert 1 == len(floor.of(le.StubDiscarded))
+    assert 1 == len(floor.of(ev.StubDiscarded))
     floor.again()
     floor.bet()
     floor.close_bets()
     floor.play_on()
-    floor.refused(rc.Settle(), DEE)
-    floor.refused(lc.DiscardStub(), DEE)
+    floor.refused(cmd.Settle(), DEE)
+    floor.refused(cmd.DiscardStub(), DEE)
     floor.stub()
-    assert 1 == len(floor.of(le.StubCounted))
-    floor.do(rc.Settle(), DEE)
+    assert 1 == len(floor.of(ev.StubCounted))
+    floor.settle()
     for misdealt in (True, False):
-        before = floor.rack["Ann"]
+        before = floor.rack("ann")
         floor.again()
         floor.bet()
         floor.close_bets()
         floor.play_on()
-        floor.refused(rc.FindWrongCount(misdealt), DEE)
+        floor.refused(cmd.FindWrongCount(misdealt), DEE)
         floor.stub(found=7)
-        floor.refused(rc.Settle(), DEE)
+        floor.refused(cmd.Settle(), DEE)
         asks = game == RUN and method != "automated_shoe"
         if asks:
-            floor.refused(rc.FindWrongCount(misdealt), DEE)
-        floor.do(rc.FindWrongCount(misdealt), FLO if asks else DEE)
-        floor.do(rc.Settle(), DEE)
-        assert before == floor.rack["Ann"]
-    assert "failed" == floor.live.life.decks["one"].stage
-    floor.refused(lc.Shuffle("one", "machine"), DEE)
-    floor.do(lc.PullDeck("one", "a card is missing"), DEE)
-    floor.do(lc.SignRemoval("one"), FLO)
+            floor.refused(cmd.FindWrongCount(misdealt), DEE)
+        floor.do(cmd.FindWrongCount(misdealt), FLO if asks else DEE)
+        floor.settle()
+        assert before == floor.rack("ann")
+    assert "failed" == floor.table.decks.here["one"].stage
+    floor.refused(cmd.Shuffle("one", "machine"), DEE)
+    floor.do(cmd.PullDeck("one", "a card is missing"), DEE)
+    floor.do(cmd.SignRemoval("one"), FLO)
 
 
 @proving(
@@ -140,7 +138,7 @@ def test_the_fifth_round_at_the_latest(game: str) -> None:
     floor = Floor(house(game, "manual_shoe", table=MANUAL, **SHOE)).ready()
     for number in range(1, 11):
         floor.round()
-        counted = floor.of(le.StubCounted)
+        counted = floor.of(ev.StubCounted)
         assert number // 5 == len(counted)
         floor.again()
 
@@ -152,5 +150,5 @@ def test_a_counting_shuffler_excuses_the_count(game: str) -> None:
     for _ in range(7):
         floor.round()
         floor.again()
-    assert not floor.of(le.StubCounted)
-    assert 7 == len(floor.of(re.RoundClosed))
+    assert not floor.of(ev.StubCounted)
+    assert 7 == len(floor.of(ev.RoundClosed))

@@ -5,12 +5,10 @@ from __future__ import annotations
 import pytest
 
 from croupier.games import COMMUNITY
-from croupier.table import commands as lc
-from croupier.table import commands as rc
-from croupier.table import events as le
-from croupier.table import events as re
-from tests.clauses.life.claims import proving
-from tests.life.floor import ANN, BOB, DEE, FLO, MAX, Floor
+from croupier.table import commands as cmd
+from croupier.table import events as ev
+from tests.attended.floor import ANN, BOB, DEE, FLO, MAX, Floor
+from tests.clauses.attended.claims import proving
 from tests.support import JACKPOT, RUN, THB, TOP, UTH, house, opening, stacked
 
 ONE = {"shuffle_method": "counting_shuffler", "decks": 1}
@@ -21,13 +19,13 @@ def test_seated_players_bet_chips(game: str) -> None:
     """Cash with words, a stranger and a player short of chips are refused."""
     floor = Floor(house(game, table=ONE)).ready()
     verbal, seated = ("7.A", "7.B.1") if game in (TOP, RUN) else ("7.B", "7.C")
-    floor.refused(lc.CallWager(1, 5000), ANN, verbal)
-    floor.refused(rc.PlaceWagers(2, opening(floor.house)), BOB, seated)
-    floor.refused(rc.PlaceWagers(1, opening(floor.house), "Bob"), ANN, seated)
+    floor.refused(cmd.CallWager(1, 5000), ANN, verbal)
+    floor.refused(cmd.PlaceWagers(2, opening(floor.house)), BOB, seated)
+    floor.refused(cmd.PlaceWagers(1, opening(floor.house), "bob"), ANN, seated)
     floor.bet()
-    assert floor.rack["Ann"] == 1_000_000 - floor.live.layout
+    assert floor.rack("ann") == 1_000_000 - floor.table.layout
     floor.seat(3, BOB, cash=100)
-    floor.refused(rc.PlaceWagers(3, opening(floor.house)), BOB, "A34")
+    floor.refused(cmd.PlaceWagers(3, opening(floor.house)), BOB, "A34")
 
 
 @proving(TUJ="7.C.1 7.C.2", FR="7.B.2 7.B.3")
@@ -38,22 +36,22 @@ def test_a_player_stays_or_a_floorperson_decides(game: str) -> None:
     floor.seat(3, BOB)
     floor.bet(1)
     floor.bet(3, BOB)
-    floor.refused(lc.Leave(1), ANN)
+    floor.refused(cmd.Leave(1), ANN)
     floor.close_bets()
-    floor.refused(lc.Leave(1), ANN, stay)
+    floor.refused(cmd.Leave(1), ANN, stay)
     floor.deal()
-    floor.refused(lc.RuleAbandoned("Ann", True, "gone"), FLO, lost)
-    floor.do(lc.RecordWalkAway(1), DEE)
-    floor.refused(lc.RuleAbandoned("Ann", True, " "), FLO, lost)
-    floor.refused(lc.RuleAbandoned("Ann", True, "gone"), DEE, lost)
-    ruled, forfeited = floor.do(lc.RuleAbandoned("Ann", True, "left for the bar"), FLO)
-    assert isinstance(ruled, le.AbandonmentRuled) and ruled.lost
-    assert isinstance(forfeited, re.WagersForfeited)
-    floor.refused(lc.RuleAbandoned("Ann", False, "again"), MAX, lost)
+    floor.refused(cmd.RuleAbandoned("ann", True, "gone"), FLO, lost)
+    floor.do(cmd.RecordWalkAway(1), DEE)
+    floor.refused(cmd.RuleAbandoned("ann", True, " "), FLO, lost)
+    floor.refused(cmd.RuleAbandoned("ann", True, "gone"), DEE, lost)
+    ruled, forfeited = floor.do(cmd.RuleAbandoned("ann", True, "left for the bar"), FLO)
+    assert isinstance(ruled, ev.AbandonmentRuled) and ruled.lost
+    assert isinstance(forfeited, ev.WagersForfeited)
+    floor.refused(cmd.RuleAbandoned("ann", False, "again"), MAX, lost)
     floor.play_on()
     floor.stub()
-    floor.do(rc.Settle(), DEE)
-    settled = [event for event in floor.of(re.WagerSettled) if event.seat == 1]
+    floor.settle()
+    settled = [event for event in floor.of(ev.WagerSettled) if event.seat == 1]
     assert {"lose"} == {event.outcome for event in settled}
     assert {lost} == {event.clause for event in settled}
 
@@ -65,31 +63,31 @@ def test_an_undecided_hand_is_settled_as_it_lies(game: str) -> None:
     floor.bet()
     floor.close_bets()
     floor.deal()
-    floor.do(lc.RecordWalkAway(1), DEE)
-    floor.do(rc.ShowStreet(), DEE)
-    assert 0 == floor.rack["Ann"]
-    street = floor.live.dealing.street  # type: ignore[union-attr]
+    floor.do(cmd.RecordWalkAway(1), DEE)
+    floor.do(cmd.ShowStreet(), DEE)
+    assert 0 == floor.rack("ann")
+    street = floor.table.dealing.street  # type: ignore[union-attr]
     assert street is not None
     bet = next(option.word for option in street.options if option.wager)
-    floor.refused(rc.Decide(1, bet), DEE, "A89")
-    floor.refused(rc.Decide(1, "fold"), ANN)
-    while floor.live.table.due().kind != "settle":
-        match floor.live.table.due().kind:
+    floor.refused(cmd.Decide(1, bet), DEE, "A89")
+    floor.refused(cmd.Decide(1, "fold"), ANN)
+    while floor.table.due().kind != "settle":
+        match floor.table.due().kind:
             case "deal":
                 floor.deal()
             case "show":
-                floor.do(rc.ShowStreet(), DEE)
+                floor.do(cmd.ShowStreet(), DEE)
             case _:
-                options = [o.word for o in floor.live.dealing.street.options]  # type: ignore[union-attr]
-                floor.do(rc.Decide(1, "check" if "check" in options else "fold"), DEE)
+                options = [o.word for o in floor.table.dealing.street.options]  # type: ignore[union-attr]
+                floor.do(cmd.Decide(1, "check" if "check" in options else "fold"), DEE)
     floor.stub()
-    floor.do(rc.Settle(), DEE)
-    back = sum(event.returned for event in floor.of(re.WagerSettled))
-    held = sum(event.amount for event in floor.of(le.UnclaimedHeld))
-    assert back == held == sum(floor.live.life.held.values())
+    floor.settle()
+    back = sum(event.returned for event in floor.of(ev.WagerSettled))
+    held = sum(event.amount for event in floor.of(ev.UnclaimedHeld))
+    assert back == held == sum(floor.table.book.held().values())
     if held:
-        floor.do(lc.PayUnclaimed("Ann"), FLO)
-        assert not floor.live.life.held
+        floor.do(cmd.PayUnclaimed("ann"), FLO)
+        assert not floor.table.book.held()
 
 
 def test_money_of_an_absent_winner_waits() -> None:
@@ -97,12 +95,12 @@ def test_money_of_an_absent_winner_waits() -> None:
     floor = Floor(house(UTH, table=ONE)).ready()
     floor.bet()
     floor.close_bets()
-    floor.do(lc.RecordWalkAway(1), DEE)
-    floor.do(rc.FindWrongNumber("seat 1"), DEE)
-    floor.do(rc.Settle(), DEE)
-    assert {"Ann": 2000} == floor.live.life.held
-    floor.do(lc.PayUnclaimed("Ann"), FLO)
-    floor.refused(lc.PayUnclaimed("Ann"), FLO)
+    floor.do(cmd.RecordWalkAway(1), DEE)
+    floor.do(cmd.FindWrongNumber("seat 1"), DEE)
+    floor.settle()
+    assert {"ann": 2000} == floor.table.book.held()
+    floor.do(cmd.PayUnclaimed("ann"), FLO)
+    floor.refused(cmd.PayUnclaimed("ann"), FLO)
 
 
 @proving(T="7.H")
@@ -110,21 +108,21 @@ def test_one_position_per_player(game: str) -> None:
     """A second box is refused, and so is a second seat."""
     floor = Floor(house(game, table=ONE)).ready()
     floor.bet()
-    floor.refused(rc.PlaceWagers(2, opening(floor.house)), ANN, "7.H")
-    floor.refused(lc.SitDown(2), ANN, "7.H")
+    floor.refused(cmd.PlaceWagers(2, opening(floor.house)), ANN, "7.H")
+    floor.refused(cmd.SitDown(2), ANN, "7.H")
 
 
 @pytest.mark.parametrize("game", [TOP, UTH, JACKPOT])
 def test_adjacent_boxes_where_they_are_submitted(game: str) -> None:
     """The own box first, then the one beside it, and nobody sits down on it."""
     floor = Floor(house(game, table=ONE | {"max_adjacent_boxes": 2})).ready()
-    floor.refused(rc.PlaceWagers(2, opening(floor.house)), ANN)
+    floor.refused(cmd.PlaceWagers(2, opening(floor.house)), ANN)
     floor.bet(1)
     floor.bet(2)
-    floor.refused(rc.PlaceWagers(3, opening(floor.house)), ANN)
-    floor.refused(lc.SitDown(2), BOB)
-    stakes = floor.live.round.boxes[1].stakes  # type: ignore[union-attr]
-    floor.refused(rc.PlaceWagers(1, dict.fromkeys(stakes, 0)), ANN)
+    floor.refused(cmd.PlaceWagers(3, opening(floor.house)), ANN)
+    floor.refused(cmd.SitDown(2), BOB)
+    stakes = floor.table.open_round.boxes[1].stakes  # type: ignore[union-attr]
+    floor.refused(cmd.PlaceWagers(1, dict.fromkeys(stakes, 0)), ANN)
 
 
 @proving(F="11.A.1 11.A.2 11.A.3 11.A.4 11.A.5", R="11.A.1 11.A.2 11.A.3 11.A.4 11.A.5")
@@ -136,17 +134,17 @@ def test_conduct_forfeits_by_a_finding(game: str) -> None:
     floor.bet(2, BOB)
     floor.close_bets()
     floor.deal()
-    floor.do(rc.ShowStreet(), DEE)
-    floor.refused(lc.ForfeitForConduct("Ann", "share", "told Bob"), DEE)
-    floor.refused(lc.ForfeitForConduct("Ann", "share", ""), FLO, "11.A.5")
-    floor.refused(lc.ForfeitForConduct("Ann", "noise", "sang"), FLO, "11.A.5")
-    floor.do(lc.ForfeitForConduct("Ann", "share", "told Bob"), FLO)
-    floor.refused(lc.ForfeitForConduct("Ann", "touch", "again"), FLO, "11.A.5")
-    assert 2 == floor.live.table.due().seat
+    floor.do(cmd.ShowStreet(), DEE)
+    floor.refused(cmd.ForfeitForConduct("ann", "share", "told Bob"), DEE)
+    floor.refused(cmd.ForfeitForConduct("ann", "share", ""), FLO, "11.A.5")
+    floor.refused(cmd.ForfeitForConduct("ann", "noise", "sang"), FLO, "11.A.5")
+    floor.do(cmd.ForfeitForConduct("ann", "share", "told Bob"), FLO)
+    floor.refused(cmd.ForfeitForConduct("ann", "touch", "again"), FLO, "11.A.5")
+    assert 2 == floor.table.due().seat
     floor.play_on()
     floor.stub()
-    floor.do(rc.Settle(), DEE)
-    lost = [event for event in floor.of(re.WagerSettled) if event.seat == 1]
+    floor.settle()
+    lost = [event for event in floor.of(ev.WagerSettled) if event.seat == 1]
     assert lost and all(event.returned == 0 and event.clause == "11.A.5" for event in lost)
 
 
@@ -157,7 +155,7 @@ def test_no_forfeiture_where_no_clause_has_one(game: str) -> None:
     floor.bet()
     floor.close_bets()
     floor.deal()
-    floor.refused(lc.ForfeitForConduct("Ann", "share", "told Bob"), FLO, "A90")
+    floor.refused(cmd.ForfeitForConduct("ann", "share", "told Bob"), FLO, "A90")
 
 
 @proving(
@@ -171,15 +169,15 @@ def test_what_people_do_is_recorded_with_its_clause(game: str) -> None:
     """Showing the street, announcing and clearing the table carry the conduct clauses."""
     floor = Floor(house(game, table=ONE)).ready()
     floor.round()
-    closed = floor.of(re.RoundClosed)[-1]
+    closed = floor.of(ev.RoundClosed)[-1]
     assert 52 == len(closed.discards) + closed.stub
-    steps = [step for step in floor.live.next_steps(floor.at) if step.kind == "note_conduct"]
-    form = steps[0].parameters["duty"]
+    steps = [step for step in floor.table.next_steps(floor.at) if step.kind == "note_conduct"]
+    form = steps[0].fields["duty"]
     for duty in form.values:  # type: ignore[attr-defined]
-        (noted,) = floor.do(lc.NoteConduct(duty, "seat 1", "as it was seen"), FLO)
+        (noted,) = floor.do(cmd.NoteConduct(duty, "seat 1", "as it was seen"), FLO)
         assert noted.clauses == floor.house.cite(duty)
-    floor.refused(lc.NoteConduct("weather", "seat 1", "rain"), FLO)
-    floor.refused(lc.NoteConduct(form.values[0], "seat 1", ""), FLO)  # type: ignore[attr-defined]
+    floor.refused(cmd.NoteConduct("weather", "seat 1", "rain"), FLO)
+    floor.refused(cmd.NoteConduct(form.values[0], "seat 1", ""), FLO)  # type: ignore[attr-defined]
 
 
 @proving(R="13.G")
@@ -190,11 +188,11 @@ def test_a_skipped_player_joins_the_next_hand(game: str) -> None:
     floor.bet(1)
     floor.bet(2, BOB)
     floor.close_bets()
-    floor.do(rc.SkipPlayer(1), DEE)
+    floor.do(cmd.SkipPlayer(1), DEE)
     floor.play_on()
     floor.stub()
-    floor.do(rc.Settle(), DEE)
-    assert 1_000_000 == floor.rack["Ann"]
+    floor.settle()
+    assert 1_000_000 == floor.rack("ann")
     floor.again()
     floor.round()
 
@@ -205,6 +203,6 @@ def test_the_winner_is_paid_into_the_rack() -> None:
     floor = Floor(rules).ready()
     floor.deck = stacked(rules, {1: "As Ah", COMMUNITY: "Ad Ac 2c 3d 4h"}, (1,))
     floor.round(["4x"])
-    paid = sum(event.returned for event in floor.of(re.WagerSettled))
-    assert 1_000_000 - 6000 + paid == floor.rack["Ann"]
-    assert 5_000_000 - 1_000_000 + 6000 - paid == floor.live.life.tray
+    paid = sum(event.returned for event in floor.of(ev.WagerSettled))
+    assert 1_000_000 - 6000 + paid == floor.rack("ann")
+    assert 5_000_000 - 1_000_000 + 6000 - paid == floor.table.book.tray

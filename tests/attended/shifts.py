@@ -1,4 +1,4 @@
-"""Whole random shifts for as long as you like: `python -m tests.life.shifts --shifts 2000`."""
+"""Whole random shifts for as long as you like: `python -m tests.attended.shifts --shifts 2000`."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from random import Random
 
-from tests.life.houses import houses
-from tests.life.world import Shift
+from tests.attended.houses import houses
+from tests.attended.world import Shift
 from tests.support import EVERY_GAME
 
 ACTS = 120
@@ -20,9 +20,10 @@ BLOCK = 25
 def run_shift(game: str, seed: int, acts: int = ACTS) -> Counter[str]:
     """One shift from its seed; an error names game and seed."""
     rng = Random(f"{game} {seed}")
-    shift = Shift(rng.choice(houses(game)), rng)
+    first, second = rng.choices(houses(game), k=2)
+    shift = Shift(first, rng)
     try:
-        shift.run(acts)
+        shift.run(acts, second if rng.random() < 0.3 else None)
     except Exception as error:
         error.add_note(f"game {game}, seed {seed}, after {shift.counts['commands']} commands")
         raise

@@ -1,0 +1,52 @@
+"""Which step comes next on the way from anywhere to a closed table."""
+
+from __future__ import annotations
+
+from croupier.table import Command, Step, Table, forms
+from croupier.table import commands as cmd
+
+NEVER = 99
+ORDER: dict[type[Command], int] = {
+    cmd.CountProgressive: 5,
+    cmd.ResolveProgressive: 5,
+    cmd.DealCards: 6,
+    cmd.ShowStreet: 7,
+    cmd.FindWrongCount: 8,
+    cmd.CountStub: 12,
+    cmd.DiscardStub: 12,
+    cmd.Showdown: 12,
+    cmd.VerifyAward: 13,
+    cmd.ValidateAward: 13,
+    cmd.PreparePayout: 14,
+    cmd.WitnessPayout: 14,
+    cmd.NotifySurveillance: 14,
+    cmd.Settle: 15,
+    cmd.Leave: 30,
+    cmd.SignRemoval: 31,
+    cmd.ConfirmFill: 32,
+    cmd.ConfirmCredit: 32,
+    cmd.CloseTable: 50,
+    cmd.ClearDevice: 70,
+    cmd.CountFill: 80,
+}
+CARDS = (cmd.PrepareDeck, cmd.Shuffle, cmd.CutDeck, cmd.LoadDeck)
+
+
+def towards_closing(table: Table, step: Step) -> int:
+    """How soon a step is taken; 99 for never."""
+    kind = step.command
+    if kind is cmd.PlaceWagers:
+        form = step.fields["wagers"]
+        assert isinstance(form, forms.Stakes)
+        return 20 if form.withdraws else NEVER
+    if kind is cmd.TakePost:
+        return 1 if step.due == "due" else NEVER
+    if kind is cmd.CountInventory:
+        return 60 if table.shift.count is None else NEVER
+    if kind is cmd.Decide:
+        return 10 if step.fixed.get("word") in ("check", "fold") else 11
+    if kind in CARDS:
+        return 40 if table.dealing is not None else NEVER
+    if kind is cmd.ReceiveDeck:  # ordered to be shuffled again, then pulled
+        return 41 if table.dealing is not None else NEVER
+    return ORDER.get(kind, NEVER)

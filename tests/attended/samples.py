@@ -1,0 +1,109 @@
+"""Random values for what a step leaves open, and what somebody who counts would find."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from croupier.cards import DECK, names
+from croupier.games import COMMUNITY
+from croupier.table import Step, Table, forms
+from croupier.table import commands as cmd
+from croupier.table.limits import NewLimits
+from croupier.table.progressive import accepted
+
+INVENTORY = 5_000_000
+FILL = 1_000_000
+
+
+def sample(form: forms.Form, rng: Random) -> Any:
+    """A random value that a form admits; cards depend on the deck and are dealt elsewhere."""
+    match form:
+        case forms.OneOf():
+            return rng.choice(form.values)
+        case forms.Amount() | forms.Count():
+            top = form.least + 200_000 if form.most is None else form.most
+            return rng.choice((form.least, top, rng.randint(form.least, top)))
+        case forms.Text():
+            return form.example()
+        case forms.Stakes():
+            return stakes(form, rng)
+        case NewLimits():
+            least = rng.randint(1, form.most_minimum)
+            most = rng.choice((None, least, 500_00))
+            return cmd.GiveLimitNotice(wager=form.wager, minimum=least, maximum=most)
+    raise AssertionError(f"no sample of {form}")
+
+
+def stakes(form: forms.Stakes, rng: Random) -> dict[str, int]:
+    """Random wagers that a box admits; the example where a try fails."""
+    if form.withdraws:
+        return form.example()
+    for _ in range(5):
+        ante = form.terms[form.ante]
+        most = min(ante.most or 20_000, form.chips // 4, 20_000)
+        stake = max(ante.least, rng.randint(0, max(most, 0)) // 200 * 200)
+        made = {form.ante: stake}
+        for name, terms in form.terms.items():
+            if terms.equals:
+                made[name] = stake
+            elif name != form.ante and rng.random() < 0.5:
+                made[name] = terms.least
+        if form.admits(made):
+            return made
+    return form.example()
+
+
+def right_count(table: Table, step: Step) -> int:
+    """What somebody finds who counts what a step asks for, and counts right."""
+    if step.command is cmd.CountInventory:
+        return table.book.tray if table.shift.open else INVENTORY
+    if step.command is cmd.CountStub:
+        assert table.dealing is not None
+        return 52 - len(table.dealing.left_deck)
+    if step.command is cmd.CountProgressive:
+        return accepted(table)
+    if step.command is cmd.CountCredit:  # whatever the cage asked for
+        return max(1, table.book.tray // 2)
+    return {cmd.Shuffle: 52, cmd.CountFill: FILL}[step.command]
+
+
+def unseen(table: Table) -> list[int]:
+    """The cards that have not left the deck."""
+    assert table.dealing is not None
+    gone = set(table.dealing.left_deck)
+    return [card for card in DECK if card not in gone]
+
+
+def dealt(table: Table, form: forms.Cards, rng: Random) -> tuple[str, ...]:
+    """The next cards of a shuffled deck: mostly all that are due, now and then a royal's."""
+    if rng.random() < 0.3:
+        return royal(table, rng)
+    count = form.most if rng.random() < 0.9 else rng.randint(form.least, form.most)
+    return tuple(names(rng.sample(unseen(table), count)))
+
+
+def royal(table: Table, rng: Random) -> tuple[str, ...]:
+    """Cards that give one box a royal or nearly: awards, envy, documents, checks."""
+    current, left = table.dealing, unseen(table)
+    assert current is not None
+    boxes = current.boxes
+    suited = [
+        seat for seat, box in boxes.items() if box.cards and len({c & 3 for c in box.cards}) == 1
+    ]
+    lucky = rng.choice(suited or sorted(boxes))
+    suit = boxes[lucky].cards[0] & 3 if suited else rng.randrange(4)
+    row = [rank * 4 + suit for rank in range(12, -1, -1) if rank * 4 + suit in left]
+    own = row[:2] if lucky in current.pending else []
+    shared = row[len(own) :]
+    others = [card for card in left if card not in row[:8]]
+    rng.shuffle(others)
+    cards: list[int] = []
+    for place in current.pending:
+        source = {lucky: own, COMMUNITY: shared}.get(place) or others
+        cards.append(source.pop(0))
+        if cards[-1] in others:
+            others.remove(cards[-1])
+        elif cards[-1] in shared:
+            shared.remove(cards[-1])
+    return tuple(names(cards))

@@ -1,0 +1,328 @@
+"""A small casino that drives one attended table with random people, faults and clocks.
+
+Everything random comes from one `random.Random`, so a seed replays a shift exactly. After every
+command the money, the meters and the cards are checked from outside; at the end the record is
+audited: replayed from what was written, and every envelope decided anew.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+from croupier.cards import DECK, name, names, parse_card
+from croupier.errors import Refusal
+from croupier.games import House
+from croupier.table import Account, Command, Envelope, Event, Step, Table, forms, wire
+from croupier.table import commands as cmd
+from croupier.table import events as ev
+from tests.attended.closing import NEVER, towards_closing
+from tests.attended.floor import copied
+from tests.attended.samples import dealt, right_count, sample, unseen
+from tests.attended.wild import PLAYERS, Wild
+
+SYSTEM, MAX, AUD = (
+    Account("system", "system"),
+    Account("max", "pit_manager"),
+    Account("aud", "audit"),
+)
+CAST = (
+    Account("dee", "dealer"),
+    Account("dov", "dealer"),
+    Account("flo", "floorperson"),
+    MAX,
+    Account("mia", "pit_manager"),
+    Account("dee", "floorperson"),  # somebody who now and then wears another hat
+    Account("ada", "dealer"),
+    Account("eye", "surveillance"),
+    Account("cal", "cage"),
+    AUD,
+    SYSTEM,
+    *(Account(name, "player") for name in PLAYERS),
+)
+START = 1_767_225_600_000  # 2026-01-01
+DISRUPTIVE = {  # listed nearly always; drawn evenly, no round would ever end
+    "leave_post",
+    "pull_deck",
+    "report_fault",
+    "spread_idle",
+    "order_shuffle",
+    "order_recut",
+    "find_card_face_up",
+    "find_wrong_number",
+    "expose_dealer_card",
+    "expose_community_card",
+    "jam_shuffler",
+    "jam_shoe",
+    "skip_player",
+}
+COUNTED = (
+    ev.PayoutDocumented,
+    ev.PaidByCheck,
+    ev.DeviceFailed,
+    ev.IdleSpread,
+    ev.AbandonmentRuled,
+    ev.ConductRuled,
+    ev.DeckPulled,
+    ev.CorrectionMade,
+    ev.MeterAdjusted,
+)
+
+
+class Shift:
+    """One attended table and what the world outside knows about its money and cards."""
+
+    def __init__(self, house: House, rng: Random, table_id: str = "table") -> None:
+        self.rng = rng
+        self.houses = {house.digest: house}
+        self.table = Table(find_house=self.houses.__getitem__)
+        self.at = START
+        self.record: list[tuple[bytes, list[bytes]]] = []  # each envelope with its events
+        self.outside = 0  # what came to the table less what left it
+        self.meters = {name: Fraction(meter.initial) for name, meter in house.meters.items()}
+        self.counts: Counter[str] = Counter()
+        self.give(
+            cmd.BindTable(table=table_id, house=house.digest, service="attended", live=True), SYSTEM
+        )
+        self.wild = Wild(self.table, CAST, rng)
+
+    # What happens.
+
+    def act(self) -> None:
+        """One thing happens: mostly a listed step, sometimes something that may be forbidden."""
+        self.at += self.rng.choice((0, 500, 20_000, 20_000, 60_000, 240_000))
+        if self.rng.random() < 0.01:
+            self.at += self.rng.choice((-3_600_000, 1_800_000, 14_400_000, 28_800_000))
+            self.counts["clock jumps"] += 1
+        if self.rng.random() < 0.02:
+            self.set_right()
+        before = copied(self.table)
+        steps = self.table.next_steps(self.at)
+        step = self.choose(steps)
+        command, by = self.fill(step), self.person(step)
+        if self.rng.random() < 0.3:
+            self.try_anything(steps, command, by)
+        assert before == self.table.state(), "listing and refusing changed the table"
+        self.give(command, by)
+
+    def choose(self, steps: tuple[Step, ...]) -> Step:
+        """A due step most of the time, so that shifts get somewhere; faults are rare."""
+        due = [step for step in steps if step.due != "may"]
+        bets = [step for step in steps if step.kind in ("place_wagers", "sit_down")]
+        draw = self.rng.random()
+        rulings = [step for step in steps if step.kind == "rule_abandoned"]
+        if rulings and draw < 0.3:
+            return rulings[0]
+        if due and draw < 0.86:
+            return self.rng.choice(due)
+        if bets and draw < 0.95:
+            return self.rng.choice(bets)
+        kinds = sorted({step.kind for step in steps})
+        quiet = [kind for kind in kinds if kind not in DISRUPTIVE]
+        kind = self.rng.choice(kinds if not quiet or self.rng.random() < 0.25 else quiet)
+        if "record_walk_away" in kinds and self.rng.random() < 0.05:
+            kind = "record_walk_away"
+        return self.rng.choice([step for step in steps if step.kind == kind])
+
+    def person(self, step: Step) -> Account:
+        """Somebody for whom the step is listed."""
+        able = [person for person in CAST if step.is_for(person)]
+        return self.rng.choice(able) if able else step.actor()
+
+    def fill(self, step: Step, mistakes: float = 0.1) -> Command:
+        """The step with random values in what it leaves open; counts mostly come out right."""
+        values = {name: self.value(step, form, mistakes) for name, form in step.fields.items()}
+        return step.filled(**values)
+
+    def value(self, step: Step, form: forms.Form, mistakes: float) -> Any:
+        """Some value for one open field; cards are those that have not left the deck."""
+        match form:
+            case forms.Cards():
+                return dealt(self.table, form, self.rng)
+            case forms.OneCard():
+                return name(self.rng.choice(unseen(self.table)))
+            case forms.Count() if self.rng.random() >= mistakes:
+                return right_count(self.table, step)
+        return sample(form, self.rng)
+
+    def try_anything(self, steps: tuple[Step, ...], command: Command, by: Account) -> None:
+        """A command that may be wrong is accepted exactly when it is listed."""
+        tries = [self.wild.mutated(command, by) for _ in range(3)]
+        for wrong, person in (*tries, self.wild.invented()):
+            listed = any(step.admits(wrong, person) for step in steps) and self.deck_has(wrong)
+            allowed = self.table.allows(wrong, person, self.at)
+            assert listed == allowed, f"{wrong} by {person}: listed {listed}, allowed {allowed}"
+            self.counts["accepted variations" if allowed else "refusals"] += 1
+
+    def deck_has(self, command: Command) -> bool:
+        """Whether the cards of a command, if it has any, have not left the deck."""
+        match command:
+            case cmd.DealCards(cards=cards):
+                return set(cards) <= set(names(unseen(self.table)))
+            case cmd.FindCardFaceUp(card=card):
+                return card in names(unseen(self.table))
+        return True
+
+    def set_right(self) -> None:
+        """Two people at a desk correct money or a meter; no step at the table proposes that."""
+        if self.meters and self.rng.random() < 0.5:
+            meter, amount = self.rng.choice(sorted(self.meters)), self.rng.choice((250, "-0.5"))
+            right: Command = cmd.AdjustMeter(
+                meter=meter, amount=amount, reason="power cut", approval="L 7", second=AUD
+            )
+        else:
+            players = sorted(self.table.seats.taken.values())
+            accounts = ["tray", "cage", *(f"rack:{player}" for player in players)]
+            source, target = self.rng.sample(accounts, 2)
+            holds = 50_000 if source == "cage" else int(self.table.book.balance(source))
+            if holds < 1:
+                return
+            amount = self.rng.randint(1, min(holds, 50_000))
+            right = cmd.Correct(
+                source=source, target=target, amount=amount, reason="miscounted", second=AUD
+            )
+        self.give(right, MAX)
+
+    def change_house(self, house: House) -> None:
+        """A closed table plays under another House from here on."""
+        self.houses[house.digest] = house
+        bound = self.table.bound
+        assert bound is not None
+        self.give(
+            cmd.BindTable(table=bound.table, house=house.digest, service="attended", live=True),
+            MAX,
+        )
+        self.counts["Houses"] += 1
+
+    def give(self, command: Command, by: Account) -> None:
+        """A listed command must be accepted; then everything is checked."""
+        envelope = Envelope(str(len(self.record) + 1), by, self.at, command)
+        try:
+            events = self.decided(envelope)
+        except Refusal as refusal:
+            raise AssertionError(f"listed but refused: {command} by {by}: {refusal}") from refusal
+        self.record.append((wire.encode(envelope), [wire.encode(event) for event in events]))
+        self.counts["commands"] += 1
+        self.counts["events"] += len(events)
+        for event in events:
+            self.note(event)
+        self.check()
+
+    def decided(self, envelope: Envelope) -> tuple[Event, ...]:
+        """What becomes of an envelope, and with it of the table; deciding alone does nothing."""
+        before = copied(self.table)
+        events = self.table.decide(envelope)
+        assert before == self.table.state(), f"deciding {envelope} changed the table"
+        for event in events:
+            self.table.evolve(event)
+        return events
+
+    # What must be true.
+
+    def note(self, event: Event) -> None:
+        """Follow the money and the cards from outside."""
+        match event:
+            case ev.TableOpened():
+                self.outside += event.inventory
+            case ev.TableClosed():
+                assert event.drop >= 0
+                self.outside -= event.expected + event.drop
+                self.counts["closings"] += 1
+            case ev.BoughtIn():
+                self.outside += event.cash
+            case ev.ChipsAdded() | ev.FillReceived():
+                self.outside += event.chips
+            case ev.CashedOut() | ev.Left() | ev.LeftDuringRound() | ev.CreditSent():
+                self.outside -= event.chips
+            case ev.UnclaimedPaid():
+                self.outside -= event.amount
+            case ev.CorrectionMade():
+                self.outside += event.amount * ((event.source == "cage") - (event.target == "cage"))
+            case ev.MeterAdjusted():
+                self.meters[event.meter] += Fraction(event.amount)
+            case ev.ProgressiveLocked() | ev.PlayerSatOut():
+                for meter, amount in event.contributions.items():
+                    self.meters[meter] += Fraction(amount)
+            case ev.MeterPaid():
+                self.meters[event.meter] += Fraction(event.refill) - event.paid
+                self.counts["meter awards"] += 1
+            case ev.RoundVoided():
+                self.meters = {meter: Fraction(value) for meter, value in event.meters.items()}
+                self.counts["void rounds"] += 1
+            case ev.RoundClosed():
+                self.counts["rounds"] += 1
+                cards = [parse_card(card) for card in event.discards]
+                assert len(set(cards)) == len(cards) == 52 - event.stub
+        if isinstance(event, COUNTED):
+            self.counts[type(event).__name__] += 1
+
+    def check(self) -> None:
+        """Money is conserved, meters agree, every card is known, nobody owes chips."""
+        table, book = self.table, self.table.book
+        racks = {account: cents for account, cents in book.balances.items() if is_rack(account)}
+        inside = book.tray + book.layout + table.drop + sum(racks.values())
+        inside += sum(book.held().values())
+        assert inside == self.outside, f"{inside} cents here, {self.outside} came"
+        assert book.debits == book.credits and sum(book.balances.values()) == 0
+        assert table.meters == self.meters
+        assert table.meters == {meter: book.balance(f"meter:{meter}") for meter in table.meters}
+        assert book.tray >= 0, f"the tray is {book.tray}"
+        assert all(rack >= 0 for rack in racks.values()), racks
+        if table.round is not None:
+            out = table.round.left_deck
+            assert len(set(out)) == len(out) and set(out) <= set(DECK)
+            held = [card for box in table.round.boxes.values() for card in box.cards]
+            held += table.round.dealer + table.round.community + table.round.six_card_box
+            held += table.round.burned + table.round.face_up
+            assert sorted(held) == sorted(out)
+        assert sum(deck.stage == "loaded" for deck in table.decks.here.values()) <= 1
+        assert len(table.decks.usable()) <= table.house.decks
+
+    def audit(self) -> None:
+        """What was written rebuilds the table, and each envelope leads to its events again."""
+        again = Table(find_house=self.houses.__getitem__)
+        for written, happened in self.record:
+            envelope = wire.decode_envelope(written)
+            events = again.decide(envelope)
+            assert happened == [wire.encode(event) for event in events], envelope
+            for event in map(wire.decode_event, happened):
+                again.evolve(event)
+        assert again == self.table
+
+    # A whole shift.
+
+    def run(self, acts: int, next_house: House | None = None) -> None:
+        """Open, play so many random acts, and close; under another House once more."""
+        for _ in range(acts):
+            self.act()
+        self.close()
+        if next_house is not None:
+            self.change_house(next_house)
+            self.run(acts // 3)
+            return
+        self.audit()
+        self.counts["shifts"] += 1
+
+    def close(self) -> None:
+        """Whatever state the table is in, listed steps alone lead to its closing."""
+        for _ in range(400):
+            if not self.table.shift.open and self.table.dealing is None:
+                return
+            steps = self.table.next_steps(self.at)
+            step = min(steps, key=lambda step: towards_closing(self.table, step))
+            assert towards_closing(self.table, step) < NEVER, [str(step) for step in steps]
+            self.give(self.closing_command(step), self.person(step))
+            self.at += 1000
+        raise AssertionError("the table could not be closed")
+
+    def closing_command(self, step: Step) -> Command:
+        """What is asked for is counted right or dealt; everything else as it is proposed."""
+        asked = {field: self.value(step, step.fields[field], 0) for field in step.asks_for()}
+        return step.filled(**asked)
+
+
+def is_rack(account: str) -> bool:
+    """Whether an account holds a player's chips."""
+    return account.startswith("rack:")

@@ -1,0 +1,181 @@
+"""Chapter 13: jams, faults, and other methods while a device is covered; and table limits."""
+
+from __future__ import annotations
+
+import pytest
+
+from croupier.table import commands as cmd
+from croupier.table import events as ev
+from croupier.table.limits import LAW
+from tests.attended.floor import ANN, BOB, DEE, FLO, MAX, MINUTE, Floor
+from tests.clauses.attended.claims import proving
+from tests.support import EVERY_GAME, JACKPOT, RUN, THB, TOP, UTH, house, opening
+
+ONE = {"shuffle_method": "shuffler", "decks": 1}
+TWO = {"shuffle_method": "shuffler", "decks": 2}
+SHOE = {"manual_shoe_location": "right"}
+MARKED = {THB: "13.I", TOP: "13.E", UTH: "13.J", JACKPOT: "13.J", RUN: "13.E"}
+
+
+@proving(TUJ="13.H 13.H.1 13.H.3")
+def test_a_shuffler_jam_returns_everything_and_the_cards_are_merged(game: str) -> None:
+    """The machine's cards and the dealt ones are shuffled together before the next round."""
+    recover(game)
+
+
+@pytest.mark.parametrize("game", [TOP, RUN])
+def test_a_shuffler_jam_where_the_document_is_silent(game: str) -> None:
+    """The rule is borrowed from Ultimate (A122)."""
+    recover(game)
+
+
+def recover(game: str) -> None:
+    """A jam, the refund, the recovery."""
+    floor = Floor(house(game, "manual_shoe", table=ONE, **SHOE)).ready()
+    floor.bet()
+    floor.close_bets()
+    floor.deal()
+    floor.do(cmd.JamShuffler(), DEE)
+    floor.settle()
+    assert 1_000_000 == floor.rack("ann")
+    floor.refused(cmd.Shuffle("one", "machine"), DEE, MARKED[game])
+    floor.refused(cmd.Shuffle("one", "manual"), DEE, MARKED[game])
+    floor.do(cmd.ClearDevice("shuffler"), FLO)
+    (shuffled,) = floor.do(cmd.Shuffle("one", "machine"), DEE)
+    assert isinstance(shuffled, ev.DeckShuffled) and "shuffler" == shuffled.recovered
+    floor.load("one")
+    floor.round()
+
+
+@proving(UJ="13.I.2 13.I.3", FR="13.D")
+def test_a_shoe_jam_empties_the_device_and_reshuffles(game: str) -> None:
+    """The round is void; the cards of the device and those dealt are shuffled together."""
+    floor = Floor(house(game, table=ONE)).ready()
+    floor.bet()
+    floor.close_bets()
+    floor.deal()
+    floor.do(cmd.JamShoe(), DEE)
+    floor.settle()
+    assert 1_000_000 == floor.rack("ann")
+    (shuffled,) = floor.do(cmd.Shuffle("one", "machine"), DEE)
+    assert isinstance(shuffled, ev.DeckShuffled) and "shoe" == shuffled.recovered
+    floor.refused(cmd.LoadDeck("one"), DEE, MARKED[game])
+    floor.refused(cmd.ClearDevice("shoe"), DEE, MARKED[game])
+    floor.do(cmd.ClearDevice("shoe"), FLO)
+    floor.load("one")
+    floor.round()
+
+
+@proving(
+    T="13.I 13.I.1 13.I.2",
+    FR="13.E 13.E.1 13.E.2",
+    UJ="13.J 13.J.1 13.J.2",
+)
+def test_a_failed_device_is_covered_or_signed_before_another_method(game: str) -> None:
+    """Shuffled by hand and dealt from a manual shoe only after both devices are marked."""
+    without = ("six_card_bonus",) if game == UTH else ()
+    rules = house(game, table=ONE, without=without, **SHOE)
+    floor = Floor(rules).ready()
+    floor.do(cmd.ReportFault("shoe"), DEE)
+    floor.refused(cmd.ReportFault("shoe"), DEE, MARKED[game])
+    floor.bet()
+    floor.refused(cmd.NoMoreBets(), DEE, MARKED[game])
+    floor.do(cmd.PlaceWagers(1, dict.fromkeys(opening(rules), 0)), ANN)
+    floor.refused(cmd.SwitchDealing("manual_shoe"), FLO, MARKED[game])
+    floor.do(cmd.MarkDevice("shoe", "covered"), DEE)
+    floor.refused(cmd.SwitchDealing("manual_shoe"), DEE, MARKED[game])
+    floor.do(cmd.SwitchDealing("manual_shoe"), FLO)
+    floor.do(cmd.ReportFault("shuffler"), DEE)
+    floor.refused(cmd.Shuffle("one", "manual"), DEE, MARKED[game])
+    floor.do(cmd.MarkDevice("shuffler", "signed"), DEE)
+    floor.refused(cmd.SwitchDealing("hand"), FLO)  # the hand needs a machine shuffle
+    floor.do(cmd.Shuffle("one", "manual"), DEE)
+    floor.do(cmd.CutDeck("one", 30), DEE)
+    floor.load("one")
+    floor.round()
+    floor.do(cmd.ClearDevice("shuffler"), FLO)
+    floor.refused(cmd.SwitchDealing("automated_shoe"), FLO, MARKED[game])
+    floor.do(cmd.ClearDevice("shoe"), FLO)
+    floor.do(cmd.SwitchDealing("automated_shoe"), FLO)
+    floor.do(cmd.Shuffle("one", "machine"), DEE)
+    floor.load("one")
+    floor.round()
+
+
+def test_a_round_without_wagers_is_dealt_by_the_new_method() -> None:
+    """Opened, withdrawn from, and then the shoe failed: the plan is that of the hand."""
+    floor = Floor(house(JACKPOT, table=ONE)).ready()
+    floor.bet()
+    floor.do(cmd.PlaceWagers(1, dict.fromkeys(opening(floor.house), 0)), ANN)
+    floor.do(cmd.ReportFault("shoe"), DEE)
+    floor.do(cmd.MarkDevice("shoe", "signed"), FLO)
+    floor.do(cmd.SwitchDealing("hand"), FLO)
+    floor.do(cmd.Shuffle("one", "machine"), DEE)
+    floor.load("one")
+    floor.bet()
+    floor.close_bets()
+    floor.deal()
+    assert {(1, "dealer", 1, "dealer")} == {event.places[:4] for event in floor.of(ev.CardsDealt)}
+
+
+@pytest.mark.parametrize("game", [THB, UTH, JACKPOT])
+def test_a_jam_of_the_idle_deck_lets_the_round_go_on(game: str) -> None:
+    """With two decks the shuffler holds the other one (A123)."""
+    floor = Floor(house(game, "manual_shoe", table=TWO, **SHOE)).ready()
+    floor.bet()
+    floor.close_bets()
+    floor.deal()
+    floor.do(cmd.JamShuffler(), DEE)
+    floor.play_on()
+    floor.stub()
+    floor.settle()
+    floor.refused(cmd.Shuffle("one", "machine"), DEE, MARKED[game])
+    floor.do(cmd.ClearDevice("shuffler"), FLO)
+    floor.shuffle("two")
+    floor.again()
+    floor.round()
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_the_minimum_is_never_raised_and_a_notice_runs_thirty_minutes(game: str) -> None:
+    """With players seated; without them at once. Only a manager gives notice."""
+    rules = house(game, table=ONE, limits={"first_ante" if game == RUN else "ante": (10, 500)})
+    ante = rules.game.ante.name
+    floor = Floor(rules).ready()
+
+    def notice(minimum: int, maximum: int | None) -> cmd.GiveLimitNotice:
+        return cmd.GiveLimitNotice(wager=ante, minimum=minimum, maximum=maximum)
+
+    floor.refused(notice(1500, 50_000), MAX, LAW)
+    floor.refused(notice(1000, 900), MAX, LAW)
+    floor.refused(notice(500, 50_000), FLO)
+    floor.do(notice(500, 100_000), MAX)
+    floor.refused(cmd.ApplyLimits(ante), FLO, LAW)
+    floor.at += 31 * MINUTE
+    floor.bet()
+    floor.refused(cmd.ApplyLimits(ante), FLO, LAW)
+    floor.do(cmd.PlaceWagers(1, dict.fromkeys(opening(rules), 0)), ANN)
+    floor.refused(cmd.PlaceWagers(1, opening(rules, ante=500)), ANN)
+    floor.do(cmd.ApplyLimits(ante), FLO)
+    floor.do(cmd.PlaceWagers(1, opening(rules, ante=500)), ANN)
+    floor.do(cmd.PlaceWagers(1, dict.fromkeys(opening(rules), 0)), ANN)
+    floor.do(cmd.Leave(1), ANN)
+    floor.do(notice(100, None), MAX)
+    floor.do(cmd.SitDown(5), BOB)
+    floor.refused(cmd.ApplyLimits(ante), FLO, LAW)  # somebody sits who saw no notice run
+    floor.do(cmd.Leave(5), BOB)
+    floor.do(cmd.ApplyLimits(ante), FLO)
+    assert (100, None) == floor.table.limits.changed[ante]
+    assert rules.digest == floor.table.house.digest
+
+
+def test_the_seat_of_an_absent_player_is_kept() -> None:
+    """A player who left may come back to the own seat; another waits for the round's end."""
+    floor = Floor(house(UTH, table=ONE)).ready()
+    floor.bet()
+    floor.close_bets()
+    floor.do(cmd.RecordWalkAway(1), DEE)
+    floor.refused(cmd.SitDown(1), BOB)
+    floor.do(cmd.SitDown(2), BOB)
+    floor.do(cmd.SitDown(1), ANN)
+    assert not floor.table.seats.absent

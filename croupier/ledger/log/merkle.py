@@ -153,6 +153,10 @@ def consistency_root(old: int, old_root: bytes, new: int, path: Sequence[bytes])
     if not 0 < old <= new:
         raise Unproven(f"a tree of {new} does not extend one of {old}")
     hashes = list(path)
+    if old == new:
+        if hashes:
+            raise Unproven("the path is too long")
+        return old_root
     if old & (old - 1) == 0:
         hashes.insert(0, old_root)  # the old tree is one complete subtree of the new
     if not hashes:

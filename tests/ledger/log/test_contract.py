@@ -343,7 +343,7 @@ def test_odd_entries_are_refused_in_a_sentence(lite: Store, fields: dict[str, ob
     assert 0 == lite.head().size
 
 
-@pytest.mark.parametrize("value", ["\ud800", 2**70, {"x": object()}])
+@pytest.mark.parametrize("value", ["\ud800", {"x": object()}])
 def test_odd_values_are_refused_in_a_sentence(value: object) -> None:
     """What has no canonical form is not written down."""
     with pytest.raises(LedgerError, match="cannot be written down"):

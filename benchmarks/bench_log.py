@@ -134,7 +134,10 @@ def by_threads(store: Store, bodies: list[bytes]) -> tuple[int, float]:
 
 
 Drive = Callable[[Store, list[bytes]], tuple[int, float]]
-DRIVES: tuple[tuple[str, Drive], ...] = (("one event loop", by_tasks), ("a thread each", by_threads))
+DRIVES: tuple[tuple[str, Drive], ...] = (
+    ("one event loop", by_tasks),
+    ("a thread each", by_threads),
+)
 
 
 def grouped(url: str | Path, drive: Drive, bodies: list[bytes]) -> tuple[float, float]:

@@ -52,7 +52,9 @@ def read(text: str) -> Checkpoint:
         if len(lines) < 4 or lines[-1] or not all(lines[:-1]):
             raise ValueError
         origin, size, root = lines[:3]
-        found = Checkpoint(origin, int(size), base64.b64decode(root, validate=True), tuple(lines[3:-1]))
+        found = Checkpoint(
+            origin, int(size), base64.b64decode(root, validate=True), tuple(lines[3:-1])
+        )
         if found.text() != text or found.size < 0 or len(found.root) != 32:
             raise ValueError
     except (ValueError, binascii.Error):

@@ -77,13 +77,16 @@ class Snapshot(NamedTuple):
 
 def line(entry: Entry, previous: bytes) -> bytes:
     """The canonical line of an entry."""
-    return b'{"at":%d,"body":%b,"id":%b,"previous":"%b","sequence":%d,"stream":%b,"type":"entry"}' % (
-        entry.at,
-        entry.body,
-        _quote(entry.id),
-        previous.hex().encode(),
-        entry.sequence,
-        _quote(entry.stream),
+    return (
+        b'{"at":%d,"body":%b,"id":%b,"previous":"%b","sequence":%d,"stream":%b,"type":"entry"}'
+        % (
+            entry.at,
+            entry.body,
+            _quote(entry.id),
+            previous.hex().encode(),
+            entry.sequence,
+            _quote(entry.stream),
+        )
     )
 
 

@@ -1,4 +1,4 @@
-"""Where a store may be made to fail, by an object that is handed to it and does nothing by default."""
+"""Where a store may be made to fail, by an object that is handed to it; by default none does."""
 
 from __future__ import annotations
 

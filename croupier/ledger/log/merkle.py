@@ -12,7 +12,9 @@ from hashlib import sha256
 from typing import TypeAlias
 
 EMPTY_ROOT = sha256().digest()
-LEVEL_STEP = 8  # hashes of complete subtrees are kept at every eighth level: 256, 65,536, ... leaves
+LEVEL_STEP = (
+    8  # hashes of complete subtrees are kept at every eighth level: 256, 65,536, ... leaves
+)
 
 Subtree: TypeAlias = Callable[[int, int], bytes]
 Node: TypeAlias = tuple[int, int, bytes]  # level, number within the level, hash
@@ -46,7 +48,9 @@ class Frontier:
         self.size = size
         self.hashes = list(hashes)
         if len(self.hashes) != size.bit_count():
-            raise Unproven(f"{size} leaves have {size.bit_count()} subtrees, not {len(self.hashes)}")
+            raise Unproven(
+                f"{size} leaves have {size.bit_count()} subtrees, not {len(self.hashes)}"
+            )
 
     def append(self, leaf: bytes) -> list[Node]:
         """Take one leaf; returns the subtrees that it completed and that are to be kept."""

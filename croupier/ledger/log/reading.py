@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from sqlalchemy.engine import Connection, Engine
@@ -14,7 +14,7 @@ from croupier.ledger.log.entry import NO_LEAF, Entry, Snapshot, Stored, leaf_of
 from croupier.ledger.log.opening import DATABASE_ERRORS
 from croupier.ledger.log.packing import Unpackable
 from croupier.ledger.log.tree import TREE, Ask, Head
-from croupier.ledger.log.writer import SNAPSHOTS, snapshot_body
+from croupier.ledger.log.writer import SNAPSHOTS, Watched, snapshot_body
 
 PAGE = 2_000  # rows fetched at a time, so that no cursor stays open in the database meanwhile
 FAR = 2**62
@@ -24,9 +24,7 @@ _NUMBER = "(SELECT number FROM stream WHERE name = ?)"
 
 
 @contextmanager
-def writing(
-    engine: Engine, watched: Callable[[Connection], AbstractContextManager[None]]
-) -> Iterator[Connection]:
+def writing(engine: Engine, watched: Watched) -> Iterator[Connection]:
     """A transaction that holds the right to write."""
     try:
         opened = engine.connect().execution_options(writing=True)
@@ -172,7 +170,7 @@ class Reader:
             after = page[-1].size
 
     def size_at(self, at: int) -> int:
-        """The size of the last head before a moment: heads are in order of time, so halving will do."""
+        """The size of the last head before a moment, by halving: heads are in order of time."""
         low, high = 0, (self._ask("SELECT coalesce(max(size), 0) FROM head", ()))[0][0]
         while low < high:  # the answer is a head's size in [low, high]
             middle = (low + high + 1) // 2
@@ -201,6 +199,30 @@ class Reader:
             statement += " AND number = ?"
             values.append(number)
         return [row[0] for row in self._ask(statement + " ORDER BY position", values)]
+
+    def marks(self, start: int, end: int) -> dict[int, set[tuple[str, str, int]]]:
+        """What the entries of a stretch are found by."""
+        found: dict[int, set[tuple[str, str, int]]] = {}
+        for position, name, word, number in self._ask(
+            "SELECT position, name, word, mark.number FROM mark LEFT JOIN stream"
+            " ON stream.number = mark.stream WHERE position >= ? AND position < ?",
+            (start, end),
+        ):
+            found.setdefault(position, set()).add((name, word, number))
+        return found
+
+    def odd_snapshots(self) -> Iterator[tuple[str, int, str]]:
+        """Snapshots that the log does not vouch for."""
+        places = self._ask("SELECT stream, sequence, schema, position FROM snapshot", ())
+        for number, sequence, form, position in places:
+            names = self._ask("SELECT name FROM stream WHERE number = ?", (number,))
+            stream = names[0][0] if names else f"stream {number}"
+            ((data,),) = self._ask(
+                "SELECT data FROM snapshot WHERE stream = ? AND sequence = ? AND schema = ?",
+                (number, sequence, form),
+            )
+            if self.vouched(stream, sequence, form, position, data) is None:
+                yield stream, sequence, "there is a snapshot that the log knows nothing of"
 
     def snapshot(self, stream: str, schema: int, until: int | None) -> Snapshot | None:
         """The newest snapshot that the log vouches for."""

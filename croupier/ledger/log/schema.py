@@ -95,7 +95,10 @@ def opener(path: Path, mode: str, lock_timeout_ms: int) -> Callable[[], sqlite3.
 
     def opened() -> sqlite3.Connection:
         connection = sqlite3.connect(
-            f"file:{quote(str(path))}?{mode}", uri=True, check_same_thread=False, cached_statements=256
+            f"file:{quote(str(path))}?{mode}",
+            uri=True,
+            check_same_thread=False,
+            cached_statements=256,
         )
         try:
             _prepare(connection, writable, lock_timeout_ms)

@@ -236,11 +236,17 @@ class Store:
         """The positions of the entries with a mark, in order, within a stretch of the log."""
         return self._reader.marked(word, stream, number, start, end)
 
-    def snapshot(
-        self, stream: str, *, schema: int, until: int | None = None
-    ) -> Snapshot | None:
+    def snapshot(self, stream: str, *, schema: int, until: int | None = None) -> Snapshot | None:
         """The newest snapshot of a stream that is what the log says it is; others are passed by."""
         return self._reader.snapshot(stream, schema, until)
+
+    def odd_snapshots(self) -> Iterator[tuple[str, int, str]]:
+        """Snapshots that the log does not vouch for: stream, sequence, why."""
+        return self._reader.odd_snapshots()
+
+    def marks(self, start: int, end: int) -> dict[int, set[tuple[str, str, int]]]:
+        """What entries are found by, by position: stream, word, number."""
+        return self._reader.marks(start, end)
 
     def house(self, digest: str) -> str | None:
         """The stored terms of a House."""

@@ -57,6 +57,8 @@ class Watch:
 
 def _cut(driver: Any) -> None:
     """End a connection under the feet of the thread that waits for it."""
-    with contextlib.suppress(Exception):  # it may have ended by itself in this moment
-        with socket.socket(fileno=os.dup(driver.fileno())) as line:
-            line.shutdown(socket.SHUT_RDWR)
+    with (
+        contextlib.suppress(Exception),  # it may have ended by itself in this moment
+        socket.socket(fileno=os.dup(driver.fileno())) as line,
+    ):
+        line.shutdown(socket.SHUT_RDWR)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, suppress
 from hashlib import sha256
 from queue import Empty, SimpleQueue
 
@@ -30,6 +30,7 @@ GROUP_MAX = 256  # appends in one transaction; bounds the wait of the first of t
 READ_ON_MAX = 5_000  # entries of others that are read on from; after more, everything is read anew
 SNAPSHOTS = "@snapshots"  # the stream that says which snapshots were taken
 
+Watched = Callable[[Connection], AbstractContextManager[None]]  # an end to waiting on it
 Tip = tuple[int, bytes]  # the last sequence of a stream, and the leaf there
 
 
@@ -107,7 +108,7 @@ class Writer:
         self,
         engine: Engine,
         faults: Faults,
-        watched: Callable[[Connection], AbstractContextManager[None]] = nullcontext,
+        watched: Watched,
     ) -> None:
         self.engine = engine
         self.faults = faults
@@ -250,7 +251,7 @@ class Batch:
         places = {(s.entry.stream, s.entry.sequence): s.position for s in append.stored}
         for mark in append.marks:
             position = places[mark.stream, mark.sequence]
-            self.mark.append((self._number(mark.stream), mark.word, mark.number, position))
+            self.mark.append((position, mark.word, mark.number, self._number(mark.stream)))
 
     def tip(self, stream: str) -> Tip:
         """Where a stream has come to, this transaction included."""
@@ -360,7 +361,9 @@ def asking(connection: Connection) -> Ask:
     return lambda statement, values: fetch(connection, statement, values)
 
 
-def fetch(connection: Connection, statement: str, values: Sequence[object]) -> list[tuple[object, ...]]:
+def fetch(
+    connection: Connection, statement: str, values: Sequence[object]
+) -> list[tuple[object, ...]]:
     """The answer as plain tuples: an audit reads millions of them."""
     if connection.dialect.name == "postgresql":
         statement = statement.replace("?", "%s")

@@ -21,7 +21,8 @@ GO_TEXT = (
     "then you don't know what your problem is.\n"
 )
 GO_LINE = (
-    "— PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=\n"
+    "— PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6"
+    "KE6RyyBwJnAM=\n"
 )
 NAME = "casino.example/ledger"
 
@@ -82,9 +83,7 @@ def test_a_checkpoint_shows_that_the_record_was_extended(
     checkpoint.check_extends(lite.tree, found)
 
 
-def test_a_checkpoint_shows_a_cut_and_a_rewrite(
-    tmp_path: Path, private: Ed25519PrivateKey
-) -> None:
+def test_a_checkpoint_shows_a_cut_and_a_rewrite(tmp_path: Path, private: Ed25519PrivateKey) -> None:
     """An older copy, and another history, each perfectly whole in itself."""
     with Store(tmp_path / "a.db") as honest:
         honest.append(entries("a", 0, 9))
@@ -106,9 +105,7 @@ def test_an_empty_log_has_a_checkpoint(lite: Store, private: Ed25519PrivateKey) 
     kept = checkpoint.sign(lite.head(), NAME, private)
     lite.append(entries("a", 0, 1))
 
-    checkpoint.check_extends(
-        lite.tree, checkpoint.opened(str(kept), [notes.key_of(NAME, private)])
-    )
+    checkpoint.check_extends(lite.tree, checkpoint.opened(str(kept), [notes.key_of(NAME, private)]))
 
 
 def test_witnesses_cosign(

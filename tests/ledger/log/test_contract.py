@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
+from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -25,7 +27,9 @@ def test_entries_come_back_as_they_were_written(store: Store) -> None:
     """Names of any script, ids of any form, bodies of any text; places and hashes beside them."""
     stream = "table:Ä 'x' \"y\" %s ? \\N ♠"
     ids = ["c1", "0" * 32, "12345678-9abc-def0-1234-56789abcdef0", "A" * 32, "ü%s\\"]
-    made = [Entry.of(stream, i, id, AT + i, {"tab": "\t\\ \x7f", "n": i}) for i, id in enumerate(ids, 1)]
+    made = [
+        Entry.of(stream, i, id, AT + i, {"tab": "\t\\ \x7f", "n": i}) for i, id in enumerate(ids, 1)
+    ]
     store.append(made)
     found = list(store.read(stream))
 
@@ -214,7 +218,7 @@ def test_a_moment_is_a_place_in_the_log(store: Store) -> None:
         store.append(one("a", number, at=AT - number))
         moments.append(store.head())
         time.sleep(0.002)
-    for before, after in zip(moments, moments[1:]):
+    for before, after in pairwise(moments):
         assert before.size == store.size_at(after.time)
     assert 0 == store.size_at(moments[0].time)
     assert 7 == store.size_at(moments[-1].time + 1)
@@ -299,9 +303,12 @@ def test_two_stores_on_one_database_write_in_turn(database: str) -> None:
 def test_turns_exclude_one_another(database: str) -> None:
     """Whoever has the turn decides undisturbed; whoever waits too long is told."""
     with Store(database) as left, Store(database) as right:
-        with left.turn("meters:x"), pytest.raises(StoreFailed, match="no turn"):
-            with right.turn("meters:x", timeout_ms=150):
-                pass
+        with (
+            left.turn("meters:x"),
+            pytest.raises(StoreFailed, match="no turn"),
+            right.turn("meters:x", timeout_ms=150),
+        ):
+            pass
         with right.turn("meters:x", timeout_ms=5_000):
             right.append(one("meters:x", 0))
 
@@ -336,7 +343,7 @@ def test_a_closed_store_takes_nothing(store: Store) -> None:
         {"body": b"{" + b" " * 5_000_000},
     ],
 )
-def test_odd_entries_are_refused_in_a_sentence(lite: Store, fields: dict[str, object]) -> None:
+def test_odd_entries_are_refused_in_a_sentence(lite: Store, fields: dict[str, Any]) -> None:
     """Names that could act, numbers that do not fit, bodies that are none."""
     with pytest.raises(LedgerError):
         lite.append([one("a", 0)[0]._replace(**fields)])

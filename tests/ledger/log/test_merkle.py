@@ -146,7 +146,9 @@ def test_the_database_proves_what_brute_force_does(lite: Store, size: int) -> No
     for place in sorted({0, size // 2, size - 1}):
         expected = merkle.inclusion_path(place, size, subtree)
         assert expected == lite.tree.inclusion(place, head)
-        assert merkle.consistency_path(place + 1, size, subtree) == lite.tree.consistency(place + 1, head)
+        assert merkle.consistency_path(place + 1, size, subtree) == lite.tree.consistency(
+            place + 1, head
+        )
         assert root_of(leaves[:place]) == lite.tree.root(place)
     some = sorted({0, size // 3, size // 2, size - 1})
     assert merkle.joint_path(some, size, subtree) == lite.tree.joint(some, head)

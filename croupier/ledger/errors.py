@@ -18,6 +18,14 @@ from __future__ import annotations
 from croupier.errors import CroupierError, Refusal
 
 
+def shown(text: str) -> str:
+    """Text that somebody else wrote, with whatever could act in a terminal made visible."""
+    return "".join(
+        letter if letter.isprintable() else letter.encode("unicode_escape", "replace").decode()
+        for letter in text
+    )
+
+
 class LedgerError(CroupierError):
     """The root of what storage can refuse."""
 
@@ -34,7 +42,8 @@ class Conflict(LedgerError):
     """Another writer appended to the stream first."""
 
     def __init__(self, stream: str, expected: int, found: int) -> None:
-        super().__init__(f"{stream}: expected to follow event {expected}, the record is at {found}")
+        place = f"expected to follow entry {expected}, the record is at {found}"
+        super().__init__(f"{shown(stream)}: {place}")
         self.stream = stream
 
 
@@ -42,7 +51,9 @@ class RepeatedCommand(LedgerError):
     """The command id is in the record already."""
 
     def __init__(self, stream: str, command_id: str) -> None:
-        super().__init__(f"{stream}: command {command_id!r} has been carried out already")
+        super().__init__(
+            f"{shown(stream)}: command {shown(command_id)!r} has been carried out already"
+        )
         self.stream = stream
         self.command_id = command_id
 
@@ -51,7 +62,7 @@ class Damaged(LedgerError):
     """The record contradicts itself or the rules; `stream` and `sequence` name the event."""
 
     def __init__(self, stream: str, sequence: int, problem: str) -> None:
-        super().__init__(f"{stream} event {sequence}: {problem}")
+        super().__init__(f"{shown(stream)} event {sequence}: {problem}")
         self.stream = stream
         self.sequence = sequence
         self.problem = problem

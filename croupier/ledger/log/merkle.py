@@ -1,0 +1,228 @@
+"""The Merkle tree of RFC 6962: hashes, roots, and proofs that need not the whole log.
+
+A subtree is named by its first leaf and the one after its last. Whoever asks for a proof says how
+to find the hash of a subtree; `verifier.py` states the same rules again, to be read alone.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from typing import TypeAlias
+
+EMPTY_ROOT = sha256().digest()
+LEVEL_STEP = (
+    8  # hashes of complete subtrees are kept at every eighth level: 256, 65,536, ... leaves
+)
+
+Subtree: TypeAlias = Callable[[int, int], bytes]
+Node: TypeAlias = tuple[int, int, bytes]  # level, number within the level, hash
+
+
+class Unproven(ValueError):
+    """A proof that does not lead where it should."""
+
+
+def leaf_hash(data: bytes) -> bytes:
+    """The hash of one leaf."""
+    return sha256(b"\x00" + data).digest()
+
+
+def node_hash(left: bytes, right: bytes) -> bytes:
+    """The hash of two subtrees side by side."""
+    return sha256(b"\x01" + left + right).digest()
+
+
+def split(size: int) -> int:
+    """How many leaves go to the left: the largest power of two smaller than the size."""
+    return 1 << (size - 1).bit_length() - 1
+
+
+class Frontier:
+    """All that appending needs to know: the roots of the complete subtrees, largest first."""
+
+    __slots__ = ("hashes", "size")
+
+    def __init__(self, size: int = 0, hashes: Iterable[bytes] = ()) -> None:
+        self.size = size
+        self.hashes = list(hashes)
+        if len(self.hashes) != size.bit_count():
+            raise Unproven(
+                f"{size} leaves have {size.bit_count()} subtrees, not {len(self.hashes)}"
+            )
+
+    def append(self, leaf: bytes) -> list[Node]:
+        """Take one leaf; returns the subtrees that it completed and that are to be kept."""
+        kept: list[Node] = []
+        size, hashes, level = self.size, self.hashes, 0
+        while size >> level & 1:
+            leaf = sha256(b"\x01" + hashes.pop() + leaf).digest()
+            level += 1
+            if level % LEVEL_STEP == 0:
+                kept.append((level, size >> level, leaf))
+        hashes.append(leaf)
+        self.size = size + 1
+        return kept
+
+    def root(self) -> bytes:
+        """The root over everything so far."""
+        if not self.hashes:
+            return EMPTY_ROOT
+        root = self.hashes[-1]
+        for left in reversed(self.hashes[:-1]):
+            root = sha256(b"\x01" + left + root).digest()
+        return root
+
+    def copy(self) -> Frontier:
+        """Another one that goes its own way."""
+        return Frontier(self.size, self.hashes)
+
+
+def root_of(hashes: Iterable[bytes]) -> bytes:
+    """The root over these, be they leaves or complete subtrees of one size."""
+    frontier = Frontier()
+    for each in hashes:
+        frontier.append(each)
+    return frontier.root()
+
+
+def peaks(size: int) -> Iterator[tuple[int, int]]:
+    """The complete subtrees that make up a tree of this size, largest first."""
+    start = 0
+    for level in reversed(range(size.bit_length())):
+        if size >> level & 1:
+            yield start, start + (1 << level)
+            start += 1 << level
+
+
+def inclusion_path(index: int, size: int, subtree: Subtree) -> list[bytes]:
+    """The audit path of a leaf (RFC 6962, 2.1.1), from the leaf's sibling upwards."""
+    if not 0 <= index < size:
+        raise Unproven(f"leaf {index} is not in a tree of {size}")
+    path: list[bytes] = []
+    start, end = 0, size
+    while end - start > 1:
+        middle = start + split(end - start)
+        if index < middle:
+            path.append(subtree(middle, end))
+            end = middle
+        else:
+            path.append(subtree(start, middle))
+            start = middle
+    return path[::-1]
+
+
+def inclusion_root(leaf: bytes, index: int, size: int, path: Sequence[bytes]) -> bytes:
+    """The root that a leaf and its audit path lead to."""
+    if not 0 <= index < size:
+        raise Unproven(f"leaf {index} is not in a tree of {size}")
+    node, last, root = index, size - 1, leaf
+    for each in path:
+        if last == 0:
+            raise Unproven("the path is too long")
+        if node & 1 or node == last:
+            root = node_hash(each, root)
+            while not node & 1 and node:
+                node, last = node >> 1, last >> 1
+        else:
+            root = node_hash(root, each)
+        node, last = node >> 1, last >> 1
+    if last:
+        raise Unproven("the path is too short")
+    return root
+
+
+def consistency_path(old: int, new: int, subtree: Subtree) -> list[bytes]:
+    """The proof (RFC 6962, 2.1.2) that a tree of `old` leaves begins one of `new`."""
+    if not 0 < old <= new:
+        raise Unproven(f"a tree of {new} does not extend one of {old}")
+    path: list[bytes] = []
+    start, end, known = 0, new, True
+    while end > old:
+        middle = start + split(end - start)
+        if old <= middle:
+            path.append(subtree(middle, end))
+            end = middle
+        else:
+            path.append(subtree(start, middle))
+            start, known = middle, False
+    if not known:
+        path.append(subtree(start, end))
+    return path[::-1]
+
+
+def consistency_root(old: int, old_root: bytes, new: int, path: Sequence[bytes]) -> bytes:
+    """The root of the new tree, if the path shows that it extends the old one."""
+    if not 0 < old <= new:
+        raise Unproven(f"a tree of {new} does not extend one of {old}")
+    hashes = list(path)
+    if old == new:
+        if hashes:
+            raise Unproven("the path is too long")
+        return old_root
+    if old & (old - 1) == 0:
+        hashes.insert(0, old_root)  # the old tree is one complete subtree of the new
+    if not hashes:
+        raise Unproven("the path is too short")
+    node, last = old - 1, new - 1
+    while node & 1:
+        node, last = node >> 1, last >> 1
+    before = after = hashes[0]
+    for each in hashes[1:]:
+        if last == 0:
+            raise Unproven("the path is too long")
+        if node & 1 or node == last:
+            before, after = node_hash(each, before), node_hash(each, after)
+            while not node & 1 and node:
+                node, last = node >> 1, last >> 1
+        else:
+            after = node_hash(after, each)
+        node, last = node >> 1, last >> 1
+    if last:
+        raise Unproven("the path is too short")
+    if before != old_root:
+        raise Unproven("the old tree is another one")
+    return after
+
+
+def joint_path(indexes: Sequence[int], size: int, subtree: Subtree) -> list[bytes]:
+    """The hashes that several leaves need together, left to right; none is given twice."""
+    wanted = sorted(set(indexes))
+    if not wanted or not 0 <= wanted[0] <= wanted[-1] < size:
+        raise Unproven(f"these leaves are not in a tree of {size}")
+    path: list[bytes] = []
+
+    def walk(start: int, end: int) -> None:
+        if bisect_left(wanted, start) == bisect_left(wanted, end):
+            path.append(subtree(start, end))
+        elif end - start > 1:
+            middle = start + split(end - start)
+            walk(start, middle)
+            walk(middle, end)
+
+    walk(0, size)
+    return path
+
+
+def joint_root(leaves: Mapping[int, bytes], size: int, path: Iterable[bytes]) -> bytes:
+    """The root that several leaves and their joint path lead to."""
+    wanted, rest = sorted(leaves), iter(path)
+    if not wanted or not 0 <= wanted[0] <= wanted[-1] < size:
+        raise Unproven(f"these leaves are not in a tree of {size}")
+
+    def walk(start: int, end: int) -> bytes:
+        if bisect_left(wanted, start) == bisect_left(wanted, end):
+            found = next(rest, None)
+            if found is None:
+                raise Unproven("the path is too short")
+            return found
+        if end - start == 1:
+            return leaves[start]
+        middle = start + split(end - start)
+        return node_hash(walk(start, middle), walk(middle, end))
+
+    root = walk(0, size)
+    if next(rest, None) is not None:
+        raise Unproven("the path is too long")
+    return root

@@ -1,0 +1,266 @@
+"""The log in a database: append, read, heads and proofs. The same on SQLite and PostgreSQL."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, nullcontext
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy.engine import URL, Connection
+
+from croupier.ledger.errors import Damaged, LedgerError, StoreFailed
+from croupier.ledger.log import reading, schema, tree, turns
+from croupier.ledger.log.entry import Entry, Mark, Snapshot, Stored
+from croupier.ledger.log.faults import NO_FAULTS, Faults
+from croupier.ledger.log.inserting import insert
+from croupier.ledger.log.opening import DATABASE_ERRORS, open_engine
+from croupier.ledger.log.text import canonical
+from croupier.ledger.log.tree import Head, Tree
+from croupier.ledger.log.watch import Watch
+from croupier.ledger.log.writer import Append, Note, Tip, Writer, fetch, read_tip
+
+NOTES_MAX = 1_000  # refused attempts that may wait to be written; more are dropped and counted
+
+
+class Store:
+    """One database. Every append that returned survives a crash; one that raised may be asked for.
+
+    Reads see whole commands only, since a command is one row. What is read is checked against its
+    own hash and that of the entry before it; `audit.check` checks everything against everything.
+    """
+
+    def __init__(
+        self,
+        url: str | Path | URL,
+        *,
+        create: bool = True,
+        readonly: bool = False,
+        lock_timeout_ms: int = 5_000,
+        answer_timeout_ms: int = 30_000,
+        faults: Faults = NO_FAULTS,
+    ) -> None:
+        self.url = schema.parse_url(url)
+        self.readonly = readonly
+        self.faults = faults
+        self.lock_timeout_ms = lock_timeout_ms
+        self._cleanup = ExitStack()
+        self._watch = Watch(answer_timeout_ms / 1000)
+        self._cleanup.callback(self._watch.close)
+        with ExitStack() as undo:
+            undo.push(self._cleanup)
+            self.engine = open_engine(
+                self.url,
+                create=create,
+                readonly=readonly,
+                lock_timeout_ms=lock_timeout_ms,
+                answer_timeout_ms=answer_timeout_ms,
+                faults=faults,
+                cleanup=self._cleanup,
+            )
+            self.tree = Tree(self.ask)
+            self._reader = reading.Reader(self.ask)
+            undo.pop_all()
+        self._writer = None if readonly else Writer(self.engine, faults, self._watched)
+        self._notes = 0  # waiting
+        self._dropped = 0
+        self._notes_lock = threading.Lock()
+
+    def close(self) -> None:
+        """Finish queued appends and let the database go."""
+        if self._writer is not None:
+            self._writer.close()
+        self._cleanup.close()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    # Writing
+
+    def submit(
+        self,
+        entries: Sequence[Entry],
+        *,
+        marks: Sequence[Mark] = (),
+        snapshots: Sequence[Snapshot] = (),
+        then: Callable[[Append], None] | None = None,
+        reserved: bool = False,
+    ) -> Append:
+        """Append without waiting: `wait` on what is returned, or be called back by `then`.
+
+        Each entry must follow the last of its stream, else Conflict; `reserved` allows the ids
+        that only the ledger itself may give.
+        """
+        append = Append(entries, marks=marks, snapshots=snapshots, then=then, reserved=reserved)
+        return self._open_writer().submit(append)
+
+    def append(
+        self,
+        entries: Sequence[Entry],
+        *,
+        marks: Sequence[Mark] = (),
+        snapshots: Sequence[Snapshot] = (),
+        reserved: bool = False,
+    ) -> list[Stored]:
+        """Append and return when the entries are durable, in their places."""
+        return self.submit(entries, marks=marks, snapshots=snapshots, reserved=reserved).wait()
+
+    def note(self, stream: str, at: int, value: object) -> bool:
+        """Append to a stream that takes whatever comes, without waiting; False if it was dropped.
+
+        For refused attempts: nobody may be kept waiting by them, and a flood of them must not
+        fill the memory. How many were dropped is noted with the next that is not.
+        """
+        with self._notes_lock:
+            if self._notes >= NOTES_MAX:
+                self._dropped += 1
+                return False
+            self._notes += 1
+            dropped, self._dropped = self._dropped, 0
+        try:
+            body = canonical({"dropped": dropped, "note": value} if dropped else {"note": value})
+            noted = Entry(stream, 1, "@", at, body)
+            self._open_writer().submit(Note([noted], then=self._noted, reserved=True))
+        except BaseException:
+            self._noted(None)
+            raise
+        return True
+
+    def _noted(self, append: Append | None) -> None:
+        with self._notes_lock:
+            self._notes -= 1
+
+    def _open_writer(self) -> Writer:
+        if self._writer is None:
+            raise StoreFailed("the ledger was opened to be read only")
+        return self._writer
+
+    def add_house(self, digest: str, data: str) -> None:
+        """Store a House's terms once; the same again changes nothing."""
+        self._open_writer()
+        if self.house(digest) is not None:
+            return
+        with self.writing() as connection:
+            ask = "SELECT count(*) FROM house WHERE digest = ?"
+            if not fetch(connection, ask, (bytes.fromhex(digest),))[0][0]:
+                insert(connection, "house", [(bytes.fromhex(digest), data)])
+                self.faults.point("house written")
+        self.faults.point("house durable")
+
+    def writing(self) -> AbstractContextManager[Connection]:
+        """A transaction of its own, beside the writer's; held by one process at a time."""
+        return reading.writing(self.engine, self._watched)
+
+    def turn(self, stream: str, *, timeout_ms: int = 30_000) -> AbstractContextManager[None]:
+        """The right to decide about a stream, of all processes: nobody else appends meanwhile.
+
+        It is advisory: for those who have lost to others before, and whoever waits gets it.
+        """
+        return turns.turn(self.engine, self.url, stream, timeout_ms)
+
+    # Reading
+
+    def ask(self, statement: str, values: Sequence[object] = ()) -> list[Any]:
+        """Ask the database; a failure says that the record cannot be read."""
+        try:
+            with self.engine.connect() as connection, self._watched(connection):
+                return fetch(connection, statement, values)
+        except DATABASE_ERRORS as error:
+            raise StoreFailed(f"the record cannot be read: {schema.reason(error)}") from error
+
+    def _watched(self, connection: Connection) -> AbstractContextManager[None]:
+        if self.engine.dialect.name == "postgresql":
+            return self._watch.over(connection)
+        return nullcontext()
+
+    def head(self) -> Head:
+        """The newest head; size 0 before the first entry."""
+        return tree.last_head(self.ask)
+
+    def heads(self, after: int = 0, until: int | None = None) -> Iterator[Head]:
+        """The heads in order, from the first that is larger than `after`."""
+        return self._reader.heads(after, until)
+
+    def size_at(self, at: int) -> int:
+        """How many entries were durable before a moment, by the clock of the database's writers.
+
+        Periods that are cut here miss nothing and double nothing, whatever the tables' clocks say.
+        """
+        return self._reader.size_at(at)
+
+    def tip(self, stream: str) -> Tip:
+        """The last sequence and leaf of a stream."""
+        return read_tip(self.ask, stream)
+
+    def streams(self, prefix: str = "") -> list[str]:
+        """The names of the streams, sorted."""
+        names = (name for (name,) in self.ask("SELECT name FROM stream"))
+        return sorted(name for name in names if isinstance(name, str) and name.startswith(prefix))
+
+    def read(
+        self, stream: str, after: int = 0, until: int | None = None, *, size: int | None = None
+    ) -> Iterator[Stored]:
+        """The entries of a stream in order, from the one following `after` up to `until`.
+
+        `size` leaves out what the log did not have when it had so many entries. Damaged names the
+        first entry that is not as it was written.
+        """
+        return self._reader.stream(stream, after, until, size)
+
+    def scan(self, start: int = 0, end: int | None = None) -> Iterator[Stored]:
+        """The entries of the whole log in order of their positions, `end` left out."""
+        return self._reader.scan(start, self.head().size if end is None else end)
+
+    def command(self, stream: str, id: str) -> Stored | None:
+        """The entry of a command."""
+        return self._reader.command(stream, id)
+
+    def at(self, position: int) -> Stored:
+        """The entry at a position."""
+        found = list(self.scan(position, position + 1))
+        return found[0]
+
+    def marked(
+        self,
+        word: str,
+        *,
+        stream: str | None = None,
+        number: int | None = None,
+        start: int = 0,
+        end: int | None = None,
+    ) -> list[int]:
+        """The positions of the entries with a mark, in order, within a stretch of the log."""
+        return self._reader.marked(word, stream, number, start, end)
+
+    def snapshot(self, stream: str, *, schema: int, until: int | None = None) -> Snapshot | None:
+        """The newest snapshot of a stream that is what the log says it is; others are passed by."""
+        return self._reader.snapshot(stream, schema, until)
+
+    def odd_snapshots(self) -> Iterator[tuple[str, int, str]]:
+        """Snapshots that the log does not vouch for: stream, sequence, why."""
+        return self._reader.odd_snapshots()
+
+    def marks(self, start: int, end: int) -> dict[int, set[tuple[str, str, int]]]:
+        """What entries are found by, by position: stream, word, number."""
+        return self._reader.marks(start, end)
+
+    def house(self, digest: str) -> str | None:
+        """The stored terms of a House."""
+        try:
+            packed = bytes.fromhex(digest)
+        except ValueError:
+            raise LedgerError(f"{digest!r} is not a House's digest") from None
+        found = self.ask("SELECT data FROM house WHERE digest = ?", (packed,))
+        return found[0][0] if found else None
+
+    def houses(self) -> dict[str, str]:
+        """Every stored House by digest."""
+        found = self.ask("SELECT digest, data FROM house ORDER BY digest")
+        try:
+            return {digest.hex(): data for digest, data in found}
+        except AttributeError:
+            raise Damaged("@houses", 0, "a digest is not what it should be") from None

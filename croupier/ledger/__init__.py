@@ -1,36 +1,38 @@
-"""Events on disk, nothing lost and nothing changed: hash chain, accounts, recovery, audit.
+"""Envelopes and their events on disk, nothing lost and nothing changed: proofs, recovery, audit.
 
 with Ledger("casino.db") as ledger:
-    table = ledger.open_table("UTH-1", house)
-    table.do(command, command_id="...", by="dealer ann")
+    table = ledger.open_table("UTH-1", house, by=manager)
+    table.do(command, by=dealer, id="...")
 """
 
 from __future__ import annotations
 
+from croupier.ledger.entries import Recorded
 from croupier.ledger.errors import (
     Conflict,
     Damaged,
+    IdTaken,
     LedgerError,
     MeterUnreachable,
-    NeedsTwoPeople,
     NotFound,
     RepeatedCommand,
     StoreFailed,
     TableStopped,
 )
-from croupier.ledger.logged import LoggedTable
+from croupier.ledger.log import Store
+from croupier.ledger.recorded import RecordedTable
 from croupier.ledger.service import Ledger
-from croupier.ledger.store import Store
 
 __all__ = [
     "Conflict",
     "Damaged",
+    "IdTaken",
     "Ledger",
     "LedgerError",
-    "LoggedTable",
     "MeterUnreachable",
-    "NeedsTwoPeople",
     "NotFound",
+    "Recorded",
+    "RecordedTable",
     "RepeatedCommand",
     "Store",
     "StoreFailed",

@@ -6,11 +6,11 @@ CroupierError
 │   ├── TableStopped         this table stopped after a failed write; open it again to go on
 │   ├── Conflict             somebody else appended first; the caller reads on and decides anew
 │   ├── RepeatedCommand      this command id has been carried out already
+│   ├── IdTaken              this command id stands for another command
 │   ├── Damaged              the record does not verify; says which event
 │   └── NotFound             no such table, round, House or day in the record
 └── Refusal
-    ├── MeterUnreachable     a progressive wager while its shared meter cannot be reached
-    └── NeedsTwoPeople       a correction without two different people and a reason
+    └── MeterUnreachable     a progressive wager while its shared meter cannot be reached
 """
 
 from __future__ import annotations
@@ -58,6 +58,15 @@ class RepeatedCommand(LedgerError):
         self.command_id = command_id
 
 
+class IdTaken(LedgerError):
+    """The id of a command is in the record already, and stands for another command."""
+
+    def __init__(self, stream: str, command_id: str) -> None:
+        super().__init__(f"{shown(stream)}: id {shown(command_id)!r} stands for another command")
+        self.stream = stream
+        self.command_id = command_id
+
+
 class Damaged(LedgerError):
     """The record contradicts itself or the rules; `stream` and `sequence` name the event."""
 
@@ -81,10 +90,3 @@ class MeterUnreachable(Refusal):
             "9 NYCRR 5321.18",
         )
         self.group = group
-
-
-class NeedsTwoPeople(Refusal):
-    """A correction of money needs two different people and a reason."""
-
-    def __init__(self, problem: str) -> None:
-        super().__init__(problem, "COMAR 36.05.03.24J")

@@ -5,27 +5,30 @@ from __future__ import annotations
 import datetime as dt
 import threading
 import uuid
-from collections.abc import Callable
+from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
 
 from sqlalchemy.engine import URL
 
-from croupier.games import House
-from croupier.ledger import codec, groups, houses
-from croupier.ledger import events as lev
-from croupier.ledger.chain import GENESIS, stamp
+from croupier.errors import BadInput
+from croupier.games import House, canonical_text, house_from_text
+from croupier.ledger import entries as ent
+from croupier.ledger import meters as shared
+from croupier.ledger import office
 from croupier.ledger.errors import Conflict, LedgerError, NotFound, RepeatedCommand
-from croupier.ledger.fold import Fold
-from croupier.ledger.groups import Group
-from croupier.ledger.logged import LoggedTable
-from croupier.ledger.store import Store
+from croupier.ledger.group import Group
+from croupier.ledger.log import Entry, Store
+from croupier.ledger.log.faults import NO_FAULTS, Faults
+from croupier.ledger.log.text import now
+from croupier.ledger.office import FOUNDER, Office
+from croupier.ledger.recorded import RecordedTable
 from croupier.money import meter_text
-from croupier.table.events import Event
-from croupier.table.life.people import SYSTEM, Person
+from croupier.table import Account, Command, Envelope, Event, Service, Table, milliseconds
+from croupier.table import commands as cmd
+from croupier.table.snapshots import SCHEMA
 
-TABLE = "table:"
-LEDGER = "ledger"
+TABLE = ent.TABLE
 
 
 def stream_of(table_id: str) -> str:
@@ -40,20 +43,34 @@ class Ledger:
         self,
         url: str | Path | URL,
         *,
-        purpose: lev.Purpose = "live",
-        lock_timeout_ms: int = 5_000,
+        purpose: office.Purpose = "live",
         create: bool = True,
+        readonly: bool = False,
+        lock_timeout_ms: int = 5_000,
+        faults: Faults = NO_FAULTS,
     ) -> None:
-        """Open a ledger; with `create=False` one that does not exist is refused."""
-        self.store = Store(url, lock_timeout_ms=lock_timeout_ms, create=create)
+        """Open a ledger; with `create=False` or `readonly` one that does not exist is refused."""
+        self.store = Store(
+            url,
+            create=create and not readonly,
+            readonly=readonly,
+            lock_timeout_ms=lock_timeout_ms,
+            faults=faults,
+        )
         self._houses: dict[str, House] = {}
         self._groups: dict[str, Group] = {}
         self._lock = threading.Lock()
         try:
-            self.purpose = self._found(purpose)
+            self.office = self._found(purpose)
         except BaseException:
             self.store.close()
             raise
+
+    @property
+    def purpose(self) -> office.Purpose:
+        """What this database is for, as its first entry says."""
+        assert self.office.founded is not None
+        return self.office.founded.purpose
 
     def close(self) -> None:
         """Finish queued appends and let the database go."""
@@ -65,20 +82,42 @@ class Ledger:
     def __exit__(self, *error: object) -> None:
         self.close()
 
-    def _found(self, purpose: lev.Purpose) -> lev.Purpose:
-        """The purpose of this database, stated once by its first event."""
+    def _found(self, purpose: office.Purpose) -> Office:
+        """The ledger's own stream, begun if there is none."""
         for _ in range(2):
-            first = next(self.store.read(LEDGER, until=1), None)
-            if first is not None:
-                known = codec.decode(first)
-                assert isinstance(known, lev.LedgerFounded)
-                return known.purpose
+            found = self.read_office()
+            if found.founded is not None:
+                return found
+            if self.store.readonly:
+                raise NotFound("nothing is on record in this database")
             try:
-                founded = lev.LedgerFounded(purpose=purpose)
-                self.append(LEDGER, [founded], after=(0, GENESIS), command_id="found")
-            except (Conflict, RepeatedCommand):
+                self.tell_office(office.FoundLedger(purpose=purpose), FOUNDER)
+            except Conflict:
                 continue  # another process founded it in the meantime
-        return purpose
+        return self.read_office()
+
+    # The ledger's own stream
+
+    def read_office(self) -> Office:
+        """The ledger's own stream as the record has it."""
+        found = Office()
+        for stored in self.store.read(office.STREAM):
+            for event in ent.read(stored).events:
+                found.evolve(event)
+        return found
+
+    def tell_office(
+        self, command: Command, by: Account, at: dt.datetime | int | None = None
+    ) -> tuple[Event, ...]:
+        """Carry out a command of the ledger itself; Conflict if somebody else was first."""
+        sequence = self.store.tip(office.STREAM)[0]
+        moment = now() if at is None else milliseconds(at)
+        envelope = Envelope(uuid.uuid4().hex, by, moment, command)
+        events = self.read_office().decide(envelope)
+        body = ent.body_of(envelope, events)
+        self.store.append([Entry(office.STREAM, sequence + 1, envelope.id, moment, body)])
+        self.office = self.read_office()
+        return events
 
     # Houses
 
@@ -90,7 +129,7 @@ class Ledger:
             text = self.store.house(digest)
             if text is None:
                 raise NotFound(f"no House {digest[:12]} is on record")
-            found = houses.read(digest, text)
+            found = house_from_text(digest, text)
             with self._lock:
                 self._houses[digest] = found
         return found
@@ -98,7 +137,7 @@ class Ledger:
     def add_house(self, house: House) -> None:
         """Put a House on record, so that every round can be explained under it."""
         # Played is the House as it is read back, so that every process has the very same one.
-        self.store.add_house(house.digest, houses.write(house))
+        self.store.add_house(house.digest, canonical_text(house))
 
     # Tables
 
@@ -111,96 +150,78 @@ class Ledger:
         table_id: str,
         house: House | None = None,
         *,
-        life: bool = False,
+        by: Account | None = None,
+        service: Service = "rounds",
         group: str = "",
-        meters: dict[str, Fraction] | None = None,
-        by: Person | str = SYSTEM,
-        at: dt.datetime | None = None,
-    ) -> LoggedTable:
+        meters: Mapping[str, Fraction] | None = None,
+        at: dt.datetime | int | None = None,
+    ) -> RecordedTable:
         """The table as the record has it, or a new one under this House.
 
-        `life` makes a new one a LiveTable; `group` links its meters; `meters` are the values a
-        new table starts with. A House other than the one on record binds the table anew.
+        Binding a table to a House, the first time or anew, is a command: `by` says who gives it.
+        `group` links the meters of a new table, `meters` are the values it starts with.
         """
         stream = stream_of(table_id)
         if self.store.tip(stream)[0] == 0:
             if house is None:
                 raise NotFound(f"no table {table_id!r} is on record; name the House to open it")
-            self._bind_first(table_id, house, life=life, group=group, meters=meters, by=by, at=at)
-        table = self._recover(stream)
-        if house is not None and table.fold.bound and house.digest != table.fold.bound.house:
-            self._bind_again(table, house, by=by, at=at)
+            new = RecordedTable(self.store, stream, Table(find_house=self.house), 0)
+            self._bind(new, table_id, house, by, service, group, meters, at)
+        table = self.recover(stream)
+        bound = table.table.bound
+        if house is not None and bound is not None and house.digest != bound.house:
+            self._bind(table, table_id, house, by, bound.service, bound.group, None, at)
         return table
 
-    def _recover(self, stream: str) -> LoggedTable:
-        """Snapshot and tail: the tail's chain is checked, the snapshot itself by `verify`."""
-        kept = self.store.latest_snapshot(stream)
-        if kept is None:
-            fold, tip = Fold(self.house), (0, GENESIS)
-        else:
-            fold, tip = Fold.thaw(kept[2], self.house), (kept[0], kept[1])
-        frozen_at = tip[0]
-        for row in self.store.read(stream, after=tip[0]):
-            fold.apply(codec.decode_next(row, tip))
-            tip = (row.sequence, row.hash)
-        group = self.group(fold.group) if fold.group else None
-        return LoggedTable(self.store, stream, fold, tip, group=group, frozen_at=frozen_at)
+    def recover(self, stream: str) -> RecordedTable:
+        """Snapshot and tail: whatever a snapshot says is vouched for by the log, or left aside."""
+        kept = self.store.snapshot(stream, schema=SCHEMA)
+        table, sequence = Table(find_house=self.house), 0
+        if kept is not None:
+            try:
+                table, sequence = Table.thaw(kept.text, self.house), kept.sequence
+            except BadInput:  # as good as none; an audit says so
+                table, sequence = Table(find_house=self.house), 0
+        frozen_at = sequence
+        for stored in self.store.read(stream, after=sequence):
+            for event in ent.read(stored).events:
+                table.evolve(event)
+            sequence = stored.entry.sequence
+        group = self.group(table.group) if table.group else None
+        return RecordedTable(self.store, stream, table, sequence, group=group, frozen_at=frozen_at)
 
-    def _bind_first(
+    def _bind(
         self,
+        table: RecordedTable,
         table_id: str,
         house: House,
-        *,
-        life: bool,
+        by: Account | None,
+        service: Service,
         group: str,
-        meters: dict[str, Fraction] | None,
-        by: Person | str,
-        at: dt.datetime | None,
+        meters: Mapping[str, Fraction] | None,
+        at: dt.datetime | int | None,
     ) -> None:
+        if by is None:
+            raise BadInput(f"table {table_id!r} is bound to a House by somebody; say by whom")
         self.add_house(house)
-        if group:
-            values = self.link(group, table_id, house, by=by, at=at).values
-        else:
-            values = {name: Fraction(meter.initial) for name, meter in house.meters.items()}
-            values |= meters or {}
-        bound = lev.TableBound(
+        given = {name: meter_text(value) for name, value in (meters or {}).items()}
+        first = table.table.bound is None
+        if group and first:
+            given = self.link(group, table_id, house, by=by, at=at).shown()
+        elif group and shared.terms_of(house) != self.group(group).refresh().terms:
+            raise LedgerError(f"{table.stream} shares meters, and {house!r} has other terms")
+        command = cmd.BindTable(
             table=table_id,
             house=house.digest,
-            variety="life" if life else "rounds",
+            service=service,
             live=self.purpose == "live",
             group=group,
-            meters={name: meter_text(value) for name, value in values.items()},
+            meters=given,
         )
         try:
-            stream, start = stream_of(table_id), (0, GENESIS)
-            self.append(stream, [bound], after=start, by=by, at=at, command_id="bind")
+            table.do(command, by, at, id="bind" if first else "")
         except (Conflict, RepeatedCommand):
             return  # another process bound it first; the caller reads what it wrote
-
-    def _bind_again(
-        self, table: LoggedTable, house: House, *, by: Person | str, at: dt.datetime | None
-    ) -> None:
-        bound = table.fold.bound
-        assert bound is not None
-        if not table.fold.between_rounds:
-            raise LedgerError(f"{table.stream} plays a round; a House is changed between rounds")
-        if bound.group and groups.terms_of(house) != self.group(bound.group).refresh().terms:
-            raise LedgerError(f"{table.stream} shares meters, and {house!r} has other terms")
-        lost = [name for name in table.meters if name not in house.meters]
-        if lost:  # a level with a balance is not closed without a destination (R44)
-            raise LedgerError(f"{house!r} has no meter {', '.join(lost)}, which holds money")
-        self.add_house(house)
-        values = {name: Fraction(meter.initial) for name, meter in house.meters.items()}
-        values |= table.meters
-        again = lev.TableBound(
-            table=bound.table,
-            house=house.digest,
-            variety=bound.variety,
-            live=bound.live,
-            group=bound.group,
-            meters={name: meter_text(value) for name, value in values.items()},
-        )
-        table.carry_out(lambda: [again], by=by, at=at or dt.datetime.now(dt.UTC))
 
     # Shared meters
 
@@ -218,84 +239,39 @@ class Ledger:
         table_id: str,
         house: House,
         *,
-        by: Person | str = SYSTEM,
-        at: dt.datetime | None = None,
-    ) -> groups.GroupFold:
+        by: Account,
+        at: dt.datetime | int | None = None,
+    ) -> shared.Meters:
         """Join a table to shared meters, founding them if need be; other terms are refused."""
-        group = self.group(name)
-        terms = groups.terms_of(house)
-        while True:
-            with group.lock:
-                fold = group.refresh()
-                if fold.terms and fold.terms != terms:
-                    raise LedgerError(f"table {table_id!r} cannot share meters {name!r}: {terms}")
-                if table_id in fold.tables:
-                    return fold
-                events: list[Event] = []
-                if not fold.terms:
-                    initial = {key: meter.initial for key, meter in house.meters.items()}
-                    events.append(lev.GroupFounded(group=name, terms=terms, meters=dict(initial)))
-                events.append(lev.TableLinked(table=table_id, house=house.digest))
-                try:
-                    key = f"link:{table_id}"
-                    self.append(group.stream, events, after=group.tip, by=by, at=at, command_id=key)
-                except (Conflict, RepeatedCommand):
-                    continue
-                return group.refresh()
+        group, terms = self.group(name), shared.terms_of(house)
+        with group.lock:
+            if not group.refresh().terms:
+                initial = {key: meter.initial for key, meter in house.meters.items()}
+                founded = shared.FoundMeters(group=name, terms=terms, meters=dict(initial))
+                self.tell_group(name, founded, by=by, at=at)
+            if table_id not in group.refresh().tables:
+                linked = shared.LinkTable(table=table_id, house=house.digest, terms=terms)
+                self.tell_group(name, linked, by=by, at=at)
+            return group.refresh()
 
     def tell_group(
         self,
         name: str,
-        decide: Callable[[groups.GroupFold], Event],
+        command: Command,
         *,
-        by: Person | str,
-        at: dt.datetime | None = None,
+        by: Account,
+        at: dt.datetime | int | None = None,
     ) -> None:
-        """Append what is decided under the group as it stands, asked anew if others were first."""
+        """Carry out a command of shared meters, decided anew if others were first."""
         group = self.group(name)
-        command_id = uuid.uuid4().hex
+        moment = now() if at is None else milliseconds(at)
+        envelope = Envelope(uuid.uuid4().hex, by, moment, command)
         while True:
             with group.lock:
-                fold = group.refresh()
-                if not fold.terms:
-                    raise NotFound(f"no meters {name!r} are shared here")
+                group.refresh()
                 try:
-                    told = [decide(fold)]
-                    self.append(
-                        group.stream, told, after=group.tip, by=by, at=at, command_id=command_id
-                    )
+                    (stored,) = self.store.append([group.prepare(envelope)])
                 except Conflict:
                     continue
-                group.refresh()
+                group.take_over(stored)
                 return
-
-    def halt_group(self, name: str, reason: str, *, by: Person | str) -> None:
-        """Take no progressive wager on these meters until they are resumed."""
-        self.tell_group(name, lambda fold: lev.GroupHalted(reason=reason), by=by)
-
-    def resume_group(self, name: str, *, by: Person | str) -> None:
-        """Take progressive wagers again."""
-        self.tell_group(name, lambda fold: lev.GroupResumed(), by=by)
-
-    # Streams that are no table
-
-    def append(
-        self,
-        stream: str,
-        events: list[Event],
-        *,
-        after: tuple[int, str],
-        by: Person | str = SYSTEM,
-        at: dt.datetime | None = None,
-        command_id: str = "",
-    ) -> None:
-        """Append after the tip that was decided on; Conflict if somebody else was first."""
-        rows = codec.rows(
-            stream,
-            after,
-            events,
-            time=stamp(at or dt.datetime.now(dt.UTC)),
-            actor=str(by),
-            command_id=command_id or uuid.uuid4().hex,
-        )
-        self.store.append(rows)

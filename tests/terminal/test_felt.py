@@ -8,7 +8,8 @@ import pytest
 
 from croupier.cards import names, parse_cards
 from croupier.terminal import faces
-from croupier.terminal.felt import YOU, View, felt, visible_community
+from croupier.terminal.felt import View, felt, visible_community
+from croupier.terminal.people import YOU
 from croupier.terminal.text import cells, plain
 from tests.support import EVERY_GAME, JACKPOT, RUN, THB, TOP, UTH, Play, Seat, house, opening
 from tests.terminal.helpers import golden, text_of
@@ -33,7 +34,10 @@ def streets(game: str, method: str) -> Iterator[Play]:
     cards = {TOP: "As Kd Qh 9c 8c Td 2s"}.get(game, "As Td")
     play = Play(
         rules,
-        {2: Seat(cards, ANSWERS[game], YOU, **stakes), 5: Seat("", ANSWERS[game], "Ada", **stakes)},
+        {
+            2: Seat(cards, ANSWERS[game], YOU.id, **stakes),
+            5: Seat("", ANSWERS[game], "ada", **stakes),
+        },
         community="" if game == TOP else "Ac Kd Th 3c 2d",
     )
     play.open()

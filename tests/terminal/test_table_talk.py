@@ -15,9 +15,10 @@ from croupier.games import CATALOGUE
 from croupier.games.house import House
 from croupier.submission import example
 from croupier.table import Round
+from croupier.table.shoe import shuffled
 from croupier.terminal import rules
 from croupier.terminal.companions import choose, stakes_of, waiting
-from croupier.terminal.shuffle import Shuffler, shuffled
+from croupier.terminal.shuffle import Shuffler
 from croupier.terminal.telling import settlement, tell
 from croupier.terminal.text import plain
 from tests.support import UTH, Play, Seat, house
@@ -143,7 +144,7 @@ def test_envy_and_meters_are_told() -> None:
     stakes = {"ante": 1000, "blind": 1000, "progressive": 100}
     play = Play(
         house(UTH),
-        {1: Seat("2c 7d", "4x", "You", **stakes), 2: Seat("9h 8h", "4x", "Ada", **stakes)},
+        {1: Seat("2c 7d", "4x", "you", **stakes), 2: Seat("9h 8h", "4x", "ada", **stakes)},
         community="7h 6h 5h Kc Qd",
     )
     play.finish()
@@ -162,7 +163,7 @@ def test_a_settlement_reads_like_the_issue_asks() -> None:
     """ "Blind wins 3 to 2, $15.00 -> $37.50 [12.B.1.e]"."""
     play = Play(
         house(UTH),
-        {1: Seat("Ah 3h", "4x", "You", ante=1500, blind=1500)},
+        {1: Seat("Ah 3h", "4x", "you", ante=1500, blind=1500)},
         dealer="Kc Kd",
         community="7h 9h 2h Js 4c",
     )

@@ -185,18 +185,3 @@ def test_several_boxes_are_played_one_after_the_other(home: Path) -> None:
     assert "Your decision before the flop, seat 3" in played.text
     assert "Seat 3: Ante" in played.text and "Seat 2: Ante" in played.text
     assert played.conserved()
-
-
-def test_the_opening_can_be_walked_through(home: Path) -> None:
-    """Every due step of the ceremony is offered with its clause before the first bet."""
-    played = answer(home, *[""] * 40, "q", game="top five", full_procedure=True)
-
-    assert "washes them" in played.text
-    assert "The cards are ready: a round may begin." in flowing(played.text)
-
-
-def test_the_opening_can_be_left(home: Path) -> None:
-    """The first q leaves the ceremony, the second the table."""
-    played = answer(home, "q", "q", game="top five", full_procedure=True)
-
-    assert "The cards are ready" not in played.text

@@ -149,7 +149,7 @@ class Sitting:
         self.last = None
         shoe = Shoe(self.deck.cards)
         closed = self.dealing.do(cmd.NoMoreBets(), self.dealing.dealer)
-        self.news = [*self._chores(), *self._tell(closed)]
+        self.news = self._tell(closed)
         leaving: Leaving | None = None
         ending: list[Event] = []
         while True:
@@ -296,7 +296,8 @@ class Sitting:
             cost = f"{telling.title_of(self.house.game, option.wager)} {chips(stake)}"
             if stake > self.chips:
                 cost += f" (you have {dollars(self.chips)})"
-        return line("  ", (f"{option.word:<7}", "key"), f"{cost:<32} ", cite(option.clause))
+        column = max(0, min(32, self.talk.screen.width - 24))
+        return line("  ", (f"{option.word:<7}", "key"), f"{cost:<{column}} ", cite(option.clause))
 
     def _hint(self, seat: int) -> None:
         if self.advisor is None:

@@ -14,7 +14,7 @@ from croupier.money import Cents, dollars, down_to_cent
 from croupier.table import Box, Round
 from croupier.terminal import faces
 from croupier.terminal.faces import CARD_WIDTH, DOWN, NONE, Place
-from croupier.terminal.people import YOU, shown
+from croupier.terminal.people import YOU, name_of
 from croupier.terminal.text import (
     EMPTY,
     Line,
@@ -192,16 +192,16 @@ def own_label(current: Round, seat: int) -> Line:
 def hand_line(current: Round, seat: int) -> Line:
     """What the player holds as far as it can be seen, in the game's own words."""
     box = current.boxes[seat]
-    board = visible_community(current)
+    shown = visible_community(current)
     # A hand has five cards; the runs of a game without a dealer's hand need the whole cross.
-    complete = len(board) == current.game.community_cards
-    enough = len(box.cards) + len(board) >= 5 and (complete or current.game.announce_dealer)
+    complete = len(shown) == current.game.community_cards
+    enough = len(box.cards) + len(shown) >= 5 and (complete or current.game.announce_dealer)
     if not enough or len(box.cards) < current.game.player_cards:
         return EMPTY
     seen = Seen(
         cards=box.cards,
         dealer=box.cards,  # compared with itself: nobody asks for what lies face down
-        community=board,
+        community=shown,
         box=(),
         folded_at="",
         wagers=(),
@@ -245,7 +245,7 @@ def other_boxes(current: Round, seat: int, width: int) -> list[Line]:
         own = box.player == YOU.id
         turned_up = bool(box.cards) and current.exposed.issuperset(box.cards)
         cards = faces.flat(box.cards) if own or turned_up else EMPTY
-        name = f"{number} {shown(box.player)}" if not own else f"{number} you"
+        name = f"{number} {name_of(box.player)}" if not own else f"{number} you"
         text = line((clip(name, 10).ljust(11), "label"), *cards, "  " if cards else "", state)
         if width_of(text) > width:
             text = line((clip(name, 10).ljust(11), "label"), state)
@@ -255,8 +255,8 @@ def other_boxes(current: Round, seat: int, width: int) -> list[Line]:
 
 def meter_lines(meters: Mapping[str, Fraction], width: int) -> list[Line]:
     """What the progressive meters show: whole cents, the fraction of one is carried."""
-    parts = [
+    shown = [
         (" · ", line(f"{name} ", (dollars(down_to_cent(value)), "meter")))
         for name, value in meters.items()
     ]
-    return filled(parts, width)
+    return filled(shown, width)

@@ -12,6 +12,6 @@ COMPANIONS = tuple(
 )
 
 
-def shown(player: str) -> str:
+def name_of(player: str) -> str:
     """An account's id as a name."""
     return player.capitalize()

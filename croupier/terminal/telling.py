@@ -11,7 +11,7 @@ from croupier.table import Event, Round
 from croupier.table import events as ev
 from croupier.terminal import faces
 from croupier.terminal.felt import own_seats
-from croupier.terminal.people import YOU, shown
+from croupier.terminal.people import YOU, name_of
 from croupier.terminal.text import Line, chips, cite, line, listed, signed
 
 _VERBS = {"win": "wins", "push": "pushes", "lose": "loses", "void": "is void"}
@@ -44,8 +44,8 @@ def tell(event: Event, current: Round) -> Line | None:
         case ev.ProgressiveLocked(contributions=fed) if fed:
             added = [f"{name} +{cents(value)}" for name, value in fed.items()]
             return line(f"The progressive is locked: {', '.join(added)}. ", cite(event.clauses[0]))
-        case ev.StreetShown(community=board) if board:
-            return line("The dealer shows ", *faces.named(board), ". ", cite(event.clauses[0]))
+        case ev.StreetShown(community=shown) if shown:
+            return line("The dealer shows ", *faces.named(shown), ". ", cite(event.clauses[0]))
         case ev.Decided():
             return decided(event, current)
         case ev.HandKept() if is_own(event.seat, current):
@@ -76,7 +76,7 @@ def who(seat: int, current: Round) -> str:
     """The player of a box by name, with the seat where one person has several."""
     if is_own(seat, current) and len(own_seats(current)) > 1:
         return f"Seat {seat}"
-    return shown(current.boxes[seat].player)
+    return name_of(current.boxes[seat].player)
 
 
 def decided(event: ev.Decided, current: Round) -> Line:
@@ -115,7 +115,7 @@ def settlement_line(event: Event, current: Round) -> Iterator[Line]:
         case ev.MeterPaid():
             yield meter_paid(event, current)
         case ev.EnvyPaid(seat=seat) if seat in own:
-            holder = shown(current.boxes[event.holder].player)
+            holder = name_of(current.boxes[event.holder].player)
             paid = (signed(event.paid), "win")
             yield line(f"  Envy bonus for {holder}'s {event.hand}: ", paid, " ", cite(event.clause))
         case ev.PaidByCheck(player=player) if player == YOU.id:
@@ -142,7 +142,7 @@ def nets(current: Round) -> Iterator[Line]:
     """What the others and the player won or lost."""
     own = own_seats(current)
     others = [
-        f"{shown(box.player)} {signed(box.net)}"
+        f"{name_of(box.player)} {signed(box.net)}"
         for seat, box in sorted(current.boxes.items())
         if seat not in own
     ]

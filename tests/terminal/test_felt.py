@@ -97,6 +97,17 @@ def test_no_card_is_seen_too_early(game: str) -> None:
             assert there == (card in seen), (names([card]), text)
 
 
+def test_what_nobody_turned_up_stays_face_down() -> None:
+    """The cross behind a lone fold is not shown, also when the round is over."""
+    rules = house(RUN)
+    play = Play(rules, {2: Seat("", "fold", YOU.id, **opening(rules, 1000))}).finish()
+    text = drawn(play)
+
+    assert 5 == text.count("░░░")
+    for card in play.table.round.community if play.table.round else ():
+        assert plain((faces.face(card),)) not in text
+
+
 def test_faces_in_both_sizes() -> None:
     """Rank and suit, a ten in two figures, a back and an empty place."""
     ace, ten = parse_cards("As Th")

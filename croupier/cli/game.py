@@ -35,7 +35,8 @@ def play(
         Path | None, typer.Option(help="Keep every round in this practice ledger.")
     ] = None,
     full_procedure: Annotated[
-        bool, typer.Option("--full-procedure", help="Walk through the opening of the table first.")
+        bool,
+        typer.Option("--full-procedure", help="Play at an attended table, from its opening on."),
     ] = False,
 ) -> None:
     """Play a game in the terminal."""

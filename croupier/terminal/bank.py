@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import contextlib
 import os
-import sys
 import tempfile
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import IO, Annotated, TypeAlias
+from typing import Annotated, TypeAlias
 
 import msgspec
+from filelock import FileLock, Timeout
+from platformdirs import user_data_path
 
 from croupier.errors import BadInput
 from croupier.money import Cents, dollars, meter_text, parse_decimal, parse_dollars
@@ -42,11 +43,7 @@ def home() -> Path:
     """The folder for player data: $CROUPIER_HOME, or the platform's place for it."""
     if given := os.environ.get("CROUPIER_HOME"):
         return Path(given)
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local", "croupier")
-    data = os.environ.get("XDG_DATA_HOME", "")
-    # The XDG specification tells programs to ignore a relative path.
-    return Path(data if os.path.isabs(data) else Path.home() / ".local" / "share", "croupier")
+    return user_data_path("croupier", appauthor=False)
 
 
 def read_bankroll(value: object) -> Cents:
@@ -58,27 +55,31 @@ def read_bankroll(value: object) -> Cents:
 
 
 class Bank:
-    """The purse and its file. Money changes only in `book` and `buy`, and is saved at once."""
+    """The purse and its file: what the player takes home, saved whenever it changes.
+
+    While somebody plays, their chips lie on the table; `keep` is told what they come to. Two
+    sessions that wrote one bankroll would make or lose money between them, so one holds the lock.
+    """
 
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder  # None keeps everything in memory
         self.notices: list[str] = []
         self.purse = Purse()
-        self._lock: IO[str] | None = None
+        self._lock: FileLock | None = None
         if folder is not None:
             self._open(folder)
 
     @property
     def bankroll(self) -> Cents:
-        """The player's money, chips on the table included."""
+        """The player's money, as it was after the last round."""
         return self.purse.bankroll
 
-    def book(self, net: Cents) -> None:
-        """Add the net of a finished round."""
-        assert self.purse.bankroll + net >= 0, "a player cannot lose more than was put down"
-        self.purse.bankroll += net
-        self.purse.rounds += 1
-        self.save()
+    def keep(self, chips: Cents, *, rounds: int = 0) -> None:
+        """What the player's chips come to, after so many more rounds."""
+        if chips != self.purse.bankroll or rounds:
+            self.purse.bankroll = chips
+            self.purse.rounds += rounds
+            self.save()
 
     def buy(self, cents: Cents) -> None:
         """Buy more chips."""
@@ -121,23 +122,25 @@ class Bank:
     def close(self) -> None:
         """Let another session have the file."""
         if self._lock is not None:
-            self._lock.close()
+            self._lock.release()
             self._lock = None
 
     def _open(self, folder: Path) -> None:
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self._lock = lock(folder / f"{FILE}.lock")
-        except OSError as error:
-            self.notices.append(f"The bankroll cannot be remembered: {error.strerror or error}.")
-            self.folder = None
-            return
-        if self._lock is None:
+            lock = FileLock(folder / f"{FILE}.lock")
+            lock.acquire(blocking=False)
+        except Timeout:
             self.notices.append(
                 "Another session holds your bankroll; this one plays with chips of its own."
             )
             self.folder = None
             return
+        except OSError as error:
+            self.notices.append(f"The bankroll cannot be remembered: {error.strerror or error}.")
+            self.folder = None
+            return
+        self._lock = lock
         self._read(folder / FILE)
 
     def _read(self, path: Path) -> None:
@@ -179,24 +182,3 @@ def set_aside(path: Path) -> str:
     with contextlib.suppress(OSError):
         os.replace(path, aside)
     return aside.name
-
-
-def lock(path: Path) -> IO[str] | None:
-    """Hold a file for this process until it ends; None if another one holds it.
-
-    Two sessions that wrote one bankroll would make or lose money between them.
-    """
-    file = path.open("a", encoding="ascii")
-    try:
-        if sys.platform == "win32":
-            import msvcrt
-
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        file.close()
-        return None
-    return file

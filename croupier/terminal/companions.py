@@ -9,13 +9,13 @@ from collections.abc import Sequence
 
 from croupier.cards import RANKS, Card, rank_of
 from croupier.games import House, Option, Street
+from croupier.money import Cents
 from croupier.ranking import STRAIGHT, category, poker_value
 from croupier.table import Box, Round
 from croupier.terminal.felt import visible_community
 from croupier.terminal.slip import Stakes, least, smallest
 from croupier.terminal.text import listed
 
-NAMES = ("Ada", "Blaise", "Emilie", "Pierre", "Sofia")
 _HIGH = RANKS.index("T")
 
 
@@ -26,6 +26,13 @@ def stakes_of(house: House) -> Stakes:
         if wager.role == "progressive" and house.offers(wager.name):
             stakes[wager.name] = least(house, wager)
     return stakes
+
+
+def enough(house: House) -> Cents:
+    """The chips for one round of theirs, however high they bet in it."""
+    stakes = stakes_of(house)
+    highest = sum(max(option.times for option in street.options) for street in house.game.streets)
+    return sum(stakes.values()) + highest * stakes[house.game.ante.name]
 
 
 def choose(current: Round, street: Street, box: Box) -> tuple[str, str]:

@@ -9,10 +9,12 @@ from croupier.money import dollars
 from croupier.table import Event, Round, Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev
+from croupier.table.shoe import Shoe
 from croupier.terminal import companions, faces, slip, telling
 from croupier.terminal.bank import BUY_IN
-from croupier.terminal.dealer import Dealer
-from croupier.terminal.felt import YOU, View, felt, hand_line
+from croupier.terminal.dealing import seated
+from croupier.terminal.felt import View, felt, hand_line
+from croupier.terminal.people import DEALER, YOU
 from croupier.terminal.rules import meaning
 from croupier.terminal.screen import Screen
 from croupier.terminal.shuffle import Committed, Shuffler
@@ -54,10 +56,11 @@ def introduction(count: int, seed: int) -> Iterator[Line]:
 def round_lines(house: House, deck: Committed) -> Iterator[Line]:
     """A whole round told from the bets to the net."""
     game = house.game
-    table = Table(house)
     stakes = demonstration_stakes(house)
-    table.do(cmd.PlaceWagers(SEAT, stakes, YOU))
-    closed = table.do(cmd.NoMoreBets())
+    cash = max(BUY_IN, 10 * sum(stakes.values()))
+    table = seated(house, SEAT, cash)
+    table.do(cmd.PlaceWagers(SEAT, stakes, YOU.id), YOU)
+    closed = table.do(cmd.NoMoreBets(), DEALER)
     current = table.round
     assert current is not None
     yield EMPTY
@@ -66,13 +69,15 @@ def round_lines(house: House, deck: Committed) -> Iterator[Line]:
     yield from bet_lines(house, stakes)
     yield line(("Deck committed before the bets close: ", "quiet"), (deck.commitment[:24], "quiet"))
     yield from tellings(closed, current)
-    dealer = Dealer(table, deck)
-    events = list(dealer.advance())
+    shoe = Shoe(deck.cards)
+    events = list(shoe.advance(table, DEALER))
     while (street := current.street) is not None and table.due().kind == "decide":
         yield from tellings(events, current)
         yield from decision(table, current, street)
-        events = list(dealer.advance())
+        events = list(shoe.advance(table, DEALER))
     yield from ending(events, table, current)
+    left = dollars(table.book.rack(YOU.id))
+    yield line((f"The bankroll of {dollars(cash)} is now {left}.", "quiet"))
 
 
 def demonstration_stakes(house: House) -> slip.Stakes:
@@ -121,7 +126,7 @@ def decision(table: Table, current: Round, street: Street) -> Iterator[Line]:
     held = line(", ", *said) if said else EMPTY
     offered = ", ".join(option.word for option in street.options)
     yield line("You hold ", *faces.flat(box.cards), *held, f"; {street.when}: {offered}.")
-    events = table.do(cmd.Decide(SEAT, word))
+    events = table.do(cmd.Decide(SEAT, word), YOU)
     for told in tellings(events, current):
         yield line("  ", *told, (f" Reason: {reason}.", "quiet"))
         reason = "live wagers need the cards"
@@ -134,7 +139,7 @@ def ending(events: Sequence[Event], table: Table, current: Round) -> Iterator[Li
     """The cards that came last, the felt and the settlement with its reasons."""
     house = table.house
     yield from tellings(events, current)
-    view = View(seat=SEAT, purse=BUY_IN + current.boxes[SEAT].net, meters=table.meters)
+    view = View(seat=SEAT, purse=table.book.rack(YOU.id), meters=table.meters)
     yield from felt(current, view)
     explained: set[str] = set()
     for event in events:
@@ -143,4 +148,3 @@ def ending(events: Sequence[Event], table: Table, current: Round) -> Iterator[Li
             explained.add(event.clause)
             yield from why(house, event.clause)
     yield from telling.nets(current)
-    yield line((f"The bankroll of {dollars(BUY_IN)} is now {dollars(view.purse)}.", "quiet"))

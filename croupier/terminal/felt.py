@@ -7,11 +7,13 @@ from fractions import Fraction
 
 import msgspec
 
+from croupier.cards import Card
 from croupier.games import Layout, Seen
 from croupier.money import Cents, dollars, down_to_cent
 from croupier.table import Box, Round
 from croupier.terminal import faces
 from croupier.terminal.faces import CARD_WIDTH, DOWN, NONE, Place
+from croupier.terminal.people import YOU, name_of
 from croupier.terminal.text import (
     EMPTY,
     Line,
@@ -27,7 +29,6 @@ from croupier.terminal.text import (
     wrap,
 )
 
-YOU = "You"
 TALL_WIDTH = 66  # below this the cards are drawn in one line each
 _GUTTER = 3
 
@@ -36,7 +37,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     """What the felt shows beside the round itself."""
 
     seat: int
-    purse: Cents  # what is left of the bankroll while the stakes are on the table
+    purse: Cents  # the chips before the player, those on the felt left out
     meters: Mapping[str, Fraction]
     width: int = 80
     tall: bool = True
@@ -153,39 +154,29 @@ def flat_felt(current: Round, view: View) -> list[Line]:
     return [row for styled in rows for row in wrap(styled, view.width)]
 
 
-# The parts, each of them a question to the round.
+# The parts, each of them a question to the round: but for the player's own cards, only those that
+# somebody has turned up are looked at.
 
 
-def cards_shown(current: Round) -> int:
-    """How many community cards lie face up."""
-    if current.closed:
-        return len(current.community)
-    stage = current.stage if current.shown else current.stage - 1
-    if stage < 0:
-        return 0
-    streets = current.game.streets
-    return streets[stage].shown if stage < len(streets) else current.game.community_cards
-
-
-def visible_community(current: Round) -> list[int]:
+def visible_community(current: Round) -> list[Card]:
     """The community cards that lie face up, in layout order."""
-    return current.layout[: cards_shown(current)]
+    return [card for card in current.layout if card in current.exposed]
 
 
 def community_places(current: Round) -> list[Place]:
     """Every community place: face up, face down, or empty."""
-    shown = visible_community(current)
-    down = len(current.community) - len(shown)
-    empty = current.game.community_cards - len(current.community)
-    return [*shown, *[DOWN] * down, *[NONE] * empty]
+    return as_they_lie(current, current.layout, current.game.community_cards)
 
 
 def dealer_places(current: Round) -> list[Place]:
-    """The dealer's cards, face down until the round is settled."""
-    if current.closed and current.dealer:
-        return list(current.dealer)
-    empty = current.game.dealer_cards - len(current.dealer)
-    return [*[DOWN] * len(current.dealer), *[NONE] * empty]
+    """The dealer's cards, face down until they are turned up."""
+    return as_they_lie(current, current.dealer, current.game.dealer_cards)
+
+
+def as_they_lie(current: Round, cards: Sequence[Card], places: int) -> list[Place]:
+    """Cards as everybody sees them, and the places where none lies yet."""
+    lying: list[Place] = [card if card in current.exposed else DOWN for card in cards]
+    return [*lying, *[NONE] * (places - len(cards))]
 
 
 def own_places(current: Round, box: Box) -> list[Place]:
@@ -196,7 +187,7 @@ def own_places(current: Round, box: Box) -> list[Place]:
 
 def own_seats(current: Round) -> list[int]:
     """The seats of the person at the terminal."""
-    return [seat for seat, box in sorted(current.boxes.items()) if box.player == YOU]
+    return [seat for seat, box in sorted(current.boxes.items()) if box.player == YOU.id]
 
 
 def own_label(current: Round, seat: int) -> Line:
@@ -215,7 +206,7 @@ def hand_line(current: Round, seat: int) -> Line:
         return EMPTY
     seen = Seen(
         cards=box.cards,
-        dealer=current.dealer,
+        dealer=box.cards,  # compared with itself: nobody asks for what lies face down
         community=shown,
         box=(),
         folded_at="",
@@ -257,9 +248,10 @@ def other_boxes(current: Round, seat: int, width: int) -> list[Line]:
             continue
         at_risk = chips(sum(box.stakes.get(name, 0) for name in bets))
         state = "folded" if box.folded_at else (at_risk if at_risk != "$0" else "")
-        own = box.player == YOU
-        cards = faces.flat(box.cards) if own or (current.closed and box.active) else EMPTY
-        name = f"{number} {box.player}" if not own else f"{number} you"
+        own = box.player == YOU.id
+        turned_up = bool(box.cards) and current.exposed.issuperset(box.cards)
+        cards = faces.flat(box.cards) if own or turned_up else EMPTY
+        name = f"{number} {name_of(box.player)}" if not own else f"{number} you"
         text = line((clip(name, 10).ljust(11), "label"), *cards, "  " if cards else "", state)
         if width_of(text) > width:
             text = line((clip(name, 10).ljust(11), "label"), state)

@@ -8,12 +8,14 @@ import sys
 from collections.abc import Iterator
 
 from croupier.games import House
-from croupier.table import Event, Table
+from croupier.table import Event
 from croupier.table import commands as cmd
+from croupier.table.shoe import Shoe
 from croupier.terminal import companions, slip, telling
 from croupier.terminal.bank import BUY_IN
-from croupier.terminal.dealer import Dealer
-from croupier.terminal.felt import YOU, View, felt
+from croupier.terminal.dealing import seated
+from croupier.terminal.felt import View, felt
+from croupier.terminal.people import DEALER, YOU
 from croupier.terminal.screen import Screen
 from croupier.terminal.shuffle import Shuffler
 from croupier.terminal.text import Line
@@ -24,21 +26,21 @@ _WEB_FONT = re.compile(r"\s*@font-face \{.*?\}", re.DOTALL)
 
 def scene(house: House, seed: int = SEED) -> Iterator[Line]:
     """A settled round: the felt, the decision that was made, every wager's result."""
-    table = Table(house)
-    stakes = slip.with_ante(house.game, companions.stakes_of(house), 15_00)
-    table.do(cmd.PlaceWagers(1, slip.ordered(house.game, stakes | {"trips": 5_00}), YOU))
-    table.do(cmd.NoMoreBets())
-    dealer = Dealer(table, Shuffler(seed).deck())
-    events: list[Event] = list(dealer.advance())
+    table = seated(house, 1, BUY_IN)
+    main = slip.with_ante(house.game, companions.stakes_of(house), 15_00)
+    stakes = slip.ordered(house.game, main | {"trips": 5_00})
+    table.do(cmd.PlaceWagers(1, stakes, YOU.id), YOU)
+    table.do(cmd.NoMoreBets(), DEALER)
+    shoe = Shoe(Shuffler(seed).deck().cards)
+    events: list[Event] = list(shoe.advance(table, DEALER))
     current = table.in_progress()
     told: list[Line] = []
     while (street := current.street) and table.due().kind == "decide":
         word, _ = companions.choose(current, street, current.boxes[1])
-        decided = table.do(cmd.Decide(1, word))
+        decided = table.do(cmd.Decide(1, word), YOU)
         told = [row for event in decided if (row := telling.tell(event, current))]
-        events = list(dealer.advance())
-    purse = BUY_IN + current.boxes[1].net
-    yield from felt(current, View(seat=1, purse=purse, meters=table.meters))
+        events = list(shoe.advance(table, DEALER))
+    yield from felt(current, View(seat=1, purse=table.book.rack(YOU.id), meters=table.meters))
     yield from told
     yield from telling.settlement(events, current)
 

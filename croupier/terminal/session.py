@@ -6,13 +6,16 @@ from collections.abc import Callable, Sequence
 
 from croupier.errors import BadInput, CroupierError
 from croupier.games import Game, House, catalogue
-from croupier.money import dollars
+from croupier.money import Cents, dollars
 from croupier.table import Table
-from croupier.table.life.walk import walk_opening
+from croupier.table import commands as cmd
+from croupier.table.walk import open_quietly, walk
 from croupier.terminal import slip, words
 from croupier.terminal.bank import BUY_IN, Bank
 from croupier.terminal.conversation import Conversation, Leaving
-from croupier.terminal.record import OpenTable
+from croupier.terminal.dealing import Dealing
+from croupier.terminal.people import YOU
+from croupier.terminal.record import OpenTable, Service, in_memory
 from croupier.terminal.shuffle import Shuffler
 from croupier.terminal.sitting import Advisor, Sitting
 from croupier.terminal.text import Line, chips, cite, line, signed
@@ -33,7 +36,7 @@ class Session:
         advisor: Advisor | None = None,
         remember_meters: bool = True,
         opening: bool = False,
-        open_table: OpenTable = Table,
+        open_table: OpenTable = in_memory,
     ) -> None:
         self.talk = talk
         self.bank = bank
@@ -52,7 +55,12 @@ class Session:
         try:
             sitting = self.sit(game) if game else self.choose_table()
             while True:
-                self.play_at(sitting)
+                try:
+                    self.play_at(sitting)
+                except Leaving:
+                    sitting.leave()
+                    raise
+                sitting.leave()
                 sitting = self.choose_table()
         except Leaving:
             self.farewell()
@@ -68,9 +76,15 @@ class Session:
                 refused = error
 
     def sit(self, game: Game) -> Sitting:
-        """A place at a table of the game."""
+        """A place at a table of the game, with all that the bank has in chips."""
+        house = self.house_of(game)
+        check_betting(house, self.seats)
+        meters = self.bank.meters(house.digest, house.meters) if self.remember_meters else {}
+        service: Service = "attended" if self.opening else "practice"
+        dealing = Dealing(self.open_table(house, service, meters))
+        dealing.clear()
         sitting = Sitting(
-            self.house_of(game),
+            dealing,
             talk=self.talk,
             bank=self.bank,
             shuffler=self.shuffler,
@@ -78,16 +92,25 @@ class Session:
             players=self.players,
             advisor=self.advisor,
             remember_meters=self.remember_meters,
-            open_table=self.open_table,
         )
         if self.opening:
             self.opening = False
-            self.walk_through_opening(sitting.house)
+            if cash := self.chips_to_buy(sitting, self.bank.bankroll):
+                self.bank.buy(cash)
+            self.walk_through_opening(sitting)
+        sitting.sit_down()
         return sitting
 
-    def walk_through_opening(self, house: House) -> None:
-        """The opening ceremony step by step, as a live table asks for it; q skips the rest."""
-        walk_opening(house, self.talk.ask, lambda text: self.talk.say(line(text)))
+    def walk_through_opening(self, sitting: Sitting) -> None:
+        """The opening ceremony step by step, as an attended table asks for it; q skips the rest."""
+        opened, clock = sitting.dealing.opened, sitting.dealing.clock
+        seat, cash = sitting.home, self.bank.bankroll
+        walk(opened, self.talk.ask, self.tell, clock, seat=seat, cash=cash)
+        open_quietly(opened, clock, seat=seat, cash=cash)
+
+    def tell(self, text: str) -> None:
+        """One line of plain text."""
+        self.talk.say(line(text))
 
     # The menu.
 
@@ -126,7 +149,8 @@ class Session:
         self.talk.clear()
         whole_slip = True
         while True:
-            self.rebuy_if_broke(sitting)
+            if cash := self.chips_to_buy(sitting, sitting.chips):
+                sitting.buy(cash)
             self.notices()
             self.show_bets(sitting, whole=whole_slip)
             answer = self.talk.ask("bets> ")
@@ -144,8 +168,8 @@ class Session:
     def bet(self, sitting: Sitting, answer: str) -> bool:
         """Deal, change the bets or answer a question; True if the whole slip is to be shown."""
         if answer in ("", "deal", "d"):
-            if sitting.total > self.bank.bankroll:
-                have = dollars(self.bank.bankroll)
+            if sitting.total > sitting.chips:
+                have = dollars(sitting.chips)
                 raise BadInput(f"these bets cost {dollars(sitting.total)} and you have {have}")
             sitting.play_round()
             return False
@@ -153,7 +177,7 @@ class Session:
             self.talk.say(*sitting.commitment_lines())
             return False
         if answer in ("b", "buy", "rebuy"):
-            self.bank.buy(BUY_IN)
+            sitting.buy(BUY_IN)
             self.talk.say(line(f"You buy chips for {dollars(BUY_IN)}."))
             return False
         meters = sitting.table.meters
@@ -185,7 +209,7 @@ class Session:
         self.talk.say(
             line((house.game.title, "title"), f" at {house.operator}"),
             line(f"Your bets{boxes}: ", (chips(sitting.total), "chips"), " of ")
-            + line((dollars(self.bank.bankroll), "strong"), ", limits ", cite(limits)),
+            + line((dollars(sitting.chips), "strong"), ", limits ", cite(limits)),
             *slip.slip_lines(house, sitting.stakes),
             *self.warnings(sitting),
             line((f"Enter deals. 25 sets the {house.game.ante.title}; {sample(house)}", "quiet")),
@@ -195,7 +219,7 @@ class Session:
 
     def warnings(self, sitting: Sitting) -> list[Line]:
         """A word before a bet that leaves nothing to play on with."""
-        left = self.bank.bankroll - sitting.total
+        left = sitting.chips - sitting.total
         ante = sitting.stakes[sitting.house.game.ante.name]
         if left < 0:
             return [line(("That is more than you have.", "refusal"))]
@@ -210,17 +234,16 @@ class Session:
             self.talk.say(line((notice, "refusal")))
         self.bank.notices.clear()
 
-    def rebuy_if_broke(self, sitting: Sitting) -> None:
-        """Offer chips to somebody who cannot make the smallest bets; who declines goes home."""
+    def chips_to_buy(self, sitting: Sitting, have: Cents) -> Cents:
+        """What somebody buys who cannot make the smallest bets; who declines goes home."""
         needed = sum(slip.smallest(sitting.house).values()) * len(sitting.seats)
-        if self.bank.bankroll >= needed:
-            return
+        if have >= needed:
+            return 0
         amount = max(BUY_IN, 10 * needed)
-        have = dollars(self.bank.bankroll)
-        text = f"You have {have}; the smallest bets here are {dollars(needed)}. "
+        text = f"You have {dollars(have)}; the smallest bets here are {dollars(needed)}. "
         if not self.talk.yes(f"{text}Buy chips for {dollars(amount)}?", default=True):
             raise Leaving
-        self.bank.buy(amount)
+        return amount
 
     def farewell(self) -> None:
         """The evening in two sentences."""
@@ -234,6 +257,13 @@ class Session:
             + line((signed(net), "strong"), f" today, {signed(lifetime)} in all.")
         )
         self.notices()
+
+
+def check_betting(house: House, seats: Sequence[int]) -> None:
+    """Let a table itself say whether these boxes may be bet on, before any money is."""
+    trial = Table(house)
+    for seat in sorted(seats):
+        trial.do(cmd.PlaceWagers(seat, slip.smallest(house), YOU.id))
 
 
 def sample(house: House) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 import random
 import secrets
-from collections.abc import Callable
 
 import msgspec
 
-from croupier.cards import DECK, Card, names
+from croupier.cards import Card, names
+from croupier.table.shoe import shuffled
 
 
 class Committed(msgspec.Struct, frozen=True):
@@ -41,12 +41,3 @@ class Shuffler:
         """The next deck."""
         cards = shuffled(self._source.randrange)
         return Committed(cards, f"{self._source.getrandbits(128):032x}")
-
-
-def shuffled(below: Callable[[int], int]) -> tuple[Card, ...]:
-    """Fisher and Yates: every order equally likely if `below(n)` is uniform on 0 to n - 1."""
-    cards = list(DECK)
-    for last in range(len(cards) - 1, 0, -1):
-        other = below(last + 1)
-        cards[last], cards[other] = cards[other], cards[last]
-    return tuple(cards)

@@ -5,30 +5,40 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
+import msgspec
+
 from croupier.errors import BadInput, CroupierError
 from croupier.games import House, Option, Street
 from croupier.money import Cents, dollars
-from croupier.table import Event, Round, Table
+from croupier.table import Account, Event, Round, Table
 from croupier.table import commands as cmd
+from croupier.table.shoe import Shoe
+from croupier.table.walk import doing
 from croupier.terminal import companions, slip, telling, words
-from croupier.terminal.bank import Bank
+from croupier.terminal.bank import BUY_IN, Bank
 from croupier.terminal.conversation import Conversation, Leaving
-from croupier.terminal.dealer import Dealer
-from croupier.terminal.felt import YOU, View, felt
-from croupier.terminal.record import OpenTable
+from croupier.terminal.dealing import Dealing
+from croupier.terminal.felt import View, felt
+from croupier.terminal.people import COMPANIONS, YOU
 from croupier.terminal.shuffle import Committed, Shuffler
 from croupier.terminal.text import Line, chips, cite, line, listed
 
 # The hint of the study room: words with a text each, best first.
 Advisor: TypeAlias = Callable[[House, Round, int], list[tuple[str, str]]]
 
+CHORES_TOLD = 4  # so many, so that the line leaves room for the round
+
 
 class Sitting:
-    """A table of one House with the person's boxes and the companions."""
+    """A place at a table for the person, with boxes to bet on, and companions at other seats.
+
+    Everybody sits, buys in, bets and leaves at the table itself, and what anybody has is read from
+    it; the bank is told after every round.
+    """
 
     def __init__(
         self,
-        house: House,
+        dealing: Dealing,
         *,
         talk: Conversation,
         bank: Bank,
@@ -37,33 +47,65 @@ class Sitting:
         players: int = 0,
         advisor: Advisor | None = None,
         remember_meters: bool = True,
-        open_table: OpenTable = Table,
     ) -> None:
-        self.house = house
+        self.dealing = dealing
+        self.house = dealing.table.house
         self.talk = talk
         self.bank = bank
         self.shuffler = shuffler
         self.seats = tuple(sorted(set(seats)))
         self.advisor = advisor
         self.remember_meters = remember_meters
-        meters = bank.meters(house.digest, house.meters) if remember_meters else {}
-        self.table = open_table(house, meters)
         free = [seat for seat in range(1, 7) if seat not in self.seats]
-        self.others = dict(zip(free[:players], companions.NAMES))
-        self.check_seats()
+        self.others = dict(zip(free[:players], COMPANIONS))
         self.stakes = self._first_stakes()
         self.deck = shuffler.deck()
         self.committed = self.deck.commitment
         self.last: tuple[str, Committed] | None = None  # a commitment and what it committed to
         self.news: list[Line] = []
 
-    # Bets.
+    @property
+    def table(self) -> Table:
+        """The table as it is now."""
+        return self.dealing.table
 
-    def check_seats(self) -> None:
-        """Let the table itself say whether these boxes may be bet on, before any money is."""
-        trial = Table(self.house)
-        for seat in self.seats:
-            trial.do(cmd.PlaceWagers(seat, slip.smallest(self.house), YOU))
+    @property
+    def home(self) -> int:
+        """The seat that the person sits at; the other boxes are beside it."""
+        return self.seats[0]
+
+    @property
+    def chips(self) -> Cents:
+        """The chips before the person, those on the felt left out."""
+        return self.table.book.rack(YOU.id)
+
+    # Coming and going.
+
+    def sit_down(self) -> None:
+        """Everybody takes a seat, the person with all that the bank has."""
+        self._seat(self.home, YOU, self.bank.bankroll)
+        for seat, companion in self.others.items():
+            self._seat(seat, companion, 0)
+
+    def _seat(self, seat: int, player: Account, cash: Cents) -> None:
+        if self.table.seats.seat_of(player.id) is None:  # not there since the opening
+            self.dealing.do(cmd.SitDown(seat), player)
+        if (more := cash - self.table.book.rack(player.id)) > 0:
+            self.dealing.buy_in(seat, more)
+
+    def buy(self, cash: Cents) -> None:
+        """The person buys more chips."""
+        self.dealing.buy_in(self.home, cash)
+        self.bank.buy(cash)
+
+    def leave(self) -> None:
+        """Everybody leaves with their chips, and the person takes them home."""
+        chips = self.chips
+        for seat, player in ((self.home, YOU), *self.others.items()):
+            self.dealing.do(cmd.Leave(seat), player)
+        self.bank.keep(chips)
+
+    # Bets.
 
     def _first_stakes(self) -> slip.Stakes:
         remembered = self.bank.purse.bets.get(self.house.game.key, {})
@@ -78,7 +120,7 @@ class Sitting:
         """Refuse stakes that the table would refuse; nothing is placed."""
         if not stakes:
             raise BadInput("no bets")
-        Table(self.house).decide(cmd.PlaceWagers(self.seats[0], stakes, YOU))
+        Table(self.house).do(cmd.PlaceWagers(self.home, stakes, YOU.id))
 
     @property
     def total(self) -> Cents:
@@ -101,14 +143,17 @@ class Sitting:
 
     def play_round(self) -> None:
         """Close the betting and play to the settlement; a person who leaves is played out."""
+        list(self.dealing.keep_house())
         self._place_all()
         self.last = None
-        dealer = Dealer(self.table, self.deck)
-        self.news = self._tell(self.table.do(cmd.NoMoreBets()))
+        shoe = Shoe(self.deck.cards)
+        closed = self.dealing.do(cmd.NoMoreBets(), self.dealing.dealer)
+        self.news = self._tell(closed)
         leaving: Leaving | None = None
         ending: list[Event] = []
         while True:
-            events = list(dealer.advance())
+            events = list(self.dealing.advance(shoe))
+            self.news += self._chores()
             if self.table.due().kind != "decide":
                 ending = events
                 break
@@ -124,12 +169,25 @@ class Sitting:
 
     def _place_all(self) -> None:
         for seat in self.seats:
-            self.table.do(cmd.PlaceWagers(seat, self.stakes, YOU))
-        for seat, name in self.others.items():
-            self.table.do(cmd.PlaceWagers(seat, companions.stakes_of(self.house), name))
+            self.dealing.do(cmd.PlaceWagers(seat, self.stakes, YOU.id), YOU)
+        enough = companions.enough(self.house)
+        for seat, companion in self.others.items():
+            if self.table.book.rack(companion.id) < enough:
+                self.dealing.buy_in(seat, max(BUY_IN, 10 * enough))
+            stakes = companions.stakes_of(self.house)
+            self.dealing.do(cmd.PlaceWagers(seat, stakes, companion.id), companion)
 
     def _tell(self, events: Iterable[Event]) -> list[Line]:
         return [told for event in events if (told := telling.tell(event, self.current))]
+
+    def _chores(self) -> list[Line]:
+        """What the house did around the round, in one line; nothing where nobody serves."""
+        done = list(dict.fromkeys(map(doing, self.dealing.chores)))
+        self.dealing.chores.clear()
+        if not done:
+            return []
+        more = f" (and {len(done) - CHORES_TOLD} more)" if len(done) > CHORES_TOLD else ""
+        return [line((f"The house {listed(done[:CHORES_TOLD], 'and')}{more}.", "quiet"))]
 
     def _decide(self, leaving: bool) -> None:
         due = self.table.due()
@@ -138,10 +196,11 @@ class Sitting:
         box = self.current.boxes[due.seat]
         if due.seat in self.others:
             word, _ = companions.choose(self.current, street, box)
-            self.news += self._tell(self.table.do(cmd.Decide(due.seat, word)))
+            by = self.others[due.seat]
+            self.news += self._tell(self.dealing.do(cmd.Decide(due.seat, word), by))
         elif leaving:
             word = companions.waiting(street).word
-            self.news += self._tell(self.table.do(cmd.Decide(due.seat, word)))
+            self.news += self._tell(self.dealing.do(cmd.Decide(due.seat, word), YOU))
         else:
             self._ask_decision(due.seat, street)
 
@@ -152,33 +211,17 @@ class Sitting:
         self.bank.purse.bets[self.house.game.key] = dict(self.stakes)
         if self.remember_meters:
             self.bank.keep_meters(self.house.digest, self.table.meters)
-        self.bank.book(sum(self.current.boxes[seat].net for seat in self.seats))
+        self.bank.keep(self.chips, rounds=1)
 
     # What is seen.
-
-    @property
-    def purse(self) -> Cents:
-        """The chips in front of the person, those on the felt left out."""
-        current = self.table.round
-        if current is None or current.closed:
-            return self.bank.bankroll
-        boxes = [current.boxes[seat] for seat in self.seats if seat in current.boxes]
-        return self.bank.bankroll - sum(sum(box.stakes.values()) for box in boxes)
 
     def show_table(self, seat: int, below: Sequence[Line], *, reserve: int = 1) -> None:
         """The felt with lines below it, in cards of the size that leaves room for the prompt."""
         screen = self.talk.screen
-        view = View(seat=seat, purse=self.purse, meters=self.table.meters, width=screen.width)
+        view = View(seat=seat, purse=self.chips, meters=self.table.meters, width=screen.width)
         rows = felt(self.current, view)
         if screen.height is not None and len(rows) + len(below) + reserve > screen.height:
-            low = View(
-                seat=seat,
-                purse=self.purse,
-                meters=self.table.meters,
-                width=screen.width,
-                tall=False,
-            )
-            rows = felt(self.current, low)
+            rows = felt(self.current, msgspec.structs.replace(view, tall=False))
         self.talk.clear()
         self.talk.say(*rows, *below)
 
@@ -221,9 +264,9 @@ class Sitting:
             word = answer  # refused in the words it was typed in
         option = street.option(word)
         stake = self._stake_of(seat, option) if option else cents or 0
-        if stake > self.purse:
-            raise BadInput(f"{word} needs {dollars(stake)} and you have {dollars(self.purse)} left")
-        self.news = self._tell(self.table.do(cmd.Decide(seat, word, cents)))
+        if stake > self.chips:
+            raise BadInput(f"{word} needs {dollars(stake)} and you have {dollars(self.chips)} left")
+        self.news = self._tell(self.dealing.do(cmd.Decide(seat, word, cents), YOU))
 
     @property
     def any_amount(self) -> bool:
@@ -250,9 +293,10 @@ class Sitting:
         else:
             stake = self._stake_of(seat, option)
             cost = f"{telling.title_of(self.house.game, option.wager)} {chips(stake)}"
-            if stake > self.purse:
-                cost += f" (you have {dollars(self.purse)})"
-        return line("  ", (f"{option.word:<7}", "key"), f"{cost:<32} ", cite(option.clause))
+            if stake > self.chips:
+                cost += f" (you have {dollars(self.chips)})"
+        column = max(0, min(32, self.talk.screen.width - 24))
+        return line("  ", (f"{option.word:<7}", "key"), f"{cost:<{column}} ", cite(option.clause))
 
     def _hint(self, seat: int) -> None:
         if self.advisor is None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from croupier.errors import BadInput, Refusal
+from croupier.errors import BadInput
 from croupier.games import Game, House, Wager
 from croupier.money import Cents
-from croupier.table.betting import check_box
+from croupier.table import Table
+from croupier.table import commands as cmd
+from croupier.terminal.people import YOU
 from croupier.terminal.rules import limit_of
 from croupier.terminal.text import Line, chips, cite, clip, line
 from croupier.terminal.words import beginnings, parse_amount, pick
@@ -38,11 +40,7 @@ def smallest(house: House) -> Stakes:
 
 def accepted(house: House, stakes: Stakes) -> bool:
     """Whether a box of these stakes would be taken here."""
-    try:
-        check_box(house, stakes)
-    except Refusal:
-        return False
-    return True
+    return Table(house).allows(cmd.PlaceWagers(1, stakes), YOU)
 
 
 def with_ante(game: Game, stakes: Stakes, cents: Cents) -> Stakes:

@@ -10,7 +10,8 @@ from croupier.money import dollars, down_to_cent
 from croupier.table import Event, Round
 from croupier.table import events as ev
 from croupier.terminal import faces
-from croupier.terminal.felt import YOU, own_seats
+from croupier.terminal.felt import own_seats
+from croupier.terminal.people import YOU, name_of
 from croupier.terminal.text import Line, chips, cite, line, listed, signed
 
 _VERBS = {"win": "wins", "push": "pushes", "lose": "loses", "void": "is void"}
@@ -68,14 +69,14 @@ def cents(value: int | str) -> str:
 
 def is_own(seat: int, current: Round) -> bool:
     """Whether the person at the terminal bets on that box."""
-    return seat in current.boxes and current.boxes[seat].player == YOU
+    return seat in current.boxes and current.boxes[seat].player == YOU.id
 
 
 def who(seat: int, current: Round) -> str:
     """The player of a box by name, with the seat where one person has several."""
-    if not is_own(seat, current):
-        return current.boxes[seat].player
-    return YOU if len(own_seats(current)) == 1 else f"Seat {seat}"
+    if is_own(seat, current) and len(own_seats(current)) > 1:
+        return f"Seat {seat}"
+    return name_of(current.boxes[seat].player)
 
 
 def decided(event: ev.Decided, current: Round) -> Line:
@@ -114,9 +115,14 @@ def settlement_line(event: Event, current: Round) -> Iterator[Line]:
         case ev.MeterPaid():
             yield meter_paid(event, current)
         case ev.EnvyPaid(seat=seat) if seat in own:
-            holder = current.boxes[event.holder].player
+            holder = name_of(current.boxes[event.holder].player)
             paid = (signed(event.paid), "win")
             yield line(f"  Envy bonus for {holder}'s {event.hand}: ", paid, " ", cite(event.clause))
+        case ev.PaidByCheck(player=player) if player == YOU.id:
+            paid = (dollars(event.amount), "win")
+            yield line(
+                "  The cage pays ", paid, " by check and changes it into chips. ", *cited(event)
+            )
 
 
 def tail(event: Event) -> Line:
@@ -136,7 +142,7 @@ def nets(current: Round) -> Iterator[Line]:
     """What the others and the player won or lost."""
     own = own_seats(current)
     others = [
-        f"{box.player} {signed(box.net)}"
+        f"{name_of(box.player)} {signed(box.net)}"
         for seat, box in sorted(current.boxes.items())
         if seat not in own
     ]

@@ -78,7 +78,9 @@ def pick_option(answer: str, street: Street) -> tuple[str, Cents | None]:
     aliases: dict[str, list[str]] = {}
     for option in street.options:
         aliases[option.word] = [option.word]
-        if option.wager:
+        if not option.wager:  # "f" is a fold, also where "flop" could be bet
+            aliases[option.word].append(option.word[0])
+        else:
             aliases[option.word] += [str(option.times), *beginnings(option.wager)]
             aliases[option.word] += ["bet", "raise"]
     if len(bets) > 1:

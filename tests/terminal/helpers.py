@@ -8,17 +8,27 @@ from __future__ import annotations
 import io
 import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from croupier import terminal
-from croupier.terminal.bank import BUY_IN, FILE, Purse
+from croupier.games.house import House
+from croupier.table import Account, Command, Event, Table
+from croupier.table.walk import Clock, InMemory, open_quietly
+from croupier.terminal.bank import BUY_IN, FILE, Bank, Purse
+from croupier.terminal.conversation import Conversation
+from croupier.terminal.dealing import Dealing, now
+from croupier.terminal.record import Service
+from croupier.terminal.screen import Screen
+from croupier.terminal.shuffle import Shuffler
+from croupier.terminal.sitting import Sitting
 from croupier.terminal.text import Line, plain
 
 GOLDEN = Path(__file__).parent / "golden"
+Kind = TypeVar("Kind", bound=Event)
 _NET = re.compile(r"^Round \d+: net ([+-]?)\$([\d,]+)\.(\d\d)$", re.MULTILINE)
 
 
@@ -98,3 +108,60 @@ def golden(name: str) -> Callable[[str], tuple[str, str]]:
         return path.read_text(encoding="utf-8"), actual
 
     return compare
+
+
+class Watched(InMemory):
+    """A table whose every event is kept."""
+
+    def __init__(self, table: Table) -> None:
+        super().__init__(table)
+        self.events: list[Event] = []
+
+    def do(self, command: Command, by: Account, at: int) -> Sequence[Event]:
+        """Carry out a command and keep what it led to."""
+        events = super().do(command, by, at)
+        self.events += events
+        return events
+
+
+class Evening:
+    """One sitting that a test looks into: the table, what happened, what was shown."""
+
+    def __init__(
+        self,
+        house: House,
+        *answers: str,
+        service: Service = "practice",
+        clock: Clock = now,
+        seats: Sequence[int] = (1,),
+        players: int = 0,
+    ) -> None:
+        self.output = io.StringIO()
+        self.answers = list(answers)
+        self.opened = Watched(Table(house, service=service))
+        self.bank = Bank(None)
+        self.sitting = Sitting(
+            Dealing(self.opened, clock),
+            talk=Conversation(Screen(self.output), self._read),
+            bank=self.bank,
+            shuffler=Shuffler(1),
+            seats=seats,
+            players=players,
+        )
+        if service == "attended":
+            open_quietly(self.opened, clock, seat=self.sitting.home, cash=self.bank.bankroll)
+        self.sitting.sit_down()
+
+    def _read(self, prompt: str) -> str:
+        if not self.answers:
+            raise EOFError
+        return self.answers.pop(0)
+
+    @property
+    def text(self) -> str:
+        """Everything that was shown."""
+        return self.output.getvalue()
+
+    def of(self, kind: type[Kind]) -> list[Kind]:
+        """The events of one kind."""
+        return [event for event in self.opened.events if isinstance(event, kind)]

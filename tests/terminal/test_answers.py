@@ -52,6 +52,15 @@ def test_every_option_of_every_game_can_be_typed() -> None:
                 assert (option.word, None) == pick_option(option.word, street)
 
 
+def test_a_first_letter_folds_or_checks_everywhere() -> None:
+    """ "f" never means the Flop, "c" never the Center where one may check."""
+    for game in CATALOGUE:
+        for street in game.streets:
+            for option in street.options:
+                if not option.wager:
+                    assert (option.word, None) == pick_option(option.word[0], street)
+
+
 def test_an_ambiguous_bet_is_asked_back() -> None:
     """ "play" may be three or four times the Ante."""
     with pytest.raises(BadInput, match="3x or 4x"):

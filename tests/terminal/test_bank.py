@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 
+import platformdirs
 import pytest
 
 from croupier import terminal
@@ -111,7 +113,7 @@ def test_two_sessions_do_not_share_one_bankroll(home: Path) -> None:
     """The second one plays with chips of its own, so that neither overwrites the other."""
     first = Bank(home)
     second = Bank(home)
-    second.book(500)
+    second.keep(500)
     first.close()
     third = Bank(home)
     third.close()
@@ -143,13 +145,25 @@ def test_where_the_file_lives(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
     assert tmp_path == home()
     monkeypatch.delenv("CROUPIER_HOME")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    monkeypatch.setattr(sys, "platform", "linux")
-    assert tmp_path / "data" / "croupier" == home()
-    monkeypatch.setenv("XDG_DATA_HOME", "relative")
-    assert Path.home() / ".local" / "share" / "croupier" == home()
-    monkeypatch.setattr(sys, "platform", "win32")
-    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "local"))
-    assert tmp_path / "local" / "croupier" == home()
+    assert platformdirs.user_data_path("croupier", appauthor=False) == home()
+    assert "croupier" == home().name
+    if sys.platform == "linux":
+        assert tmp_path / "data" / "croupier" == home()
+
+
+def test_help_does_without_the_players_folder() -> None:
+    """`croupier --help` loads nothing that only a game needs."""
+    script = (
+        "import runpy, sys\n"
+        "sys.argv = ['croupier', '--help']\n"
+        "try: runpy.run_module('croupier.cli', run_name='__main__')\n"
+        "except SystemExit: pass\n"
+        "sys.exit(sum(name in sys.modules for name in ('filelock', 'platformdirs')))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
+
+    assert b"play" in done.stdout
+    assert 0 == done.returncode
 
 
 def test_every_game_can_be_remembered(home: Path) -> None:

@@ -8,7 +8,8 @@ import pytest
 
 from croupier.cards import names, parse_cards
 from croupier.terminal import faces
-from croupier.terminal.felt import YOU, View, felt, visible_community
+from croupier.terminal.felt import View, felt, visible_community
+from croupier.terminal.people import YOU
 from croupier.terminal.text import cells, plain
 from tests.support import EVERY_GAME, JACKPOT, RUN, THB, TOP, UTH, Play, Seat, house, opening
 from tests.terminal.helpers import golden, text_of
@@ -33,7 +34,10 @@ def streets(game: str, method: str) -> Iterator[Play]:
     cards = {TOP: "As Kd Qh 9c 8c Td 2s"}.get(game, "As Td")
     play = Play(
         rules,
-        {2: Seat(cards, ANSWERS[game], YOU, **stakes), 5: Seat("", ANSWERS[game], "Ada", **stakes)},
+        {
+            2: Seat(cards, ANSWERS[game], YOU.id, **stakes),
+            5: Seat("", ANSWERS[game], "ada", **stakes),
+        },
         community="" if game == TOP else "Ac Kd Th 3c 2d",
     )
     play.open()
@@ -91,6 +95,17 @@ def test_no_card_is_seen_too_early(game: str) -> None:
             # "3♣" may not be found inside another card, so look at its left neighbour too.
             there = any(f"{before}{spelled}" in text for before in " │")
             assert there == (card in seen), (names([card]), text)
+
+
+def test_what_nobody_turned_up_stays_face_down() -> None:
+    """The cross behind a lone fold is not shown, also when the round is over."""
+    rules = house(RUN)
+    play = Play(rules, {2: Seat("", "fold", YOU.id, **opening(rules, 1000))}).finish()
+    text = drawn(play)
+
+    assert 5 == text.count("░░░")
+    for card in play.table.round.community if play.table.round else ():
+        assert plain((faces.face(card),)) not in text
 
 
 def test_faces_in_both_sizes() -> None:

@@ -11,6 +11,9 @@ from croupier.errors import BadInput
 from croupier.ledger import Ledger
 from croupier.ledger.verify import verify
 from croupier.table import commands as cmd
+from croupier.table.shoe import Shoe
+from croupier.terminal.dealing import Dealing
+from croupier.terminal.people import DEALER, YOU
 from croupier.terminal.record import tables
 from croupier.terminal.shuffle import Shuffler
 from tests.terminal.helpers import answer
@@ -45,18 +48,25 @@ def test_a_killed_session_leaves_nothing_behind(tmp_path: Path, dealt: bool) -> 
     """A round whose deck is gone is void: every wager goes back, and the next one can begin."""
     house = submission.example("ultimate_texas_holdem")
     path = tmp_path / "practice.db"
-    with tables(path) as opened:
-        table = opened(house, {})
-        table.do(cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000}))
+    stakes = {"ante": 10_00, "blind": 10_00}
+    with tables(path) as open_table:
+        dealing = Dealing(open_table(house, "practice", {}))
+        dealing.do(cmd.SitDown(1), YOU)
+        dealing.buy_in(1, 500_00)
+        dealing.do(cmd.PlaceWagers(1, stakes, YOU.id), YOU)
         if dealt:
-            table.do(cmd.NoMoreBets())
-            table.do(cmd.DealCards(Shuffler(1).deck().cards[: table.due().cards]))
+            dealing.do(cmd.NoMoreBets(), DEALER)
+            next(dealing.advance(Shoe(Shuffler(1).deck().cards)))
 
-    with tables(path) as opened:
-        table = opened(house, {})
+    with tables(path) as open_table:
+        dealing = Dealing(open_table(house, "practice", {}))
+        dealing.clear()
 
-        assert "wagers" == table.due().kind
-        table.do(cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000}))
+        assert "wagers" == dealing.table.due().kind
+        assert 500_00 == dealing.table.book.balance("pocket")
+        dealing.do(cmd.SitDown(1), YOU)
+        dealing.buy_in(1, 500_00)
+        dealing.do(cmd.PlaceWagers(1, stakes, YOU.id), YOU)
     with Ledger(path) as ledger:
         kept = ledger.open_table(TABLE)
-        assert 2000 == kept.book.balance("layout")
+        assert 20_00 == kept.table.book.layout

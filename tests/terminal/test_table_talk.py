@@ -14,9 +14,10 @@ from croupier.cards import DECK, parse_deck
 from croupier.games import CATALOGUE, House
 from croupier.submission import example
 from croupier.table import Round
+from croupier.table.shoe import shuffled
 from croupier.terminal import rules
 from croupier.terminal.companions import choose, stakes_of, waiting
-from croupier.terminal.shuffle import Shuffler, shuffled
+from croupier.terminal.shuffle import Shuffler
 from croupier.terminal.telling import settlement, tell
 from croupier.terminal.text import plain
 from tests.support import UTH, Play, Seat, house
@@ -142,7 +143,7 @@ def test_envy_and_meters_are_told() -> None:
     stakes = {"ante": 1000, "blind": 1000, "progressive": 100}
     play = Play(
         house(UTH),
-        {1: Seat("2c 7d", "4x", "You", **stakes), 2: Seat("9h 8h", "4x", "Ada", **stakes)},
+        {1: Seat("2c 7d", "4x", "you", **stakes), 2: Seat("9h 8h", "4x", "ada", **stakes)},
         community="7h 6h 5h Kc Qd",
     )
     play.finish()
@@ -161,7 +162,7 @@ def test_a_settlement_reads_like_the_issue_asks() -> None:
     """ "Blind wins 3 to 2, $15.00 -> $37.50 [12.B.1.e]"."""
     play = Play(
         house(UTH),
-        {1: Seat("Ah 3h", "4x", "You", ante=1500, blind=1500)},
+        {1: Seat("Ah 3h", "4x", "you", ante=1500, blind=1500)},
         dealer="Kc Kd",
         community="7h 9h 2h Js 4c",
     )
@@ -183,18 +184,3 @@ def test_several_boxes_are_played_one_after_the_other(home: Path) -> None:
     assert "Your decision before the flop, seat 3" in played.text
     assert "Seat 3: Ante" in played.text and "Seat 2: Ante" in played.text
     assert played.conserved()
-
-
-def test_the_opening_can_be_walked_through(home: Path) -> None:
-    """Every due step of the ceremony is offered with its clause before the first bet."""
-    played = answer(home, *[""] * 40, "q", game="top five", full_procedure=True)
-
-    assert "washes them" in played.text
-    assert "The cards are ready: a round may begin." in flowing(played.text)
-
-
-def test_the_opening_can_be_left(home: Path) -> None:
-    """The first q leaves the ceremony, the second the table."""
-    played = answer(home, "q", "q", game="top five", full_procedure=True)
-
-    assert "The cards are ready" not in played.text

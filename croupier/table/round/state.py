@@ -110,7 +110,8 @@ class Round:
     def over(self) -> bool:
         """Nobody is left to play on; live side wagers need no further card (A85)."""
         # As in `active`; a round asks this at every step, and a list is the fastest way.
-        return all([box.folded_at or box.sat_out or box.forfeited for box in self.boxes.values()])
+        gone = [box.folded_at or box.sat_out or box.forfeited for box in self.boxes.values()]
+        return all(gone)
 
     @property
     def hands_complete(self) -> bool:

@@ -1,0 +1,117 @@
+"""Whoever deals: a machine at a practice table, at an attended one the people of the walk."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+
+from croupier.games import House
+from croupier.money import Cents
+from croupier.table import Account, Command, Event, Step, Table
+from croupier.table import commands as cmd
+from croupier.table import events as ev
+from croupier.table.shoe import Shoe
+from croupier.table.walk import Clock, Opened, actor, filled, house_steps
+from croupier.terminal.people import DEALER, YOU
+
+
+def now() -> int:
+    """The time of day in milliseconds since the epoch."""
+    return time.time_ns() // 1_000_000
+
+
+def seated(house: House, seat: int, cash: Cents) -> Table:
+    """A practice table at which you sit with chips for this cash."""
+    table = Table(house, service="practice")
+    table.do(cmd.SitDown(seat), YOU)
+    table.do(cmd.BuyIn(seat, cash), DEALER)
+    return table
+
+
+class Dealing:
+    """One table with whoever serves it. All that happens at the table passes through `do`."""
+
+    def __init__(self, opened: Opened, clock: Clock = now) -> None:
+        self.opened = opened
+        self.clock = clock
+        self.chores: list[Step] = []  # what the house did since somebody last asked
+
+    @property
+    def table(self) -> Table:
+        """The table as it is now."""
+        return self.opened.table
+
+    @property
+    def dealer(self) -> Account:
+        """Whoever holds the deck."""
+        return Account(self.table.posts.dealer, "dealer") if self.table.attended else DEALER
+
+    def do(self, command: Command, by: Account) -> Sequence[Event]:
+        """Carry out a command."""
+        return self.opened.do(command, by, self.clock())
+
+    def advance(self, shoe: Shoe) -> Iterator[Event]:
+        """Everything that happens up to the next decision, or to the end of the round."""
+        while True:
+            yield from self.keep_house()
+            command = shoe.next_command(self.table.due())
+            if command is None:
+                return
+            if isinstance(command, cmd.Settle):
+                yield from self.settle()
+                return
+            yield from self.do(command, self.dealer)
+
+    def keep_house(self) -> Iterator[Event]:
+        """What the house has to do now; nothing where nobody serves the table."""
+        while self.table.attended and (steps := house_steps(self.table, self.clock())):
+            self.chores.append(steps[0])
+            yield from self.do(filled(self.table, steps[0]), actor(steps[0]))
+
+    def settle(self) -> Iterator[Event]:
+        """Pay, from a tray that can; a check is cashed at once, so that play goes on with it."""
+        if self.table.attended:
+            trial = self.table.book.copy()
+            for event in self.table.settlement():
+                trial.post(event)
+            yield from self.fill(-trial.tray)
+        settled = self.do(cmd.Settle(), self.dealer)
+        yield from settled
+        for event in settled:
+            if isinstance(event, ev.PaidByCheck):
+                home = self.table.seats.seat_of(event.player)
+                assert home is not None, f"{event.player} was paid and does not sit here"
+                yield from self.do(cmd.AddChips(home, event.amount), self.dealer)
+
+    def buy_in(self, seat: int, cash: Cents) -> None:
+        """Chips for the player of a seat."""
+        if self.table.attended:
+            list(self.fill(cash - self.table.book.tray))
+        self.do(cmd.BuyIn(seat, cash), self.dealer)
+
+    def fill(self, short: Cents) -> Iterator[Event]:
+        """Chips from the cage where the tray would be short of them."""
+        if short > 0:
+            slip = f"fill {len(self.table.chips.slips) + 1}"
+            yield from self.do(cmd.CountFill(slip, short), self.dealer)
+            yield from self.keep_house()  # somebody else agrees with the count
+
+    def clear(self) -> None:
+        """Undo a round that a killed session left behind, and let everybody get up.
+
+        Its deck is gone, so that every wager goes back; one that only waits to be settled is.
+        """
+        current = self.table.open_round
+        if current is not None and not current.betting_closed:
+            homes = self.table.seats.taken
+            for seat in sorted(current.boxes, key=homes.__contains__):  # the own box goes last
+                player = Account(current.boxes[seat].player, "player")
+                nothing = dict.fromkeys(current.boxes[seat].stakes, 0)
+                self.do(cmd.PlaceWagers(seat, nothing), player)
+        elif current is not None:
+            if current.due().kind != "settle":
+                self.do(cmd.FindWrongNumber(f"seat {min(current.boxes)}"), self.dealer)
+            list(self.keep_house())
+            list(self.settle())
+        for seat, name in sorted(self.table.seats.taken.items()):
+            self.do(cmd.Leave(seat), Account(name, "player"))

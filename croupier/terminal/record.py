@@ -12,6 +12,7 @@ from croupier.errors import BadInput
 from croupier.games import House
 from croupier.table import Table
 from croupier.table.walk import InMemory, Opened
+from croupier.terminal.people import DEALER
 
 Service: TypeAlias = Literal["practice", "attended"]
 Meters: TypeAlias = Mapping[str, Fraction]
@@ -40,6 +41,6 @@ def tables(path: str | Path | None) -> Iterator[OpenTable]:
 def recorded(ledger: Any, house: House, service: Service, meters: Meters) -> Opened:
     """The table of this game on a ledger, as the last session left it."""
     opened: Opened = ledger.open_table(
-        f"{service}-{house.game.key}", house, service=service, meters=meters
+        f"{service}-{house.game.key}", house, by=DEALER, service=service, meters=meters
     )
     return opened

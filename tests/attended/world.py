@@ -58,6 +58,7 @@ DISRUPTIVE = {  # listed nearly always; drawn evenly, no round would ever end
     "jam_shoe",
     "skip_player",
 }
+SELDOM = {"rule_abandoned": 0.3, "pay_unclaimed": 0.2, "switch_dealing": 0.1}  # never due
 COUNTED = (
     ev.PayoutDocumented,
     ev.PaidByCheck,
@@ -104,17 +105,16 @@ class Shift:
         command, by = self.fill(step), self.person(step)
         if self.rng.random() < 0.3:
             self.try_anything(steps, command, by)
-        assert before == self.table.state(), "listing and refusing changed the table"
-        self.give(command, by)
+        self.give(command, by, before)
 
     def choose(self, steps: tuple[Step, ...]) -> Step:
         """A due step most of the time, so that shifts get somewhere; faults are rare."""
         due = [step for step in steps if step.due != "may"]
         bets = [step for step in steps if step.kind in ("place_wagers", "sit_down")]
         draw = self.rng.random()
-        rulings = [step for step in steps if step.kind == "rule_abandoned"]
-        if rulings and draw < 0.3:
-            return rulings[0]
+        seldom = [step for step in steps if draw < SELDOM.get(step.kind, 0)]
+        if seldom:
+            return self.rng.choice(seldom)
         if due and draw < 0.86:
             return self.rng.choice(due)
         if bets and draw < 0.95:
@@ -196,28 +196,27 @@ class Shift:
         )
         self.counts["Houses"] += 1
 
-    def give(self, command: Command, by: Account) -> None:
-        """A listed command must be accepted; then everything is checked."""
+    def give(self, command: Command, by: Account, before: dict[str, Any] | None = None) -> None:
+        """A listed command must be accepted; then everything is checked.
+
+        `before` is how the table was when its steps were listed and wrong commands were tried:
+        none of that changed it, and deciding does not either.
+        """
         envelope = Envelope(str(len(self.record) + 1), by, self.at, command)
+        before = before or copied(self.table)
         try:
-            events = self.decided(envelope)
+            events = self.table.decide(envelope)
         except Refusal as refusal:
             raise AssertionError(f"listed but refused: {command} by {by}: {refusal}") from refusal
+        assert before == self.table.state(), f"listing or deciding {envelope} changed the table"
+        for event in events:
+            self.table.evolve(event)
         self.record.append((wire.encode(envelope), [wire.encode(event) for event in events]))
         self.counts["commands"] += 1
         self.counts["events"] += len(events)
         for event in events:
             self.note(event)
         self.check()
-
-    def decided(self, envelope: Envelope) -> tuple[Event, ...]:
-        """What becomes of an envelope, and with it of the table; deciding alone does nothing."""
-        before = copied(self.table)
-        events = self.table.decide(envelope)
-        assert before == self.table.state(), f"deciding {envelope} changed the table"
-        for event in events:
-            self.table.evolve(event)
-        return events
 
     # What must be true.
 

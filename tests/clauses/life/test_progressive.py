@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from croupier.games import COMMUNITY, House
+from croupier.games.returns import stake_of
 from croupier.table import commands as rc
 from croupier.table import events as re
 from croupier.table.life import Person
@@ -22,7 +23,7 @@ MIA = Person("Mia", "pit_manager")
 
 def stake(rules: House) -> int:
     """The one progressive stake of a table."""
-    return int(rules.choices.progressive_stake)
+    return stake_of(rules, "progressive")
 
 
 @proving(UJ="2.C.1 2.C.2 7.F.3.b 2.C", R="2.B.6.1 2.B.6.2 2.B.6")

@@ -125,7 +125,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def record_of(game: str) -> Path:
     """Where the proofs of a game are written: beside its rule book."""
-    others = {path.parent.name: path for path in Path(__file__).parent.glob("*/*/proofs.csv")}
+    others = {path.parent.name: path for path in Path(__file__).parent.glob("*/src/*/proofs.csv")}
     return others.get(game, PROOFS)
 
 

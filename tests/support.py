@@ -113,13 +113,13 @@ def filed_meters(game: str, letter: str | None) -> dict[str, Any]:
     }
 
 
-def house(game: str, method: str = "automated_shoe", **changes: Any) -> House:
+def house(game: str, method: str = "automated_shoe", **changes: Any) -> House[Any]:
     """A House that offers everything, except as told (see `filed`)."""
     return built(json.dumps(filed(game, method, **changes)))
 
 
 @cache
-def built(filed_text: str) -> House:
+def built(filed_text: str) -> House[Any]:
     """The House of a submission written as JSON, built once."""
     return submission.build(json.loads(filed_text))
 
@@ -140,7 +140,7 @@ def opening(rules: House, ante: int = 1000, **more: int) -> dict[str, int]:
     return compulsory | more
 
 
-def stacked(rules: House, wanted: Mapping[Slot, str], seats: Sequence[int]) -> list[int]:
+def stacked(rules: House[Any], wanted: Mapping[Slot, str], seats: Sequence[int]) -> list[int]:
     """A deck that deals the wanted cards to their places; the others fall as they come.
 
     Community cards are wanted as they are listed, whatever order the cross is laid in.

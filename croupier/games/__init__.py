@@ -1,7 +1,8 @@
 """The games: what they are made of, what an operator makes of them, and where to find them.
 
-Other rooms use what is named here, the forms (`croupier.games.forms`), the hands and facts of a
-single game from its own module, and nothing else.
+Other rooms use what is named here; beside it `croupier.games.forms` (the vocabulary of forms),
+`croupier.games.hands` (names of hands), `croupier.games.returns` (exact returns from kept counts),
+and the facts of a single game from its own module.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from croupier.games.catalogue import catalogue, editions, find
-from croupier.games.choices import Choices, Envy, Progressive, ProgressiveChoices
+from croupier.games.choices import Choices, Envy, EnvyChoices, Progressive, ProgressiveChoices
 from croupier.games.facts import (
     VERSUS,
     Facts,
@@ -50,7 +51,7 @@ from croupier.games.game import (
 )
 from croupier.games.hands import title
 from croupier.games.house import House, Limits, Meter
-from croupier.games.most import Most, Share, covered_wagers, most_at_minimum
+from croupier.games.most import Most, Share, covered_wagers, most_at_minimum, payout_floor
 from croupier.games.terms import canonical_text, digest, house_from_text, with_digest
 
 if TYPE_CHECKING:
@@ -71,6 +72,7 @@ __all__ = [
     "Choices",
     "DealingMethod",
     "Envy",
+    "EnvyChoices",
     "Facts",
     "Game",
     "House",
@@ -104,6 +106,7 @@ __all__ = [
     "house_from_text",
     "loses",
     "most_at_minimum",
+    "payout_floor",
     "pushes",
     "settle_posted",
     "singly",

@@ -20,7 +20,7 @@ from croupier.games.game import Basis
 from croupier.games.hands import ROYAL_FLUSH, ROYALS
 from croupier.games.house import House
 from croupier.money import Cents
-from croupier.rulebook.documents import folder
+from croupier.rulebook import folder
 
 Counts: TypeAlias = Mapping[str, int]
 COUNTS_FILE, MAINS_FILE = "games/data/counts.json", "games/data/mains.json"

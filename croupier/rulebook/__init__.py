@@ -9,7 +9,7 @@ its id, for example `A23`.
 
 from croupier.rulebook.clauses import Clause, clause, clauses, is_within, under
 from croupier.rulebook.coverage import Coverage, coverage, proofs
-from croupier.rulebook.documents import About, Document, document, our_document
+from croupier.rulebook.documents import About, Document, document, folder, our_document
 from croupier.rulebook.duties import duties
 from croupier.rulebook.paytables import (
     Line,
@@ -37,6 +37,7 @@ __all__ = [
     "document",
     "duties",
     "envy_schedule",
+    "folder",
     "is_within",
     "letters",
     "meter_floors",

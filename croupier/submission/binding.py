@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from croupier.games import House, with_digest
+from croupier.games import House, payout_floor, with_digest
 from croupier.games.forms import Choice, Filing
-from croupier.games.most import payout_floor
 
 
 def bind(filing: Filing) -> House[Any]:

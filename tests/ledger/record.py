@@ -11,6 +11,7 @@ import msgspec
 from croupier import submission
 from croupier.cards import DECK
 from croupier.games import House
+from croupier.games.returns import stake_of
 from croupier.ledger import Ledger, codec
 from croupier.ledger.chain import GENESIS, Row
 from croupier.ledger.fold import Fold
@@ -86,7 +87,7 @@ def random_stakes(house: House, rng: random.Random) -> dict[str, int]:
         if not house.offers(wager.name) or rng.random() < 0.4:
             continue
         if wager.role == "progressive":
-            stakes[wager.name] = house.choices.progressive_stake
+            stakes[wager.name] = stake_of(house, "progressive")
         elif wager.role == "optional":
             stakes[wager.name] = house.limits[wager.name].minimum
     if "six_card_bonus" in stakes and "trips" not in stakes:

@@ -16,14 +16,15 @@ from pathlib import Path
 
 from croupier.games.catalogue import refresh
 
-PACKAGE = Path(__file__).parent
-ROOT = PACKAGE.parents[1]
+HERE = Path(__file__).parent
+SOURCE = HERE / "src"
+ROOT = HERE.parents[1]
 KEY = "harbor_duel"
 
 
 def metadata(folder: Path, editions: Iterable[int] = (1, 2)) -> Path:
     """A folder with the metadata of the package, as if only these editions existed."""
-    project = tomllib.loads((PACKAGE / "pyproject.toml").read_text("utf-8"))["project"]
+    project = tomllib.loads((HERE / "pyproject.toml").read_text("utf-8"))["project"]
     info = folder / f"harbor_duel-{project['version']}.dist-info"
     info.mkdir(parents=True)
     names = f"Name: {project['name']}\nVersion: {project['version']}\n"
@@ -38,7 +39,7 @@ def metadata(folder: Path, editions: Iterable[int] = (1, 2)) -> Path:
 @contextmanager
 def installed(folder: Path, editions: Iterable[int] = (1, 2)) -> Iterator[None]:
     """The sixth game in this process, and no longer afterwards."""
-    added = [str(PACKAGE), str(metadata(folder, editions))]
+    added = [str(SOURCE), str(metadata(folder, editions))]
     sys.path[:0] = added
     refresh()
     try:
@@ -53,7 +54,7 @@ def croupier(
     folder: Path, *arguments: str | Path, input: str = "", home: Path | None = None
 ) -> subprocess.CompletedProcess[str]:
     """The command line in a process of its own, with the metadata of a folder."""
-    path = os.pathsep.join(map(str, (PACKAGE, folder, ROOT)))
+    path = os.pathsep.join(map(str, (SOURCE, folder, ROOT)))
     kept = {"CROUPIER_HOME": str(home or folder / "home"), "PYTHONPATH": path}
     return subprocess.run(
         [sys.executable, "-m", "croupier.cli", *map(str, arguments)],

@@ -12,7 +12,7 @@ from croupier import submission
 from croupier.cards import DECK, names
 from croupier.games import canonical_text, catalogue, find, house_from_text
 from croupier.games.returns import returns
-from tests.sixth_game.installing import KEY, PACKAGE, ROOT, croupier, installed, metadata
+from tests.sixth_game.installing import KEY, ROOT, SOURCE, croupier, installed, metadata
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +38,7 @@ def test_its_returns_are_exact() -> None:
 
 def test_check(site: Path) -> None:
     """Legal, with what every wager returns."""
-    done = croupier(site, "check", PACKAGE / KEY / "example.toml", "--json")
+    done = croupier(site, "check", SOURCE / KEY / "example.toml", "--json")
     assert (0, "") == (done.returncode, done.stderr)
     found = json.loads(done.stdout)
     assert found["ready"]
@@ -56,7 +56,7 @@ def test_replay(site: Path, tmp_path: Path) -> None:
     """A scenario, settled to the cent."""
     scenario = {
         "game": KEY,
-        "submission": str(PACKAGE / KEY / "example.toml"),
+        "submission": str(SOURCE / KEY / "example.toml"),
         "deck": " ".join(names(DECK[::-1])),
         "seats": {"1": {"wagers": {"ante": 1000, "twin_bonus": 100}, "decisions": ["1x"]}},
     }

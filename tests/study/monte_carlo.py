@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from croupier import submission
 from croupier.games import CATALOGUE, House
-from croupier.games.returns import returns
+from croupier.games.returns import returns, stake_of
 from croupier.money import Cents
 from croupier.study import sides
 from croupier.study.advice import play
@@ -60,7 +60,7 @@ def stakes_of(house: House) -> dict[str, Cents]:
         if wager.role in ("ante", "matching"):
             stakes[wager.name] = ante
         elif wager.role == "progressive" and house.offers(wager.name):
-            stakes[wager.name] = house.choices.progressive_stake
+            stakes[wager.name] = stake_of(house, "progressive")
         elif wager.role == "optional" and house.offers(wager.name):
             stakes[wager.name] = house.limits[wager.name].minimum
     return stakes

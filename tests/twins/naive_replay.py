@@ -632,11 +632,14 @@ class Round:
                 left -= paid
                 seat.outcomes[wager] = ["win", stake + paid]
 
+    def most_at_the_minimum(self):
+        return most_at_the_minimum(self.game, self.limits, self.letters, self.choices)
+
     def payout_limit(self):
         if self.choices["payout_limit"] is not None:
             return int(cents(self.choices["payout_limit"]))
         if self.game in (TEXAS, RUN):
-            return max(5_000_000, int(most_at_the_minimum(self.game, self.limits, self.letters)))
+            return max(5_000_000, int(self.most_at_the_minimum()))
         return None
 
     # ---- progressives and envy -------------------------------------------------------------
@@ -867,7 +870,7 @@ class Round:
         return result
 
 
-def most_at_the_minimum(game, limits, letters):
+def most_at_the_minimum(game, limits, letters, choices):
     """The most one player can win in a round at the minimum bets, in cents (A60)."""
 
     def least(wager, offered=True):
@@ -877,10 +880,45 @@ def most_at_the_minimum(game, limits, letters):
         bonus = least("texas_holdem_bonus", "texas_holdem_bonus" in letters)
         return 5 * least("ante") + 1000 * bonus
     if game == ULTIMATE:
-        return 505 * least("ante") + 50 * least("trips")
+        plain = 505 * least("ante") + 50 * least("trips")
+        if not choices.get("limit_covers_side_wagers"):
+            return plain
+        return max(plain + ultimate_sides(limits, letters, choices, *case) for case in SIDE_CASES)
     if game == JACKPOT:
         return 504 * least("ante") + 100 * least("player_bonus", "player_bonus" in letters)
-    return 3300 * least("first_ante")
+    center = 3 if choices.get("center_rule") == "even_money" else 1500
+    return (1500 + 300 + center) * least("first_ante")
+
+
+# The deals that can be worth the most when side wagers are covered: what the player's own hand and
+# the board are, who loses with a straight flush, and whether the dealer holds the other two aces.
+SIDE_CASES = [
+    ("royal_flush", "straight_flush", "dealer", True),
+    ("straight_flush", "straight_flush", "player", True),
+    ("royal_flush", "royal_flush", "nobody", False),
+]
+
+
+def ultimate_sides(limits, letters, choices, own, board, loser, four_aces):
+    """What such a deal adds to a winning royal flush; the main bets count only if it wins."""
+
+    def pays(wager, *names):
+        if wager not in letters:
+            return 0
+        lines = PAYTABLES[ULTIMATE][wager][letters[wager]]
+        odds = [number for hand, _, number in lines if hand in names]
+        return odds[0] * cents(limits[wager]["min"]) if odds else 0
+
+    aces = ["pocket_aces", "pocket_aces_hearts_diamonds"]
+    if four_aces:
+        aces += ["pocket_aces_player_and_dealer", "pocket_aces_hearts_diamonds_player_and_dealer"]
+    paid_loser = loser == "player" or (
+        loser == "dealer" and choices.get("bad_beat_scope", "either_hand") == "either_hand"
+    )
+    total = pays("ultimate_pairs", *aces) + pays("play_the_board", board)
+    total += pays("bad_beat", "straight_flush") if paid_loser else 0
+    total += pays("trips", own) - pays("trips", "royal_flush")
+    return total - (0 if loser == "dealer" else 505 * cents(limits["ante"]["min"]))
 
 
 def replay(scenario):
@@ -907,7 +945,7 @@ def check_scenario(scenario):
             else:
                 assert wager in ("blind", "xtra_bonus", "second_ante")
     if "payout_limit" in choices:
-        assert cents(choices["payout_limit"]) >= most_at_the_minimum(game, limits, letters)
+        assert cents(choices["payout_limit"]) >= most_at_the_minimum(game, limits, letters, choices)
     assert sum(meter["rate"] for meter in submission.get("meters", {}).values()) <= 100
 
 

@@ -31,7 +31,7 @@ DECK = [rank + suit for rank in naive.RANKS for suit in naive.SUITS]
 # Fields that a validator may ask for; a round does not depend on them.
 CHOICES_OF_A_MANUAL_SHOE = {"manual_shoe_location": "to the right of the dealer"}
 CHOICES_OF_A_RESHUFFLING_SHOE = {"continuous_device_approval": "MD-2024-017"}
-CHOICES_OF_A_PROGRESSIVE = {"accept_player_edge": True, "internal_controls_ref": "IC-12"}
+CHOICES_OF_A_PROGRESSIVE = {"internal_controls_ref": "IC-12"}
 
 # Run 'Em Twice allows more than one box only with an approval that no field records.
 SEVERAL_BOXES = [TOP_FIVE, ULTIMATE, JACKPOT]
@@ -63,7 +63,7 @@ def random_scenario(rng: random.Random) -> dict:
 def random_submission(rng, game):
     table = random_table(rng, game)
     paytables = random_paytables(rng, game)
-    choices = {}
+    choices = {"accept_player_edge": True}
     if "six_card_bonus" in paytables and table["dealing_method"] != "automated_shoe":
         choices["six_card_deal_position"] = "after_hands"
     rounding, chip = random_rounding(rng, choices, paytables)
@@ -72,7 +72,8 @@ def random_submission(rng, game):
     if chip == 5 and "progressive" in paytables:
         choices["progressive_stake"] = 5
     if game in (ULTIMATE, JACKPOT) and rng.random() < 0.5:
-        least = max(50_000, naive.most_at_the_minimum(game, limits, paytables) / 100)
+        most = naive.most_at_the_minimum(game, limits, paytables, choices)
+        least = max(50_000, most / 100)
         choices["payout_limit"] = int(least) + rng.choice([0, 0, 1, 2500, 100_000])
     submission = {
         "game": game,

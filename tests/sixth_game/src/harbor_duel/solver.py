@@ -9,13 +9,12 @@ from functools import cache
 from itertools import combinations
 from typing import Any
 
-from harbor_duel.form import DuelChoices
-from harbor_duel.game import FOLDED, Duel, value
-
 from croupier.cards import DECK, RANKS, Card, rank_of, suit_of
 from croupier.games import House, Seen, Versus, versus
 from croupier.study.payoffs import net
 from croupier.study.solution import Advice, ChartRow, Solution, ranked
+from harbor_duel.form import DuelChoices
+from harbor_duel.game import FOLDED, Duel, value
 
 DEALS = 1326 * 1225
 STAKES = {"ante": 1, "play": 1}

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
 import msgspec
-from harbor_duel.form import FORM, DuelChoices
 
 from croupier.cards import RANKS, Card, rank_of, suit_of
 from croupier.games import (
@@ -42,6 +41,7 @@ from croupier.games import (
 )
 from croupier.money import EVEN_MONEY
 from croupier.rulebook import Document
+from harbor_duel.form import FORM, DuelChoices
 
 HANDS = ("strangers", "mates", "twins", "twin_aces")
 ACE = RANKS.index("A")

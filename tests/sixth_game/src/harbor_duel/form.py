@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from croupier.games.choices import Choices
+from croupier.games import Choices
 from croupier.games.forms import Form, Offer
 from croupier.games.forms.common import Places, common, peek_all_boxes
 

@@ -7,15 +7,15 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
 import msgspec
+from croupier.ledger.chain import GENESIS, Row
+from croupier.ledger.fold import Fold
+from croupier.ledger.logged import SNAPSHOT_EVERY
 
 from croupier import submission
 from croupier.cards import DECK
 from croupier.games import House
 from croupier.games.returns import stake_of
 from croupier.ledger import Ledger, codec
-from croupier.ledger.chain import GENESIS, Row
-from croupier.ledger.fold import Fold
-from croupier.ledger.logged import SNAPSHOT_EVERY
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.events import Event

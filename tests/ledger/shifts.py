@@ -6,13 +6,14 @@ import datetime as dt
 from collections import Counter
 from random import Random
 
+from croupier.ledger.logged import LoggedTable
+
 from croupier.errors import Refusal
 from croupier.games import House
 from croupier.ledger import Ledger
-from croupier.ledger.logged import LoggedTable
+from croupier.table import Account, Table
 from croupier.table import commands as rc
 from croupier.table.events import Event
-from croupier.table import Table, Account
 from tests.attended.houses import houses
 from tests.attended.world import START, Shift
 

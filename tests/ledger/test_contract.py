@@ -7,11 +7,11 @@ import threading
 
 import pytest
 import sqlalchemy as sa
+from croupier.ledger.chain import GENESIS, Row, hash_event
+from croupier.ledger.waiting import Waiting
 from sqlalchemy.exc import DBAPIError
 
 from croupier.ledger import Conflict, RepeatedCommand, Store, codec, schema
-from croupier.ledger.chain import GENESIS, Row, hash_event
-from croupier.ledger.waiting import Waiting
 from croupier.table import events as ev
 from croupier.table.events import Event
 

@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from croupier.ledger.verify import verify
 
 from croupier.ledger import Ledger, codec
-from croupier.ledger.verify import verify
 from croupier.table.table import Table
 from tests.ledger import crasher
 from tests.ledger.record import example

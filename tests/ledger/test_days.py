@@ -12,9 +12,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from croupier.ledger.verify import verify
 
 from croupier.ledger import Ledger, LedgerError, NotFound, Store, days, signing, transfer, verifier
-from croupier.ledger.verify import verify
 from croupier.table import commands as cmd
 from tests.ledger.record import example, random_round
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from croupier.ledger.verify import verify
 
 from croupier.ledger import (
     Ledger,
@@ -19,7 +20,6 @@ from croupier.ledger import (
     TableStopped,
     schema,
 )
-from croupier.ledger.verify import verify
 from croupier.table import commands as cmd
 from tests.ledger.postgres import Server
 from tests.ledger.record import example, random_round

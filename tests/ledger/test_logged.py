@@ -7,10 +7,10 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from croupier.ledger.verify import verify
 
 from croupier.errors import Refusal
 from croupier.ledger import Ledger, LedgerError, NotFound, logged
-from croupier.ledger.verify import verify
 from croupier.table import commands as cmd
 from tests.ledger.record import example, random_round
 from tests.ledger.shifts import play as play_shift

@@ -7,9 +7,10 @@ import sys
 from fractions import Fraction
 from pathlib import Path
 
+from croupier.ledger.verify import verify
+
 from croupier.ledger import Ledger, codec
 from croupier.ledger import events as lev
-from croupier.ledger.verify import verify
 
 ROOT = Path(__file__).parents[2]
 FIGHTERS, ROUNDS = 3, 5

@@ -8,11 +8,11 @@ from typing import Any
 
 import msgspec
 import pytest
+from croupier.ledger.chain import Row
 from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.ledger import Damaged, chain, codec, lift, verifier
-from croupier.ledger.chain import Row
 from tests.ledger import sampling
 
 

@@ -66,14 +66,14 @@ class Watched(Floor):
         return events
 
     def may_see(self, viewer: Account) -> set[int]:
-        """The rule: own cards, what was turned up, and for those who watch a settled round whole."""
+        """The rule: own cards, what was turned up; a settled round whole for those who watch."""
         current = self.table.round
         assert current is not None
-        own = {
-            card for box in current.boxes.values() if box.player == viewer.id for card in box.cards
-        }
-        whole = set(current.left_deck) if current.closed and viewer in (EYE, AUD) else set()
-        return self.face_up | (own if viewer.role == "player" else set()) | whole
+        if current.closed and viewer in (EYE, AUD):
+            return set(current.left_deck)
+        boxes = [box for box in current.boxes.values() if box.player == viewer.id]
+        own = {card for box in boxes for card in box.cards if viewer.role == "player"}
+        return self.face_up | own
 
     def channels(self, account: Account, events: Sequence[Event]) -> bytes:
         """Everything that somebody is shown at this moment."""

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from croupier.games.facts import FactsSpace
 from croupier.games.hands import POKER_HANDS
 from croupier.games.house import House
 from croupier.games.run_em_twice import Runs
@@ -36,13 +37,15 @@ class RunRules:
             assert [bet.times for bet in payoffs.bets(street.options)] == self.multiples
         self.wagers = [payoffs.bets(street.options)[0].wager for street in house.game.streets]
         self.antes = payoffs.opening_stakes(house.game)
-        names = POKER_HANDS
-        assert len(names) == runs.CLASSES
-        self.settled = {
-            (one, two): house.settle(Runs("", first, second))
-            for one, first in enumerate(names)
-            for two, second in enumerate(names)
-        }
+        assert len(POKER_HANDS) == runs.CLASSES
+        self.space = FactsSpace.of(house.every_facts(), Runs)
+        # The code of two classes of runs.
+        self.codes = np.array(
+            [
+                [self.space.code(Runs("", first, second)) for second in POKER_HANDS]
+                for first in POKER_HANDS
+            ]
+        )
         first_run, second_run, center = (self._table({wager: 1}) for wager in self.wagers)
         antes = self._table(self.antes)
         assert (first_run == second_run.T).all() and (np.ptp(first_run, axis=1) == 0).all()
@@ -65,11 +68,10 @@ class RunRules:
         )
 
     def _table(self, stakes: Mapping[str, int]) -> Longs:
-        table = np.zeros((runs.CLASSES, runs.CLASSES), np.int64)
-        for (one, two), results in self.settled.items():
-            value = payoffs.net(results, stakes)
-            assert value.denominator == 1, "runs pay whole units"
-            table[one, two] = value.numerator
+        """Payoffs by two classes of runs."""
+        scaled = payoffs.Scaled([payoffs.net_by_code(self.house, self.space, stakes)])
+        assert scaled.scale == 1, "runs pay whole units"
+        table: Longs = scaled.values[0][self.codes]
         return table
 
     def fold_at(self, street: str, *made: int) -> int:
@@ -88,10 +90,10 @@ class RunRules:
         """The evaluator under this House's reading of the low ace (A8)."""
         return tables(bool(self.house.choice("ace_low_straight")))
 
-    def net(self, one: int, two: int, center: int) -> list[Fraction]:
-        """Net results of all pairs of classes for multiples of first, second and center bet."""
-        stakes = {**self.antes, **dict(zip(self.wagers, (one, two, center), strict=True))}
-        return [payoffs.net(results, stakes) for results in self.settled.values()]
+    def net(self, *multiples: int) -> list[Fraction]:
+        """Net results by code for multiples of first, second and center bet."""
+        stakes = {**self.antes, **dict(zip(self.wagers, multiples, strict=True))}
+        return payoffs.net_by_code(self.house, self.space, stakes)
 
 
 def _split(antes: Longs) -> tuple[Longs, Longs]:

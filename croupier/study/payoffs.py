@@ -1,15 +1,20 @@
-"""A House's own `settle`, tabulated as integers: the only way money reaches a kernel."""
+"""A House's own `settle`, tabulated as integers: the only way money reaches a kernel.
+
+Every table is by the code of its facts (`FactsSpace`), so a kernel's counts and these payoffs meet
+in one sum.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import lcm
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.games.facts import VERSUS, Facts, Result
+from croupier.games.facts import VERSUS, Facts, FactsSpace, Result
 from croupier.games.game import Game, Option
 from croupier.games.holdem import FOLDED, Contest
 from croupier.games.house import House
@@ -40,30 +45,39 @@ def bets(options: Sequence[Option]) -> list[Option]:
     return sorted((option for option in options if option.times), key=lambda option: option.times)
 
 
+def net_by_code(house: House, space: Iterable[Facts], stakes: Mapping[str, int]) -> list[Fraction]:
+    """The net result of every set of facts with these stakes on the table, by code."""
+    return [net(house.settle(facts), stakes) for facts in space]
+
+
 class Scaled:
     """Rows of exact payoffs brought to whole numbers by one common factor."""
 
     def __init__(self, rows: Sequence[Sequence[Fraction]]) -> None:
         self.scale = lcm(*(value.denominator for row in rows for value in row))
-        self.values: list[list[int]] = [[int(value * self.scale) for value in row] for row in rows]
+        self.values: Longs = np.array(
+            [[int(value * self.scale) for value in row] for row in rows], np.int64
+        )
 
 
-def contest_row(house: House, stakes: Mapping[str, int]) -> list[Fraction]:
-    """Net results of a showdown by category, then unqualified and qualified, then versus."""
-    return [
-        net(house.settle(Contest(False, qualifies, standing, hand)), stakes)
+class ContestCodes(NamedTuple):
+    """The codes of a hold'em contest as a kernel tells its showdowns apart.
+
+    Outcomes are unqualified, then qualified; each behind, tied, ahead. Where the document asks
+    nothing of the dealer's hand no facts are unqualified and none are counted: those have -1.
+    """
+
+    showdowns: Longs  # [category, outcome]
+    folded: int
+    size: int
+
+
+def contest_codes(space: FactsSpace[Contest]) -> ContestCodes:
+    """The codes of a House's contest."""
+    showdowns = [
+        [Contest(False, qualifies, standing, hand) for qualifies in (False, True)
+         for standing in VERSUS]
         for hand in CATEGORIES
-        for qualifies in (False, True)
-        for standing in VERSUS
-    ]
-
-
-def fold_value(house: House, stakes: Mapping[str, int], facts: Facts = FOLDED) -> Fraction:
-    """What folding costs with these stakes on the table."""
-    return net(house.settle(facts), stakes)
-
-
-def contest_table(rows: Sequence[Sequence[Fraction]]) -> tuple[Longs, int]:
-    """Rows of `contest_row` as integers [row, category, outcome], and their common factor."""
-    scaled = Scaled(rows)
-    return np.array(scaled.values, np.int64).reshape(len(rows), len(CATEGORIES), 6), scaled.scale
+    ]  # fmt: skip
+    codes = [[space.code(one) if one in space else -1 for one in row] for row in showdowns]
+    return ContestCodes(np.array(codes, np.int64), space.code(FOLDED), len(space))

@@ -12,7 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.cards import Card
+from croupier.games.facts import FactsSpace
 from croupier.games.game import Option
+from croupier.games.holdem import Contest
 from croupier.games.house import House
 from croupier.ranking import CATEGORY_SHIFT, PAIR, poker_value
 from croupier.study import holdem, payoffs, starting, workers
@@ -42,10 +44,16 @@ class PlayRules:
         self.stakes = payoffs.opening_stakes(house.game)
         # Row 0 is the river, row 1 the flop, then the opening bets.
         self.bets = [self.river_bet, self.flop_bet, *self.opening_bets]
-        rows = [payoffs.contest_row(house, {**self.stakes, "play": bet.times}) for bet in self.bets]
-        self.fold = payoffs.fold_value(house, self.stakes)
-        self.pay, self.scale = payoffs.contest_table([*rows, [self.fold] * len(rows[0])])
-        self.pay = self.pay[:-1]
+        space = FactsSpace.of(house.every_facts(), Contest)
+        self.codes = payoffs.contest_codes(space)
+        self.rows = [
+            payoffs.net_by_code(house, space, {**self.stakes, bet.wager: bet.times})
+            for bet in self.bets
+        ]
+        self.fold = self.rows[0][self.codes.folded]
+        scaled = payoffs.Scaled(self.rows)
+        self.scale = scaled.scale
+        self.pay = np.ascontiguousarray(scaled.values[:, self.codes.showdowns])
         self.floor = int(self.fold * self.scale) * OPPONENTS
         floors = [self.floor] + [holdem.NO_FLOOR] * (len(self.bets) - 1)
         self.floors = np.array(floors, np.int64)
@@ -262,8 +270,11 @@ def best_openings(totals: Longs) -> Longs:
 
 def board_weights(
     rules: PlayRules, best: Longs, gains: Longs
-) -> tuple[tuple[Longs, NDArray[np.int32]], list[Option]]:
-    """How often each bet comes to each board and hand; the last bet is the river's, or a fold."""
+) -> tuple[tuple[Longs, NDArray[np.int32]], list[int]]:
+    """How often each bet comes to each board and hand, and those bets by their payoff rows.
+
+    The last is the river's, which some hands fold.
+    """
     boards = deals.early_boards(3)
     # Only opening bets that are ever made get a row.
     used = sorted(set(best.tolist()) - {0})
@@ -279,50 +290,48 @@ def board_weights(
         signatures.numbering().masks, holdem.starts(3), rules.openings.ids, place[best], gains,
         plain, suited, frequency,
     )  # fmt: skip
-    bets = [rules.opening_bets[option - 1] for option in used] + [rules.flop_bet, rules.river_bet]
-    return holdem.spread(holdem.Sums(plain, suited), 3), bets
+    made = [*(option + 1 for option in used), 1, 0]
+    return holdem.spread(holdem.Sums(plain, suited), 3), made
 
 
 def _play_out(rules: PlayRules, best: Longs, gains: Longs, every_deal: int) -> dict[str, Any]:
     """Distribution, action frequencies and average wager of the best play."""
-    weights, bets = board_weights(rules, best, gains)
-    tally = holdem.tally(weights, rules.pay[0], rules.floor, QUALIFYING)
-    return _read_tally(rules, tally, bets, every_deal)
+    weights, made = board_weights(rules, best, gains)
+    tally = holdem.tally(weights, rules.pay[0], rules.floor, QUALIFYING, rules.codes)
+    return _read_tally(rules, tally, made, every_deal)
 
 
 def _read_tally(
-    rules: PlayRules, tally: Longs, bets: Sequence[Option], every_deal: int
+    rules: PlayRules, tally: Longs, made: Sequence[int], every_deal: int
 ) -> dict[str, Any]:
     """Counts of facts turned into money by `settle`, and into frequencies."""
-    counts: dict[Fraction, int] = defaultdict(int)
-    for bet, table in zip(bets, tally, strict=False):
-        row = payoffs.contest_row(rules.house, {**rules.stakes, "play": bet.times})
-        for value, count in zip(row, table.reshape(-1).tolist(), strict=True):
-            counts[value] += count
-    made = [int(table.sum()) for table in tally]
-    counts[rules.fold] += made[-1]
-    assert sum(made) == every_deal, "every deal is counted once"
-    openings = bets[:-2]
-    went_on = every_deal - sum(made[: len(openings)])
-    to_river = made[-2] + made[-1]
+    met: dict[Fraction, int] = defaultdict(int)
+    times = dict.fromkeys(range(len(rules.bets)), 0)
+    for row, counts in zip(made, tally.tolist(), strict=True):
+        for value, count in zip(rules.rows[row], counts, strict=True):
+            met[value] += count
+        times[row] = sum(counts)
+    folded = int(tally[-1, rules.codes.folded])
+    to_river = times[0]
+    times[0] -= folded
+    assert sum(times.values()) + folded == every_deal, "every deal is counted once"
+    went_on = to_river + times[1]
     opening = {"check": Fraction(went_on, every_deal)}
-    opening |= {bet.word: Fraction(0) for bet in rules.opening_bets}
     opening |= {
-        bet.word: Fraction(count, every_deal) for bet, count in zip(openings, made, strict=False)
+        bet.word: Fraction(times[row], every_deal) for row, bet in enumerate(rules.opening_bets, 2)
     }
-    flop_bet, river_bet = bets[-2], bets[-1]
-    staked = sum(bet.times * count for bet, count in zip(bets, made, strict=False))
+    staked = sum(bet.times * times[row] for row, bet in enumerate(rules.bets))
     return {
-        "distribution": {value: counts[value] for value in sorted(counts) if counts[value]},
+        "distribution": {value: met[value] for value in sorted(met) if met[value]},
         "actions": {
             rules.opening.name: opening,
             rules.flop.name: {
                 "check": Fraction(to_river, went_on),
-                flop_bet.word: Fraction(made[-3], went_on),
+                rules.flop_bet.word: Fraction(times[1], went_on),
             },
             rules.river.name: {
-                river_bet.word: Fraction(made[-2], to_river),
-                "fold": Fraction(made[-1], to_river),
+                rules.river_bet.word: Fraction(times[0], to_river),
+                "fold": Fraction(folded, to_river),
             },
         },
         "average_wager": sum(rules.stakes.values()) + Fraction(staked, every_deal),

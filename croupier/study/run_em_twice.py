@@ -226,7 +226,7 @@ def _play_out(rules: RunRules, values: Sequence[Longs], best_first: Longs) -> di
     near = closest.places(len(values))
 
     def play(at: int) -> tuple[Longs, Longs, Longs, Longs]:
-        tally = np.zeros((bets, bets, bets, runs.CLASSES, runs.CLASSES), np.int64)
+        tally = np.zeros((bets, bets, bets, len(rules.space)), np.int64)
         folded = np.zeros((bets, bets), np.int64)
         early = np.zeros(bets, np.int64)
         actions = np.zeros(bets + 1, np.int64)
@@ -242,7 +242,7 @@ def _play_out(rules: RunRules, values: Sequence[Longs], best_first: Longs) -> di
         early[one] = sizes[second < 0].sum() * LAST
         runs.tally_sides(
             found.chosen, sizes, side_cards(), *prepare(rules, classes), classes, sets, one,
-            second, tally[one], folded[one], actions, near[at : at + 1],
+            second, rules.codes, tally[one], folded[one], actions, near[at : at + 1],
         )  # fmt: skip
         return tally, folded, early, actions
 
@@ -319,7 +319,7 @@ def _read_tally(rules: RunRules, tally: Longs, folded: Longs, early: Longs) -> d
     staked = 0
     antes = sum(rules.antes.values())
     for one, two, three in product(range(len(words)), repeat=3):
-        table = tally[one, two, three].reshape(-1).tolist()
+        table = tally[one, two, three].tolist()
         multiples = [rules.multiples[at] for at in (one, two, three)]
         staked += (antes + sum(multiples)) * sum(table)
         for at, street in zip((one, two, three), made, strict=True):

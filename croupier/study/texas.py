@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.cards import Card
+from croupier.games.facts import FactsSpace
+from croupier.games.holdem import Contest
 from croupier.games.house import House
 from croupier.study import holdem, payoffs, starting, workers
 from croupier.study.kernels import closest, deals, signatures, turns
@@ -40,15 +42,18 @@ class TexasRules:
         (self.turn_bet,) = payoffs.bets(self.turn.options)
         self.ante = payoffs.opening_stakes(house.game)
         self.stakes = {**self.ante, self.opening.wager: self.opening.times}
+        space = FactsSpace.of(house.every_facts(), Contest)
+        self.codes = payoffs.contest_codes(space)
         rows = [
-            payoffs.contest_row(house, self.stakes),
-            payoffs.contest_row(house, {self.flop_bet.wager: self.flop_bet.times}),
-            payoffs.contest_row(house, {self.turn_bet.wager: self.turn_bet.times}),
+            payoffs.net_by_code(house, space, self.stakes),
+            payoffs.net_by_code(house, space, {self.flop_bet.wager: self.flop_bet.times}),
+            payoffs.net_by_code(house, space, {self.turn_bet.wager: self.turn_bet.times}),
         ]
         assert rows[1] == rows[2], "turn and river bets are settled alike"
-        self.fold = payoffs.fold_value(house, self.ante)
-        self.pay, self.scale = payoffs.contest_table([*rows[:2], [self.fold] * len(rows[0])])
-        self.pay = self.pay[:2]
+        scaled = payoffs.Scaled(rows[:2])
+        self.fold = rows[0][self.codes.folded]
+        self.scale = scaled.scale
+        self.pay = np.ascontiguousarray(scaled.values[:, self.codes.showdowns])
         self.rows = rows
 
 
@@ -223,12 +228,12 @@ def _play_out(
         plain, suited, frequency,
     )  # fmt: skip
     weights = holdem.spread(holdem.Sums(plain, suited), 4)
-    tally = holdem.tally(weights, rules.pay[0], holdem.NO_FLOOR, ALWAYS_QUALIFIES)
+    tally = holdem.tally(weights, rules.pay[0], holdem.NO_FLOOR, ALWAYS_QUALIFIES, rules.codes)
     counts: dict[Fraction, int] = defaultdict(int)
     staked = 0
     for extra in range(3):
         row = [base + extra * more for base, more in zip(rules.rows[0], rules.rows[1], strict=True)]
-        made = tally[extra].reshape(-1).tolist()
+        made = tally[extra].tolist()
         staked += (sum(rules.stakes.values()) + extra) * sum(made)
         for value, count in zip(row, made, strict=True):
             counts[value] += count

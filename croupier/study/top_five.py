@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.cards import NAMES, Card
-from croupier.games.facts import VERSUS, Versus
+from croupier.games.facts import FactsSpace, Versus
 from croupier.games.game import Option, Street
 from croupier.games.house import House
 from croupier.games.top_five import FOLDED, QUEEN_JACK, Contest
@@ -76,15 +76,24 @@ def held_cards(mask: int) -> list[Card]:
     return [FIRST_LIVE + card for card in range(LIVE - 1, -1, -1) if mask >> card & 1]
 
 
-def outcome_facts() -> list[Contest]:
-    """The facts behind each outcome that the kernel counts."""
-    pairs: list[tuple[Versus, Versus]] = [("behind", "tied"), ("ahead", "tied")]
-    pairs += [("tied", standing) for standing in VERSUS]
-    return [
-        Contest(False, qualifies, by_count, by_rank)
-        for qualifies in (False, True)
-        for by_count, by_rank in pairs
-    ]
+# How two hands stand, as the kernel tells it: by count, then by rank.
+STANDINGS: tuple[tuple[Versus, Versus], ...] = (
+    ("behind", "tied"),
+    ("ahead", "tied"),
+    ("tied", "behind"),
+    ("tied", "tied"),
+    ("tied", "ahead"),
+)
+
+
+def contest_codes(space: FactsSpace[Contest]) -> Longs:
+    """The codes of all showdowns: [dealer qualifies, how two hands stand]."""
+    return np.array(
+        [
+            [space.code(Contest(False, qualifies, *standing)) for standing in STANDINGS]
+            for qualifies in (False, True)
+        ]
+    )
 
 
 class TopFiveStrategy:
@@ -95,7 +104,7 @@ class TopFiveStrategy:
         self.arrays = arrays
         (self.street,) = house.game.streets
         (self.bet,) = payoffs.bets(self.street.options)
-        self.fold = payoffs.fold_value(house, payoffs.opening_stakes(house.game), FOLDED)
+        self.fold = payoffs.net(house.settle(FOLDED), payoffs.opening_stakes(house.game))
 
     def ask(
         self,
@@ -120,8 +129,8 @@ class TopFiveStrategy:
         return self.ask(street, cards, community)[0].option
 
 
-def count_outcomes(extra_cards: bool) -> tuple[Longs, Longs, Longs]:
-    """Classes of live cards, how many hands each stands for, and dealer hands by outcome."""
+def count_facts(space: FactsSpace[Contest], extra_cards: bool) -> tuple[Longs, Longs, Longs]:
+    """Classes of live cards, how many hands each stands for, and dealer hands by code of facts."""
     sets = live_sets()
     players, first, orbit = np.unique(sets.least, return_index=True, return_counts=True)
     values = np.array(
@@ -145,13 +154,14 @@ def count_outcomes(extra_cards: bool) -> tuple[Longs, Longs, Longs]:
     )
     least = np.minimum.reduceat(all_values, sets.starts[:-1])
     sure = least >= qualifying
-    counts = np.zeros((len(players), live.OUTCOMES), np.int64)
+    counts = np.zeros((len(players), len(space)), np.int64)
+    codes = contest_codes(space)
     own_values = dense.astype(np.int32)
     workers.over(
         len(players),
         lambda low, high: live.count_against(
             low, high, players, sizes, own_values, sets.masks, all_values, sets.starts,
-            qualifying, apart_sets, sure, ways, counts,
+            qualifying, apart_sets, sure, ways, codes, counts,
         ),
     )  # fmt: skip
     dead_sets = np.array([comb(DEAD, HAND - size) for size in range(HAND + 1)], np.int64)
@@ -163,17 +173,15 @@ def solve(house: House, distribution: bool, report: workers.Progress = workers.s
     (street,) = house.game.streets
     (bet,) = payoffs.bets(street.options)
     stakes = payoffs.opening_stakes(house.game)
-    fold = payoffs.fold_value(house, stakes, FOLDED)
-    row = [
-        payoffs.net(house.settle(facts), {**stakes, bet.wager: bet.times})
-        for facts in outcome_facts()
-    ]
-    scaled = payoffs.Scaled([row, [fold]])
+    space = FactsSpace.of(house.every_facts(), Contest)
+    row = payoffs.net_by_code(house, space, {**stakes, bet.wager: bet.times})
+    fold = row[space.code(FOLDED)]
+    scaled = payoffs.Scaled([row])
     report(0.0, "live cards")
-    players, hands, counts = count_outcomes(bool(house.choice("tie_break_extra_cards")))
+    players, hands, counts = count_facts(space, bool(house.choice("tie_break_extra_cards")))
     assert (counts.sum(axis=1) == OPPONENTS).all(), "every dealer hand once"
-    totals = counts @ np.array(scaled.values[0], np.int64)
-    cost = scaled.values[1][0] * OPPONENTS
+    totals = counts @ scaled.values[0]
+    cost = int(fold * scaled.scale) * OPPONENTS
     plays = totals > cost
     worth = np.where(plays, totals, cost).tolist()
     # Python's integers: the sum is beyond 64 bits.

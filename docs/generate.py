@@ -11,8 +11,13 @@ from pathlib import Path
 
 from croupier.games import CATALOGUE
 from croupier.rulebook.paytables import letters
-from croupier.study import sides, variants
-from croupier.study.returns import kept_mains
+from croupier.study import (
+    kept_mains,
+    sides_offered,
+    standard_house,
+    study_side,
+    with_settings,
+)
 from croupier.submission import example
 from croupier.submission.fields import pages
 from croupier.terminal import picture
@@ -41,12 +46,12 @@ def side_rows() -> list[str]:
     """One row for each side wager, with the edge of every paytable."""
     rows = []
     for game in CATALOGUE:
-        base = variants.standard(game.key)
-        for wager in sides.offered(base):
+        base = standard_house(game.key)
+        for wager in sides_offered(base):
             found = []
             for letter in letters(game.key, wager):
-                house = variants.with_settings(base, {wager: letter})
-                edge = percent(-sides.study(house, wager).ev)
+                house = with_settings(base, {wager: letter})
+                edge = percent(-study_side(house, wager).ev)
                 found.append(edge if letter == "fixed" else f"{letter} {edge}")
             known = game.wager(wager)
             assert known is not None

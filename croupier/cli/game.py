@@ -68,7 +68,7 @@ def adviser() -> Any:
 
     if find_spec("numba") is None:
         return None
-    from croupier.study.advice import hint
+    from croupier.study import hint
 
     return hint
 
@@ -79,7 +79,7 @@ def check(
     as_json: Json = False,
 ) -> None:
     """Check Rules Submissions against the documents, and say what every wager returns."""
-    from croupier.study.economics import assess
+    from croupier.study import assess
     from croupier.submission import examine_file, report
 
     legal = True

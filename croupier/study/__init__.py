@@ -1,6 +1,7 @@
 """Exact mathematics of any House: values, distributions, strategies and advice.
 
-Importing this room loads neither NumPy nor Numba; solving does.
+Importing this room loads neither NumPy nor Numba; solving does. What other rooms may use is named
+in `__all__`; nobody reaches past it.
 """
 
 from __future__ import annotations
@@ -8,16 +9,62 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from croupier.study.returns import returns
+# At once, because the module has the name of its function.
+from croupier.study.returns import kept_mains, returns
 
 if TYPE_CHECKING:
     from croupier.games.house import House
-    from croupier.study.advice import advise
-    from croupier.study.analysis import analyze, analyze_game
-    from croupier.study.solution import Solution
+    from croupier.study.advice import advise, hint, play, strategy
+    from croupier.study.analysis import analyze, analyze_game, side_result
+    from croupier.study.contract import to_json
+    from croupier.study.economics import assess
+    from croupier.study.results import (
+        Analysis,
+        ChartRow,
+        CloseDecision,
+        MainResult,
+        StreetSummary,
+    )
+    from croupier.study.sides import MeterWorth, SideLine, SideResult
+    from croupier.study.sides import offered as sides_offered
+    from croupier.study.sides import study as study_side
+    from croupier.study.solution import Advice, Solution, Strategy
+    from croupier.study.tables import rank_hands
+    from croupier.study.variants import standard as standard_house
+    from croupier.study.variants import with_settings
     from croupier.study.workers import Progress
 
-__all__ = ["advise", "analyze", "analyze_game", "returns", "solve"]
+__all__ = [
+    "Advice",
+    "Analysis",
+    "ChartRow",
+    "CloseDecision",
+    "MainResult",
+    "MeterWorth",
+    "Progress",
+    "SideLine",
+    "SideResult",
+    "Solution",
+    "Strategy",
+    "StreetSummary",
+    "advise",
+    "analyze",
+    "analyze_game",
+    "assess",
+    "hint",
+    "kept_mains",
+    "play",
+    "rank_hands",
+    "returns",
+    "side_result",
+    "sides_offered",
+    "solve",
+    "standard_house",
+    "strategy",
+    "study_side",
+    "to_json",
+    "with_settings",
+]
 
 SOLVERS = {
     "ultimate_texas_holdem": "play_games",
@@ -26,7 +73,20 @@ SOLVERS = {
     "run_em_twice": "run_em_twice",
     "top_five": "top_five",
 }
-_ELSEWHERE = {"advise": "advice", "analyze": "analysis", "analyze_game": "analysis"}
+# Public names by the module that has them, and the name they have there where it differs.
+_WHERE = {
+    "advice": ("advise", "hint", "play", "strategy"),
+    "analysis": ("analyze", "analyze_game", "side_result"),
+    "contract": ("to_json",),
+    "economics": ("assess",),
+    "results": ("Analysis", "ChartRow", "CloseDecision", "MainResult", "StreetSummary"),
+    "sides": ("MeterWorth", "SideLine", "SideResult", "sides_offered", "study_side"),
+    "solution": ("Advice", "Solution", "Strategy"),
+    "tables": ("rank_hands",),
+    "variants": ("standard_house", "with_settings"),
+    "workers": ("Progress",),
+}
+_THERE = {"sides_offered": "offered", "study_side": "study", "standard_house": "standard"}
 
 
 def solve(house: House, distribution: bool = True, progress: Progress | None = None) -> Solution:
@@ -42,6 +102,11 @@ def solve(house: House, distribution: bool = True, progress: Progress | None = N
 
 
 def __getattr__(name: str) -> Any:
-    if name in _ELSEWHERE:
-        return getattr(import_module(f"croupier.study.{_ELSEWHERE[name]}"), name)
+    for module, names in _WHERE.items():
+        if name in names:
+            return getattr(import_module(f"croupier.study.{module}"), _THERE.get(name, name))
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
 from functools import cache
 from typing import NamedTuple
 
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 from croupier.games.facts import FactsSpace
 from croupier.games.hands import POKER_HANDS
 from croupier.games.house import House
-from croupier.games.run_em_twice import Runs
+from croupier.games.run_em_twice import Runs, folded
 from croupier.study import payoffs, starting
 from croupier.study.kernels import deals, runs
 from croupier.study.kernels.evaluator import Tables
@@ -29,6 +28,7 @@ class RunRules:
 
     def __init__(self, house: House) -> None:
         self.house = house
+        self.money = payoffs.Money(house)
         self._folds: dict[tuple[str, tuple[int, ...]], int] = {}
         self.first, self.second, self.center = house.game.streets
         self.bets = payoffs.bets(self.first.options)
@@ -69,17 +69,19 @@ class RunRules:
 
     def _table(self, stakes: Mapping[str, int]) -> Longs:
         """Payoffs by two classes of runs."""
-        scaled = payoffs.Scaled([payoffs.net_by_code(self.house, self.space, stakes)])
+        scaled = payoffs.Scaled([self.money.by_code(self.space, stakes)])
         assert scaled.scale == 1, "runs pay whole units"
         table: Longs = scaled.values[0][self.codes]
         return table
 
+    def staked(self, *made: int) -> dict[str, int]:
+        """What lies on the table after so many bets, by their multiples."""
+        return {**self.antes, **dict(zip(self.wagers, made, strict=False))}
+
     def fold_at(self, street: str, *made: int) -> int:
         """What folding on a street costs after these bets."""
         if (street, made) not in self._folds:
-            facts = Runs(street, POKER_HANDS[0], POKER_HANDS[0])
-            stakes = {**self.antes, **dict(zip(self.wagers, made, strict=False))}
-            cost = payoffs.net(self.house.settle(facts), stakes)
+            cost = self.money.net(folded(street), self.staked(*made))
             assert cost <= 0, (
                 "a fold never pays: the kernel leaves clashing sides out on that ground"
             )
@@ -89,11 +91,6 @@ class RunRules:
     def ranks(self) -> Tables:
         """The evaluator under this House's reading of the low ace (A8)."""
         return tables(bool(self.house.choice("ace_low_straight")))
-
-    def net(self, *multiples: int) -> list[Fraction]:
-        """Net results by code for multiples of first, second and center bet."""
-        stakes = {**self.antes, **dict(zip(self.wagers, multiples, strict=True))}
-        return payoffs.net_by_code(self.house, self.space, stakes)
 
 
 def _split(antes: Longs) -> tuple[Longs, Longs]:

@@ -23,16 +23,34 @@ from croupier.ranking import CATEGORIES
 Longs = NDArray[np.int64]
 
 
-def net(results: Iterable[Result], stakes: Mapping[str, int]) -> Fraction:
-    """What a box gains by these results, in units of the ante; wagers without a stake count 0."""
-    total = Fraction(0)
-    for result in results:
-        stake = stakes.get(result.wager, 0)
+class Money:
+    """What a House's results are worth to a box, in units of the ante, by the odds alone."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+
+    def parts(self, facts: Facts, stakes: Mapping[str, int]) -> dict[str, Fraction]:
+        """The gain of every wager that these facts settle and that has a stake."""
+        found = {}
+        for result in self.house.settle(facts):
+            stake = stakes.get(result.wager, 0)
+            if stake:
+                found[result.wager] = self.gain(result, stake)
+        return found
+
+    def gain(self, result: Result, stake: int) -> Fraction:
+        """What a stake becomes, less the stake."""
         if result.outcome == "win":
-            total += result.pays.winnings(stake)
-        elif result.outcome == "lose":
-            total -= stake
-    return total
+            return result.pays.winnings(stake)
+        return Fraction(-stake if result.outcome == "lose" else 0)
+
+    def net(self, facts: Facts, stakes: Mapping[str, int]) -> Fraction:
+        """What a box gains with these stakes on the table."""
+        return sum(self.parts(facts, stakes).values(), Fraction(0))
+
+    def by_code(self, space: Iterable[Facts], stakes: Mapping[str, int]) -> list[Fraction]:
+        """The net result of every set of facts with these stakes on the table, by code."""
+        return [self.net(facts, stakes) for facts in space]
 
 
 def opening_stakes(game: Game) -> dict[str, int]:
@@ -43,11 +61,6 @@ def opening_stakes(game: Game) -> dict[str, int]:
 def bets(options: Sequence[Option]) -> list[Option]:
     """The options that put chips down, smallest first."""
     return sorted((option for option in options if option.times), key=lambda option: option.times)
-
-
-def net_by_code(house: House, space: Iterable[Facts], stakes: Mapping[str, int]) -> list[Fraction]:
-    """The net result of every set of facts with these stakes on the table, by code."""
-    return [net(house.settle(facts), stakes) for facts in space]
 
 
 class Scaled:

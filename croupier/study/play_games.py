@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import comb
@@ -20,8 +19,10 @@ from croupier.ranking import CATEGORY_SHIFT, PAIR, poker_value
 from croupier.study import holdem, payoffs, starting, workers
 from croupier.study.kernels import deals, signatures
 from croupier.study.kernels.showdown import BETS
-from croupier.study.solution import Advice, ChartRow, Solution, ranked
+from croupier.study.results import ChartRow, StreetSummary
+from croupier.study.solution import Advice, Solution, ranked
 from croupier.study.streets import flop_summary, river_summary
+from croupier.study.tallies import NOT_PLAYED, Met, Played, played, solution
 
 Longs = NDArray[np.int64]
 
@@ -36,6 +37,7 @@ class PlayRules:
     def __init__(self, house: House) -> None:
         opening, flop, river = house.game.streets
         self.house = house
+        self.money = payoffs.Money(house)
         self.opening, self.flop, self.river = opening, flop, river
         assert (flop.shown, river.shown) == (3, 5) and opening.shown in (0, 1), "other streets"
         self.opening_bets: list[Option] = payoffs.bets(opening.options)
@@ -44,19 +46,20 @@ class PlayRules:
         self.stakes = payoffs.opening_stakes(house.game)
         # Row 0 is the river, row 1 the flop, then the opening bets.
         self.bets = [self.river_bet, self.flop_bet, *self.opening_bets]
-        space = FactsSpace.of(house.every_facts(), Contest)
-        self.codes = payoffs.contest_codes(space)
-        self.rows = [
-            payoffs.net_by_code(house, space, {**self.stakes, bet.wager: bet.times})
-            for bet in self.bets
-        ]
-        self.fold = self.rows[0][self.codes.folded]
-        scaled = payoffs.Scaled(self.rows)
+        self.space = FactsSpace.of(house.every_facts(), Contest)
+        self.codes = payoffs.contest_codes(self.space)
+        rows = [self.money.by_code(self.space, self.staked(bet)) for bet in self.bets]
+        self.fold = rows[0][self.codes.folded]
+        scaled = payoffs.Scaled(rows)
         self.scale = scaled.scale
         self.pay = np.ascontiguousarray(scaled.values[:, self.codes.showdowns])
         self.floor = int(self.fold * self.scale) * OPPONENTS
         floors = [self.floor] + [holdem.NO_FLOOR] * (len(self.bets) - 1)
         self.floors = np.array(floors, np.int64)
+
+    def staked(self, bet: Option) -> dict[str, int]:
+        """What lies on the table after a bet."""
+        return {**self.stakes, bet.wager: bet.times}
 
     @property
     def openings(self) -> starting.Openings:
@@ -207,8 +210,7 @@ def solve(house: House, distribution: bool, report: workers.Progress = workers.s
         },
     )
     report(0.6, "distribution")
-    played: dict[str, Any] = _play_out(rules, best, gains, every_deal) if distribution else {}
-    streets = []
+    rounds = NOT_PLAYED
     if distribution:
         unit = comb(47, 2) * OPPONENTS * rules.scale
         river = rules.river.name, rules.river_bet.word
@@ -216,17 +218,10 @@ def solve(house: House, distribution: bool, report: workers.Progress = workers.s
             flop_summary(rules.flop.name, rules.flop_bet.word, gains, unit),
             river_summary(*river, boards, OPPONENTS * rules.scale),
         ]
+        rounds = _play_out(rules, best, gains, every_deal, streets)
     report(1.0, "done")
-    return Solution(
-        game=house.game.key,
-        digest=house.digest,
-        ev=ev,
-        deals=every_deal,
-        chart=_chart(rules, totals, best),
-        strategy=strategy,
-        streets=streets,
-        **played,
-    )
+    chart = _chart(rules, totals, best)
+    return solution(house, ev=ev, deals=every_deal, chart=chart, strategy=strategy, rounds=rounds)
 
 
 def total_deals(rules: PlayRules) -> int:
@@ -294,47 +289,51 @@ def board_weights(
     return holdem.spread(holdem.Sums(plain, suited), 3), made
 
 
-def _play_out(rules: PlayRules, best: Longs, gains: Longs, every_deal: int) -> dict[str, Any]:
+def _play_out(
+    rules: PlayRules,
+    best: Longs,
+    gains: Longs,
+    every_deal: int,
+    streets: Sequence[StreetSummary],
+) -> Played:
     """Distribution, action frequencies and average wager of the best play."""
     weights, made = board_weights(rules, best, gains)
     tally = holdem.tally(weights, rules.pay[0], rules.floor, QUALIFYING, rules.codes)
-    return _read_tally(rules, tally, made, every_deal)
-
-
-def _read_tally(
-    rules: PlayRules, tally: Longs, made: Sequence[int], every_deal: int
-) -> dict[str, Any]:
-    """Counts of facts turned into money by `settle`, and into frequencies."""
-    met: dict[Fraction, int] = defaultdict(int)
+    # A fold on the river is met without the bet.
+    folded = np.zeros_like(tally[-1])
+    folded[rules.codes.folded] = tally[-1, rules.codes.folded]
+    tally[-1] -= folded
+    met = [
+        Met(rules.staked(rules.bets[row]), counts)
+        for row, counts in zip(made, tally.tolist(), strict=True)
+    ]
+    met.append(Met(rules.stakes, folded.tolist()))
     times = dict.fromkeys(range(len(rules.bets)), 0)
-    for row, counts in zip(made, tally.tolist(), strict=True):
-        for value, count in zip(rules.rows[row], counts, strict=True):
-            met[value] += count
-        times[row] = sum(counts)
-    folded = int(tally[-1, rules.codes.folded])
-    to_river = times[0]
-    times[0] -= folded
-    assert sum(times.values()) + folded == every_deal, "every deal is counted once"
+    times |= {row: int(counts.sum()) for row, counts in zip(made, tally, strict=True)}
+    actions = _frequencies(rules, times, int(folded.sum()), every_deal)
+    return played(rules.money, rules.space, met, every_deal, actions, streets)
+
+
+def _frequencies(
+    rules: PlayRules, times: Mapping[int, int], folded: int, every_deal: int
+) -> dict[str, dict[str, Fraction]]:
+    """How often each action is taken by those who come to decide, from deals by bet made."""
+    to_river = times[0] + folded
     went_on = to_river + times[1]
     opening = {"check": Fraction(went_on, every_deal)}
     opening |= {
         bet.word: Fraction(times[row], every_deal) for row, bet in enumerate(rules.opening_bets, 2)
     }
-    staked = sum(bet.times * times[row] for row, bet in enumerate(rules.bets))
     return {
-        "distribution": {value: met[value] for value in sorted(met) if met[value]},
-        "actions": {
-            rules.opening.name: opening,
-            rules.flop.name: {
-                "check": Fraction(to_river, went_on),
-                rules.flop_bet.word: Fraction(times[1], went_on),
-            },
-            rules.river.name: {
-                rules.river_bet.word: Fraction(times[0], to_river),
-                "fold": Fraction(folded, to_river),
-            },
+        rules.opening.name: opening,
+        rules.flop.name: {
+            "check": Fraction(to_river, went_on),
+            rules.flop_bet.word: Fraction(times[1], went_on),
         },
-        "average_wager": sum(rules.stakes.values()) + Fraction(staked, every_deal),
+        rules.river.name: {
+            rules.river_bet.word: Fraction(times[0], to_river),
+            "fold": Fraction(folded, to_river),
+        },
     }
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cache
@@ -15,13 +14,14 @@ from numpy.typing import NDArray
 
 from croupier.cards import NAMES, Card
 from croupier.games.facts import FactsSpace, Versus
-from croupier.games.game import Option, Street
 from croupier.games.house import House
 from croupier.games.top_five import FOLDED, QUEEN_JACK, Contest
 from croupier.ranking import LOWEST_LIVE_RANK, top_five_value
 from croupier.study import payoffs, workers
 from croupier.study.kernels import deals, live
-from croupier.study.solution import Advice, ChartRow, Solution, StreetSummary, ranked
+from croupier.study.results import ChartRow, CloseDecision, StreetSummary
+from croupier.study.solution import Advice, Solution, ranked
+from croupier.study.tallies import NOT_PLAYED, Met, Played, played, solution
 
 Longs = NDArray[np.int64]
 
@@ -104,7 +104,7 @@ class TopFiveStrategy:
         self.arrays = arrays
         (self.street,) = house.game.streets
         (self.bet,) = payoffs.bets(self.street.options)
-        self.fold = payoffs.net(house.settle(FOLDED), payoffs.opening_stakes(house.game))
+        self.fold = payoffs.Money(house).net(FOLDED, payoffs.opening_stakes(house.game))
 
     def ask(
         self,
@@ -174,7 +174,8 @@ def solve(house: House, distribution: bool, report: workers.Progress = workers.s
     (bet,) = payoffs.bets(street.options)
     stakes = payoffs.opening_stakes(house.game)
     space = FactsSpace.of(house.every_facts(), Contest)
-    row = payoffs.net_by_code(house, space, {**stakes, bet.wager: bet.times})
+    money = payoffs.Money(house)
+    row = money.by_code(space, {**stakes, bet.wager: bet.times})
     fold = row[space.code(FOLDED)]
     scaled = payoffs.Scaled([row])
     report(0.0, "live cards")
@@ -190,17 +191,15 @@ def solve(house: House, distribution: bool, report: workers.Progress = workers.s
         DEALS * scaled.scale,
     )
     arrays = {"masks": players, "totals": totals, "scale": np.int64(scaled.scale)}
-    played: dict[str, Any] = {}
+    rounds = NOT_PLAYED
     if distribution:
-        played = _play_out(street, bet, stakes, fold, row, counts, hands, plays)
-        played["streets"] = [
-            StreetSummary(
-                street=street.name,
-                situations=len(players),
-                actions={bet.word: int(plays.sum()), "fold": int((~plays).sum())},
-                marginal=_marginal(players, totals - cost, scaled.scale),
-            )
-        ]
+        summary = StreetSummary(
+            street=street.name,
+            situations=len(players),
+            actions={bet.word: int(plays.sum()), "fold": int((~plays).sum())},
+            marginal=_marginal(players, totals - cost, scaled.scale),
+        )
+        rounds = _play_out(money, space, summary, counts, hands, plays)
     report(1.0, "done")
     chart = [
         ChartRow(
@@ -213,51 +212,50 @@ def solve(house: House, distribution: bool, report: workers.Progress = workers.s
             players.tolist(), hands.tolist(), totals.tolist(), plays.tolist(), strict=True
         )
     ]
-    return Solution(
-        game=house.game.key,
-        digest=house.digest,
+    return solution(
+        house,
         ev=ev,
         deals=DEALS,
         chart=chart,
         strategy=TopFiveStrategy(house, arrays),
-        **played,
+        rounds=rounds,
     )
 
 
 def _play_out(
-    street: Street,
-    bet: Option,
-    stakes: Mapping[str, int],
-    fold: Fraction,
-    row: Sequence[Fraction],
+    money: payoffs.Money,
+    space: FactsSpace[Contest],
+    summary: StreetSummary,
     counts: Longs,
     hands: Longs,
     plays: NDArray[np.bool_],
-) -> dict[str, Any]:
+) -> Played:
     """Distribution, action frequencies and average wager of the best play."""
-    met: dict[Fraction, int] = defaultdict(int)
-    played = hands[plays].tolist()
-    for value, column in zip(row, counts[plays].T.tolist(), strict=True):
-        met[value] += sum(count * times for count, times in zip(column, played, strict=True))
-    folded = int(hands[~plays].sum()) * OPPONENTS
-    met[fold] += folded
-    assert sum(met.values()) == DEALS, "every deal is counted once"
-    share = Fraction(folded, DEALS)
-    return {
-        "distribution": {value: met[value] for value in sorted(met) if met[value]},
-        "actions": {street.name: {bet.word: 1 - share, "fold": share}},
-        "average_wager": sum(stakes.values()) + bet.times * (1 - share),
-    }
+    (street,) = money.house.game.streets
+    (bet,) = payoffs.bets(street.options)
+    stakes = payoffs.opening_stakes(money.house.game)
+    times = hands[plays].tolist()
+    # Python's integers: the sums are beyond 64 bits.
+    stayed = [
+        sum(count * hand for count, hand in zip(column, times, strict=True))
+        for column in counts[plays].T.tolist()
+    ]
+    folded = [0] * len(space)
+    folded[space.code(FOLDED)] = int(hands[~plays].sum()) * OPPONENTS
+    met = [Met({**stakes, bet.wager: bet.times}, stayed), Met(stakes, folded)]
+    share = Fraction(sum(folded), DEALS)
+    actions = {street.name: {bet.word: 1 - share, "fold": share}}
+    return played(money, space, met, DEALS, actions, [summary])
 
 
-def _marginal(players: Longs, gains: Longs, scale: int) -> list[tuple[str, str, Fraction]]:
+def _marginal(players: Longs, gains: Longs, scale: int) -> tuple[CloseDecision, ...]:
     """The closest decisions."""
     nearest = np.argsort(np.abs(gains), kind="stable")[:10].tolist()
-    return [
-        (
+    return tuple(
+        CloseDecision(
             " ".join(NAMES[card] for card in held_cards(int(players[at]))),
             "",
             Fraction(int(gains[at]), OPPONENTS * scale),
         )
         for at in nearest
-    ]
+    )

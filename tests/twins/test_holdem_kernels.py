@@ -284,7 +284,7 @@ def test_payoffs_follow_the_paytable() -> None:
     other: House = variants.with_settings(ULTIMATE, {"blind": "B"})
     stakes = {"ante": 1, "blind": 1, "play": 4}
     space = FactsSpace.of(ULTIMATE.every_facts(), Contest)
-    rows = [payoffs.net_by_code(house, space, stakes) for house in (ULTIMATE, other)]
+    rows = [payoffs.Money(house).by_code(space, stakes) for house in (ULTIMATE, other)]
     changed = [space[code] for code in range(len(space)) if rows[0][code] != rows[1][code]]
 
     assert [(False, "ahead", "straight"), (True, "ahead", "straight")] == [

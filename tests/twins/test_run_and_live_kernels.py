@@ -13,7 +13,7 @@ from croupier.games.facts import FactsSpace
 from croupier.games.hands import POKER_HANDS, poker_hand
 from croupier.games.top_five import Contest, contest
 from croupier.ranking import poker_value, top_five_value
-from croupier.study import cross, payoffs, top_five, variants
+from croupier.study import cross, top_five, variants
 from croupier.study.kernels import closest, folds, runs
 from croupier.study.run_em_twice import judged
 from croupier.study.starting import hand_classes
@@ -41,10 +41,9 @@ def one_side(rules: cross.RunRules, sides: cross.Sides, at: int) -> dict[str, ob
         met = [
             judged(house, own, (*pair, *other, center)) for center in left if center not in other
         ]
-        settled = [house.settle(facts) for facts in met]
-        antes = sum(payoffs.net(results, rules.antes) for results in settled)
+        antes = sum(rules.money.net(facts, rules.antes) for facts in met)
         first, second, center = (
-            sum(payoffs.net(results, {wager: 1}) for results in settled) for wager in rules.wagers
+            sum(rules.money.net(facts, {wager: 1}) for facts in met) for wager in rules.wagers
         )
         for one, m1 in enumerate(bets):
             for two, m2 in enumerate(bets):

@@ -13,7 +13,7 @@ from pathlib import Path
 from croupier.games import CATALOGUE
 from croupier.games.returns import kept_mains, side_wagers
 from croupier.rulebook import letters
-from croupier.study import sides, variants
+from croupier.study import standard_house, study_side, with_settings
 from croupier.submission import example, pages
 from croupier.table import wire
 from croupier.terminal import picture
@@ -42,12 +42,12 @@ def side_rows() -> list[str]:
     """One row for each side wager, with the edge of every paytable."""
     rows = []
     for game in CATALOGUE:
-        base = variants.standard(game.key)
+        base = standard_house(game.key)
         for wager in side_wagers(base):
             found = []
             for letter in letters(game.key, wager):
-                house = variants.with_settings(base, {wager: letter})
-                edge = percent(-sides.study(house, wager).ev)
+                house = with_settings(base, {wager: letter})
+                edge = percent(-study_side(house, wager).ev)
                 found.append(edge if letter == "fixed" else f"{letter} {edge}")
             known = game.wager(wager)
             assert known is not None

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any, NoReturn, TypeVar
 
 import typer
+
+Answer = TypeVar("Answer")
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
@@ -53,3 +56,24 @@ def progress_console() -> Any:
     from rich.console import Console
 
     return Console(stderr=True)
+
+
+def with_progress(work: Callable[[Callable[[float, str], None]], Answer], title: str) -> Answer:
+    """Run `work(report)` behind a bar; nothing is drawn where standard error is no terminal."""
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    target = progress_console()
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TimeElapsedColumn(),
+        console=target,
+        transient=True,
+        disable=not target.is_terminal,
+    ) as bars:
+        task = bars.add_task(title, total=1.0)
+
+        def report(done: float, what: str) -> None:
+            bars.update(task, completed=done, description=what)
+
+        return work(report)

@@ -15,7 +15,7 @@ from croupier.cli.common import (
     house_for,
     key_of,
     missing_extra,
-    progress_console,
+    with_progress,
 )
 from croupier.errors import CroupierError
 
@@ -35,21 +35,27 @@ def analyze(
 ) -> None:
     """Work out exactly what every wager returns, how it is distributed and how to play it."""
     try:
-        from croupier.study import plot as drawing
-        from croupier.study import report
+        from croupier import study
+        from croupier.papers import plots
 
-        source = house_for(submission, game) if submission else key_of(game)
-        found = report.analysis(source, progress_console())
+        if submission:
+            house = house_for(submission, game)
+            found = with_progress(lambda report: study.analyze(house, report), house.game.title)
+        else:
+            key = key_of(game)
+            found = with_progress(lambda report: study.analyze_game(key, report), key)
         if plot:
-            drawing.plot(found, plot)
+            plots.plot(found, plot)
     except CroupierError as error:
         fail(error)
     except ImportError as error:
         missing_extra(error, "study")
     if as_json:
-        typer.echo(json.dumps(found, indent=2))
+        typer.echo(json.dumps(study.to_json(found), indent=2))
     else:
-        console().print(report.render(found))
+        from croupier.papers.analyses import render
+
+        console().print(render(found))
 
 
 @app.command()
@@ -63,15 +69,13 @@ def advise(
 ) -> None:
     """Say what every legal option is worth, exactly, in units of one ante."""
     try:
-        from croupier.study.advice import advise as ask
-        from croupier.study.report import with_progress
+        from croupier import study
 
         house = house_for(submission, game)
         answers = with_progress(
-            progress_console(),
-            lambda report: {"options": ask(house, hand, board, street, progress=report)},
+            lambda report: study.advise(house, hand, board, street, progress=report),
             f"solving {house.game.title}",
-        )["options"]
+        )
     except CroupierError as error:
         fail(error)
     except ImportError as error:

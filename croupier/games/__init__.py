@@ -15,6 +15,7 @@ from croupier.games.choices import Choices, Envy, EnvyChoices, Progressive, Prog
 from croupier.games.facts import (
     VERSUS,
     Facts,
+    FactsSpace,
     Outcome,
     Posted,
     Result,
@@ -74,6 +75,7 @@ __all__ = [
     "Envy",
     "EnvyChoices",
     "Facts",
+    "FactsSpace",
     "Game",
     "House",
     "Layout",

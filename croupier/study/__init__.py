@@ -1,6 +1,7 @@
 """Exact mathematics of any House: values, distributions, strategies and advice.
 
-Importing this room loads neither NumPy nor Numba; solving does.
+Importing this room loads neither NumPy nor Numba; solving does. What other rooms and the solvers
+of other packages may use is named in `__all__`; nobody reaches past it.
 """
 
 from __future__ import annotations
@@ -12,14 +13,79 @@ from croupier.games.returns import named, returns
 
 if TYPE_CHECKING:
     from croupier.games import House
-    from croupier.study.advice import advise
-    from croupier.study.analysis import analyze, analyze_game
-    from croupier.study.solution import Solution
+    from croupier.study.advice import advise, hint, play, strategy
+    from croupier.study.analysis import analyze, analyze_game, side_result
+    from croupier.study.contract import to_json
+    from croupier.study.payoffs import Money, opening_stakes
+    from croupier.study.results import (
+        Analysis,
+        ChartRow,
+        CloseDecision,
+        MainResult,
+        StreetSummary,
+    )
+    from croupier.study.sides import MeterWorth, SideLine, SideResult
+    from croupier.study.sides import study as study_side
+    from croupier.study.solution import Advice, Solution, Strategy, ranked
+    from croupier.study.tables import rank_hands
+    from croupier.study.tallies import NOT_PLAYED, Met, Played, played
+    from croupier.study.tallies import solution as solved
+    from croupier.study.variants import standard as standard_house
+    from croupier.study.variants import with_settings
     from croupier.study.workers import Progress
 
-__all__ = ["advise", "analyze", "analyze_game", "returns", "solve"]
+__all__ = [
+    "NOT_PLAYED",
+    "Advice",
+    "Analysis",
+    "ChartRow",
+    "CloseDecision",
+    "MainResult",
+    "Met",
+    "MeterWorth",
+    "Money",
+    "Played",
+    "Progress",
+    "SideLine",
+    "SideResult",
+    "Solution",
+    "Strategy",
+    "StreetSummary",
+    "advise",
+    "analyze",
+    "analyze_game",
+    "hint",
+    "opening_stakes",
+    "play",
+    "played",
+    "rank_hands",
+    "ranked",
+    "returns",
+    "side_result",
+    "solve",
+    "solved",
+    "standard_house",
+    "strategy",
+    "study_side",
+    "to_json",
+    "with_settings",
+]
 
-_ELSEWHERE = {"advise": "advice", "analyze": "analysis", "analyze_game": "analysis"}
+# Public names by the module that has them, and the name they have there where it differs.
+_WHERE = {
+    "advice": ("advise", "hint", "play", "strategy"),
+    "analysis": ("analyze", "analyze_game", "side_result"),
+    "contract": ("to_json",),
+    "payoffs": ("Money", "opening_stakes"),
+    "results": ("Analysis", "ChartRow", "CloseDecision", "MainResult", "StreetSummary"),
+    "sides": ("MeterWorth", "SideLine", "SideResult", "study_side"),
+    "solution": ("Advice", "Solution", "Strategy", "ranked"),
+    "tables": ("rank_hands",),
+    "tallies": ("NOT_PLAYED", "Met", "Played", "played", "solved"),
+    "variants": ("standard_house", "with_settings"),
+    "workers": ("Progress",),
+}
+_THERE = {"solved": "solution", "standard_house": "standard", "study_side": "study"}
 
 
 def solve(house: House, distribution: bool = True, progress: Progress | None = None) -> Solution:
@@ -34,6 +100,11 @@ def solve(house: House, distribution: bool = True, progress: Progress | None = N
 
 
 def __getattr__(name: str) -> Any:
-    if name in _ELSEWHERE:
-        return getattr(import_module(f"croupier.study.{_ELSEWHERE[name]}"), name)
+    for module, names in _WHERE.items():
+        if name in names:
+            return getattr(import_module(f"croupier.study.{module}"), _THERE.get(name, name))
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

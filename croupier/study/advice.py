@@ -17,7 +17,7 @@ from croupier.study import cache, solve
 if TYPE_CHECKING:
     from croupier.study.solution import Strategy
     from croupier.study.workers import Progress
-    from croupier.table.round import Round
+    from croupier.table import Round
 
 # Raised when the meaning of the arrays on disk changes.
 FORMAT = 2

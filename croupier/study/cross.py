@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
 from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.games import House
+from croupier.games import FactsSpace, House
 from croupier.games.forms.run_em_twice import RunChoices
 from croupier.games.hands import POKER_HANDS
-from croupier.games.run_em_twice import Runs
+from croupier.games.run_em_twice import Runs, folded
 from croupier.study import payoffs, starting
 from croupier.study.kernels import deals, runs
 from croupier.study.kernels.evaluator import Tables
@@ -29,6 +28,7 @@ class RunRules:
 
     def __init__(self, house: House[RunChoices]) -> None:
         self.house = house
+        self.money = payoffs.Money(house)
         self._folds: dict[tuple[str, tuple[int, ...]], int] = {}
         self.first, self.second, self.center = house.game.streets
         self.bets = payoffs.bets(self.first.options)
@@ -37,13 +37,15 @@ class RunRules:
             assert [bet.times for bet in payoffs.bets(street.options)] == self.multiples
         self.wagers = [payoffs.bets(street.options)[0].wager for street in house.game.streets]
         self.antes = payoffs.opening_stakes(house.game)
-        names = POKER_HANDS
-        assert len(names) == runs.CLASSES
-        self.settled = {
-            (one, two): house.settle(Runs("", first, second))
-            for one, first in enumerate(names)
-            for two, second in enumerate(names)
-        }
+        assert len(POKER_HANDS) == runs.CLASSES
+        self.space = FactsSpace.of(house.every_facts(), Runs)
+        # The code of two classes of runs.
+        self.codes = np.array(
+            [
+                [self.space.code(Runs("", first, second)) for second in POKER_HANDS]
+                for first in POKER_HANDS
+            ]
+        )
         first_run, second_run, center = (self._table({wager: 1}) for wager in self.wagers)
         antes = self._table(self.antes)
         assert (first_run == second_run.T).all() and (np.ptp(first_run, axis=1) == 0).all()
@@ -66,19 +68,20 @@ class RunRules:
         )
 
     def _table(self, stakes: Mapping[str, int]) -> Longs:
-        table = np.zeros((runs.CLASSES, runs.CLASSES), np.int64)
-        for (one, two), results in self.settled.items():
-            value = payoffs.net(results, stakes)
-            assert value.denominator == 1, "runs pay whole units"
-            table[one, two] = value.numerator
+        """Payoffs by two classes of runs."""
+        scaled = payoffs.Scaled([self.money.by_code(self.space, stakes)])
+        assert scaled.scale == 1, "runs pay whole units"
+        table: Longs = scaled.values[0][self.codes]
         return table
+
+    def staked(self, *made: int) -> dict[str, int]:
+        """What lies on the table after so many bets, by their multiples."""
+        return {**self.antes, **dict(zip(self.wagers, made, strict=False))}
 
     def fold_at(self, street: str, *made: int) -> int:
         """What folding on a street costs after these bets."""
         if (street, made) not in self._folds:
-            facts = Runs(street, POKER_HANDS[0], POKER_HANDS[0])
-            stakes = {**self.antes, **dict(zip(self.wagers, made, strict=False))}
-            cost = payoffs.net(self.house.settle(facts), stakes)
+            cost = self.money.net(folded(street), self.staked(*made))
             assert cost <= 0, (
                 "a fold never pays: the kernel leaves clashing sides out on that ground"
             )
@@ -88,11 +91,6 @@ class RunRules:
     def ranks(self) -> Tables:
         """The evaluator under this House's reading of the low ace (A8)."""
         return tables(self.house.choices.ace_low_straight)
-
-    def net(self, one: int, two: int, center: int) -> list[Fraction]:
-        """Net results of all pairs of classes for multiples of first, second and center bet."""
-        stakes = {**self.antes, **dict(zip(self.wagers, (one, two, center), strict=True))}
-        return [payoffs.net(results, stakes) for results in self.settled.values()]
 
 
 def _split(antes: Longs) -> tuple[Longs, Longs]:

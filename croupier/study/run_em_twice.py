@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from math import comb
@@ -15,8 +14,8 @@ from numpy.typing import NDArray
 from croupier.cards import Card, names
 from croupier.games import House
 from croupier.games.forms.run_em_twice import RunChoices
-from croupier.games.run_em_twice import Runs
-from croupier.study import payoffs, starting, workers
+from croupier.games.run_em_twice import Runs, folded
+from croupier.study import starting, workers
 from croupier.study.cross import (
     Prepared,
     RunRules,
@@ -28,8 +27,10 @@ from croupier.study.cross import (
     value_hand,
 )
 from croupier.study.kernels import closest, deals, runs
-from croupier.study.solution import Advice, ChartRow, Solution, StreetSummary, ranked
+from croupier.study.results import ChartRow, CloseDecision, StreetSummary
+from croupier.study.solution import Advice, Solution, ranked
 from croupier.study.streets import MARGINAL_SHOWN, marginal
+from croupier.study.tallies import NOT_PLAYED, Met, Played, played, solution
 
 Longs = NDArray[np.int64]
 
@@ -97,12 +98,10 @@ class RunStrategy:
         rules = self.rules
         left = [card for card in range(52) if card not in cards and card not in board]
         base, center = Fraction(0), Fraction(0)
-        stakes = {**rules.antes, rules.wagers[0]: one, rules.wagers[1]: two}
         for card in left:
             facts = judged(rules.house, cards, (*board[:4], card))
-            results = rules.house.settle(facts)
-            base += payoffs.net(results, stakes)
-            center += payoffs.net(results, {rules.wagers[2]: 1})
+            base += rules.money.net(facts, rules.staked(one, two))
+            center += rules.money.net(facts, {rules.wagers[2]: 1})
         options = [("fold", 0, Fraction(rules.fold_at("center", one, two)))]
         return options + [
             (bet.word, bet.times, (base + bet.times * center) / len(left)) for bet in rules.bets
@@ -185,19 +184,10 @@ def solve(
         house, {"sides": np.concatenate(values), "starts": starts, "firsts": firsts}
     )
     report(0.4, "distribution")
-    played: dict[str, Any] = {}
-    if distribution:
-        played = _play_out(rules, values, best_first)
+    rounds = _play_out(rules, values, best_first) if distribution else NOT_PLAYED
     report(1.0, "done")
-    return Solution(
-        game=house.game.key,
-        digest=house.digest,
-        ev=ev,
-        deals=DEALS,
-        chart=_chart(rules, firsts, best_first),
-        strategy=strategy,
-        **played,
-    )
+    chart = _chart(rules, firsts, best_first)
+    return solution(house, ev=ev, deals=DEALS, chart=chart, strategy=strategy, rounds=rounds)
 
 
 def decide(rules: RunRules) -> tuple[list[Longs], Longs, Longs]:
@@ -221,7 +211,7 @@ def bets_made(rules: RunRules, sums: Longs, one: int) -> Longs:
     return np.where(sums[:, one].max(axis=1) > fold, second, -1)
 
 
-def _play_out(rules: RunRules, values: Sequence[Longs], best_first: Longs) -> dict[str, Any]:
+def _play_out(rules: RunRules, values: Sequence[Longs], best_first: Longs) -> Played:
     """Distribution, action frequencies and average wager of the best play."""
     bets = len(rules.multiples)
     hands = starting.hand_classes().sizes
@@ -229,13 +219,13 @@ def _play_out(rules: RunRules, values: Sequence[Longs], best_first: Longs) -> di
     near = closest.places(len(values))
 
     def play(at: int) -> tuple[Longs, Longs, Longs, Longs]:
-        tally = np.zeros((bets, bets, bets, runs.CLASSES, runs.CLASSES), np.int64)
-        folded = np.zeros((bets, bets), np.int64)
+        tally = np.zeros((bets, bets, bets, len(rules.space)), np.int64)
+        last_folds = np.zeros((bets, bets), np.int64)
         early = np.zeros(bets, np.int64)
         actions = np.zeros(bets + 1, np.int64)
         one = int(best_first[at])
         if one < 0:
-            return tally, folded, early, actions
+            return tally, last_folds, early, actions
         second = bets_made(rules, values[at], one)
         found = sides(at)
         classes = run_classes(rules, found)
@@ -245,20 +235,20 @@ def _play_out(rules: RunRules, values: Sequence[Longs], best_first: Longs) -> di
         early[one] = sizes[second < 0].sum() * LAST
         runs.tally_sides(
             found.chosen, sizes, side_cards(), *prepare(rules, classes), classes, sets, one,
-            second, tally[one], folded[one], actions, near[at : at + 1],
+            second, rules.codes, tally[one], last_folds[one], actions, near[at : at + 1],
         )  # fmt: skip
-        return tally, folded, early, actions
+        return tally, last_folds, early, actions
 
     parts = list(workers.pool().map(play, range(len(values))))
-    tally, folded, early, actions = (
+    tally, last_folds, early, actions = (
         np.sum([part[at] for part in parts], axis=0) for at in range(4)
     )
-    read = _read_tally(rules, tally, folded, early)
-    read["streets"] = [
+    streets = [
         _second_summary(rules, values, best_first),
         _center_summary(rules, actions, near),
     ]
-    return read
+    met = list(_met(rules, tally, last_folds, early))
+    return played(rules.money, rules.space, met, DEALS, _frequencies(rules, met), streets)
 
 
 def _second_summary(rules: RunRules, values: Sequence[Longs], best_first: Longs) -> StreetSummary:
@@ -284,12 +274,12 @@ def _second_summary(rules: RunRules, values: Sequence[Longs], best_first: Longs)
         found = sides(at)
         pair = found.others[side_cards()[found.chosen[side]]].tolist()
         held = " ".join(names(found.hand.tolist()[::-1]))
-        shown.append((held, " ".join(names(pair)), Fraction(gap, LAST)))
+        shown.append(CloseDecision(held, " ".join(names(pair)), Fraction(gap, LAST)))
     return StreetSummary(
         street=rules.second.name,
         situations=sum(actions.values()),
         actions=actions,
-        marginal=shown,
+        marginal=tuple(shown),
     )
 
 
@@ -314,49 +304,39 @@ def _center_summary(rules: RunRules, actions: Longs, near: Longs) -> StreetSumma
     )
 
 
-def _read_tally(rules: RunRules, tally: Longs, folded: Longs, early: Longs) -> dict[str, Any]:
-    """Counts of facts turned into money by `settle`, and into frequencies."""
-    counts: dict[Fraction, int] = defaultdict(int)
-    words = [bet.word for bet in rules.bets]
-    made: list[dict[str, int]] = [defaultdict(int) for _ in range(3)]
-    staked = 0
-    antes = sum(rules.antes.values())
-    for one, two, three in product(range(len(words)), repeat=3):
-        table = tally[one, two, three].reshape(-1).tolist()
-        multiples = [rules.multiples[at] for at in (one, two, three)]
-        staked += (antes + sum(multiples)) * sum(table)
-        for at, street in zip((one, two, three), made, strict=True):
-            street[words[at]] += sum(table)
-        for value, count in zip(rules.net(*multiples), table, strict=True):
-            counts[value] += count
-    for one, first in enumerate(rules.multiples):
-        counts[Fraction(rules.fold_at("second", first))] += int(early[one])
-        staked += (antes + first) * int(early[one])
-        made[0][words[one]] += int(early[one])
-        made[1]["fold"] += int(early[one])
-        for two, second in enumerate(rules.multiples):
-            count = int(folded[one, two])
-            counts[Fraction(rules.fold_at("center", first, second))] += count
-            staked += (antes + first + second) * count
-            made[0][words[one]] += count
-            made[1][words[two]] += count
-            made[2]["fold"] += count
-    at_once = DEALS - sum(made[0].values())
-    counts[Fraction(rules.fold_at("first"))] += at_once
-    staked += antes * at_once
-    made[0]["fold"] += at_once
-    assert sum(counts.values()) == DEALS, "every deal is counted once"
+def _met(rules: RunRules, tally: Longs, last_folds: Longs, early: Longs) -> Iterator[Met]:
+    """Facts by the bets made: rounds that went to the end, then folds from the last street on."""
+    multiples = rules.multiples
+
+    def folds(street: str, count: int) -> list[int]:
+        counts = [0] * len(rules.space)
+        counts[rules.space.code(folded(street))] = count
+        return counts
+
+    for one, two, three in product(range(len(multiples)), repeat=3):
+        bets = (multiples[one], multiples[two], multiples[three])
+        yield Met(rules.staked(*bets), tally[one, two, three].tolist())
+    for one, two in product(range(len(multiples)), repeat=2):
+        stakes = rules.staked(multiples[one], multiples[two])
+        yield Met(stakes, folds(rules.center.name, int(last_folds[one, two])))
+    for one, bet in enumerate(multiples):
+        yield Met(rules.staked(bet), folds(rules.second.name, int(early[one])))
+    at_once = DEALS - int(tally.sum() + last_folds.sum() + early.sum())
+    yield Met(rules.antes, folds(rules.first.name, at_once))
+
+
+def _frequencies(rules: RunRules, met: Sequence[Met]) -> dict[str, dict[str, Fraction]]:
+    """How often each action is taken by those who come to decide."""
+    words = {bet.times: bet.word for bet in rules.bets}
     streets = (rules.first.name, rules.second.name, rules.center.name)
+    made = {name: dict.fromkeys([*words.values(), "fold"], 0) for name in streets}
+    for stakes, counts in met:
+        bets = [words[stakes[wager]] for wager in rules.wagers if wager in stakes]
+        for name, word in zip(streets, [*bets, "fold"], strict=False):
+            made[name][word] += sum(counts)
     return {
-        "distribution": {value: counts[value] for value in sorted(counts) if counts[value]},
-        "actions": {
-            name: {
-                word: Fraction(street[word], max(1, sum(street.values())))
-                for word in [*words, "fold"]
-            }
-            for name, street in zip(streets, made, strict=True)
-        },
-        "average_wager": Fraction(staked, DEALS),
+        name: {word: Fraction(count, max(1, sum(taken.values()))) for word, count in taken.items()}
+        for name, taken in made.items()
     }
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import json
 import random
 import subprocess
 import sys
@@ -12,7 +10,6 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
 from croupier import submission
 from croupier.errors import BadCards, BadInput
@@ -25,8 +22,6 @@ from croupier.study import (
     analysis,
     cache,
     forfeits,
-    plot,
-    report,
     returns,
     sides,
     solve,
@@ -178,41 +173,6 @@ def test_return_tables_add_up(game: str) -> None:
 
             assert 1 + result.ev == sum(line.contribution for line in result.lines)
             assert result.hit_frequency <= sum(line.probability for line in result.lines) < 1
-
-
-def test_analysis_of_a_house(tmp_path: Path) -> None:
-    """The JSON of the contract, its tables, and its drawing."""
-    found = analysis.analyze(submission.example(ULTIMATE))
-    main = found["main"]
-
-    assert {"game", "main", "wagers"} == set(found)
-    assert "-607723787676/27813810024000" == main["ev"]
-    assert 1 == sum(Fraction(share) for share in main["distribution"].values())
-    assert {"B"} == set(found["wagers"]["trips"])
-    assert found == json.loads(json.dumps(found))
-
-    console = Console(width=120, record=True, file=io.StringIO())
-    console.print(report.render(found))
-
-    assert "2.1850 %" in console.export_text()
-    assert "<svg" in plot.plot(found, tmp_path / "out.svg").read_text("utf-8")
-    with pytest.raises(BadInput):
-        plot.plot(found, tmp_path / "out.png")
-    with pytest.raises(BadInput):
-        plot.plot(found, tmp_path / "out.svg", "blind=Z")
-
-
-def test_analysis_of_a_game() -> None:
-    """Every paytable and reading, by name."""
-    found = analysis.analyze_game("texas-holdem-bonus")
-
-    keys = {"ante_return_threshold=straight", "ante_return_threshold=flush"}
-    assert keys == set(found["main"])
-    assert {"A", "B"} == set(found["wagers"]["texas_holdem_bonus"])
-    ultimate = variants.standard(ULTIMATE)
-    progressive = analysis._every_paytable(ultimate, "progressive")
-    assert {"A", "B", "C", "D"} == set(progressive)
-    assert 8 == len(progressive["A"])
 
 
 def test_a_forfeited_wager_is_worth_less() -> None:

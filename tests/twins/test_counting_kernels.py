@@ -84,12 +84,13 @@ def test_value_boards(board: list[int]) -> None:
 
 @pytest.mark.parametrize("boards", [PLAIN, FLUSH])
 def test_tally_boards(boards: list[list[int]]) -> None:
-    """Weights meet opponents by action, category and outcome; some river bets turn to folds."""
+    """Weights meet opponents by action and code of facts; some river bets turn to folds."""
     numbers = np.random.default_rng(len(boards))
     plain = boards is PLAIN
     size = signatures.RANK_PAIRS if plain else signatures.HAND_TYPES
     weights = np.zeros((len(boards), 3, size), np.int64)
-    expected = np.zeros((4, 10, 6), np.int64)
+    codes = RULES.codes
+    expected = np.zeros((3, codes.size), np.int64)
     for at, board in enumerate(boards):
         for pair, value, dealers in naive.met(board):
             kind = naive.seen_by(pair, naive.flush_suit(board))
@@ -99,16 +100,21 @@ def test_tally_boards(boards: list[list[int]]) -> None:
             category = value >> CATEGORY_SHIFT
             counts = naive.outcomes(value, dealers, QUALIFYING)
             folds = RULES.pay[0, category] @ counts <= RULES.floor
-            for action, row in enumerate([0, 1, 3 if folds else 2]):
-                expected[row, category] += weights[at, action, kind] * counts
+            for action in range(3):
+                if action == 2 and folds:
+                    expected[action, codes.folded] += weights[at, action, kind] * counts.sum()
+                else:
+                    place = codes.showdowns[category]
+                    expected[action, place] += weights[at, action, kind] * counts
     tally = np.zeros_like(expected)
-    rest: Any = (NUMBERING.type_pairs, QUALIFYING, weights, RULES.pay[0], RULES.floor, tally)
+    rest: Any = (NUMBERING.type_pairs, QUALIFYING, weights, RULES.pay[0], RULES.floor)
+    rest += (codes.showdowns, codes.folded, tally)
     if plain:
         showdown.tally_rank_boards(0, len(boards), rank_rows(boards), tables(), *rest)
     else:
         showdown.tally_flush_boards(0, len(boards), *flush_rows(boards), tables(), *rest)
 
-    assert expected[3].any()
+    assert expected[2, codes.folded] > 0
     assert (expected == tally).all()
 
 

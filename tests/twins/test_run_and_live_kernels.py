@@ -9,10 +9,11 @@ from math import comb
 import numpy as np
 import pytest
 
+from croupier.games import FactsSpace
 from croupier.games.hands import POKER_HANDS, poker_hand
-from croupier.games.top_five import QUEEN_JACK
-from croupier.ranking import live_count, poker_value, top_five_value
-from croupier.study import cross, payoffs, top_five, variants
+from croupier.games.top_five import Contest, contest
+from croupier.ranking import poker_value, top_five_value
+from croupier.study import cross, top_five, variants
 from croupier.study.kernels import closest, folds, runs
 from croupier.study.run_em_twice import judged
 from croupier.study.starting import hand_classes
@@ -26,7 +27,7 @@ READINGS = [
 
 
 def one_side(rules: cross.RunRules, sides: cross.Sides, at: int) -> dict[str, object]:
-    """All that can follow one first side, dealt card by card: sums, folds and pairs of classes."""
+    """All that can follow one first side, dealt card by card: sums, folds and facts by code."""
     house = rules.house
     own = sides.hand.tolist()
     pair = sides.others[cross.side_cards()[sides.chosen[at]]].tolist()
@@ -34,16 +35,15 @@ def one_side(rules: cross.RunRules, sides: cross.Sides, at: int) -> dict[str, ob
     bets = rules.multiples
     sums = [[0 for _ in bets] for _ in bets]
     actions, gaps = [0] * (len(bets) + 1), []
-    tally = np.zeros((len(bets), runs.CLASSES, runs.CLASSES), np.int64)
+    tally = np.zeros((len(bets), len(rules.space)), np.int64)
     folded = 0
     for other in combinations(left, 2):
         met = [
             judged(house, own, (*pair, *other, center)) for center in left if center not in other
         ]
-        settled = [house.settle(facts) for facts in met]
-        antes = sum(payoffs.net(results, rules.antes) for results in settled)
+        antes = sum(rules.money.net(facts, rules.antes) for facts in met)
         first, second, center = (
-            sum(payoffs.net(results, {wager: 1}) for results in settled) for wager in rules.wagers
+            sum(rules.money.net(facts, {wager: 1}) for facts in met) for wager in rules.wagers
         )
         for one, m1 in enumerate(bets):
             for two, m2 in enumerate(bets):
@@ -60,8 +60,7 @@ def one_side(rules: cross.RunRules, sides: cross.Sides, at: int) -> dict[str, ob
                         best = options.index(max(options))
                         actions[best] += 1
                         for facts in met:
-                            place = POKER_HANDS.index(facts.first), POKER_HANDS.index(facts.second)
-                            tally[best][place] += 1
+                            tally[best, rules.space.code(facts)] += 1
     found = {"sums": sums, "tally": tally, "folded": folded}
     return found | {"actions": actions, "closest": min(gaps)}
 
@@ -93,13 +92,13 @@ def test_sides(reading: dict[str, object], hand: str, at: int) -> None:
 
     sets = np.zeros((runs.OTHERS, runs.CLASSES, runs.WORDS), np.uint64)
     runs.class_sets(classes, sets)
-    tally = np.zeros((bets, bets, runs.CLASSES, runs.CLASSES), np.int64)
+    tally = np.zeros((bets, bets, len(rules.space)), np.int64)
     folded = np.zeros(bets, np.int64)
     second = np.zeros(1, np.int64)
     actions, near = np.zeros(bets + 1, np.int64), closest.places(1)
     runs.tally_sides(
-        chosen, size, cross.side_cards(), *ready, classes, sets, 0, second, tally, folded,
-        actions, near,
+        chosen, size, cross.side_cards(), *ready, classes, sets, 0, second, rules.codes, tally,
+        folded, actions, near,
     )  # fmt: skip
 
     assert expected["folded"] == folded[0]
@@ -147,12 +146,12 @@ def test_folded_on_the_last_street() -> None:
     bets, sides = len(rules.multiples), len(found.chosen)
     sets = np.zeros((runs.OTHERS, runs.CLASSES, runs.WORDS), np.uint64)
     runs.class_sets(classes, sets)
-    tally = np.zeros((bets, bets, runs.CLASSES, runs.CLASSES), np.int64)
+    tally = np.zeros((bets, bets, len(rules.space)), np.int64)
     folded = np.zeros(bets, np.int64)
     second = np.zeros(sides, np.int64)
     args = (found.chosen, found.sizes, cross.side_cards(), *ready, classes)
     actions, near = np.zeros(bets + 1, np.int64), closest.places(1)
-    runs.tally_sides(*args, sets, 0, second, tally, folded, actions, near)
+    runs.tally_sides(*args, sets, 0, second, rules.codes, tally, folded, actions, near)
     counts = np.zeros(runs.CLASSES, np.int64)
     folds.count_folds(
         *args, found.hand, found.others, rules.ranks(), 0, second, folds.FIRST_RUN, counts
@@ -175,22 +174,18 @@ def test_folded_on_the_last_street() -> None:
     ],
 )
 def test_live_cards(mask: int, extra_cards: bool) -> None:
-    """Dealer hands by outcome, set by set of live cards."""
-    players, _, counts = top_five.count_outcomes(extra_cards)
+    """Dealer hands by code of facts, set by set of live cards, through the game's own `contest`."""
+    space = FactsSpace.of(variants.standard("top_five").every_facts(), Contest)
+    players, _, counts = top_five.count_facts(space, extra_cards)
     own = top_five.held_cards(mask)
     value = top_five_value(own, extra_cards)
-    expected = [0] * 10
+    expected = [0] * len(space)
     left = [card for card in range(top_five.FIRST_LIVE, 52) if card not in own]
     dead = top_five.DEAD - (7 - len(own))
     for size in range(8):
         ways = comb(dead, 7 - size)
         for dealer in combinations(left, size):
-            other = top_five_value(dealer, extra_cards)
-            if live_count(other) != live_count(value):
-                outcome = int(live_count(value) > live_count(other))
-            else:
-                outcome = 2 + (value >= other) + (value > other)
-            expected[5 * (other >= QUEEN_JACK) + outcome] += ways
+            expected[space.code(contest(value, top_five_value(dealer, extra_cards)))] += ways
     at = int(np.searchsorted(players, top_five.least_mask(own)))
 
     assert expected == counts[at].tolist()

@@ -177,14 +177,15 @@ def ones(word: Any) -> Any:
 def tally_sides(
     chosen: Any, sizes: Any, cards: Any, runs: Any, run_totals: Any, antes: Any,
     ante_totals: Any, shared: Any, offset: int, multiples: Any, folds: Any, classes: Any,
-    sets: Any, first_bet: int, second_bets: Any, tally: Any, folded: Any, actions: Any,
-    closest: Any,
+    sets: Any, first_bet: int, second_bets: Any, facts: Any, tally: Any, folded: Any,
+    actions: Any, closest: Any,
 ) -> None:  # fmt: skip
-    """How often the two runs meet each pair of classes by bets made: tally[m2, mc, 1st, 2nd].
+    """How often each code of facts is met, by bets made: tally[m2, mc, code].
 
-    `second_bets[at]` is the index of the second bet, -1 for a fold, which is skipped;
-    `folded[m2]` counts folds on the last street. `actions` counts pairs of sides by what is done
-    last, a fold after the bets; the closest, best over second best, is `at * SIDES + side`.
+    `facts[1st, 2nd]` is the code of two classes; `second_bets[at]` is the index of the second
+    bet, -1 for a fold, which is skipped; `folded[m2]` counts folds on the last street. `actions`
+    counts pairs of sides by what is done last, a fold after the bets; the closest, best over
+    second best, is `at * SIDES + side`.
     """
     bets = multiples.size
     mine, theirs = np.zeros(SIDES, np.int64), np.zeros(SIDES, np.int64)
@@ -221,11 +222,11 @@ def tally_sides(
                 actions[best] += 1
                 taken[best, other >> 6] |= np.uint64(1) << np.uint64(other & 63)
         for best in range(bets):
-            add_classes(classes[:, side], sets, taken[best], sizes[at], tally[two, best])
+            add_classes(classes[:, side], sets, taken[best], sizes[at], facts, tally[two, best])
 
 
 @numba.njit(cache=True, nogil=True)
-def add_classes(own: Any, sets: Any, taken: Any, times: int, tally: Any) -> None:
+def add_classes(own: Any, sets: Any, taken: Any, times: int, facts: Any, tally: Any) -> None:
     """Add, over all centers, a side's class against those of the sides that were taken."""
     if not taken.any():
         return
@@ -237,4 +238,4 @@ def add_classes(own: Any, sets: Any, taken: Any, times: int, tally: Any) -> None
             count = np.uint64(0)
             for word in range(WORDS):
                 count += ones(sets[center, kind, word] & taken[word])
-            tally[mine, kind] += times * np.int64(count)
+            tally[facts[mine, kind]] += times * np.int64(count)

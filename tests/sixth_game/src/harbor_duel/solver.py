@@ -10,14 +10,25 @@ from itertools import combinations
 from typing import Any
 
 from croupier.cards import DECK, RANKS, Card, rank_of, suit_of
-from croupier.games import House, Seen, Versus, versus
-from croupier.study.payoffs import net
-from croupier.study.solution import Advice, ChartRow, Solution, ranked
+from croupier.games import FactsSpace, House, Seen, Versus, versus
+from croupier.study import (
+    NOT_PLAYED,
+    Advice,
+    ChartRow,
+    Met,
+    Money,
+    Played,
+    Solution,
+    opening_stakes,
+    played,
+    ranked,
+    solved,
+)
 from harbor_duel.form import DuelChoices
 from harbor_duel.game import FOLDED, Duel, value
 
-DEALS = 1326 * 1225
-STAKES = {"ante": 1, "play": 1}
+HANDS, DEALERS = 1326, 1225
+DEALS = HANDS * DEALERS
 
 
 def class_of(cards: Sequence[Card]) -> str:
@@ -54,12 +65,12 @@ def ante_paid(house: House[DuelChoices], cards: Sequence[Card]) -> bool:
     return facts.ante_paid
 
 
-def showdowns(house: House[DuelChoices], name: str) -> Iterator[tuple[Fraction, int]]:
-    """What playing a class gains, and against how many dealers."""
+def showdowns(house: House[DuelChoices], name: str) -> Iterator[tuple[Duel, int]]:
+    """The facts that playing a class leads to, and against how many dealers."""
     cards, _, standings = classes()[name]
     paid = ante_paid(house, cards)
     for standing, count in standings.items():
-        yield net(house.settle(Duel(False, standing, paid)), STAKES), count
+        yield Duel(False, standing, paid), count
 
 
 class DuelStrategy:
@@ -67,11 +78,16 @@ class DuelStrategy:
 
     def __init__(self, house: House[DuelChoices], arrays: Mapping[str, Any]) -> None:
         self.arrays = arrays
-        self.fold = net(house.settle(FOLDED), {"ante": 1})
+        money, ante = Money(house), opening_stakes(house.game)
+        self.fold = money.net(FOLDED, ante)
         self.worth = {
-            name: sum((gain * count for gain, count in showdowns(house, name)), Fraction(0)) / 1225
+            name: sum(
+                (money.net(duel, {**ante, "play": 1}) * count
+                 for duel, count in showdowns(house, name)),
+                Fraction(0),
+            ) / DEALERS
             for name in classes()
-        }
+        }  # fmt: skip
 
     def ask(
         self,
@@ -97,32 +113,32 @@ class DuelStrategy:
 def solve(house: House[DuelChoices], distribution: bool, report: Any = None) -> Solution:
     """The exact solution; it takes no time worth reporting."""
     best = DuelStrategy(house, {})
-    chart, met = [], Counter[Fraction]()
-    for name, (cards, hands, _) in classes().items():
-        word = best.decide("duel", cards, ())
-        options = {"1x": best.worth[name], "fold": best.fold}
-        chart.append(ChartRow(hand=name, deals=hands, options=options, best=word))
-        if word == "fold":
-            met[best.fold] += hands * 1225
+    chart = [
+        ChartRow(
+            hand=name,
+            deals=hands,
+            options={"1x": best.worth[name], "fold": best.fold},
+            best=best.decide("duel", cards, ()),
+        )
+        for name, (cards, hands, _) in classes().items()
+    ]
+    ev = sum((row.deals * row.options[row.best] for row in chart), Fraction(0)) / HANDS
+    rounds = play_out(house, chart) if distribution else NOT_PLAYED
+    return solved(house, ev=ev, deals=DEALS, chart=chart, strategy=best, rounds=rounds)
+
+
+def play_out(house: House[DuelChoices], chart: Sequence[ChartRow]) -> Played:
+    """How rounds end under the best play, counted by code of facts."""
+    space = FactsSpace.of(house.every_facts(), Duel)
+    ante = opening_stakes(house.game)
+    stayed, folded = [0] * len(space), [0] * len(space)
+    for row in chart:
+        if row.best == "fold":
+            folded[space.code(FOLDED)] += row.deals * DEALERS
         else:
-            for gain, count in showdowns(house, name):
-                met[gain] += hands * count
-    assert sum(met.values()) == DEALS, "every deal is counted once"
-    ev = sum((gain * count for gain, count in met.items()), Fraction(0)) / DEALS
-    played = Fraction(sum(row.deals for row in chart if row.best == "1x"), 1326)
-    told: dict[str, Any] = {}
-    if distribution:
-        told = {
-            "distribution": {gain: met[gain] for gain in sorted(met)},
-            "actions": {"duel": {"1x": played, "fold": 1 - played}},
-            "average_wager": 1 + played,
-        }
-    return Solution(
-        game=house.game.key,
-        digest=house.digest,
-        ev=ev,
-        deals=DEALS,
-        chart=chart,
-        strategy=best,
-        **told,
-    )
+            for duel, count in showdowns(house, row.hand):
+                stayed[space.code(duel)] += row.deals * count
+    met = [Met({**ante, "play": 1}, stayed), Met(ante, folded)]
+    share = Fraction(sum(stayed), DEALS)
+    actions = {"duel": {"1x": share, "fold": 1 - share}}
+    return played(Money(house), space, met, DEALS, actions, [])

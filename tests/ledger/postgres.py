@@ -75,6 +75,17 @@ class Server:
         """Stop at once, as a crash would: nothing is flushed and every connection is cut."""
         self._run("pg_ctl", "-m", "immediate", "stop")
 
+    def processes(self) -> list[int]:
+        """The server and everything that it has started."""
+        first = int((self.data / "postmaster.pid").read_text().split()[0])
+        found = [first]
+        for status in Path("/proc").glob("[0-9]*/stat"):
+            with contextlib.suppress(OSError):
+                fields = status.read_text().rpartition(")")[2].split()
+                if int(fields[1]) == first:
+                    found.append(int(status.parent.name))
+        return found
+
     def close(self) -> None:
         """Stop and leave nothing behind."""
         with contextlib.suppress(AssertionError):

@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 from sqlalchemy.engine import URL
 
-from croupier.ledger.errors import Damaged, LedgerError, StoreFailed, shown
+from croupier.ledger.errors import Damaged, LedgerError, NotFound, StoreFailed, shown
 from croupier.ledger.log import packing, schema, structure, walfile
 from croupier.ledger.log.checkpoint import Checkpoint
 from croupier.ledger.log.entry import Stored
@@ -71,7 +71,7 @@ def verify(
     kept: Checkpoint | None = None,
     progress: Progress | None = None,
 ) -> Verdict:
-    """Check a database that is only read; whatever is wrong with it is said, never raised.
+    """Check a database that is only read; whatever is wrong with it is said, not raised.
 
     `marks` derives what entries are found by, to be compared with what is stored; `kept` is a
     checkpoint that the log must extend.
@@ -81,7 +81,9 @@ def verify(
     try:
         with Store(address, create=False, readonly=True) as store:
             return check(store, marks=marks, kept=kept, progress=progress, found=found)
-    except StoreFailed as error:
+    except (StoreFailed, NotFound) as error:
+        if isinstance(error, NotFound) and not found:
+            raise
         return Verdict(
             head=Head(0, bytes(32), 0), problems=(*found, Problem(DATABASE, 0, str(error)))
         )
@@ -210,9 +212,10 @@ def _leaves(store: Store, size: int) -> Iterator[tuple[int, int, int, bytes]]:
 
 def _check_nodes(store: Store, nodes: dict[tuple[int, int], bytes], size: int) -> Iterator[Problem]:
     stored = {(level, number): node for level, number, node in store.ask("SELECT * FROM node")}
+    now = store.head().size
     for place in sorted(nodes.keys() | stored.keys()):
         level, number = place
-        if (number + 1) << level > size and level % LEVEL_STEP == 0:
+        if size < (number + 1) << level <= now and level % LEVEL_STEP == 0:
             continue  # completed since
         if nodes.get(place) != stored.get(place):
             told = f"the kept hash of level {level}, number {number}, is wrong"

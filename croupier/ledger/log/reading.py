@@ -52,7 +52,7 @@ class Reader:
             text = packing.unpack(body, words)
             return position, Entry(stream, sequence, packing.unpack_id(id), at, text), leaf
         except Unpackable as error:
-            raise Damaged(stream, sequence, str(error)) from None
+            raise Damaged(stream, _number(sequence), str(error)) from None
         except (TypeError, ValueError, AttributeError):
             raise Damaged(stream, _number(sequence), "is not what an entry looks like") from None
 
@@ -72,7 +72,7 @@ class Reader:
         except (TypeError, ValueError, AttributeError):
             right = False
         if not right:
-            raise Damaged(stream, entry.sequence, "was changed: its hash is wrong")
+            raise Damaged(stream, _number(entry.sequence), "was changed: its hash is wrong")
         return Stored(entry, position, previous, leaf)
 
     def stream(

@@ -5,12 +5,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy.engine import URL, Connection
 
-from croupier.ledger.errors import Damaged, LedgerError, StoreFailed
+from croupier.ledger.errors import Damaged, LedgerError, StoreFailed, shown
 from croupier.ledger.log import reading, schema, tree, turns
 from croupier.ledger.log.entry import Entry, Mark, Snapshot, Stored
 from croupier.ledger.log.faults import NO_FAULTS, Faults
@@ -140,8 +141,10 @@ class Store:
         return self._writer
 
     def add_house(self, digest: str, data: str) -> None:
-        """Store a House's terms once; the same again changes nothing."""
+        """Store a House's terms once, under the SHA-256 of their text."""
         self._open_writer()
+        if sha256(data.encode()).hexdigest() != digest:
+            raise LedgerError(f"these terms do not have the digest {shown(digest)[:64]}")
         if self.house(digest) is not None:
             return
         with self.writing() as connection:

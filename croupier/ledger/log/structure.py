@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from importlib.resources import files
 
 import sqlalchemy as sa
@@ -57,9 +58,10 @@ def described(store: Store) -> set[str]:
     return {str(row[0]) for row in store.ask(_SQLITE if sqlite else _POSTGRESQL)}
 
 
-def expected(store: Store) -> set[str]:
+@cache
+def expected(dialect: str) -> set[str]:
     """How a new one is built."""
-    if store.engine.dialect.name == "postgresql":
+    if dialect == "postgresql":
         text = files("croupier.ledger.log").joinpath("migrations/postgresql.txt").read_text("utf-8")
         return set(text.splitlines())
     engine = sa.create_engine("sqlite://", poolclass=StaticPool)
@@ -73,7 +75,7 @@ def expected(store: Store) -> set[str]:
 
 def problems(store: Store) -> Iterator[str]:
     """What is missing and what should not be there."""
-    is_now, should_be = described(store), expected(store)
+    is_now, should_be = described(store), expected(store.engine.dialect.name)
     for line in sorted(should_be - is_now):
         yield f"the database lacks or has changed: {_short(line)}"
     for line in sorted(is_now - should_be):

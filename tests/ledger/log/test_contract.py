@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
+from hashlib import sha256
 from itertools import pairwise
 from typing import Any
 
@@ -237,13 +238,18 @@ def test_snapshots_come_back_newest_first(store: Store) -> None:
 
 
 def test_a_house_is_stored_once(store: Store) -> None:
-    """The same digest again changes nothing."""
-    store.add_house("d" * 64, "first")
-    store.add_house("d" * 64, "second")
+    """The same again changes nothing; other terms under a digest are refused."""
+    digest = sha256(b"terms").hexdigest()
+    store.add_house(digest, "terms")
+    store.add_house(digest, "terms")
 
-    assert {"d" * 64: "first"} == store.houses()
-    assert "first" == store.house("d" * 64)
+    with pytest.raises(LedgerError, match="do not have the digest"):
+        store.add_house(digest, "other terms")
+    assert {digest: "terms"} == store.houses()
+    assert "terms" == store.house(digest)
     assert store.house("e" * 64) is None
+    with pytest.raises(LedgerError, match="not a House's digest"):
+        store.house("x")
 
 
 def test_refused_attempts_are_noted_apart(store: Store) -> None:

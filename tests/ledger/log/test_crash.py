@@ -1,0 +1,93 @@
+"""kill -9 at every write point: an append is on record whole or not at all, never in between."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from croupier.ledger.log import Store, audit
+from croupier.ledger.log.audit import verify
+from tests.ledger.log import crasher
+
+ROOT = Path(__file__).parents[3]
+FEWEST_POINTS = 50  # a run that dies less often does not pass through the writer
+
+
+class Zygote:
+    """The forking process of `crasher`."""
+
+    def __init__(self, database: str, folder: Path) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tests.ledger.log.crasher", database, str(folder)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+        )
+
+    def run(self, crash_at: int, name: str) -> int:
+        """The exit status of a child that dies at a point."""
+        assert self.process.stdin and self.process.stdout
+        self.process.stdin.write(f"{crash_at} {name}\n")
+        self.process.stdin.flush()
+        return int(self.process.stdout.readline())
+
+
+@contextmanager
+def zygote(database: str, folder: Path) -> Iterator[Zygote]:
+    """A forking process, ended."""
+    started = Zygote(database, folder)
+    try:
+        yield started
+    finally:
+        started.process.communicate(timeout=30)
+
+
+def check_survivor(store: Store, name: str, acknowledged: int) -> int:
+    """A stream after its process died: how many commands are on record."""
+    recorded = [stored.entry for stored in store.read(name)]
+    shared = [stored.entry for stored in store.read(f"meters:{name}")]
+    expected = crasher.script(name)[: len(recorded)]
+    assert acknowledged <= len(recorded) <= acknowledged + 1, "a durable command is missing"
+    assert [made[0] for made, _, _ in expected] == recorded
+    assert [made[1] for made, _, _ in expected] == shared, "half of an append"
+    assert len(recorded) == len(store.marked("round", stream=name)), "entries without their marks"
+    assert (store.snapshot(name, schema=1) is not None) == (len(recorded) >= 3)
+    return len(recorded)
+
+
+def test_a_log_survives_a_kill_at_every_write_point(database: str, tmp_path: Path) -> None:
+    """And the same commands sent again do nothing twice."""
+    with Store(database) as store, zygote(database, tmp_path) as crashing:
+        partly = set()
+        for crash_at in range(1, 1_000):
+            name = f"T{crash_at}"
+            status = crashing.run(crash_at, name)
+            if status == 0:
+                break
+            assert signal.SIGKILL == status
+            log = tmp_path / f"{name}.acknowledged"
+            acknowledged = len(log.read_text().split()) if log.exists() else 0
+            partly.add(check_survivor(store, name, acknowledged))
+            assert 0 == crashing.run(0, name)
+            assert crasher.COMMANDS == check_survivor(store, name, crasher.COMMANDS)
+        assert crash_at > FEWEST_POINTS
+        assert set(range(crasher.COMMANDS + 1)) == partly, "an append was never interrupted"
+        verdict = audit.check(store)
+    assert verdict.ok, str(verdict)
+
+
+def test_a_new_ledger_survives_a_kill_while_it_is_made(tmp_path: Path) -> None:
+    """Migrations are transactions too."""
+    database = f"sqlite:///{tmp_path}/NAME.db"
+    with zygote(database, tmp_path) as crashing:
+        for crash_at in range(1, 8):
+            name = f"T{crash_at}"
+            assert signal.SIGKILL == crashing.run(crash_at, name)
+            assert 0 == crashing.run(0, name)
+            verdict = verify(tmp_path / f"{name}.db")
+            assert verdict.ok, str(verdict)

@@ -1,0 +1,143 @@
+"""Flipped bits anywhere, in the file or in its write-ahead log: named or harmless, no traceback."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from pathlib import Path
+
+import pytest
+
+from croupier.ledger.errors import LedgerError
+from croupier.ledger.log import Head, Store, walfile
+from croupier.ledger.log.audit import Verdict, verify
+from tests.ledger.log.samples import entries, one
+
+FLIPS = 120
+
+
+@pytest.fixture(scope="module")
+def settled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Head]:
+    """Everything is in the file."""
+    path = tmp_path_factory.mktemp("settled") / "ledger.db"
+    with Store(path) as store:
+        for number in range(30):
+            store.append(entries("table:A", 10 * number, 10))
+        head = store.head()
+    assert not Path(f"{path}-wal").exists()
+    return path, head
+
+
+@pytest.fixture(scope="module")
+def pending(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Head]:
+    """The newest commits are in the write-ahead log, as a killed process leaves them."""
+    folder = tmp_path_factory.mktemp("pending")
+    with Store(folder / "live.db") as store:
+        for number in range(12):
+            store.append(entries("table:A", number, 1))
+        head = store.head()
+        for suffix in ("", "-wal"):
+            shutil.copy(f"{folder}/live.db{suffix}", f"{folder}/ledger.db{suffix}")
+    return folder / "ledger.db", head
+
+
+def flipped(source: Path, target: Path, suffix: str, bit: int) -> Path:
+    """A copy in which one bit of one of its files is another."""
+    for old in target.parent.glob(f"{target.name}*"):
+        old.unlink()
+    for each in ("", "-wal"):
+        if Path(f"{source}{each}").exists():
+            shutil.copy(f"{source}{each}", f"{target}{each}")
+    content = bytearray(Path(f"{target}{suffix}").read_bytes())
+    content[bit // 8] ^= 1 << bit % 8
+    Path(f"{target}{suffix}").write_bytes(content)
+    return target
+
+
+def named_or_harmless(verdict: Verdict, head: Head) -> bool:
+    """Never a part of the record that passes for all of it."""
+    return not verdict.ok or verdict.head == head
+
+
+def bits(path: Path, count: int, seed: int) -> list[int]:
+    """The head of a file bit by bit, and the rest at random."""
+    size = path.stat().st_size * 8
+    rng = random.Random(seed)
+    return [*range(0, 100 * 8, 11), *(rng.randrange(size) for _ in range(count))]
+
+
+def test_a_flipped_bit_in_the_file(settled: tuple[Path, Head], tmp_path: Path) -> None:
+    """Headers, pages, free space, the schema itself."""
+    path, head = settled
+    found = 0
+    for bit in bits(path, FLIPS, 1):
+        verdict = verify(flipped(path, tmp_path / "x.db", "", bit))
+        assert named_or_harmless(verdict, head), f"bit {bit}"
+        found += not verdict.ok
+    assert found > FLIPS // 3, "most bits of a record matter"
+
+
+def test_a_flipped_bit_in_the_write_ahead_log(pending: tuple[Path, Head], tmp_path: Path) -> None:
+    """SQLite would stop reading there and say nothing."""
+    path, head = pending
+    assert verify(flipped(path, tmp_path / "x.db", "", 8 * 2000)).head == head
+    for bit in bits(Path(f"{path}-wal"), FLIPS, 2):
+        verdict = verify(flipped(path, tmp_path / "x.db", "-wal", bit))
+        assert named_or_harmless(verdict, head), f"bit {bit}"
+
+
+def test_every_bit_of_a_write_ahead_log_counts(pending: tuple[Path, Head]) -> None:
+    """By its own check sums, and without crying wolf over what is whole or merely cut short."""
+    content = Path(f"{pending[0]}-wal").read_bytes()
+    page = int.from_bytes(content[8:12], "big")
+    frames = (len(content) - 32) // (24 + page)
+    rng = random.Random(3)
+
+    assert "" == walfile.log_problem(content)
+    for frame in range(frames):
+        assert "" == walfile.log_problem(content[: 32 + frame * (24 + page)])
+        assert "" == walfile.log_problem(content[: 32 + frame * (24 + page) + 77])
+    for _ in range(300):
+        bit = rng.randrange(32 * 8, len(content) * 8)
+        broken = bytearray(content)
+        broken[bit // 8] ^= 1 << bit % 8
+        frame = (bit // 8 - 32) // (24 + page) + 1
+        assert f"frame {frame} " in walfile.log_problem(bytes(broken))
+    for bit in range(32 * 8):
+        broken = bytearray(content)
+        broken[bit // 8] ^= 1 << bit % 8
+        told = walfile.log_problem(bytes(broken))
+        assert "header is damaged" in told
+
+
+def test_reading_and_writing_a_damaged_file_gives_sentences(
+    settled: tuple[Path, Head], tmp_path: Path
+) -> None:
+    """Whatever a table does with it: a LedgerError or the truth, nothing else."""
+    path, head = settled
+    honest = entries("table:A", 0, 300)
+    for bit in bits(path, FLIPS, 4):
+        copy = flipped(path, tmp_path / "x.db", "", bit)
+        try:
+            with Store(copy, create=False) as store:
+                found = [stored.entry for stored in store.read("table:A")]
+                store.append(one("table:A", len(found)))
+                size = store.head().size
+        except LedgerError:
+            continue
+        assert honest == found
+        assert head.size + 1 == size
+
+
+@pytest.mark.parametrize("length", [0, 1, 50, 99, 100, 511, 2048, 5000, 20_000])
+def test_a_cut_file_gives_a_sentence(
+    settled: tuple[Path, Head], tmp_path: Path, length: int
+) -> None:
+    """At any length."""
+    path, _ = settled
+    (tmp_path / "x.db").write_bytes(path.read_bytes()[:length])
+    try:
+        verdict = verify(tmp_path / "x.db")
+    except LedgerError:
+        return
+    assert not verdict.ok

@@ -7,13 +7,21 @@ sees at once whether something was changed, without reading the rest of the log.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple
 
 import msgspec
 
-from croupier.ledger.errors import LedgerError
-from croupier.ledger.log.text import BODY_MAX, canonical, check_at, check_name, read_json
+from croupier.ledger.errors import LedgerError, shown
+from croupier.ledger.log.text import (
+    BODY_MAX,
+    canonical,
+    check_at,
+    check_name,
+    check_stream,
+    read_json,
+)
 
 NO_LEAF = bytes(32)  # what the first entry of a stream follows
 
@@ -97,7 +105,9 @@ def leaf_of(entry: Entry, previous: bytes) -> bytes:
 
 def check(entry: Entry, *, reserved: bool = False) -> None:
     """Refuse an entry that could not be read back, or that takes one of the ledger's own names."""
-    check_name("a stream", entry.stream, reserved=reserved)
+    if type(entry.stream) is not str:
+        raise LedgerError(f"a stream must be text, got {type(entry.stream).__name__}")
+    check_stream(entry.stream, reserved=reserved)
     check_name("a command's id", entry.id, reserved=reserved)
     check_at(entry.at)
     if type(entry.sequence) is not int or not 1 <= entry.sequence < 2**62:
@@ -107,6 +117,29 @@ def check(entry: Entry, *, reserved: bool = False) -> None:
     if len(entry.body) > BODY_MAX:
         told = f"a body has at most {BODY_MAX} bytes, got {len(entry.body)}"
         raise LedgerError(f"{entry.stream}: {told}")
+
+
+def check_beside(
+    entries: Sequence[Entry], marks: Sequence[Mark], snapshots: Sequence[Snapshot]
+) -> None:
+    """Refuse marks of other entries, and snapshots that could not be read back."""
+    places = {(each.stream, each.sequence) for each in entries}
+    for mark in marks:
+        if (mark.stream, mark.sequence) not in places:
+            raise LedgerError(f"{mark.stream} entry {mark.sequence} is marked, but not appended")
+        check_name("a mark's word", mark.word)
+        if type(mark.number) is not int or not 0 <= mark.number < 2**62:
+            raise LedgerError(f"a mark's number counts from 0, got {shown(repr(mark.number)[:40])}")
+    for taken in snapshots:
+        check_name("a stream", taken.stream)
+        if type(taken.sequence) is not int or type(taken.schema) is not int:
+            raise LedgerError(f"{taken.stream}: a snapshot has a sequence and a schema, by number")
+        if not 1 <= taken.sequence < 2**62 or not 0 <= taken.schema < 2**15:
+            raise LedgerError(f"{taken.stream}: no snapshot has sequence {taken.sequence}")
+        try:
+            taken.text.encode()
+        except (UnicodeError, AttributeError):
+            raise LedgerError(f"{taken.stream}: a snapshot is text") from None
 
 
 def derived_id(stream: str, id: str) -> str:

@@ -10,11 +10,12 @@ from sqlalchemy.engine import Connection, Engine
 
 from croupier.ledger.errors import Damaged, LedgerError, StoreFailed
 from croupier.ledger.log import packing, schema
+from croupier.ledger.log.batch import SNAPSHOTS, snapshot_body
 from croupier.ledger.log.entry import NO_LEAF, Entry, Snapshot, Stored, leaf_of
 from croupier.ledger.log.opening import DATABASE_ERRORS
 from croupier.ledger.log.packing import Unpackable
 from croupier.ledger.log.tree import TREE, Ask, Head
-from croupier.ledger.log.writer import SNAPSHOTS, Watched, snapshot_body
+from croupier.ledger.log.writer import Watched
 
 PAGE = 2_000  # rows fetched at a time, so that no cursor stays open in the database meanwhile
 FAR = 2**62
@@ -251,7 +252,11 @@ class Reader:
             same = noted.entry.body == snapshot_body(stream, sequence, schema, text)
             if noted.entry.stream != SNAPSHOTS or not same:
                 return None
-            return text.decode()
+            reached = self._ask(
+                f"SELECT 1 FROM entry WHERE stream = {_NUMBER} AND sequence = ? AND position < ?",
+                (stream, sequence, position),
+            )
+            return text.decode() if reached else None
         except (LedgerError, StopIteration, TypeError, ValueError):
             return None
 

@@ -13,14 +13,15 @@ from sqlalchemy.engine import URL, Connection
 
 from croupier.ledger.errors import Damaged, LedgerError, StoreFailed, shown
 from croupier.ledger.log import reading, schema, tree, turns
+from croupier.ledger.log.appends import Append, Note
 from croupier.ledger.log.entry import Entry, Mark, Snapshot, Stored
 from croupier.ledger.log.faults import NO_FAULTS, Faults
 from croupier.ledger.log.inserting import insert
 from croupier.ledger.log.opening import DATABASE_ERRORS, open_engine
 from croupier.ledger.log.text import canonical
-from croupier.ledger.log.tree import Head, Tree
+from croupier.ledger.log.tree import Head, Tip, Tree, fetch, read_tip
 from croupier.ledger.log.watch import Watch
-from croupier.ledger.log.writer import Append, Note, Tip, Writer, fetch, read_tip
+from croupier.ledger.log.writer import Writer
 
 NOTES_MAX = 1_000  # refused attempts that may wait to be written; more are dropped and counted
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -35,6 +36,12 @@ def read_json(text: bytes | str) -> Any:
         raise LedgerError("cannot be read: nested too deeply") from None
     except (ValueError, msgspec.MsgspecError) as error:
         raise LedgerError(f"cannot be read: {shown(str(error))}") from None
+
+
+@lru_cache(maxsize=10_000)
+def check_stream(name: str, *, reserved: bool = False) -> None:
+    """`check_name`, for the few names that come again and again."""
+    check_name("a stream", name, reserved=reserved)
 
 
 def check_name(what: str, name: object, *, reserved: bool = False) -> None:

@@ -9,12 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from sqlalchemy.engine import Connection
+
 from croupier.ledger.errors import Damaged, LedgerError
 from croupier.ledger.log import merkle
+from croupier.ledger.log.entry import NO_LEAF
 from croupier.ledger.log.merkle import LEVEL_STEP, Frontier
 
 TREE = "@tree"  # the place that is named when hashes contradict one another
 _BLOCK = 1 << LEVEL_STEP
+
+Tip = tuple[int, bytes]  # the last sequence of a stream, and the leaf there
 
 # Asks the database: a statement with question marks, and its values.
 Ask = Callable[[str, Sequence[object]], Sequence[Sequence[Any]]]
@@ -118,3 +123,31 @@ class Tree:
 def _agree(head: Head, root: bytes) -> None:
     if head.root != root:
         raise Damaged(TREE, head.size, "the head contradicts the entries before it")
+
+
+def asking(connection: Connection) -> Ask:
+    """Ask on this connection."""
+    return lambda statement, values: fetch(connection, statement, values)
+
+
+def fetch(
+    connection: Connection, statement: str, values: Sequence[object]
+) -> list[tuple[object, ...]]:
+    """The answer as plain tuples: an audit reads millions of them."""
+    if connection.dialect.name == "postgresql":
+        statement = statement.replace("?", "%s")
+    found = connection.exec_driver_sql(statement, tuple(values))
+    assert found.cursor is not None
+    rows = list(found.cursor.fetchall())
+    found.close()
+    return rows
+
+
+def read_tip(ask: Ask, stream: str) -> Tip:
+    """The last sequence and leaf of a stream; (0, NO_LEAF) before its first entry."""
+    found = ask(
+        "SELECT sequence, leaf FROM entry WHERE stream = (SELECT number FROM stream WHERE name = ?)"
+        " ORDER BY sequence DESC LIMIT 1",
+        (stream,),
+    )
+    return (found[0][0], found[0][1]) if found else (0, NO_LEAF)

@@ -10,9 +10,9 @@ import asyncio
 from collections.abc import Sequence
 from functools import partial
 
+from croupier.ledger.log.appends import Append
 from croupier.ledger.log.entry import Entry, Mark, Snapshot, Stored
 from croupier.ledger.log.store import Store
-from croupier.ledger.log.writer import Append
 
 
 class Waiting:

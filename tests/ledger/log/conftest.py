@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from croupier.ledger.log import Store
+from croupier.ledger.log.audit import verify
+from tests.ledger.log.victim import fill, marks
 
 
 @pytest.fixture
@@ -22,3 +27,22 @@ def lite(tmp_path: Path) -> Iterator[Store]:
     """An empty store where the database does not matter."""
     with Store(tmp_path / "ledger.db") as opened:
         yield opened
+
+
+@pytest.fixture(scope="session")
+def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A whole record in one file."""
+    path = tmp_path_factory.mktemp("attacks") / "ledger.db"
+    with Store(path) as store:
+        fill(store)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    verdict = verify(path, marks=marks)
+    assert verdict.ok, str(verdict)
+    return path
+
+
+@pytest.fixture
+def copy(original: Path, tmp_path: Path) -> Path:
+    """A copy to be attacked."""
+    return Path(shutil.copy(original, tmp_path / "ledger.db"))

@@ -210,8 +210,9 @@ def test_nobody_starves_over_one_meter(database: str) -> None:
 def test_what_is_no_ledger_is_not_opened(tmp_path: Path) -> None:
     """A file of another kind, another database, memory: refused in a sentence."""
     (tmp_path / "letter.txt").write_text("Dear auditor, " * 100)
-    addresses = ["sqlite://", "mysql://x/y", "what://", "\x1b[2J://", "postgresql://nobody:1/x"]
-    for url in (tmp_path / "letter.txt", tmp_path, tmp_path / "no" / "folder", *addresses):
+    addresses: list[str | Path] = [tmp_path / "letter.txt", tmp_path, tmp_path / "no" / "folder"]
+    addresses += ["sqlite://", "mysql://x/y", "what://", "\x1b[2J://", "postgresql://nobody:1/x"]
+    for url in addresses:
         with pytest.raises(LedgerError) as caught:
             Store(url, answer_timeout_ms=1_000)
         assert "\x1b" not in str(caught.value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, Union
 
 import msgspec
@@ -158,16 +158,22 @@ def read_refused(stored: Stored) -> Refused:
     )
 
 
-def marks_of(recorded_events: Sequence[Event]) -> Iterator[tuple[str, int]]:
+def marks_of(events: Sequence[Event]) -> list[tuple[str, int]]:
     """What an entry is found by without being read."""
-    for event in recorded_events:
-        match event:
-            case ev.RoundOpened():
-                yield ROUND, event.number
-            case ev.RoundClosed():
-                yield CLOSED, 0
-            case ev.RoundVoided():
-                yield VOID, 0
+    # Types, not isinstance, which is slow for these: this is asked of every event of a long record.
+    found: list[tuple[str, int]] = []
+    for event in events:
+        word = _WORDS.get(type(event))
+        if word is not None:
+            found.append((word, event.number if type(event) is ev.RoundOpened else 0))
+    return found
+
+
+_WORDS: dict[type[Event], str] = {
+    ev.RoundOpened: ROUND,
+    ev.RoundClosed: CLOSED,
+    ev.RoundVoided: VOID,
+}
 
 
 def marks(stream: str, sequence: int, events: Sequence[Event]) -> list[Mark]:
@@ -180,7 +186,7 @@ def stored_marks(stored: Stored) -> list[tuple[str, int]]:
     if not stored.entry.stream.startswith(TABLE):
         return []
     try:
-        return list(marks_of(read(stored).events))
+        return marks_of(read(stored).events)
     except LedgerError:
         return []  # what is wrong with it is said where it is read
 

@@ -248,8 +248,9 @@ class RecordedTable:
         return Prepared(given, events, found, marks, snapshots, len(own))
 
     def _snapshots(self, events: tuple[Event, ...]) -> list[Snapshot]:
-        opens = any(isinstance(event, ev.RoundOpened) for event in events)
-        if not opens or self.sequence - self._frozen_at < SNAPSHOT_EVERY:
+        if self.sequence - self._frozen_at < SNAPSHOT_EVERY:
+            return []
+        if not any(type(event) is ev.RoundOpened for event in events):
             return []
         return [Snapshot(self.stream, self.sequence, SCHEMA, self.table.freeze())]
 

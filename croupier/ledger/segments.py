@@ -280,7 +280,7 @@ class Walk:
         assert isinstance(table, Table)
         self._check_id(stored, given)
         position = stored.position
-        marks = list(ent.marks_of(events))
+        marks = ent.marks_of(events)
         if marks:
             self.marks += ((position, word, number) for word, number in marks)
             checked.rounds += sum(word == ent.CLOSED for word, _ in marks)

@@ -20,11 +20,15 @@ Reads = list[tuple[Envelope, tuple[Event, ...]]]
 
 def touches(events: Sequence[Event]) -> bool:
     """Whether a table's events move meters, or state their values."""
-    return any(
-        isinstance(event, ev.MeterPaid | ev.RoundVoided)
-        or (isinstance(event, ev.ProgressiveLocked | ev.PlayerSatOut) and event.contributions)
-        for event in events
-    )
+    # Types, not isinstance, which is slow for events.
+    for event in events:
+        kind = type(event)
+        if kind is ev.MeterPaid or kind is ev.RoundVoided:
+            return True
+        feeds = kind is ev.ProgressiveLocked or kind is ev.PlayerSatOut
+        if feeds and event.contributions:  # type: ignore[attr-defined]
+            return True
+    return False
 
 
 def wagers_progressive(command: Command) -> bool:

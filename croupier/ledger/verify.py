@@ -15,6 +15,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from sqlalchemy.engine import URL
@@ -29,6 +30,7 @@ from croupier.ledger.log.checkpoint import Checkpoint
 from croupier.ledger.log.notes import Key
 from croupier.ledger.log.text import canonical
 from croupier.ledger.office import Office
+from croupier.ledger.periods import stamp
 from croupier.ledger.segments import Checked, Segment, Taken, check, find_house_in
 
 SEGMENT_ENTRIES = 20_000  # at least so many per segment, if snapshots allow
@@ -51,10 +53,23 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
         """Whether nothing is wrong."""
         return not self.problems
 
+    def data(self) -> dict[str, Any]:
+        """For programs."""
+        return {
+            "ok": self.ok,
+            "entries": self.entries,
+            "events": self.events,
+            "rounds": self.rounds,
+            "time": stamp(self.head.time),
+            "root": self.head.root.hex(),
+            "problems": [str(problem) for problem in self.problems],
+        }
+
     def __str__(self) -> str:
         if self.ok:
             counts = f"{self.entries:,} entries, {self.events:,} events, {self.rounds:,} rounds"
-            return f"verified: {counts}, root {self.head.root.hex()}"
+            upto = f"up to {stamp(self.head.time)}" if self.head.size else "nothing is on record"
+            return f"verified: {counts}, {upto}, root {self.head.root.hex()}"
         return "\n".join(["NOT verified", *map(str, self.problems)])
 
 

@@ -16,8 +16,9 @@ import random
 import sys
 from pathlib import Path
 
-from croupier.ledger import Ledger, faults, logged
 from croupier.ledger.logged import LoggedTable
+
+from croupier.ledger import Ledger, faults, logged
 from croupier.table import commands as cmd
 from croupier.table.events import Event
 from tests.ledger.record import example, random_round

@@ -10,11 +10,11 @@ from typing import Any
 from croupier.errors import Refusal
 from croupier.games import House
 from croupier.ledger import Ledger
-from croupier.table import Account, Command, Envelope, Event
+from croupier.table import Account, Command, Envelope, Event, Table
 from croupier.table import commands as cmd
 from tests.attended.houses import houses
 from tests.attended.wild import Wild
-from tests.attended.world import CAST, MAX, START, Shift, SYSTEM
+from tests.attended.world import CAST, MAX, START, SYSTEM, Shift
 
 
 class RecordedShift(Shift):
@@ -88,9 +88,13 @@ class RecordedShift(Shift):
     def audit(self) -> None:
         """The table read back is the one that played."""
         again = self.ledger.open_table(self.name)
-        assert again.table.state() == self.table.state() or self.table.open_round is None
-        assert again.table.book.export() == self.table.book.export()
+        assert state(again.table) == state(self.table)
         assert again.sequence == self.recorded.sequence
+
+
+def state(table: Table) -> dict[str, Any]:
+    """All that counts: a snapshot forgets the last round once it is over."""
+    return table.state() | {"round": table.open_round}
 
 
 def shift(ledger: Ledger, game: str, seed: int, acts: int = 150, name: str = "") -> RecordedShift:

@@ -6,16 +6,16 @@ import random
 from fractions import Fraction
 
 import pytest
+from croupier.ledger.accounts import Book, Unbalanced
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from croupier.ledger import Ledger, LedgerError, NeedsTwoPeople, NotFound, codec, corrections
 from croupier.ledger import events as lev
-from croupier.ledger.accounts import Book, Unbalanced
 from croupier.ledger.verify import verify
+from croupier.table import Account, Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table import Table, Account
 from croupier.table import events as life
 from croupier.table.table import Table
 from tests.ledger.record import example, random_round

@@ -12,9 +12,9 @@ from croupier.ledger import events as lev
 from croupier.ledger.verify import verify
 from croupier.table import commands as cmd
 from croupier.table import events as ev
+from tests.attended.houses import houses
 from tests.ledger.record import example, random_round
 from tests.ledger.shifts import LoggedShift
-from tests.attended.houses import houses
 from tests.support import UTH, Play, Seat, house
 
 RULES = house(UTH)

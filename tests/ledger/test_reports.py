@@ -12,10 +12,10 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from croupier.ledger.chain import moment
 
 from croupier.errors import Unknown
 from croupier.ledger import Ledger, NotFound, corrections
-from croupier.ledger.chain import moment
 from croupier.papers.reports import REPORTS, gaming_day, report
 from croupier.papers.sheet import NO_ACTIVITY, Column, decimal
 from croupier.papers.theory import MAIN, Theory, against_theory, nearest, root

@@ -265,15 +265,19 @@ class Ledger:
     ) -> shared.Meters:
         """Join a table to shared meters, founding them if need be; other terms are refused."""
         group, terms = self.group(name), shared.terms_of(house)
-        with group.lock:
-            if not group.refresh().terms:
-                initial = {key: meter.initial for key, meter in house.meters.items()}
-                founded = FoundMeters(group=name, terms=terms, meters=dict(initial))
-                self.tell_group(name, founded, by=by, at=at)
-            if table_id not in group.refresh().tables:
-                linked = LinkTable(table=table_id, house=house.digest, terms=terms)
-                self.tell_group(name, linked, by=by, at=at)
-            return group.refresh()
+        moment = now() if at is None else milliseconds(at)
+        while True:  # somebody else may found them, or link the table, at the same time
+            with group.lock, suppress(Conflict):
+                known = group.refresh()
+                command: Command
+                if not known.terms:
+                    initial = {key: meter.initial for key, meter in house.meters.items()}
+                    command = FoundMeters(group=name, terms=terms, meters=dict(initial))
+                elif table_id not in known.tables:
+                    command = LinkTable(table=table_id, house=house.digest, terms=terms)
+                else:
+                    return known
+                self._append_to(group, Envelope(uuid.uuid4().hex, by, moment, command))
 
     def tell_group(
         self,
@@ -288,13 +292,14 @@ class Ledger:
         moment = now() if at is None else milliseconds(at)
         envelope = Envelope(uuid.uuid4().hex, by, moment, command)
         while True:
-            with group.lock:
-                known = group.refresh()
-                events = self._decided(known, group.stream, group.sequence, envelope)
-                entry = ent.entry_of(group.stream, group.sequence + 1, envelope, events)
-                try:
-                    (stored,) = self.store.append([entry])
-                except Conflict:
-                    continue
-                group.take_over(stored)
+            with group.lock, suppress(Conflict):
+                group.refresh()
+                self._append_to(group, envelope)
                 return
+
+    def _append_to(self, group: Group, envelope: Envelope) -> None:
+        """Decide under what is known of a group, and append; Conflict if it has moved on."""
+        events = self._decided(group.meters, group.stream, group.sequence, envelope)
+        entry = ent.entry_of(group.stream, group.sequence + 1, envelope, events)
+        (stored,) = self.store.append([entry])
+        group.take_over(stored)

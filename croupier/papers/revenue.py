@@ -172,9 +172,15 @@ def unfinished(activities: Iterable[Activity]) -> Section:
             "table": activity.table,
             "round": activity.open_round,
             "layout": int(Fraction(activity.closing.get("layout", 0))),
-            "held": int(Fraction(activity.closing.get("held", 0))),
+            "held": held(activity),
         }
         for activity in activities
-        if activity.open_round or activity.closing.get("held")
+        if activity.open_round or held(activity)
     ]
     return Section(title="Unfinished at the end", columns=columns, rows=rows)
+
+
+def held(activity: Activity) -> int:
+    """What is kept for players who left before they were paid."""
+    accounts = activity.closing.items()
+    return sum(int(Fraction(amount)) for name, amount in accounts if name.startswith("held:"))

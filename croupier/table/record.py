@@ -103,6 +103,9 @@ def checked_command(command: object) -> Command:
         return command
     given = {name: getattr(command, name) for name in fields}
     try:
+        for value in given.values():
+            if type(value) is Account:  # somebody else who takes part, such as a second person
+                check_account(value)
         return msgspec.convert(given, kind)
     except (msgspec.ValidationError, ValueError, TypeError, RecursionError) as error:
         raise BadInput(f"{kind.__name__}: {error}; got {_short(command)}") from None

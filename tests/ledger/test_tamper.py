@@ -14,9 +14,9 @@ from pathlib import Path
 import msgspec
 import pytest
 from croupier.ledger.chain import GENESIS, Row
-from croupier.ledger.verify import verify
 
 from croupier.ledger import Damaged, Ledger, Store, codec, transfer, verifier
+from croupier.ledger.verify import verify
 from croupier.table import events as ev
 from croupier.table.events import Event
 from tests.ledger.postgres import Server

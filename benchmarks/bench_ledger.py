@@ -23,12 +23,12 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from croupier.ledger.chain import GENESIS, Row, stamp
+from croupier.ledger.waiting import Waiting
 from sqlalchemy.engine import make_url
 
 from croupier.ledger import Ledger, Store, codec
-from croupier.ledger.chain import GENESIS, Row, stamp
 from croupier.ledger.verify import verify
-from croupier.ledger.waiting import Waiting
 from croupier.table.events import Event
 from croupier.table.table import Table
 from tests.ledger.postgres import Server

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from croupier.games import GAMES as GAMES
     from croupier.games import Game as Game
     from croupier.games import House as House
-    from croupier.games import catalogue as catalogue
     from croupier.games import find as find
     from croupier.ledger import Ledger as Ledger
     from croupier.study import advise as advise
@@ -67,7 +66,7 @@ _ROOMS = {
         "UnknownGame",
         "UnknownReading",
     ),
-    "games": ("CATALOGUE", "GAMES", "Game", "House", "catalogue", "find"),
+    "games": ("CATALOGUE", "GAMES", "Game", "House", "find"),
     "ledger": ("Ledger",),
     "study": ("advise", "analyze", "analyze_game", "solve"),
     "submission": ("build", "draft", "example", "load"),

@@ -13,7 +13,7 @@ import pytest
 from croupier import submission
 from croupier.errors import BadTerms
 from croupier.games import CATALOGUE, Game, Limits, canonical_text, digest, house_from_text
-from tests.support import filed, house
+from tests.support import filed
 
 every_game = pytest.mark.parametrize("game", CATALOGUE, ids=[game.key for game in CATALOGUE])
 

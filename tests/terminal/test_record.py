@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from croupier.ledger.verify import verify
 
 from croupier import submission
 from croupier.errors import BadInput
 from croupier.ledger import Ledger
+from croupier.ledger.verify import verify
 from croupier.table import commands as cmd
 from croupier.table.shoe import Shoe
 from croupier.terminal.dealing import Dealing

@@ -133,7 +133,9 @@ def built(filed_text: str) -> House[Any]:
 class Seat:
     """What one seat gets, bets and answers."""
 
-    def __init__(self, cards: str = "", answers: str = "", player: str = "", **stakes: int) -> None:
+    def __init__(
+        self, cards: str = "", answers: str = "", player: str = "", /, **stakes: int
+    ) -> None:
         self.cards = cards
         self.answers = answers.split()
         self.player = player

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+import random
+import time
 from pathlib import Path
 
 import pytest
 
+from croupier.ledger import Ledger
+from croupier.ledger.log import verifier
+from tests.ledger.record import AT, SYSTEM, example, random_round
 from tests.test_cli import croupier
 
 ANSWERS = "\n4x\n\ncheck\ncheck\n1x\nq\n"
@@ -60,23 +65,32 @@ def test_every_report_prints(record: Path, kind: str, form: tuple[str, ...]) -> 
         assert json.loads(done.stdout)
 
 
-def test_a_day_is_closed_and_signed(record: Path, tmp_path: Path) -> None:
+@pytest.fixture
+def last_january(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A round on record whose gaming day, 2026-01-05, has long ended."""
+    path = tmp_path / "january.db"
+    with monkeypatch.context() as patch:
+        patch.setattr(time, "time_ns", lambda: AT * 1_000_000)
+        with Ledger(path) as ledger:
+            random_round(ledger.open_table("UTH-1", example(), by=SYSTEM), random.Random(1))
+    return path
+
+
+def test_a_day_is_closed_and_signed(last_january: Path, tmp_path: Path) -> None:
     """The signed head and the export go to the regulator, whose verifier needs no Croupier."""
-    key, signed, log = tmp_path / "key.pem", tmp_path / "head.json", tmp_path / "log.jsonl"
+    key, signed, log = tmp_path / "key.pem", tmp_path / "head.txt", tmp_path / "log.jsonl"
+    where = ("--database", last_january)
     public = croupier("audit", "key", key).stdout.strip()
-    closed = croupier(
-        "audit", "close-day", "2026-11-15", "--database", record, "--key", key, "--output", signed
-    )
+    closed = croupier("audit", "close-day", "2026-01-05", *where, "--key", key, "--output", signed)
     assert 0 == closed.returncode, closed.stderr
-    assert 0 == croupier("export", log, "--database", record).returncode
+    assert 0 == croupier("export", log, *where).returncode
 
-    from croupier.ledger import verifier
-
-    with log.open("rb") as lines:
-        statement = verifier.check_statement(
-            json.loads(signed.read_text("utf-8")), verifier.read_log(lines), public
-        )
-    assert "2026-11-15" == statement["day"]
+    note = signed.read_text("utf-8")
+    told = verifier.check(log, note, [public])
+    assert "gaming day 2026-01-05" in note.splitlines()
+    assert "it extends the kept checkpoint of" in told
+    with pytest.raises(verifier.Broken, match="does not hold"):
+        verifier.check(log, note.replace("2026-01-05", "2026-01-06"), [public])
 
 
 def test_an_export_is_read_back(record: Path, tmp_path: Path) -> None:

@@ -47,6 +47,7 @@ __all__ = [
     "find",
     "group",
     "log",
+    "machines",
     "meter_events",
     "meters",
     "periods",

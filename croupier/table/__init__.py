@@ -6,6 +6,9 @@ as JSON; `views` says who sees what.
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import Any
+
 from croupier.table import book, commands, events, payouts, snapshots, views, walk, wire
 from croupier.table.book import Book, Unbalanced
 from croupier.table.parts import Deadline, Service
@@ -56,6 +59,8 @@ __all__ = [
     "kind_of",
     "milliseconds",
     "payouts",
+    "replay",
+    "scenario",
     "shown",
     "shuffled",
     "snapshots",
@@ -67,3 +72,9 @@ __all__ = [
     "wire",
     "words_of",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name in ("replay", "scenario"):  # imported when asked for: they read files
+        return import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -28,6 +28,7 @@ __all__ = [
     "backup",
     "checkpoint",
     "derived_id",
+    "files",
     "keys",
     "notes",
     "proofs",
@@ -35,7 +36,17 @@ __all__ = [
     "verifier",
 ]
 
-_DOORS = ("audit", "backup", "checkpoint", "keys", "notes", "proofs", "transfer", "verifier")
+_DOORS = (
+    "audit",
+    "backup",
+    "checkpoint",
+    "files",
+    "keys",
+    "notes",
+    "proofs",
+    "transfer",
+    "verifier",
+)
 
 
 def __getattr__(name: str) -> Any:

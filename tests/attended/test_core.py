@@ -25,7 +25,8 @@ def test_settlement_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr("croupier.table.table.resolve", counted)
     floor = Floor(house(UTH)).ready()
-    floor.bet(progressive=floor.house.choices.progressive_stake)
+    assert floor.house.progressive is not None
+    floor.bet(progressive=floor.house.progressive.stake)
     floor.close_bets()
     floor.play_on()
     floor.stub()
@@ -53,7 +54,8 @@ def test_a_snapshot_of_another_schema_is_none() -> None:
     """It is made anew from the record, never guessed at."""
     floor = Floor(house(UTH)).ready()
     text = json.loads(floor.table.freeze())
-    for odd in ({**text, "schema": 2}, {**text, "extra": 1}, {"schema": 1}, []):
+    odds: list[object] = [{**text, "schema": 2}, {**text, "extra": 1}, {"schema": 1}, []]
+    for odd in odds:
         with pytest.raises(BadInput, match="snapshot"):
             Table.thaw(json.dumps(odd), lambda digest: floor.house)
 

@@ -23,18 +23,11 @@ from croupier.ledger.verify import verify
 from croupier.papers.reports import report
 from croupier.table import Account
 from croupier.table import commands as cmd
-from tests.ledger.clock import Clock, clock
+from tests.ledger.clock import Clock
 from tests.ledger.record import ANN, AUD, BOB, SYSTEM, example, random_round
 
 DAY, NEXT = "2026-01-05", "2026-01-06"
 NAME = "harbor.example/ledger"
-
-
-@pytest.fixture
-def now() -> object:
-    """Noon of the day, UTC."""
-    with clock() as made:
-        yield made
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ from croupier.table import events as ev
 from croupier.table.payouts import Payout, needs_document, payout_of
 
 MAIN_ROLES = ("ante", "matching", "decision")
+COUNTED = ("tray", "credits", "drop", "fills", "checks")  # the win by inventory is their change
 
 
 class WagerTotals(msgspec.Struct, kw_only=True):
@@ -98,6 +99,7 @@ class Activity(msgspec.Struct, kw_only=True):
     rounds: int = 0
     voids: int = 0
     envy: Cents = 0
+    corrected: Cents = 0  # what corrections brought into the accounts that a win is counted by
     wagers: dict[tuple[str, str], WagerTotals] = {}
     mains: dict[str, MainTotals] = {}
     players: dict[str, PlayerTotals] = {}
@@ -183,6 +185,9 @@ class _Collector:
                 found.voids += 1
             case ev.RoundClosed():
                 found.rounds += 1
+            case ev.CorrectionMade():
+                into = (event.target in COUNTED) - (event.source in COUNTED)
+                found.corrected += event.amount * into
             case ev.TableOpened():
                 found.brought += event.inventory
             case ev.TableClosed():

@@ -9,9 +9,9 @@ from croupier.games import House
 from croupier.ledger import entries as ent
 from croupier.ledger import meters, office
 from croupier.ledger.errors import LedgerError, shown
+from croupier.ledger.findings import Bound, Checked, Moved, Place, Read
 from croupier.ledger.log import Store, checkpoint, derived_id, notes
 from croupier.ledger.office import Office
-from croupier.ledger.segments import Bound, Checked, Moved, Place, Read
 
 Values = list[tuple[int, dict[str, int | str]]]  # of a group: position, meters after each entry
 

@@ -5,106 +5,22 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterator
 from hashlib import sha256
-from typing import Any
-
-import msgspec
 
 from croupier.errors import CroupierError, Refusal
 from croupier.games import House, house_from_text
 from croupier.ledger import entries as ent
 from croupier.ledger import machines, sharing
 from croupier.ledger.errors import Damaged, LedgerError, MeterUnreachable, NotFound, shown
+from croupier.ledger.findings import Bound, Checked, Moved, Read, Segment, Taken
 from croupier.ledger.log import Store, Stored
 from croupier.ledger.meter_events import FoundMeters, LinkTable, MoveMeters
 from croupier.ledger.meters import Meters, moves_of
-from croupier.table import Account, Envelope, Event, Table
+from croupier.table import Envelope, Event, Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 
-Place = tuple[str, int, str]  # stream, sequence, what is wrong
-
 # After these the table and its accounts must agree.
 _AGREE_AFTER = frozenset((ev.RoundClosed, ev.CorrectionMade, ev.MeterAdjusted, ev.TableClosed))
-
-
-class Taken(msgspec.Struct, frozen=True):
-    """A snapshot that the log says was taken."""
-
-    stream: str
-    sequence: int
-    schema: int
-    digest: str
-    number: int  # the sequence of the entry that says so
-    at: int
-    position: int
-
-
-class Segment(msgspec.Struct, frozen=True, kw_only=True):
-    """A stretch from a snapshot (or the beginning) to another (or the end)."""
-
-    stream: str
-    number: int  # among the segments of its stream
-    start: int
-    start_digest: str  # of the snapshot it starts from
-    end: int | None
-    size: int  # of the log that is audited
-    cuts: tuple[int, ...]  # sizes at which a day was closed
-    taken: tuple[Taken, ...]  # snapshots inside and at the end
-    refused: tuple[ent.Refused, ...]
-
-
-class Moved(msgspec.Struct, frozen=True):
-    """A command that moved shared meters, as the table or as the group tells it."""
-
-    table: str
-    entry: int  # the sequence in the table's stream
-    position: int  # of the table's entry; of the group's less one
-    id: str
-    by: Account
-    at: int
-    round: int
-    moves: Any
-    before: dict[str, Any]  # the meters it was decided under
-    sequence: int = 0  # in the group's stream
-
-
-class Read(msgspec.Struct, frozen=True):
-    """A reading of shared meters by a table."""
-
-    sequence: int
-    position: int  # of the entry
-    group: str
-    upto: int  # the entry of the group that was read last
-    meters: dict[str, Any]
-
-
-class Bound(msgspec.Struct, frozen=True):
-    """A table bound to a House."""
-
-    sequence: int
-    position: int
-    event: ev.TableBound
-
-
-class Checked(msgspec.Struct, kw_only=True):
-    """What came of it, and what other streams must agree with."""
-
-    stream: str
-    number: int
-    entries: int = 0
-    events: int = 0
-    rounds: int = 0
-    marks: int = 0
-    layout: int = 0
-    problems: list[Place] = []
-    cuts: dict[int, tuple[int, int]] = {}  # size: rounds of this segment before it, layout there
-    bound: list[Bound] = []
-    moves: list[Moved] = []
-    reads: list[Read] = []
-    values: list[tuple[int, dict[str, Any]]] = []  # of a group: position, meters after it
-    linked: dict[str, tuple[int, str]] = {}  # of a group: sequence of the link, House
-    group: str = ""
-    terms: str = ""
 
 
 def find_house_in(store: Store) -> Callable[[str], House]:

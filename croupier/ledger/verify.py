@@ -23,6 +23,7 @@ from sqlalchemy.engine import URL
 from croupier.ledger import cross, machines, office
 from croupier.ledger import entries as ent
 from croupier.ledger.errors import Damaged, LedgerError, NotFound, StoreFailed, shown
+from croupier.ledger.findings import Checked, Segment, Taken
 from croupier.ledger.log import Head, Store, audit, schema
 from croupier.ledger.log.audit import DATABASE, PROBLEMS_MAX, Problem
 from croupier.ledger.log.batch import SNAPSHOTS
@@ -31,7 +32,7 @@ from croupier.ledger.log.notes import Key
 from croupier.ledger.log.text import canonical
 from croupier.ledger.office import Office
 from croupier.ledger.periods import stamp
-from croupier.ledger.segments import Checked, Segment, Taken, check, find_house_in
+from croupier.ledger.segments import check, find_house_in
 
 SEGMENT_ENTRIES = 20_000  # at least so many per segment, if snapshots allow
 PARALLEL_FROM = 60_000  # below that, starting processes costs more than it saves

@@ -23,6 +23,7 @@ TABLE_COLUMNS = (
     Column("settled", "win by settlements", "cents"),
     Column("pending", "progressive in tray", "cents"),
     Column("short", "counted short", "cents"),
+    Column("corrected", "corrected", "cents"),
     Column("difference", "difference", "cents"),
     Column("handle", "handle", "cents"),
     Column("win_percent_of_drop", "win % of drop", "percent"),
@@ -30,7 +31,8 @@ TABLE_COLUMNS = (
 )
 TABLE_NOTES = (
     "win by inventory = closing + credits + drop - opening - fills - checks",
-    "difference = win by inventory - win by settlements - progressive in tray + counted short",
+    "difference = win by inventory - win by settlements - progressive in tray + counted short"
+    " - corrected",
 )
 
 
@@ -64,7 +66,8 @@ def _table(activity: Activity) -> dict[str, Any]:
         "settled": settled,
         "pending": pending,
         "short": short,
-        "difference": win - settled - pending + short,
+        "corrected": activity.corrected,
+        "difference": win - settled - pending + short - activity.corrected,
         "handle": handle,
     }
     return _with_percentages(row)

@@ -6,6 +6,7 @@ python -m tests.ledger.fighter table|meter DATABASE NAME ROUNDS
 from __future__ import annotations
 
 import sys
+import time
 
 from croupier.cards import DECK, names
 from croupier.errors import Refusal
@@ -31,6 +32,7 @@ def fight_for_table(ledger: Ledger, name: str, rounds: int) -> None:
             recorded.catch_up()
 
     while table.rounds_played < rounds or table.open_round is not None:
+        time.sleep(0.002)  # without a pause, who has SQLite's lock gets it again and again
         due = table.due()
         match due.kind:
             case "wagers" if table.open_round is None:

@@ -14,15 +14,16 @@ from croupier.ledger.verify import verify
 
 ROOT = Path(__file__).parents[2]
 FIGHTERS, ROUNDS = 3, 5
+TABLE_ROUNDS = 20  # long enough that nobody is through before the others have begun
 MEGA = 1_000_000
 
 
-def fight(what: str, database: str) -> None:
+def fight(what: str, database: str, rounds: int) -> None:
     """Start everybody, then let them go at once."""
     Ledger(database).close()
     fighters = [
         subprocess.Popen(
-            [sys.executable, "-m", "tests.ledger.fighter", what, database, f"f{i}", str(ROUNDS)],
+            [sys.executable, "-m", "tests.ledger.fighter", what, database, f"f{i}", str(rounds)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -46,13 +47,13 @@ def fight(what: str, database: str) -> None:
 
 def test_processes_fight_for_one_table(database: str) -> None:
     """Every command is recorded once, whoever sent it first, and the rounds are whole."""
-    fight("table", database)
+    fight("table", database, TABLE_ROUNDS)
     with Ledger(database) as ledger:
         recorded = [ent.read(stored) for stored in ledger.store.read("table:shared")]
         verdict = verify(ledger.store)
 
         assert verdict.ok, str(verdict)
-        assert ROUNDS == verdict.rounds == ledger.open_table("shared").table.rounds_played
+        assert TABLE_ROUNDS == verdict.rounds == ledger.open_table("shared").table.rounds_played
         ids = [each.envelope.id for each in recorded]
         assert len(set(ids)) == len(ids)
         assert 2 < len({each.by for each in recorded}), "only one process ever wrote"
@@ -60,7 +61,7 @@ def test_processes_fight_for_one_table(database: str) -> None:
 
 def test_processes_fight_for_one_meter(database: str) -> None:
     """Each award is the meter of its moment, each reset happens once, and the order is total."""
-    fight("meter", database)
+    fight("meter", database, ROUNDS)
     with Ledger(database) as ledger:
         read = [ent.read(stored) for stored in ledger.store.read("meters:linked")]
         stream = [event for each in read for event in each.events]

@@ -14,12 +14,15 @@ from croupier.study.returns import kept_mains, returns
 
 if TYPE_CHECKING:
     from croupier.games.house import House
-    from croupier.study.advice import advise, hint, play, strategy
+    from croupier.money import Cents
+    from croupier.study.advice import TIES, advise, hint, play, strategy
     from croupier.study.analysis import analyze, analyze_game, side_result
     from croupier.study.contract import to_json
     from croupier.study.economics import assess
+    from croupier.study.offered import by_ante
     from croupier.study.results import (
         Analysis,
+        AtAnte,
         ChartRow,
         CloseDecision,
         MainResult,
@@ -35,8 +38,10 @@ if TYPE_CHECKING:
     from croupier.study.workers import Progress
 
 __all__ = [
+    "TIES",
     "Advice",
     "Analysis",
+    "AtAnte",
     "ChartRow",
     "CloseDecision",
     "MainResult",
@@ -51,6 +56,7 @@ __all__ = [
     "analyze",
     "analyze_game",
     "assess",
+    "by_ante",
     "hint",
     "kept_mains",
     "play",
@@ -75,11 +81,12 @@ SOLVERS = {
 }
 # Public names by the module that has them, and the name they have there where it differs.
 _WHERE = {
-    "advice": ("advise", "hint", "play", "strategy"),
+    "advice": ("TIES", "advise", "hint", "play", "strategy"),
     "analysis": ("analyze", "analyze_game", "side_result"),
     "contract": ("to_json",),
     "economics": ("assess",),
-    "results": ("Analysis", "ChartRow", "CloseDecision", "MainResult", "StreetSummary"),
+    "offered": ("by_ante",),
+    "results": ("Analysis", "AtAnte", "ChartRow", "CloseDecision", "MainResult", "StreetSummary"),
     "sides": ("MeterWorth", "SideLine", "SideResult", "sides_offered", "study_side"),
     "solution": ("Advice", "Solution", "Strategy"),
     "tables": ("rank_hands",),
@@ -89,15 +96,22 @@ _WHERE = {
 _THERE = {"sides_offered": "offered", "study_side": "study", "standard_house": "standard"}
 
 
-def solve(house: House, distribution: bool = True, progress: Progress | None = None) -> Solution:
+def solve(
+    house: House,
+    distribution: bool = True,
+    progress: Progress | None = None,
+    ante: Cents | None = None,
+) -> Solution:
     """The exact value and the best play of a House's main game.
 
-    `distribution=False` leaves out the distribution of a round and the frequency of actions.
+    `distribution=False` leaves out the distribution of a round and the frequency of actions. With
+    an `ante` in cents the game is valued as offered at that ante: winnings rounded to what can be
+    paid, and cut by the payout limit; without, by the odds alone.
     """
     from croupier.study.workers import silent
 
     solver = import_module(f"croupier.study.{SOLVERS[house.game.key]}")
-    solution: Solution = solver.solve(house, distribution, progress or silent)
+    solution: Solution = solver.solve(house, distribution, progress or silent, ante)
     return solution
 
 

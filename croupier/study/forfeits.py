@@ -1,14 +1,20 @@
 """Hands that are folded under the best play, by what they would have been on a side wager.
 
-Needed only where a fold forfeits the wager (`progressive_after_fold`, `bad_beat_after_fold`).
+Needed only where a fold forfeits the wager (`progressive_after_fold`, `bad_beat_after_fold`). The
+main games have few settings that move money, so their folds are kept in `data/folds.json`, made by
+`recount`; valuing such a wager then needs no compiled code.
 """
 
 from __future__ import annotations
 
+import json
+from functools import cache
+from importlib import resources
 from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.games.hands import POKER_HANDS
 from croupier.games.house import House
+from croupier.study import variants
 from croupier.study.census import Counts, compared
 
 if TYPE_CHECKING:
@@ -26,22 +32,54 @@ class Folded(NamedTuple):
     deals: int
 
 
-_found: dict[tuple[str, str, str], Folded] = {}
+# What a forfeited wager may be judged on, by game; of Run 'Em Twice as its kernel numbers it.
+BASES = {
+    "ultimate_texas_holdem": ("bad_beat", "own_two_plus_flop", "best_five_of_seven"),
+    "run_em_twice": ("first_run", "higher_run", "best_five_of_seven"),
+}
 
 
-def folded(house: House, wager: str) -> Folded:
-    """The folded deals under the best main play, by what the wager is judged on."""
-    from croupier.study.advice import money_digest
-
-    basis = house.choice("progressive_basis") if wager == "progressive" else ""
-    key = money_digest(house), wager, basis
-    if key not in _found:
-        runs = house.game.key == "run_em_twice"
-        _found[key] = _folded_runs(house) if runs else _fold_out(house, wager)
-    return _found[key]
+def basis_of(house: House, wager: str) -> str:
+    """What a wager that can be forfeited is judged on."""
+    return str(house.choice("progressive_basis")) if wager == "progressive" else wager
 
 
-def _folded_runs(house: House) -> Folded:
+@cache
+def _kept() -> dict[str, dict[str, dict[str, Counts]]]:
+    text = (resources.files("croupier.study") / "data" / "folds.json").read_text("utf-8")
+    kept: dict[str, dict[str, dict[str, Counts]]] = json.loads(text)
+    return kept
+
+
+def kept(house: House, wager: str) -> Folded | None:
+    """The kept folds of a House's setting, if anybody has solved it."""
+    found = _kept().get(house.game.key, {}).get(variants.main_key(house), {})
+    basis = basis_of(house, wager)
+    if basis not in found:
+        return None
+    counts = dict(found[basis])
+    return Folded(counts, counts.pop("deals"))
+
+
+def recount(game: str) -> dict[str, dict[str, Counts]]:
+    """The folds of a game under every setting and basis, counted anew."""
+    found: dict[str, dict[str, Counts]] = {}
+    for settings in variants.combinations_of(variants.MAIN[game]):
+        house = variants.with_settings(variants.standard(game), settings)
+        by_basis = found[variants.main_key(house)] = {}
+        for basis in BASES.get(game, ()):
+            counts, deals = folded(house, basis)
+            by_basis[basis] = {"deals": deals, **{k: v for k, v in counts.items() if v}}
+    return found
+
+
+def folded(house: House, basis: str) -> Folded:
+    """The folded deals under the best main play, by what a wager is judged on, counted anew."""
+    counting = _folded_runs if house.game.key == "run_em_twice" else _fold_out
+    return counting(house, basis)
+
+
+def _folded_runs(house: House, basis: str) -> Folded:
     """The folded deals of Run 'Em Twice by the hand behind its progressive."""
     import numpy as np
 
@@ -50,8 +88,7 @@ def _folded_runs(house: House) -> Folded:
 
     rules = cross.RunRules(house)
     values, _, best_first = run_em_twice.decide(rules)
-    bases = {"first_run": folds.FIRST_RUN, "higher_run": folds.HIGHER_RUN}
-    basis = bases.get(house.choice("progressive_basis"), folds.ALL_SEVEN)
+    judged_on = BASES["run_em_twice"].index(basis)
     hands = starting.hand_classes().sizes
     parts = []
 
@@ -63,7 +100,7 @@ def _folded_runs(house: House) -> Folded:
         folds.count_folds(
             found.chosen, found.sizes * hands[at], cross.side_cards(),
             *cross.prepare(rules, classes), classes, found.hand, found.others, rules.ranks(),
-            max(bet, 0), run_em_twice.bets_made(rules, values[at], bet), basis, part,
+            max(bet, 0), run_em_twice.bets_made(rules, values[at], bet), judged_on, part,
         )  # fmt: skip
         parts.append(part)
 
@@ -72,21 +109,45 @@ def _folded_runs(house: House) -> Folded:
     return Folded(dict(zip(POKER_HANDS, counts, strict=True)), run_em_twice.DEALS)
 
 
-def _fold_out(house: House, wager: str) -> Folded:
-    """The folded deals of a wager in Ultimate, by what it is judged on."""
-    from croupier.study import holdem, play_games
+class BestPlay(NamedTuple):
+    """The decisions of a solved one-Play-bet game, by the numbers that kernels give them."""
 
-    rules = play_games.PlayRules(house)
-    boards = holdem.showdowns(rules.pay, rules.floors, play_games.QUALIFYING)
-    gains, totals = play_games.decide(rules, holdem.sums(boards, 3))
-    best = play_games.best_openings(totals)
-    deals = play_games.total_deals(rules)
-    if wager == "progressive" and house.choice("progressive_basis") == "own_two_plus_flop":
-        return Folded(_by_first_five(rules, boards, best, gains), deals)
-    (plain, suited), _ = play_games.board_weights(rules, best, gains)
-    rank_times, flush_times = _folds(boards, plain[:, -1], suited[:, -1])
-    met = compared(rank_times, flush_times)
-    if wager == "bad_beat":
+    rules: PlayRules
+    plain_above: NDArray[np.uint8]  # by board without a flush and pair of ranks: BETS or FOLDS
+    suited_above: NDArray[np.uint8]  # by flush board and hand type
+    openings: NDArray[np.int64]  # the best opening option, 0 to check
+    gains: NDArray[np.int64]  # of betting on each flop with each hand
+
+
+_played: dict[str, BestPlay] = {}
+
+
+def best_play(house: House) -> BestPlay:
+    """The best play of Ultimate or Jackpot; the last one is kept in memory."""
+    from croupier.study import holdem, play_games
+    from croupier.study.advice import money_digest
+
+    key = money_digest(house)
+    if key not in _played:
+        rules = play_games.PlayRules(house)
+        boards = holdem.showdowns(rules.pay, rules.floors, play_games.QUALIFYING)
+        gains, totals = play_games.decide(rules, holdem.sums(boards, 3))
+        best = play_games.best_openings(totals)
+        _played.clear()
+        _played[key] = BestPlay(rules, boards.plain_above, boards.suited_above, best, gains)
+    return _played[key]
+
+
+def _fold_out(house: House, basis: str) -> Folded:
+    """The folded deals of Ultimate."""
+    from croupier.study import play_games
+
+    play = best_play(house)
+    deals = play_games.total_deals(play.rules)
+    if basis == "own_two_plus_flop":
+        return Folded(_by_first_five(play), deals)
+    met = compared(*river_folds(play))
+    if basis == "bad_beat":
         return Folded(met, deals)
     by_category: Counts = {}
     for name, count in met.items():
@@ -95,52 +156,64 @@ def _fold_out(house: House, wager: str) -> Folded:
     return Folded(by_category, deals)
 
 
-def _folds(
-    boards: holdem.Showdowns, plain: NDArray[np.int64], suited: NDArray[np.int32]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Weights of hands that come to the river and fold there."""
+def river_folds(play: BestPlay) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """How often a hand comes to a board and folds there: by rank boards, and by flush boards."""
     import numpy as np
 
+    from croupier.study import play_games
     from croupier.study.kernels.showdown import FOLDS
 
-    rank_times = np.where(boards.plain_above == FOLDS, plain, 0)
-    return rank_times, np.where(boards.suited_above == FOLDS, suited, 0).astype(np.int64)
+    (plain, suited), _ = play_games.board_weights(play.rules, play.openings, play.gains)
+    rank_times = np.where(play.plain_above == FOLDS, plain[:, -1], 0)
+    return rank_times, np.where(play.suited_above == FOLDS, suited[:, -1], 0).astype(np.int64)
 
 
-def _by_first_five(
-    rules: PlayRules,
-    boards: holdem.Showdowns,
-    best: NDArray[np.int64],
-    gains: NDArray[np.int64],
-) -> Counts:
+def fold_sums(play: BestPlay, early: int) -> holdem.Sums:
+    """In how many runouts of an early board the river would be folded, for `deals.value_early`."""
+    import numpy as np
+
+    from croupier.study import holdem
+    from croupier.study.kernels import closest, signatures
+    from croupier.study.kernels.showdown import FOLDS
+
+    numbering = signatures.numbering()
+    plain = (play.plain_above == FOLDS).astype(np.int64)
+    same_ranks = plain[holdem.ranks_of_flush_boards()][:, numbering.rank_pairs]
+    suited = np.where(play.suited_above > 0, (play.suited_above == FOLDS) - same_ranks, 0)
+    flags = holdem.Showdowns(
+        plain[:, None],
+        suited[:, None].astype(np.int32),
+        play.plain_above,
+        play.suited_above,
+        closest.places(0),
+    )
+    return holdem.sums(flags, early)
+
+
+def _by_first_five(play: BestPlay) -> Counts:
     """Folded deals by the hand of the two own cards and the flop."""
     import numpy as np
 
     from croupier.study import holdem
     from croupier.study.kernels import deals, runs, signatures
-    from croupier.study.kernels.showdown import FOLDS, OPPONENTS
+    from croupier.study.kernels.showdown import OPPONENTS
     from croupier.study.tables import rank_hands
 
-    numbering = signatures.numbering()
-    plain = (boards.plain_above == FOLDS).astype(np.int64)
-    same_ranks = plain[holdem.ranks_of_flush_boards()][:, numbering.rank_pairs]
-    suited = np.where(boards.suited_above > 0, (boards.suited_above == FOLDS) - same_ranks, 0)
-    flags = boards._replace(plain=plain[:, None], suited=suited[:, None].astype(np.int32))
-    sums = holdem.sums(flags, 3)
+    sums = fold_sums(play, 3)
     flops = deals.early_boards(3)
     hands, hand_types, hand_ranks = holdem.deal_tables()
     out = np.zeros(deals.HANDS, np.int64)
     clash = np.zeros(deals.HANDS, np.bool_)
-    checked = best[rules.openings.ids[0]] == 0
+    checked = play.openings[play.rules.openings.ids[0]] == 0
     tally = np.zeros(runs.CLASSES, np.int64)
     classes = np.vectorize(runs.finest_class.py_func, otypes=[np.int64])
     for at, (cards, size) in enumerate(zip(flops.cards, flops.sizes.tolist(), strict=True)):
         deals.value_early(
-            cards, holdem.rank_ids(3)[at], 0, hand_types, hand_ranks, numbering.masks,
-            holdem.starts(3), sums.plain, sums.suited, out,
+            cards, holdem.rank_ids(3)[at], 0, hand_types, hand_ranks,
+            signatures.numbering().masks, holdem.starts(3), sums.plain, sums.suited, out,
         )  # fmt: skip
         deals.mark_clashes(cards, hands, clash)
-        goes_on = checked & (gains[at] <= 0) & ~clash
+        goes_on = checked & (play.gains[at] <= 0) & ~clash
         five = np.column_stack([hands[goes_on], np.tile(cards, (int(goes_on.sum()), 1))])
         np.add.at(tally, classes(rank_hands(five)), size * OPPONENTS * out[goes_on])
     return dict(zip(POKER_HANDS, tally.tolist(), strict=True))

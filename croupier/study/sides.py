@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
@@ -17,6 +17,9 @@ from croupier.games.ultimate_texas_holdem import BadBeat
 from croupier.money import Cents
 from croupier.study.census import Counts, counts
 from croupier.study.forfeits import Folded
+from croupier.study.forfeits import kept as kept_folds
+from croupier.table.events import WagerSettled
+from croupier.table.payout import Cashier
 
 # What each wager is judged on; a progressive's basis is the operator's choice.
 BASES = {
@@ -80,6 +83,7 @@ class SideResult:
     per_cent_staked: Fraction = Fraction(0)
     meters: dict[str, MeterWorth] = field(default_factory=dict)
     envy: dict[int, Fraction] = field(default_factory=dict)  # by number of other players
+    envy_upper_bound: bool = False  # folded boxes neither give nor receive, but are counted here
     upper_bound: bool = False  # a fold would forfeit what is counted here
 
     @property
@@ -126,8 +130,15 @@ def stake_of(house: House, wager: str) -> Cents:
     return limits.minimum if limits else DEFAULT_STAKE
 
 
-def returned(house: House, result: Result, stake: Cents) -> Fraction:
-    """Everything that comes back, in cents; a meter is at its reset amount and keeps the stake."""
+def returned(house: House, result: Result, stake: Cents, offered: bool = False) -> Fraction:
+    """Everything that comes back, in cents; a meter is at its reset amount and keeps the stake.
+
+    As offered, it is what the cashier pays: rounded, and under the limit on this wager alone.
+    """
+    if offered and result.pays.unit != "percent":
+        (paid,) = Cashier(house, {}).pay(1, result, stake)
+        assert isinstance(paid, WagerSettled)
+        return Fraction(paid.returned)
     if result.outcome == "lose":
         return Fraction(0)
     if result.outcome == "push":
@@ -150,9 +161,23 @@ def with_folds(house: House, wager: str, folded: Folded) -> Iterator[tuple[Facts
     assert all(house.line(wager, hand) is None for hand, count in left.items() if count)
 
 
-def study(house: House, wager: str, folded: Folded | None = None) -> SideResult:
-    """The exact worth of an offered side wager; with `folded`, under the best main play."""
+def study(
+    house: House,
+    wager: str,
+    folded: Folded | None = None,
+    offered: bool = False,
+    enviable: Mapping[str, Fraction] | None = None,
+) -> SideResult:
+    """The exact worth of an offered side wager.
+
+    Where a fold forfeits it, the folds of the best main play count, if they are known: kept, or
+    given as `folded`. `enviable` is how often each hand of another player pays envy where boxes
+    that fold have none. `offered` rounds and limits as the cashier does.
+    """
     stake = stake_of(house, wager)
+    forfeited = fold_forfeits(house, wager)
+    if forfeited and folded is None:
+        folded = kept_folds(house, wager)
     total = folded.deals if folded else sum(named_counts(house, wager).values())
     met = with_folds(house, wager, folded) if folded else occurrences(house, wager)
     table = house.paytable(wager)
@@ -164,7 +189,7 @@ def study(house: House, wager: str, folded: Folded | None = None) -> SideResult:
     shares: dict[str, Fraction] = {}
     for facts, _, count in met:
         (result,) = house.settle(facts)
-        back = returned(house, result, stake) / stake
+        back = returned(house, result, stake, offered) / stake
         mean += count * back
         squares += count * back**2
         if result.outcome == "lose":
@@ -177,7 +202,7 @@ def study(house: House, wager: str, folded: Folded | None = None) -> SideResult:
             share = Fraction(count * result.pays.win, 100 * total)
             shares[result.pays.meter] = shares.get(result.pays.meter, Fraction(0)) + share
         elif result.pays.unit == "dollars":
-            dollars += Fraction(count, total) * result.pays.winnings(stake)
+            dollars += Fraction(count, total) * (back - 1) * stake
     ev = mean / total - 1
     return SideResult(
         wager=wager,
@@ -198,8 +223,9 @@ def study(house: House, wager: str, folded: Folded | None = None) -> SideResult:
         fixed=ev - dollars / stake,
         per_cent_staked=dollars,
         meters=_meters(house, ev, stake, shares),
-        envy=_envy(house, wager, stake),
-        upper_bound=folded is None and fold_forfeits(house, wager),
+        envy=_envy(house, wager, stake, enviable),
+        envy_upper_bound=enviable is None and folds_end_envy(house, wager),
+        upper_bound=folded is None and forfeited,
     )
 
 
@@ -225,22 +251,35 @@ def _meters(
     }
 
 
-def _envy(house: House, wager: str, stake: Cents) -> dict[int, Fraction]:
+def _envy(
+    house: House, wager: str, stake: Cents, enviable: Mapping[str, Fraction] | None
+) -> dict[int, Fraction]:
     """What envy adds per unit staked, by the number of other players whose hands count."""
-    if wager != "progressive" or "envy_schedule" not in house.choices or not _has_envy(house):
+    if not has_envy(house, wager):
         return {}
+    if enviable is None:
+        counts = named_counts(house, wager)
+        total = sum(counts.values())
+        enviable = {hand: Fraction(count, total) for hand, count in counts.items()}
     one = Fraction(0)
-    total = sum(named_counts(house, wager).values())
-    for hand, count in named_counts(house, wager).items():
+    for hand, share in enviable.items():
         line = house.envy_line(hand, stake)
         if line is not None:
-            one += Fraction(count, total) * line.pays.winnings(stake) / stake
+            one += share * line.pays.winnings(stake) / stake
     return {others: others * one for others in OTHER_PLAYERS}
 
 
-def _has_envy(house: House) -> bool:
+def folds_end_envy(house: House, wager: str) -> bool:
+    """Whether a folded box neither gives nor receives envy here (A53)."""
+    return has_envy(house, wager) and not house.choices.get("envy_on_folded_hand", True)
+
+
+def has_envy(house: House, wager: str) -> bool:
+    """Whether a wager brings envy here."""
     from croupier.rulebook.paytables import letters
 
+    if wager != "progressive" or "envy_schedule" not in house.choices:
+        return False
     stake = house.choice("progressive_stake") // 100
     wanted = f"{house.choice('envy_schedule')}{stake}"
     return wanted in letters(house.game.key, "envy")

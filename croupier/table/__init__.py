@@ -11,6 +11,7 @@ from croupier.table.book import Book, Unbalanced
 from croupier.table.parts import Deadline, Service
 from croupier.table.people import Account, Role
 from croupier.table.record import Command, Envelope, Event, MeterText, kind_of, milliseconds
+from croupier.table.round.payout import Cashier
 from croupier.table.round.state import Box, Due, Round
 from croupier.table.shoe import Shoe
 from croupier.table.steps import Step
@@ -22,6 +23,7 @@ __all__ = [
     "Account",
     "Book",
     "Box",
+    "Cashier",
     "Command",
     "Deadline",
     "Due",

@@ -271,7 +271,10 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def ante(self) -> Wager:
         """The wager that opens a box."""
-        return next(wager for wager in self.wagers if wager.role == "ante")
+        for wager in self.wagers:
+            if wager.role == "ante":
+                return wager
+        raise AssertionError(f"{self.key} has no ante")
 
     def __repr__(self) -> str:
         return f"<Game {self.key} edition {self.edition}>"

@@ -98,12 +98,10 @@ def checked_command(command: object) -> Command:
     if not isinstance(command, Command):
         raise BadInput(f"{_short(command)} is not a command")
     kind = type(command)
-    fields = kind.__struct_fields__
-    if not fields:
+    if not kind.__struct_fields__:
         return command
-    given = {name: getattr(command, name) for name in fields}
     try:
-        return msgspec.convert(given, kind)
+        return msgspec.convert(msgspec.structs.asdict(command), kind)
     except (msgspec.ValidationError, ValueError, TypeError, RecursionError) as error:
         raise BadInput(f"{kind.__name__}: {error}; got {_short(command)}") from None
 

@@ -38,6 +38,17 @@ def key_of(game: str) -> str:
     return find(game).key
 
 
+def cents(text: str) -> int:
+    """Cents from dollars as a user writes them: "25", "12.50", "$25"."""
+    from croupier.errors import BadInput
+    from croupier.money import parse_dollars
+
+    amount = parse_dollars(text.removeprefix("$").replace(",", ""))
+    if amount is None or amount <= 0:
+        raise BadInput(f"{text!r} is no amount of dollars; expected such as 25 or 12.50")
+    return amount
+
+
 def house_for(submission: Path | None, game: str) -> Any:
     """The House of a submission, or the example of a game; both must be of the same game."""
     from croupier import submission as submissions

@@ -10,6 +10,7 @@ import typer
 
 from croupier.cli.common import (
     Json,
+    cents,
     console,
     fail,
     house_for,
@@ -17,7 +18,7 @@ from croupier.cli.common import (
     missing_extra,
     with_progress,
 )
-from croupier.errors import CroupierError
+from croupier.errors import BadInput, CroupierError
 
 app = typer.Typer()
 
@@ -28,6 +29,9 @@ def analyze(
     submission: Annotated[
         Path | None, typer.Option(help="Only this Rules Submission, not every paytable.")
     ] = None,
+    ante: Annotated[
+        str, typer.Option(help="Dollars: value the submission as offered at this ante.")
+    ] = "",
     plot: Annotated[
         Path | None, typer.Option(help="Draw the distribution and the chart: .svg or .pdf.")
     ] = None,
@@ -40,7 +44,12 @@ def analyze(
 
         if submission:
             house = house_for(submission, game)
-            found = with_progress(lambda report: study.analyze(house, report), house.game.title)
+            stake = cents(ante) if ante else None
+            found = with_progress(
+                lambda report: study.analyze(house, report, stake), house.game.title
+            )
+        elif ante:
+            raise BadInput("--ante values what an operator offers: give its --submission too")
         else:
             key = key_of(game)
             found = with_progress(lambda report: study.analyze_game(key, report), key)
@@ -58,12 +67,24 @@ def analyze(
         console().print(render(found))
 
 
+def bet_told(text: str) -> tuple[str, int]:
+    """A bet as a user tells it: "turn=1", "first_run=3x"."""
+    wager, _, times = text.partition("=")
+    if not times.removesuffix("x").isdecimal():
+        raise BadInput(f"{text!r} is no bet; expected a wager and its multiple, such as turn=1")
+    return wager.strip(), int(times.removesuffix("x"))
+
+
 @app.command()
 def advise(
     game: Annotated[str, typer.Argument(help="A game's name.")],
     hand: Annotated[str, typer.Option(help='The player\'s cards: "Kd 2d".')],
     board: Annotated[str, typer.Option(help="The community cards shown so far.")] = "",
     street: Annotated[str, typer.Option(help="The street, where the board does not say.")] = "",
+    bet: Annotated[
+        list[str] | None,
+        typer.Option(help='A bet made before, in antes: "turn=1". May be given several times.'),
+    ] = None,
     submission: Annotated[Path | None, typer.Option(help="Under this Rules Submission.")] = None,
     as_json: Json = False,
 ) -> None:
@@ -72,8 +93,9 @@ def advise(
         from croupier import study
 
         house = house_for(submission, game)
+        made = dict(bet_told(text) for text in bet or ())
         answers = with_progress(
-            lambda report: study.advise(house, hand, board, street, progress=report),
+            lambda report: study.advise(house, hand, board, street, made, progress=report),
             f"solving {house.game.title}",
         )
     except CroupierError as error:
@@ -82,7 +104,10 @@ def advise(
         missing_extra(error, "study")
     if as_json:
         options = {word: {"ev": str(ev), "value": float(ev)} for word, ev in answers}
-        typer.echo(json.dumps({"game": house.game.key, "best": answers[0][0], "options": options}))
+        told = {"game": house.game.key, "best": answers[0][0], "ties": study.TIES}
+        typer.echo(json.dumps({**told, "options": options}))
         return
     for word, ev in answers:
         typer.echo(f"{word:6} {float(ev):+.6f} antes  ({ev})")
+    if answers[0][1] == answers[1][1]:
+        typer.echo(f"({study.TIES})")

@@ -32,6 +32,8 @@ def render(analysis: Analysis) -> RenderableType:
         if chart:
             parts.append(hand_chart(chart))
         parts += [street_text(street) for street in result.streets]
+    if analysis.by_ante:
+        parts.append(ante_table(analysis))
     parts += side_tables(analysis)
     parts.append(notes(analysis))
     return Group(*parts)
@@ -108,6 +110,14 @@ def street_text(street: StreetSummary) -> Text:
     for close in street.marginal[:CLOSE_SHOWN]:
         text.append(f"\n  close: {close.hand}  {close.board}  {float(close.gain):+.7f}")
     return text
+
+
+def ante_table(analysis: Analysis) -> Table:
+    """The main game as offered, from the least ante to the most."""
+    table = figures("as offered, by ante", "ante", "house edge")
+    for at in analysis.by_ante:
+        table.add_row(dollars(at.ante), percent(at.house_edge))
+    return table
 
 
 def side_tables(analysis: Analysis) -> Iterator[RenderableType]:

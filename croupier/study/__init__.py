@@ -13,12 +13,15 @@ from croupier.games.returns import named, returns
 
 if TYPE_CHECKING:
     from croupier.games import House
-    from croupier.study.advice import advise, hint, play, strategy
+    from croupier.money import Cents
+    from croupier.study.advice import TIES, advise, hint, play, strategy
     from croupier.study.analysis import analyze, analyze_game, side_result
     from croupier.study.contract import to_json
-    from croupier.study.payoffs import Money, opening_stakes
+    from croupier.study.offered import by_ante
+    from croupier.study.payoffs import Money, money_of, opening_stakes
     from croupier.study.results import (
         Analysis,
+        AtAnte,
         ChartRow,
         CloseDecision,
         MainResult,
@@ -36,8 +39,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "NOT_PLAYED",
+    "TIES",
     "Advice",
     "Analysis",
+    "AtAnte",
     "ChartRow",
     "CloseDecision",
     "MainResult",
@@ -54,7 +59,9 @@ __all__ = [
     "advise",
     "analyze",
     "analyze_game",
+    "by_ante",
     "hint",
+    "money_of",
     "opening_stakes",
     "play",
     "played",
@@ -73,11 +80,12 @@ __all__ = [
 
 # Public names by the module that has them, and the name they have there where it differs.
 _WHERE = {
-    "advice": ("advise", "hint", "play", "strategy"),
+    "advice": ("TIES", "advise", "hint", "play", "strategy"),
     "analysis": ("analyze", "analyze_game", "side_result"),
     "contract": ("to_json",),
-    "payoffs": ("Money", "opening_stakes"),
-    "results": ("Analysis", "ChartRow", "CloseDecision", "MainResult", "StreetSummary"),
+    "offered": ("by_ante",),
+    "payoffs": ("Money", "money_of", "opening_stakes"),
+    "results": ("Analysis", "AtAnte", "ChartRow", "CloseDecision", "MainResult", "StreetSummary"),
     "sides": ("MeterWorth", "SideLine", "SideResult", "study_side"),
     "solution": ("Advice", "Solution", "Strategy", "ranked"),
     "tables": ("rank_hands",),
@@ -88,14 +96,22 @@ _WHERE = {
 _THERE = {"solved": "solution", "standard_house": "standard", "study_side": "study"}
 
 
-def solve(house: House, distribution: bool = True, progress: Progress | None = None) -> Solution:
+def solve(
+    house: House,
+    distribution: bool = True,
+    progress: Progress | None = None,
+    ante: Cents | None = None,
+) -> Solution:
     """The exact value and the best play of a House's main game.
 
-    `distribution=False` leaves out the distribution of a round and the frequency of actions.
+    `distribution=False` leaves out the distribution of a round and the frequency of actions. With
+    an `ante` in cents the game is valued as offered at that ante: winnings rounded to what can be
+    paid, and cut by the payout limit; without, by the odds alone.
     """
     from croupier.study.workers import silent
 
-    solution: Solution = named(house.game.study.solver)(house, distribution, progress or silent)
+    solver = named(house.game.study.solver)
+    solution: Solution = solver(house, distribution, progress or silent, ante)
     return solution
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from croupier.games import House, find
-from croupier.games.returns import setting_key, side_wagers
+from croupier.games.returns import named, setting_key, side_wagers
+from croupier.money import Cents, dollars
 from croupier.rulebook import letters
 from croupier.study import forfeits, sides, solve, variants
-from croupier.study.results import Analysis, MainResult
+from croupier.study.offered import by_ante, check_ante
+from croupier.study.results import Analysis, AtAnte, MainResult
 from croupier.study.sides import SideResult
 from croupier.study.workers import Progress, silent
 
@@ -16,27 +18,48 @@ ASSUMPTIONS = (
     "one player against the house, who plays perfectly on what that player may see",
     "of options worth the same the one that risks less is taken; this moves the average wager and "
     "the deviation, never the value",
-    "payout limits are not applied and winnings are not rounded",
     "side wagers are judged on their own; meters are at their reset amounts, envy is told apart",
 )
+BY_ODDS = "payout limits are not applied and winnings are not rounded"
+AS_OFFERED = (
+    "as offered at an ante of {}: winnings are rounded and limited as they are paid; side wagers "
+    "at their least stakes, the limit on each by itself"
+)
+# The main game's share of the progress bar; the rest is for wagers and antes.
+MAIN_SHARE = 0.8
 
 
-def side_result(house: House, wager: str) -> SideResult:
-    """A side wager, folds counted under the best main play where they forfeit it."""
-    result = sides.study(house, wager)
-    return (
-        sides.study(house, wager, forfeits.folded(house, wager)) if result.upper_bound else result
-    )
+def side_result(house: House, wager: str, offered: bool = False) -> SideResult:
+    """A side wager, exactly: folds are counted where they forfeit it or end its envy.
+
+    Where folded boxes have no envy, that is worked out for two hands beside one board if the game
+    knows how, and marked as an upper bound if not.
+    """
+    enviable = None
+    if sides.folds_end_envy(house, wager) and house.game.study.envy:
+        enviable = named(house.game.study.envy)(house)
+    result = sides.study(house, wager, offered=offered, enviable=enviable)
+    if not result.upper_bound or not house.game.study.forfeits:
+        return result
+    folded = forfeits.folded(house, wager)
+    return sides.study(house, wager, folded, offered, enviable)
 
 
-def analyze(house: House, progress: Progress | None = None) -> Analysis:
-    """The main game and every wager of one House."""
-    result = solve(house, progress=progress).result()
-    wagers = {
-        wager: {house.paytable(wager).letter: {"": side_result(house, wager)}}
-        for wager in side_wagers(house)
-    }
-    return _analysis(house, {result.setting: result}, wagers)
+def analyze(house: House, progress: Progress | None = None, ante: Cents | None = None) -> Analysis:
+    """The main game and every wager of one House; with an ante in cents, as offered at it."""
+    report = progress or silent
+    if ante is not None:
+        check_ante(house, ante)
+    result = solve(house, progress=_within(report, 0, MAIN_SHARE), ante=ante).result()
+    offered = side_wagers(house)
+    wagers = {}
+    for at, wager in enumerate(offered):
+        report(MAIN_SHARE + 0.1 * at / len(offered), wager)
+        found = side_result(house, wager, offered=ante is not None)
+        wagers[wager] = {house.paytable(wager).letter: {"": found}}
+    stakes = by_ante(house, _within(report, 0.9, 0.1)) if ante is not None else ()
+    report(1.0, "done")
+    return _analysis(house, {result.setting: result}, wagers, ante, stakes)
 
 
 def analyze_game(game_key: str, progress: Progress | None = None) -> Analysis:
@@ -45,13 +68,19 @@ def analyze_game(game_key: str, progress: Progress | None = None) -> Analysis:
     base = variants.standard(game.key)
     report = progress or silent
     settings = list(variants.combinations_of(game.study.main))
+    part = MAIN_SHARE / len(settings)
     mains = {}
     for at, chosen in enumerate(settings):
         house = variants.with_settings(base, chosen)
-        within = _within(report, at, len(settings), setting_key(chosen))
+        within = _within(report, at * part, part, setting_key(chosen))
         result = solve(house, progress=within).result()
         mains[result.setting] = result
-    wagers = {wager: every_paytable(base, wager) for wager in side_wagers(base)}
+    wagers = {}
+    offered = side_wagers(base)
+    for at, wager in enumerate(offered):
+        report(MAIN_SHARE + (1 - MAIN_SHARE) * at / len(offered), wager)
+        wagers[wager] = every_paytable(base, wager)
+    report(1.0, "done")
     return _analysis(base, mains, wagers)
 
 
@@ -59,24 +88,31 @@ def _analysis(
     house: House,
     mains: Mapping[str, MainResult],
     wagers: Mapping[str, Mapping[str, Mapping[str, SideResult]]],
+    ante: Cents | None = None,
+    stakes: tuple[AtAnte, ...] = (),
 ) -> Analysis:
     from croupier import __version__
 
+    how = BY_ODDS if ante is None else AS_OFFERED.format(dollars(ante))
     return Analysis(
         game=house.game.key,
         title=house.game.title,
         edition=house.game.edition,
         version=__version__,
         digest=house.digest,
-        assumptions=ASSUMPTIONS,
+        assumptions=(*ASSUMPTIONS, how),
         mains=mains,
         wagers=wagers,
+        ante=ante,
+        by_ante=stakes,
     )
 
 
-def _within(report: Progress, at: int, parts: int, name: str) -> Callable[[float, str], None]:
+def _within(report: Progress, start: float, share: float, name: str = "") -> Progress:
+    """Reports of a part of the work, as parts of the whole."""
+
     def part(done: float, what: str) -> None:
-        report((at + done) / parts, f"{name}: {what}")
+        report(start + share * done, f"{name}: {what}" if name else what)
 
     return part
 
@@ -91,5 +127,5 @@ def every_paytable(base: House, wager: str) -> dict[str, dict[str, SideResult]]:
             )
             for chosen in variants.combinations_of(readings)
         }
-        for letter in letters(base.game.key, wager)
+        for letter in letters(base.game.document, wager)
     }

@@ -18,7 +18,7 @@ Json = dict[str, Any]
 def to_json(analysis: Analysis) -> Json:
     """A whole analysis; one main result, or one reading of a wager, stands there by itself."""
     mains = {setting: main_json(result) for setting, result in analysis.mains.items()}
-    return {
+    found: Json = {
         "game": analysis.game,
         "edition": analysis.edition,
         "version": analysis.version,
@@ -30,6 +30,13 @@ def to_json(analysis: Analysis) -> Json:
             for wager, tables in analysis.wagers.items()
         },
     }
+    if analysis.ante is not None:
+        found["ante"] = analysis.ante
+        found["by_ante"] = [
+            {"ante": at.ante, "ev": str(at.ev), "house_edge": float(at.house_edge)}
+            for at in analysis.by_ante
+        ]
+    return found
 
 
 def readings_json(readings: Mapping[str, SideResult]) -> Json:
@@ -146,6 +153,8 @@ def side_json(result: SideResult) -> Json:
         found["meters"] = {name: meter_json(meter) for name, meter in result.meters.items()}
     if result.envy:
         found["envy"] = {str(others): str(ev) for others, ev in result.envy.items()}
+    if result.envy_upper_bound:
+        found["envy_upper_bound"] = "folded boxes are counted; here they neither give nor receive"
     return found
 
 

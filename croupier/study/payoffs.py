@@ -14,9 +14,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from croupier.errors import BadInput
 from croupier.games import VERSUS, Facts, FactsSpace, Game, House, Option, Result
 from croupier.games.holdem import FOLDED, Contest
+from croupier.money import Cents
 from croupier.ranking import CATEGORIES
+from croupier.table import Cashier
+from croupier.table.events import WagerSettled
 
 Longs = NDArray[np.int64]
 
@@ -48,7 +52,39 @@ class Money:
 
     def by_code(self, space: Iterable[Facts], stakes: Mapping[str, int]) -> list[Fraction]:
         """The net result of every set of facts with these stakes on the table, by code."""
-        return [self.net(facts, stakes) for facts in space]
+        known: dict[tuple[Result, ...], Fraction] = {}
+        found = []
+        for facts in space:
+            results = self.house.settle(facts)
+            if results not in known:
+                known[results] = self.net(facts, stakes)
+            found.append(known[results])
+        return found
+
+
+class OfferedMoney(Money):
+    """The same as the cashier pays it at an ante: rounded to what can be paid, under the limit."""
+
+    def __init__(self, house: House, ante: Cents) -> None:
+        super().__init__(house)
+        self.ante = ante
+
+    def parts(self, facts: Facts, stakes: Mapping[str, int]) -> dict[str, Fraction]:
+        """The gain of every wager; those settled first use up the limit first."""
+        cashier = Cashier(self.house, {})
+        found = {}
+        for result in self.house.settle(facts):
+            stake = stakes.get(result.wager, 0) * self.ante
+            if stake:
+                (paid,) = cashier.pay(1, result, stake)
+                assert isinstance(paid, WagerSettled)
+                found[result.wager] = Fraction(paid.returned - stake, self.ante)
+        return found
+
+
+def money_of(house: House, ante: Cents | None) -> Money:
+    """By the odds alone, or as offered at an ante."""
+    return Money(house) if ante is None else OfferedMoney(house, ante)
 
 
 def opening_stakes(game: Game) -> dict[str, int]:
@@ -69,6 +105,17 @@ class Scaled:
         self.values: Longs = np.array(
             [[int(value * self.scale) for value in row] for row in rows], np.int64
         )
+
+
+def scaled_to_fit(rows: Sequence[Sequence[Fraction]], opponents: int) -> Scaled:
+    """Rows whose sums over all opponents fit the four bytes that boards are kept in."""
+    scaled = Scaled(rows)
+    if int(np.abs(scaled.values).max()) * opponents * 2 >= 2**31:
+        raise BadInput(
+            f"payoffs come in {scaled.scale}ths of the ante, too fine to be added up exactly; "
+            "expected a rounder ante, such as whole dollars"
+        )
+    return scaled
 
 
 class ContestCodes(NamedTuple):

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from croupier.cards import Card
 from croupier.games import FactsSpace, House, Option
 from croupier.games.holdem import Contest
+from croupier.money import Cents
 from croupier.ranking import CATEGORY_SHIFT, PAIR, poker_value
 from croupier.study import holdem, payoffs, starting, workers
 from croupier.study.kernels import deals, signatures
@@ -30,12 +31,12 @@ OPPONENTS = 990
 
 
 class PlayRules:
-    """A House's streets and payoffs as the kernels want them."""
+    """A House's streets and payoffs as the kernels want them, by the odds or at an ante."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: House, ante: Cents | None = None) -> None:
         opening, flop, river = house.game.streets
         self.house = house
-        self.money = payoffs.Money(house)
+        self.money = payoffs.money_of(house, ante)
         self.opening, self.flop, self.river = opening, flop, river
         assert (flop.shown, river.shown) == (3, 5) and opening.shown in (0, 1), "other streets"
         self.opening_bets: list[Option] = payoffs.bets(opening.options)
@@ -48,7 +49,7 @@ class PlayRules:
         self.codes = payoffs.contest_codes(self.space)
         rows = [self.money.by_code(self.space, self.staked(bet)) for bet in self.bets]
         self.fold = rows[0][self.codes.folded]
-        scaled = payoffs.Scaled(rows)
+        scaled = payoffs.scaled_to_fit(rows, OPPONENTS)
         self.scale = scaled.scale
         self.pay = np.ascontiguousarray(scaled.values[:, self.codes.showdowns])
         self.floor = int(self.fold * self.scale) * OPPONENTS
@@ -75,8 +76,8 @@ class PlayRules:
 class PlayStrategy:
     """The best play of a solved House, held in arrays that fit in a file."""
 
-    def __init__(self, house: House, arrays: Mapping[str, Any]) -> None:
-        self.rules = PlayRules(house)
+    def __init__(self, house: House, arrays: Mapping[str, Any], ante: Cents | None = None) -> None:
+        self.rules = PlayRules(house, ante)
         self.arrays = arrays
 
     def _flop_sums(self, cards: Sequence[Card], flop: Sequence[Card]) -> tuple[int, int]:
@@ -183,9 +184,14 @@ def river_worth(pay: list[list[int]], cards: Sequence[Card], board: Sequence[Car
     return total
 
 
-def solve(house: House, distribution: bool, report: workers.Progress = workers.silent) -> Solution:
+def solve(
+    house: House,
+    distribution: bool,
+    report: workers.Progress = workers.silent,
+    ante: Cents | None = None,
+) -> Solution:
     """The exact solution of a one-Play-bet game."""
-    rules = PlayRules(house)
+    rules = PlayRules(house, ante)
     report(0.0, "boards")
     boards = holdem.showdowns(rules.pay, rules.floors, QUALIFYING)
     report(0.4, "flops")
@@ -206,10 +212,11 @@ def solve(house: House, distribution: bool, report: workers.Progress = workers.s
             "opening_best": best,
             "opening_deals": np.int64(_deals_per_opening(rules)),
         },
+        ante,
     )
-    report(0.6, "distribution")
     rounds = NOT_PLAYED
     if distribution:
+        report(0.6, "distribution")
         unit = comb(47, 2) * OPPONENTS * rules.scale
         river = rules.river.name, rules.river_bet.word
         streets = [
@@ -217,8 +224,8 @@ def solve(house: House, distribution: bool, report: workers.Progress = workers.s
             river_summary(*river, boards, OPPONENTS * rules.scale),
         ]
         rounds = _play_out(rules, best, gains, every_deal, streets)
-    report(1.0, "done")
     chart = _chart(rules, totals, best)
+    report(1.0, "solved")
     return solution(house, ev=ev, deals=every_deal, chart=chart, strategy=strategy, rounds=rounds)
 
 

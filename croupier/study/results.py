@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
 
+from croupier.money import Cents
 from croupier.study.sides import SideResult
 
 
@@ -106,6 +107,19 @@ class MainResult:
         return {word: Fraction(count, total) for word, count in signs.items()}
 
 
+@dataclass(frozen=True, slots=True)
+class AtAnte:
+    """What one ante of so many cents is worth."""
+
+    ante: Cents
+    ev: Fraction
+
+    @property
+    def house_edge(self) -> Fraction:
+        """What one ante loses on average."""
+        return -self.ev
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Analysis:
     """Everything about a House, or about a whole game under every setting that moves money."""
@@ -118,6 +132,8 @@ class Analysis:
     assumptions: tuple[str, ...]
     mains: Mapping[str, MainResult]  # by setting
     wagers: Mapping[str, Mapping[str, Mapping[str, SideResult]]]  # by letter, then by reading
+    ante: Cents | None = None  # as offered at it; by the odds alone where None
+    by_ante: tuple[AtAnte, ...] = ()  # the main game from the least ante to the most
 
     @property
     def main(self) -> MainResult:

@@ -11,8 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.cards import Card
+from croupier.errors import BadInput
 from croupier.games import FactsSpace, House
 from croupier.games.holdem import Contest
+from croupier.money import Cents
 from croupier.study import holdem, payoffs, starting, workers
 from croupier.study.kernels import closest, deals, signatures, turns
 from croupier.study.results import ChartRow
@@ -31,9 +33,9 @@ DEALS = comb(52, 3) * comb(49, 2) * 2 * FLOP_RUNOUTS
 
 
 class TexasRules:
-    """A House's streets and payoffs as the kernels want them."""
+    """A House's streets and payoffs as the kernels want them, by the odds or at an ante."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: House, ante: Cents | None = None) -> None:
         self.house = house
         self.preflop, self.flop, self.turn = house.game.streets
         assert [street.shown for street in house.game.streets] == [0, 3, 4], "other streets"
@@ -44,15 +46,23 @@ class TexasRules:
         self.stakes = {**self.ante, self.opening.wager: self.opening.times}
         self.space = FactsSpace.of(house.every_facts(), Contest)
         self.codes = payoffs.contest_codes(self.space)
-        self.money = payoffs.Money(house)
+        self.money = payoffs.money_of(house, ante)
         rows = [
             self.money.by_code(self.space, self.stakes),
             self.money.by_code(self.space, {self.flop_bet.wager: self.flop_bet.times}),
             self.money.by_code(self.space, {self.turn_bet.wager: self.turn_bet.times}),
         ]
         assert rows[1] == rows[2], "turn and river bets are settled alike"
+        every = {wager: times for bet in (self.flop_bet, self.turn_bet)
+                 for wager, times in ((bet.wager, bet.times),)}  # fmt: skip
+        together = self.money.by_code(self.space, {**self.stakes, **every})
+        if together != [sum(parts) for parts in zip(*rows, strict=True)]:
+            raise BadInput(
+                f"an ante of {ante} cents reaches the payout limit of {house.payout_limit} in the "
+                "main game, where bets can no longer be valued one by one; expected a smaller ante"
+            )
         self.fold = rows[0][self.codes.folded]
-        scaled = payoffs.Scaled(rows[:2])
+        scaled = payoffs.scaled_to_fit(rows[:2], OPPONENTS)
         self.scale = scaled.scale
         self.pay = np.ascontiguousarray(scaled.values[:, self.codes.showdowns])
 
@@ -60,8 +70,8 @@ class TexasRules:
 class TexasStrategy:
     """The best play of a solved House, held in arrays that fit in a file."""
 
-    def __init__(self, house: House, arrays: Mapping[str, Any]) -> None:
-        self.rules = TexasRules(house)
+    def __init__(self, house: House, arrays: Mapping[str, Any], ante: Cents | None = None) -> None:
+        self.rules = TexasRules(house, ante)
         self.arrays = arrays
 
     def _early(self, cards: Sequence[Card], board: Sequence[Card], row: int) -> int:
@@ -128,9 +138,14 @@ def _per_hand(rules: TexasRules) -> int:
     return comb(50, 3) * 2 * FLOP_RUNOUTS * rules.scale
 
 
-def solve(house: House, distribution: bool, report: workers.Progress = workers.silent) -> Solution:
+def solve(
+    house: House,
+    distribution: bool,
+    report: workers.Progress = workers.silent,
+    ante: Cents | None = None,
+) -> Solution:
     """The exact solution of Texas Hold 'Em Bonus."""
-    rules = TexasRules(house)
+    rules = TexasRules(house, ante)
     report(0.0, "boards")
     floors = np.full(2, holdem.NO_FLOOR, np.int64)
     boards = holdem.showdowns(rules.pay, floors, ALWAYS_QUALIFIES)
@@ -152,17 +167,18 @@ def solve(house: House, distribution: bool, report: workers.Progress = workers.s
         "turn_suited": turn_sums.suited.astype(np.int32),
         "play_totals": totals,
     }
-    report(0.6, "distribution")
     rounds = NOT_PLAYED
     if distribution:
+        report(0.6, "distribution")
         rounds = _play_out(rules, plays, gains, turn_bets, near)
-    report(1.0, "done")
+    chart = _chart(rules, totals, plays)
+    report(1.0, "solved")
     return solution(
         house,
         ev=ev,
         deals=DEALS,
-        chart=_chart(rules, totals, plays),
-        strategy=TexasStrategy(house, arrays),
+        chart=chart,
+        strategy=TexasStrategy(house, arrays, ante),
         rounds=rounds,
     )
 

@@ -16,6 +16,7 @@ from croupier.cards import NAMES, Card
 from croupier.games import FactsSpace, House, Versus
 from croupier.games.forms.top_five import TopFiveChoices
 from croupier.games.top_five import FOLDED, QUEEN_JACK, Contest
+from croupier.money import Cents
 from croupier.ranking import LOWEST_LIVE_RANK, top_five_value
 from croupier.study import payoffs, workers
 from croupier.study.kernels import deals, live
@@ -99,12 +100,14 @@ def contest_codes(space: FactsSpace[Contest]) -> Longs:
 class TopFiveStrategy:
     """Play or fold for every set of live cards."""
 
-    def __init__(self, house: House[TopFiveChoices], arrays: Mapping[str, Any]) -> None:
+    def __init__(
+        self, house: House[TopFiveChoices], arrays: Mapping[str, Any], ante: Cents | None = None
+    ) -> None:
         self.house = house
         self.arrays = arrays
         (self.street,) = house.game.streets
         (self.bet,) = payoffs.bets(self.street.options)
-        self.fold = payoffs.Money(house).net(FOLDED, payoffs.opening_stakes(house.game))
+        self.fold = payoffs.money_of(house, ante).net(FOLDED, payoffs.opening_stakes(house.game))
 
     def ask(
         self,
@@ -169,14 +172,17 @@ def count_facts(space: FactsSpace[Contest], extra_cards: bool) -> tuple[Longs, L
 
 
 def solve(
-    house: House[TopFiveChoices], distribution: bool, report: workers.Progress = workers.silent
+    house: House[TopFiveChoices],
+    distribution: bool,
+    report: workers.Progress = workers.silent,
+    ante: Cents | None = None,
 ) -> Solution:
     """The exact solution of Top Five."""
     (street,) = house.game.streets
     (bet,) = payoffs.bets(street.options)
     stakes = payoffs.opening_stakes(house.game)
     space = FactsSpace.of(house.every_facts(), Contest)
-    money = payoffs.Money(house)
+    money = payoffs.money_of(house, ante)
     row = money.by_code(space, {**stakes, bet.wager: bet.times})
     fold = row[space.code(FOLDED)]
     scaled = payoffs.Scaled([row])
@@ -195,6 +201,7 @@ def solve(
     arrays = {"masks": players, "totals": totals, "scale": np.int64(scaled.scale)}
     rounds = NOT_PLAYED
     if distribution:
+        report(0.6, "distribution")
         summary = StreetSummary(
             street=street.name,
             situations=len(players),
@@ -202,7 +209,6 @@ def solve(
             marginal=_marginal(players, totals - cost, scaled.scale),
         )
         rounds = _play_out(money, space, summary, counts, hands, plays)
-    report(1.0, "done")
     chart = [
         ChartRow(
             hand=" ".join(NAMES[card] for card in held_cards(mask)) or "none live",
@@ -214,12 +220,13 @@ def solve(
             players.tolist(), hands.tolist(), totals.tolist(), plays.tolist(), strict=True
         )
     ]
+    report(1.0, "solved")
     return solution(
         house,
         ev=ev,
         deals=DEALS,
         chart=chart,
-        strategy=TopFiveStrategy(house, arrays),
+        strategy=TopFiveStrategy(house, arrays, ante),
         rounds=rounds,
     )
 

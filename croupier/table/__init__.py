@@ -23,6 +23,7 @@ from croupier.table.record import (
     kind_of,
     milliseconds,
 )
+from croupier.table.round.payout import Cashier
 from croupier.table.round.state import Box, Due, Round
 from croupier.table.shoe import Shoe, shuffled
 from croupier.table.steps import Step
@@ -36,6 +37,7 @@ __all__ = [
     "Audience",
     "Book",
     "Box",
+    "Cashier",
     "Command",
     "Deadline",
     "Due",

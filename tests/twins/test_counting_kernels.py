@@ -171,7 +171,7 @@ def test_run_classes_one_by_one() -> None:
     """Classes by center and side are those of the cards; bit sets list the same."""
     found = cross.sides(hand_classes().names.index("T9s"))
     classes = cross.run_classes(cross.RunRules(variants.standard("run_em_twice")), found)
-    sets = np.zeros((runs.OTHERS, runs.CLASSES, runs.WORDS), np.uint64)
+    sets = np.zeros((runs.OTHERS, runs.CLASSES, runs.WORDS + 1), np.uint64)
     runs.class_sets(classes, sets)
     deck = random.Random(3)
     for _ in range(300):

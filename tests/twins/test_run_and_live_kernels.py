@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from itertools import combinations
 from math import comb
+from typing import Any
 
 import numpy as np
 import pytest
 
 from croupier.games import FactsSpace
 from croupier.games.hands import POKER_HANDS, poker_hand
+from croupier.games.run_em_twice import Runs
 from croupier.games.top_five import Contest, contest
 from croupier.ranking import poker_value, top_five_value
 from croupier.study import cross, top_five, variants
@@ -26,14 +30,20 @@ READINGS = [
 ]
 
 
-def one_side(rules: cross.RunRules, sides: cross.Sides, at: int) -> dict[str, object]:
+@cache
+def paid(rules: cross.RunRules, facts: Runs, bets: tuple[int, ...]) -> Fraction:
+    """What a box gains, as offered."""
+    return rules.offered.net(facts, rules.staked(*bets))
+
+
+def one_side(rules: cross.RunRules, sides: cross.Sides, at: int) -> dict[str, Any]:
     """All that can follow one first side, dealt card by card: sums, folds and facts by code."""
     house = rules.house
     own = sides.hand.tolist()
     pair = sides.others[cross.side_cards()[sides.chosen[at]]].tolist()
     left = [card for card in range(52) if card not in own and card not in pair]
     bets = rules.multiples
-    sums = [[0 for _ in bets] for _ in bets]
+    sums = [[Fraction(0) for _ in bets] for _ in bets]
     actions, gaps = [0] * (len(bets) + 1), []
     tally = np.zeros((len(bets), len(rules.space)), np.int64)
     folded = 0
@@ -41,15 +51,11 @@ def one_side(rules: cross.RunRules, sides: cross.Sides, at: int) -> dict[str, ob
         met = [
             judged(house, own, (*pair, *other, center)) for center in left if center not in other
         ]
-        antes = sum(rules.money.net(facts, rules.antes) for facts in met)
-        first, second, center = (
-            sum(rules.money.net(facts, {wager: 1}) for facts in met) for wager in rules.wagers
-        )
         for one, m1 in enumerate(bets):
             for two, m2 in enumerate(bets):
-                options = [antes + m1 * first + m2 * second + m * center for m in bets]
+                options = [sum(paid(rules, facts, (m1, m2, m)) for facts in met) for m in bets]
                 fold = Fraction(46 * rules.fold_at("center", m1, m2))
-                sums[one][two] += int(max(*options, fold))
+                sums[one][two] += max(*options, fold) * rules.scale
                 if one == two == 0:
                     ranked = sorted([*options, fold])
                     gaps.append(ranked[-1] - ranked[-2])
@@ -66,18 +72,21 @@ def one_side(rules: cross.RunRules, sides: cross.Sides, at: int) -> dict[str, ob
 
 
 @pytest.mark.parametrize(
-    ("reading", "hand", "at"),
+    ("reading", "hand", "at", "ante"),
     [
-        (READINGS[0], "A3s", 11),
-        (READINGS[1], "76o", 200),
-        (READINGS[2], "88", 3),
-        (READINGS[3], "A4o", 40),
+        (READINGS[0], "A3s", 11, None),
+        (READINGS[1], "76o", 200, None),
+        (READINGS[2], "88", 3, None),
+        (READINGS[3], "A4o", 40, None),
+        (READINGS[0], "88", 3, 500_00),
+        (READINGS[0], "T9s", 30, 777_77),
     ],
 )
-def test_sides(reading: dict[str, object], hand: str, at: int) -> None:
-    """Sums by vector are sums by card, under every reading of antes, center and low ace."""
+def test_sides(reading: dict[str, object], hand: str, at: int, ante: int | None) -> None:
+    """Sums by vector are sums by card, under every reading, and under a payout limit."""
     house = variants.with_settings(variants.standard("run_em_twice"), reading)
-    rules = cross.RunRules(house)
+    rules = cross.RunRules(replace(house, payout_limit=50_000_00), ante)
+    assert (ante is None) == (rules.cuts.size == 0)
     hand_class = hand_classes().names.index(hand)
     found = cross.sides(hand_class)
     expected = one_side(rules, found, at)
@@ -86,24 +95,25 @@ def test_sides(reading: dict[str, object], hand: str, at: int) -> None:
     bets = len(rules.multiples)
     chosen, size = found.chosen[at : at + 1], np.ones(1, np.int64)
     sums = np.zeros((1, bets, bets), np.int64)
-    runs.value_sides(chosen, cross.side_cards(), *ready, sums)
+    runs.value_sides(chosen, cross.side_cards(), *ready, cross.cuts(rules, classes), sums)
 
     assert expected["sums"] == sums[0].tolist()
 
-    sets = np.zeros((runs.OTHERS, runs.CLASSES, runs.WORDS), np.uint64)
+    sets = np.zeros((runs.OTHERS, runs.CLASSES, runs.WORDS + 1), np.uint64)
     runs.class_sets(classes, sets)
     tally = np.zeros((bets, bets, len(rules.space)), np.int64)
     folded = np.zeros(bets, np.int64)
     second = np.zeros(1, np.int64)
     actions, near = np.zeros(bets + 1, np.int64), closest.places(1)
     runs.tally_sides(
-        chosen, size, cross.side_cards(), *ready, classes, sets, 0, second, rules.codes, tally,
+        chosen, size, cross.side_cards(), *ready, classes, sets, 0, second,
+        cross.cuts(rules, classes), rules.codes, tally,
         folded, actions, near,
     )  # fmt: skip
 
     assert expected["folded"] == folded[0]
     assert expected["actions"] == actions.tolist()
-    assert expected["closest"] == near[0, 0]
+    assert expected["closest"] * rules.scale == near[0, 0]
     assert (expected["tally"] == tally[0]).all()
 
 
@@ -144,14 +154,15 @@ def test_folded_on_the_last_street() -> None:
     classes = cross.run_classes(rules, found)
     ready = cross.prepare(rules, classes)
     bets, sides = len(rules.multiples), len(found.chosen)
-    sets = np.zeros((runs.OTHERS, runs.CLASSES, runs.WORDS), np.uint64)
+    sets = np.zeros((runs.OTHERS, runs.CLASSES, runs.WORDS + 1), np.uint64)
     runs.class_sets(classes, sets)
     tally = np.zeros((bets, bets, len(rules.space)), np.int64)
     folded = np.zeros(bets, np.int64)
     second = np.zeros(sides, np.int64)
     args = (found.chosen, found.sizes, cross.side_cards(), *ready, classes)
     actions, near = np.zeros(bets + 1, np.int64), closest.places(1)
-    runs.tally_sides(*args, sets, 0, second, rules.codes, tally, folded, actions, near)
+    cut = cross.cuts(rules, classes)
+    runs.tally_sides(*args, sets, 0, second, cut, rules.codes, tally, folded, actions, near)
     counts = np.zeros(runs.CLASSES, np.int64)
     folds.count_folds(
         *args, found.hand, found.others, rules.ranks(), 0, second, folds.FIRST_RUN, counts

@@ -11,14 +11,16 @@ from typing import Any
 
 from croupier.cards import DECK, RANKS, Card, rank_of, suit_of
 from croupier.games import FactsSpace, House, Seen, Versus, versus
+from croupier.money import Cents
 from croupier.study import (
     NOT_PLAYED,
     Advice,
     ChartRow,
     Met,
-    Money,
     Played,
+    Progress,
     Solution,
+    money_of,
     opening_stakes,
     played,
     ranked,
@@ -76,13 +78,15 @@ def showdowns(house: House[DuelChoices], name: str) -> Iterator[tuple[Duel, int]
 class DuelStrategy:
     """Play or fold for every class of hands, worked out in no time: nothing needs to be kept."""
 
-    def __init__(self, house: House[DuelChoices], arrays: Mapping[str, Any]) -> None:
+    def __init__(
+        self, house: House[DuelChoices], arrays: Mapping[str, Any], ante: Cents | None = None
+    ) -> None:
         self.arrays = arrays
-        money, ante = Money(house), opening_stakes(house.game)
-        self.fold = money.net(FOLDED, ante)
+        money, stakes = money_of(house, ante), opening_stakes(house.game)
+        self.fold = money.net(FOLDED, stakes)
         self.worth = {
             name: sum(
-                (money.net(duel, {**ante, "play": 1}) * count
+                (money.net(duel, {**stakes, "play": 1}) * count
                  for duel, count in showdowns(house, name)),
                 Fraction(0),
             ) / DEALERS
@@ -110,9 +114,14 @@ class DuelStrategy:
         return self.ask(street, cards, community)[0].option
 
 
-def solve(house: House[DuelChoices], distribution: bool, report: Any = None) -> Solution:
+def solve(
+    house: House[DuelChoices],
+    distribution: bool,
+    report: Progress | None = None,
+    ante: Cents | None = None,
+) -> Solution:
     """The exact solution; it takes no time worth reporting."""
-    best = DuelStrategy(house, {})
+    best = DuelStrategy(house, {}, ante)
     chart = [
         ChartRow(
             hand=name,
@@ -123,14 +132,14 @@ def solve(house: House[DuelChoices], distribution: bool, report: Any = None) -> 
         for name, (cards, hands, _) in classes().items()
     ]
     ev = sum((row.deals * row.options[row.best] for row in chart), Fraction(0)) / HANDS
-    rounds = play_out(house, chart) if distribution else NOT_PLAYED
+    rounds = play_out(house, chart, ante) if distribution else NOT_PLAYED
     return solved(house, ev=ev, deals=DEALS, chart=chart, strategy=best, rounds=rounds)
 
 
-def play_out(house: House[DuelChoices], chart: Sequence[ChartRow]) -> Played:
+def play_out(house: House[DuelChoices], chart: Sequence[ChartRow], ante: Cents | None) -> Played:
     """How rounds end under the best play, counted by code of facts."""
     space = FactsSpace.of(house.every_facts(), Duel)
-    ante = opening_stakes(house.game)
+    stakes = opening_stakes(house.game)
     stayed, folded = [0] * len(space), [0] * len(space)
     for row in chart:
         if row.best == "fold":
@@ -138,7 +147,7 @@ def play_out(house: House[DuelChoices], chart: Sequence[ChartRow]) -> Played:
         else:
             for duel, count in showdowns(house, row.hand):
                 stayed[space.code(duel)] += row.deals * count
-    met = [Met({**ante, "play": 1}, stayed), Met(ante, folded)]
+    met = [Met({**stakes, "play": 1}, stayed), Met(stakes, folded)]
     share = Fraction(sum(stayed), DEALS)
     actions = {"duel": {"1x": share, "fold": 1 - share}}
-    return played(Money(house), space, met, DEALS, actions, [])
+    return played(money_of(house, ante), space, met, DEALS, actions, [])

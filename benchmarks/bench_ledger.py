@@ -1,22 +1,177 @@
-"""The ledger under load: verification, opening a long table.
+"""The record under load: durable rounds, verification, opening a long table, bytes per round.
 
     python -m benchmarks.bench_ledger [--rounds 100000] [--folder DIR]
 
-Durable appends are measured by `benchmarks.bench_log`. Times on shared machines are noisy.
+How appends compare with plain inserts is measured by `bench_log`. Times on shared machines are
+noisy: figures per second of processor, and ratios of one run, count.
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import os
+import random
 import resource
+import sqlite3
 import tempfile
+import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
-from croupier.ledger import Ledger
+from croupier.cards import DECK, names
+from croupier.ledger import Ledger, RecordedTable
+from croupier.ledger.log import Waiting
+from croupier.ledger.log.text import now
 from croupier.ledger.verify import verify
-from tests.ledger.record import example, fill
+from croupier.table import Command, Envelope, Table
+from croupier.table import commands as cmd
+from tests.ledger.postgres import Server
+from tests.ledger.record import ANN, SYSTEM, example, fill
+
+SECONDS = 4.0
+SEATS = 6
+SIZED = 200  # rounds, for the bytes of one
+
+
+def script(rounds: int = 50) -> list[list[Command]]:
+    """The commands of six-seat Ultimate rounds, to be played again and again."""
+    table, rng = Table(example()), random.Random(3)
+    found = []
+    for _ in range(rounds):
+        played: list[Command] = []
+
+        def do(command: Command, played: list[Command] = played) -> None:
+            table.do(command, ANN, 1)
+            played.append(command)
+
+        deck = names(rng.sample(DECK, len(DECK)))
+        for seat in range(1, SEATS + 1):
+            do(cmd.PlaceWagers(seat, {"ante": 1000, "blind": 1000, "trips": 500}, f"p{seat}"))
+        do(cmd.NoMoreBets())
+        while (current := table.open_round) is not None:
+            due = current.due()
+            match due.kind:
+                case "deal":
+                    do(cmd.DealCards(tuple(deck.pop() for _ in range(due.cards))))
+                case "show":
+                    do(cmd.ShowStreet())
+                case "decide":
+                    do(cmd.Decide(due.seat, rng.choice(table.options()).word))
+                case _:
+                    do(cmd.Settle())
+        found.append(played)
+    return found
+
+
+def play_for(table: RecordedTable, rounds: list[list[Command]], deadline: float) -> int:
+    """Round after round, each command when the last is durable; how many were played."""
+    played = 0
+    while time.perf_counter() < deadline:
+        for command in rounds[played % len(rounds)]:
+            table.do(command, ANN)
+        played += 1
+    return played
+
+
+def by_threads(tables: list[RecordedTable], rounds: list[list[Command]]) -> float:
+    """Rounds per second, a thread for each table."""
+    counts = [0] * len(tables)
+    began = time.perf_counter()
+
+    def play(index: int) -> None:
+        counts[index] = play_for(tables[index], rounds, began + SECONDS)
+
+    threads = [threading.Thread(target=play, args=(index,)) for index in range(len(tables))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return sum(counts) / (time.perf_counter() - began)
+
+
+def by_loop(tables: list[RecordedTable], rounds: list[list[Command]]) -> float:
+    """Rounds per second, all tables in one event loop, as a floor runs them."""
+    played = 0
+
+    async def play(table: RecordedTable, waiting: Waiting, deadline: float) -> None:
+        nonlocal played
+        number = 0
+        while time.perf_counter() < deadline:
+            for command in rounds[number % len(rounds)]:
+                id = os.urandom(16).hex()
+                await table.carry_out_in(waiting, Envelope(id, ANN, now(), command))
+            number += 1
+            played += 1
+
+    async def everybody() -> None:
+        waiting, deadline = Waiting(tables[0].store), time.perf_counter() + SECONDS
+        await asyncio.gather(*(play(table, waiting, deadline) for table in tables))
+
+    began = time.perf_counter()
+    asyncio.run(everybody())
+    return played / (time.perf_counter() - began)
+
+
+Drive = Callable[[list[RecordedTable], list[list[Command]]], float]
+DRIVES: tuple[tuple[str, Drive], ...] = (("threads", by_threads), ("one loop", by_loop))
+
+
+def durable_rounds(url: str | Path, name: str, rounds: list[list[Command]]) -> None:
+    """Six-seat Ultimate rounds per second through recorded tables, every command durable."""
+    for count in (1, 8):
+        for how, drive in DRIVES:
+            with Ledger(url) as ledger:
+                tables = [
+                    ledger.open_table(f"{how} {count} {i}", example(), by=SYSTEM)
+                    for i in range(count)
+                ]
+                used = processor_seconds()
+                rate = drive(tables, rounds)
+                used = processor_seconds() - used
+            told = f"{rate * SECONDS / used:,.0f} per second of processor"
+            print(f"  {name}, {count} table(s), {how}: {rate:,.0f} rounds/s, {told}")
+
+
+def memory_rounds(rounds: list[list[Command]]) -> None:
+    """The same rounds at tables that nobody records: what the rules alone cost."""
+    table, played, used = Table(example()), 0, processor_seconds()
+    while processor_seconds() - used < SECONDS / 2:
+        for command in rounds[played % len(rounds)]:
+            table.do(command, ANN, 1)
+        played += 1
+    print(f"  not recorded: {played / (processor_seconds() - used):,.0f} rounds/s")
+
+
+def sizes(folder: Path, server: Server, rounds: list[list[Command]]) -> None:
+    """What a six-seat round costs on the disk, one commit per command, indexes included."""
+    path, url = folder / "sizes.db", server.new_database()
+    for address in (path, url):
+        with Ledger(address) as ledger:
+            table = ledger.open_table("UTH-1", example(), by=SYSTEM)
+            before = postgresql_size(ledger) if address == url else 0
+            for number in range(SIZED):
+                for command in rounds[number % len(rounds)]:
+                    table.do(command, ANN)
+            if address == url:
+                grown = postgresql_size(ledger) - before
+                print(f"  PostgreSQL: {grown / SIZED:,.0f} bytes a six-seat round")
+    with sqlite3.connect(path) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.close()
+    entries = sum(map(len, rounds)) / len(rounds)
+    told = f"{entries:.1f} commands each"
+    print(f"  SQLite: {path.stat().st_size / SIZED:,.0f} bytes a six-seat round, {told}")
+
+
+def postgresql_size(ledger: Ledger) -> int:
+    """Tables and indexes of the ledger."""
+    ((size,),) = ledger.store.ask(
+        "SELECT sum(pg_total_relation_size(oid)) FROM pg_class"
+        " WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace"
+    )
+    return int(size)
 
 
 def long_table(folder: Path, rounds: int) -> None:
@@ -25,16 +180,17 @@ def long_table(folder: Path, rounds: int) -> None:
     with Ledger(path) as ledger:
         entries = fill(ledger, "UTH-1", example(), rounds, seats=1)
     print(f"a table with {rounds:,} past rounds, {entries:,} entries:")
-    started = time.perf_counter()
     with Ledger(path) as ledger:
-        table = ledger.open_table("UTH-1")
-        opened = time.perf_counter() - started
-        assert rounds == table.table.rounds_played
-    print(f"  opened in {opened:.3f} s")
-    for workers in dict.fromkeys((1, os.cpu_count() or 1)):
-        used, started = processor_seconds(), time.perf_counter()
+        times = []
+        for _ in range(5):
+            began = time.perf_counter()
+            assert rounds == ledger.open_table("UTH-1").table.rounds_played
+            times.append(time.perf_counter() - began)
+    print(f"  opened in {min(times) * 1000:.0f} ms")
+    for workers in (1, 2):
+        used, began = processor_seconds(), time.perf_counter()
         verdict = verify(path, workers=workers)
-        seconds, used = time.perf_counter() - started, processor_seconds() - used
+        seconds, used = time.perf_counter() - began, processor_seconds() - used
         assert verdict.ok, str(verdict)
         rate, free = verdict.events / seconds, verdict.events / used
         told = f"{rate:,.0f} events/s, {free:,.0f} per second of processor"
@@ -52,7 +208,19 @@ def processor_seconds() -> float:
 def main(rounds: int = 100_000, folder: str | None = None) -> None:
     """Print every figure."""
     with tempfile.TemporaryDirectory(prefix="croupier-bench-", dir=folder) as made:
-        long_table(Path(made), rounds)
+        os.chmod(made, 0o755)  # the server's user must be able to enter
+        played = script()
+        print(f"six-seat Ultimate rounds, {sum(map(len, played)) / len(played):.1f} commands each:")
+        memory_rounds(played)
+        durable_rounds(Path(made) / "rounds.db", "SQLite", played)
+        server = Server(made)
+        try:
+            durable_rounds(server.new_database(), "PostgreSQL", played)
+            sizes(Path(made), server, played)
+        finally:
+            server.close()
+        if rounds:
+            long_table(Path(made), rounds)
 
 
 if __name__ == "__main__":

@@ -49,12 +49,17 @@ def day_period(ledger: Ledger, day: str) -> Period:
     """A gaming day of the property."""
     office = ledger.read_office()
     begins, ends = office.gaming_day(day)
-    before = str(dt.date.fromisoformat(day) - dt.timedelta(days=1))
-    closed, earlier = office.days.get(day), office.days.get(before)
+    closed = office.days.get(day)
+    # The day that was closed right before; closed days follow one another in the record.
+    earlier = next((d for name, d in office.days.items() if _follows(day, name)), None)
     size = whole(ledger)
     start = earlier.size if earlier is not None else ledger.store.size_at(begins)
     end = closed.size if closed is not None else min(ledger.store.size_at(ends), size)
     return Period(min(start, end), end, stamp(begins), stamp(ends))
+
+
+def _follows(day: str, before: str) -> bool:
+    return dt.date.fromisoformat(before).toordinal() + 1 == dt.date.fromisoformat(day).toordinal()
 
 
 def whole(ledger: Ledger) -> int:

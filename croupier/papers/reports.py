@@ -65,8 +65,8 @@ def report(
     kind: str,
     *,
     table: str = "",
-    since: dt.datetime | None = None,
-    until: dt.datetime | None = None,
+    since: dt.datetime | int | None = None,
+    until: dt.datetime | int | None = None,
     day: str = "",
     find_theory: FindTheory = from_study,
 ) -> Report:

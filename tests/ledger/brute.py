@@ -57,14 +57,14 @@ class Brute:
         """What settlements and envy bonuses left with the house."""
         settled = [e for e in self.of("wager_settled") if e["outcome"] != "void"]
         won = sum(event["stake"] - event["returned"] for event in settled)
-        return won - self.total("envy_paid", "paid")
+        return int(won - self.total("envy_paid", "paid"))
 
     def corrected(self) -> int:
         """What corrections brought into the accounts that an inventory win is counted by."""
         counted = ("tray", "fills", "credits", "drop", "checks")
         into = [e["amount"] for e in self.of("correction_made") if e["target"] in counted]
         out = [e["amount"] for e in self.of("correction_made") if e["source"] in counted]
-        return sum(into) - sum(out)
+        return int(sum(into) - sum(out))
 
     def drop(self) -> int:
         return self.total("bought_in", "cash")

@@ -12,11 +12,12 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
 from croupier.ledger import entries as ent
 from croupier.ledger.errors import LedgerError
 from croupier.ledger.log import Entry, Head, Store, Stored, checkpoint, notes, packing
 from croupier.ledger.log.entry import NO_LEAF, leaf_of
-from croupier.ledger.log.keys import Ed25519PrivateKey
 from croupier.ledger.log.merkle import Frontier
 from croupier.ledger.log.packing import NEWEST, pack, pack_id, pack_text
 from croupier.ledger.log.text import canonical
@@ -130,8 +131,8 @@ class Forger:
             for word, value in ent.stored_marks(Stored(entry, position, previous, leaf)):
                 insert("INSERT INTO mark VALUES (?, ?, ?, ?)", (position, word, value, number))
             if frontier.size in sizes:
-                row = (frontier.size, frontier.root(), sizes[frontier.size])
-                insert("INSERT INTO head VALUES (?, ?, ?)", row)
+                head = (frontier.size, frontier.root(), sizes[frontier.size])
+                insert("INSERT INTO head VALUES (?, ?, ?)", head)
         for name, sequence, schema, position, data in self.taken:
             if name in numbers:
                 row = (numbers[name], sequence, schema, position, data)

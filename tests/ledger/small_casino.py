@@ -8,11 +8,11 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from croupier.errors import Refusal
 from croupier.ledger import Ledger, days, group, recorded
 from croupier.ledger.log import checkpoint, notes
-from croupier.ledger.log.keys import Ed25519PrivateKey
 from croupier.ledger.meter_events import AdjustShared, HaltMeters, ResumeMeters
 from croupier.table import commands as cmd
 from tests.attended.houses import houses

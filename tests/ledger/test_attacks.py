@@ -22,7 +22,7 @@ from croupier.ledger.log.checkpoint import Checkpoint
 from croupier.ledger.verify import verify
 from croupier.papers.reports import report
 from croupier.table import commands as cmd
-from tests.ledger import edits, small_casino
+from tests.ledger import attack, edits, small_casino
 from tests.ledger.forger import Forger, said_of_snapshot, slip_in_snapshot, snapshot_text
 from tests.ledger.log.victim import unguarded
 from tests.ledger.record import ANN, SYSTEM, example, random_round
@@ -405,3 +405,11 @@ def test_a_head_that_contradicts_the_log_stops_a_report(
     unguarded(copy, run(f"UPDATE head SET root = zeroblob(32) {last}"))
     with Ledger(copy, readonly=True) as ledger, pytest.raises(Damaged, match="contradicts"):
         report(ledger, "shift")
+
+
+def test_some_random_attacks_break_no_promise(tmp_path: Path) -> None:
+    """A few of those that `make attack` tries by the thousand."""
+    world = attack.World(tmp_path)
+    broken = [told for seed in range(25) if (told := attack.attack(world, seed)[1])]
+
+    assert [] == broken

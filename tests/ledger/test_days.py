@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from croupier.errors import Refusal
 from croupier.ledger import Ledger, LedgerError, NotFound, days, transfer
@@ -112,7 +113,7 @@ def test_only_those_may_close_who_count(now: Clock, lite: Ledger) -> None:
     with pytest.raises(Refusal):
         days.close_day(lite, DAY, by=ANN)
     with pytest.raises(NotFound, match="not been closed"):
-        days.sign_day(lite, DAY, NAME, keys.Ed25519PrivateKey.generate(), by=BOB)
+        days.sign_day(lite, DAY, NAME, Ed25519PrivateKey.generate(), by=BOB)
 
 
 @pytest.mark.parametrize(
@@ -159,7 +160,7 @@ def test_the_verifier_checks_an_export_against_a_kept_checkpoint(
     transfer.export_file(played, tmp_path / "log.jsonl")
     kept = ("--checkpoint", tmp_path / "kept.txt")
     good = run_verifier(tmp_path / "log.jsonl", *kept, "--key", public(key))
-    stranger = notes.key_of(NAME, keys.Ed25519PrivateKey.generate())
+    stranger = notes.key_of(NAME, Ed25519PrivateKey.generate())
     other = run_verifier(tmp_path / "log.jsonl", *kept, "--key", stranger)
     text = (tmp_path / "log.jsonl").read_text("utf-8")
     (tmp_path / "edited.jsonl").write_text(text.replace('"ante":', '"Ante":', 1), "utf-8")
@@ -208,7 +209,7 @@ def test_a_kept_checkpoint_shows_what_verify_alone_cannot_see(
 def test_a_checkpoint_of_another_key_is_found_by_who_has_the_key(played: Ledger, key: Path) -> None:
     """A rewrite that was signed again with another key verifies only without the right one."""
     days.close_day(played, DAY, by=BOB)
-    stranger = keys.Ed25519PrivateKey.generate()
+    stranger = Ed25519PrivateKey.generate()
     days.sign_day(played, DAY, NAME, stranger, by=BOB)
 
     assert verify(played.store).ok

@@ -266,10 +266,9 @@ def test_the_tax_register_is_what_the_table_asks_documents_for(lite: Ledger) -> 
     rules = house(UTH, letters={"progressive": "A"})
     meters = {name: Fraction(60_000) for name in rules.meters}
     table = lite.open_table("A", rules, by=SYSTEM, meters=meters)
-    stakes = {"ante": 100, "blind": 100, "progressive": 100}
     seats = {
-        1: Seat("Ah Kh", "4x", **stakes),
-        4: Seat("2c 7d", "check check fold", **stakes),
+        1: Seat("Ah Kh", "4x", ante=100, blind=100, progressive=100),
+        4: Seat("2c 7d", "check check fold", ante=100, blind=100, progressive=100),
     }
     year_2025 = 1_750_000_000_000
     for at in (year_2025, AT):

@@ -210,20 +210,24 @@ class Shift:
         none of that changed it, and deciding does not either.
         """
         envelope = Envelope(str(len(self.record) + 1), by, self.at, command)
-        before = before or copied(self.table)
         try:
-            events = self.table.decide(envelope)
+            events = self.decided(envelope, before or copied(self.table))
         except Refusal as refusal:
             raise AssertionError(f"listed but refused: {command} by {by}: {refusal}") from refusal
-        assert before == self.table.state(), f"listing or deciding {envelope} changed the table"
-        for event in events:
-            self.table.evolve(event)
         self.record.append((wire.encode(envelope), [wire.encode(event) for event in events]))
         self.counts["commands"] += 1
         self.counts["events"] += len(events)
         for event in events:
             self.note(event)
         self.check()
+
+    def decided(self, envelope: Envelope, before: dict[str, Any]) -> tuple[Event, ...]:
+        """What becomes of an envelope, and with it of the table; deciding alone does nothing."""
+        events = self.table.decide(envelope)
+        assert before == self.table.state(), f"listing or deciding {envelope} changed the table"
+        for event in events:
+            self.table.evolve(event)
+        return events
 
     # What must be true.
 

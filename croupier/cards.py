@@ -5,6 +5,7 @@ A card is an int from 0 to 51, rank first: `rank * 4 + suit`, deuce of clubs 0, 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
@@ -19,6 +20,9 @@ HEARTS = SUITS.index("h")
 DECK: tuple[Card, ...] = tuple(range(52))
 
 NAMES: tuple[str, ...] = tuple(rank + suit for rank in RANKS for suit in SUITS)
+# Suits as they are drawn, filled or not, and the mark that asks for a coloured one.
+_SYMBOLS = {**dict(zip(map(ord, "♣♦♥♠♧♢♡♤"), SUITS * 2, strict=True)), 0xFE0F: None}
+_WRITTEN = re.compile("(?:10|[2-9TJQKA])[cdhs]", re.IGNORECASE)
 _CARDS = {name: card for card, name in enumerate(NAMES)}
 
 
@@ -73,6 +77,15 @@ def parse_cards(text: str | Sequence[str]) -> tuple[Card, ...]:
         twice = next(card for card in cards if cards.count(card) > 1)
         raise BadCards(f"{name(twice)} is there twice; every card of a deck is there once")
     return cards
+
+
+def read_cards(text: str) -> tuple[Card, ...]:
+    """Cards as people write them: "Kd 2d", "Kd2d", "K♦ 2♦", "10h,9c"; no card twice."""
+    plain = text.translate(_SYMBOLS)
+    found = _WRITTEN.findall(plain)
+    # What is left over besides separators is no card, and `parse_cards` says so.
+    left = _WRITTEN.sub("", plain).replace(",", " ").split()
+    return parse_cards([*found, *left] if left else found)
 
 
 def parse_deck(text: str | Sequence[str]) -> tuple[Card, ...]:

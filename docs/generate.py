@@ -6,14 +6,16 @@ submission from its forms, the picture from a seeded round.
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from pathlib import Path
 
 from croupier.games import CATALOGUE
 from croupier.games.returns import kept_mains, side_wagers
 from croupier.rulebook import letters
-from croupier.study import sides, variants
+from croupier.study import standard_house, study_side, with_settings
 from croupier.submission import example, pages
+from croupier.table import wire
 from croupier.terminal import picture
 
 ROOT = Path(__file__).parents[1]
@@ -40,12 +42,12 @@ def side_rows() -> list[str]:
     """One row for each side wager, with the edge of every paytable."""
     rows = []
     for game in CATALOGUE:
-        base = variants.standard(game.key)
+        base = standard_house(game.key)
         for wager in side_wagers(base):
             found = []
             for letter in letters(game.key, wager):
-                house = variants.with_settings(base, {wager: letter})
-                edge = percent(-sides.study(house, wager).ev)
+                house = with_settings(base, {wager: letter})
+                edge = percent(-study_side(house, wager).ev)
                 found.append(edge if letter == "fixed" else f"{letter} {edge}")
             known = game.wager(wager)
             assert known is not None
@@ -82,8 +84,18 @@ def readme(page: str) -> str:
     return f"{before}{BEGIN}\n\n{edges()}\n\n{END}{after}"
 
 
+def wire_schemas() -> dict[str, str]:
+    """The JSON Schemas of commands, events and envelopes, by file name."""
+    return {
+        name: json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+        for name, schema in wire.schemas().items()
+    }
+
+
 def main() -> None:
     """Write everything that is generated."""
+    for name, text in wire_schemas().items():
+        (ROOT / "docs" / "schemas" / name).write_text(text, "utf-8")
     path = ROOT / "README.md"
     path.write_text(readme(path.read_text("utf-8")), "utf-8")
     pages.main(ROOT / "docs")

@@ -116,11 +116,26 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             found.setdefault(claim, set()).add(test)
     config.stash[CLAIMED] = found
     if config.getoption("--write-proofs"):
-        with PROOFS.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(("game", "clause", "tests"))
-            for (game, clause), tests in sorted(found.items()):
-                writer.writerow((game, clause, " ".join(sorted(tests))))
+        records: dict[Path, Proofs] = {PROOFS: {}}
+        for claim, tests in found.items():
+            records.setdefault(record_of(claim[0]), {})[claim] = tests
+        for path, proofs in records.items():
+            write_proofs(path, proofs)
+
+
+def record_of(game: str) -> Path:
+    """Where the proofs of a game are written: beside its rule book."""
+    others = {path.parent.name: path for path in Path(__file__).parent.glob("*/src/*/proofs.csv")}
+    return others.get(game, PROOFS)
+
+
+def write_proofs(path: Path, proofs: Proofs) -> None:
+    """One record, sorted."""
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(("game", "clause", "tests"))
+        for (game, clause), tests in sorted(proofs.items()):
+            writer.writerow((game, clause, " ".join(sorted(tests))))
 
 
 CLAIMED: pytest.StashKey[Proofs] = pytest.StashKey()

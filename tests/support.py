@@ -79,8 +79,14 @@ def filed(
         if "progressive" in chosen or name not in ONLY_WITH_PROGRESSIVE
     }
     stated["accept_player_edge"] = True  # the rounds are about rules, not about earnings
+    stated["layout_approval"] = "L 1 of 2026-01-01"
+    if method == "manual_shoe":
+        stated["manual_shoe_location"] = "right of the dealer"
+    if "progressive" in chosen:
+        stated["internal_controls_ref"] = "IC 7"
     if "six_card_bonus" in chosen and method != "automated_shoe":
         stated["six_card_deal_position"] = "after_hands"
+        stated["six_card_deal_position_approval"] = "D 3 of 2026-01-01"
     wagers = {wager.name: wager.role for wager in GAMES[game].wagers}
     limited = [
         name
@@ -113,13 +119,13 @@ def filed_meters(game: str, letter: str | None) -> dict[str, Any]:
     }
 
 
-def house(game: str, method: str = "automated_shoe", **changes: Any) -> House:
+def house(game: str, method: str = "automated_shoe", **changes: Any) -> House[Any]:
     """A House that offers everything, except as told (see `filed`)."""
     return built(json.dumps(filed(game, method, **changes)))
 
 
 @cache
-def built(filed_text: str) -> House:
+def built(filed_text: str) -> House[Any]:
     """The House of a submission written as JSON, built once."""
     return submission.build(json.loads(filed_text))
 
@@ -127,7 +133,9 @@ def built(filed_text: str) -> House:
 class Seat:
     """What one seat gets, bets and answers."""
 
-    def __init__(self, cards: str = "", answers: str = "", player: str = "", **stakes: int) -> None:
+    def __init__(
+        self, cards: str = "", answers: str = "", player: str = "", /, **stakes: int
+    ) -> None:
         self.cards = cards
         self.answers = answers.split()
         self.player = player
@@ -140,7 +148,7 @@ def opening(rules: House, ante: int = 1000, **more: int) -> dict[str, int]:
     return compulsory | more
 
 
-def stacked(rules: House, wanted: Mapping[Slot, str], seats: Sequence[int]) -> list[int]:
+def stacked(rules: House[Any], wanted: Mapping[Slot, str], seats: Sequence[int]) -> list[int]:
     """A deck that deals the wanted cards to their places; the others fall as they come.
 
     Community cards are wanted as they are listed, whatever order the cross is laid in.

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any, NoReturn, TypeVar
 
 import typer
+
+Answer = TypeVar("Answer")
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
@@ -35,6 +38,17 @@ def key_of(game: str) -> str:
     return find(game).key
 
 
+def cents(text: str) -> int:
+    """Cents from dollars as a user writes them: "25", "12.50", "$25"."""
+    from croupier.errors import BadInput
+    from croupier.money import parse_dollars
+
+    amount = parse_dollars(text.removeprefix("$").replace(",", ""))
+    if amount is None or amount <= 0:
+        raise BadInput(f"{text!r} is no amount of dollars; expected such as 25 or 12.50")
+    return amount
+
+
 def house_for(submission: Path | None, game: str) -> Any:
     """The House of a submission, or the example of a game; both must be of the same game."""
     from croupier import submission as submissions
@@ -53,3 +67,24 @@ def progress_console() -> Any:
     from rich.console import Console
 
     return Console(stderr=True)
+
+
+def with_progress(work: Callable[[Callable[[float, str], None]], Answer], title: str) -> Answer:
+    """Run `work(report)` behind a bar; nothing is drawn where standard error is no terminal."""
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    target = progress_console()
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TimeElapsedColumn(),
+        console=target,
+        transient=True,
+        disable=not target.is_terminal,
+    ) as bars:
+        task = bars.add_task(title, total=1.0)
+
+        def report(done: float, what: str) -> None:
+            bars.update(task, completed=done, description=what)
+
+        return work(report)

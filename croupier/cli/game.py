@@ -69,7 +69,7 @@ def adviser() -> Any:
 
     if find_spec("numba") is None:
         return None
-    from croupier.study.advice import hint
+    from croupier.study import hint
 
     return hint
 

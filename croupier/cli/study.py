@@ -10,14 +10,15 @@ import typer
 
 from croupier.cli.common import (
     Json,
+    cents,
     console,
     fail,
     house_for,
     key_of,
     missing_extra,
-    progress_console,
+    with_progress,
 )
-from croupier.errors import CroupierError
+from croupier.errors import BadInput, CroupierError
 
 app = typer.Typer()
 
@@ -28,6 +29,9 @@ def analyze(
     submission: Annotated[
         Path | None, typer.Option(help="Only this Rules Submission, not every paytable.")
     ] = None,
+    ante: Annotated[
+        str, typer.Option(help="Dollars: value the submission as offered at this ante.")
+    ] = "",
     plot: Annotated[
         Path | None, typer.Option(help="Draw the distribution and the chart: .svg or .pdf.")
     ] = None,
@@ -35,21 +39,40 @@ def analyze(
 ) -> None:
     """Work out exactly what every wager returns, how it is distributed and how to play it."""
     try:
-        from croupier.study import plot as drawing
-        from croupier.study import report
+        from croupier import study
+        from croupier.papers import plots
 
-        source = house_for(submission, game) if submission else key_of(game)
-        found = report.analysis(source, progress_console())
+        if submission:
+            house = house_for(submission, game)
+            stake = cents(ante) if ante else None
+            found = with_progress(
+                lambda report: study.analyze(house, report, stake), house.game.title
+            )
+        elif ante:
+            raise BadInput("--ante values what an operator offers: give its --submission too")
+        else:
+            key = key_of(game)
+            found = with_progress(lambda report: study.analyze_game(key, report), key)
         if plot:
-            drawing.plot(found, plot)
+            plots.plot(found, plot)
     except CroupierError as error:
         fail(error)
     except ImportError as error:
         missing_extra(error, "study")
     if as_json:
-        typer.echo(json.dumps(found, indent=2))
+        typer.echo(json.dumps(study.to_json(found), indent=2))
     else:
-        console().print(report.render(found))
+        from croupier.papers.analyses import render
+
+        console().print(render(found))
+
+
+def bet_told(text: str) -> tuple[str, int]:
+    """A bet as a user tells it: "turn=1", "first_run=3x"."""
+    wager, _, times = text.partition("=")
+    if not times.removesuffix("x").isdecimal():
+        raise BadInput(f"{text!r} is no bet; expected a wager and its multiple, such as turn=1")
+    return wager.strip(), int(times.removesuffix("x"))
 
 
 @app.command()
@@ -58,27 +81,33 @@ def advise(
     hand: Annotated[str, typer.Option(help='The player\'s cards: "Kd 2d".')],
     board: Annotated[str, typer.Option(help="The community cards shown so far.")] = "",
     street: Annotated[str, typer.Option(help="The street, where the board does not say.")] = "",
+    bet: Annotated[
+        list[str] | None,
+        typer.Option(help='A bet made before, in antes: "turn=1". May be given several times.'),
+    ] = None,
     submission: Annotated[Path | None, typer.Option(help="Under this Rules Submission.")] = None,
     as_json: Json = False,
 ) -> None:
     """Say what every legal option is worth, exactly, in units of one ante."""
     try:
-        from croupier.study.advice import advise as ask
-        from croupier.study.report import with_progress
+        from croupier import study
 
         house = house_for(submission, game)
+        made = dict(bet_told(text) for text in bet or ())
         answers = with_progress(
-            progress_console(),
-            lambda report: {"options": ask(house, hand, board, street, progress=report)},
+            lambda report: study.advise(house, hand, board, street, made, progress=report),
             f"solving {house.game.title}",
-        )["options"]
+        )
     except CroupierError as error:
         fail(error)
     except ImportError as error:
         missing_extra(error, "study")
     if as_json:
         options = {word: {"ev": str(ev), "value": float(ev)} for word, ev in answers}
-        typer.echo(json.dumps({"game": house.game.key, "best": answers[0][0], "options": options}))
+        told = {"game": house.game.key, "best": answers[0][0], "ties": study.TIES}
+        typer.echo(json.dumps({**told, "options": options}))
         return
     for word, ev in answers:
         typer.echo(f"{word:6} {float(ev):+.6f} antes  ({ev})")
+    if answers[0][1] == answers[1][1]:
+        typer.echo(f"({study.TIES})")

@@ -1,19 +1,22 @@
 """The games: what they are made of, what an operator makes of them, and where to find them.
 
-Other rooms use what is named here, the forms (`croupier.games.forms`), the hands and facts of a
-single game from its own module, and nothing else.
+Other rooms use what is named here; beside it `croupier.games.forms` (the vocabulary of forms),
+`croupier.games.hands` (names of hands), `croupier.games.returns` (exact returns from kept counts),
+and the facts of a single game from its own module.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from croupier.games.catalogue import catalogue, editions, find
-from croupier.games.choices import Choices, Envy, Progressive, ProgressiveChoices
+from croupier.games.choices import Choices, Envy, EnvyChoices, Progressive, ProgressiveChoices
 from croupier.games.facts import (
     VERSUS,
     Facts,
+    FactsSpace,
     Outcome,
     Posted,
     Result,
@@ -50,7 +53,7 @@ from croupier.games.game import (
 )
 from croupier.games.hands import title
 from croupier.games.house import House, Limits, Meter
-from croupier.games.most import Most, Share, covered_wagers, most_at_minimum
+from croupier.games.most import Most, Share, covered_wagers, most_at_minimum, payout_floor
 from croupier.games.terms import canonical_text, digest, house_from_text, with_digest
 
 if TYPE_CHECKING:
@@ -71,7 +74,9 @@ __all__ = [
     "Choices",
     "DealingMethod",
     "Envy",
+    "EnvyChoices",
     "Facts",
+    "FactsSpace",
     "Game",
     "House",
     "Layout",
@@ -101,10 +106,13 @@ __all__ = [
     "digest",
     "editions",
     "find",
+    "forms",
     "house_from_text",
     "loses",
     "most_at_minimum",
+    "payout_floor",
     "pushes",
+    "returns",
     "settle_posted",
     "singly",
     "stacks",
@@ -121,4 +129,6 @@ def __getattr__(name: str) -> Any:
         return catalogue()
     if name == "GAMES":
         return {game.key: game for game in catalogue()}
+    if name in ("forms", "returns"):  # doors of their own
+        return import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -22,6 +22,7 @@ def installed() -> dict[str, dict[int, EntryPoint]]:
         key, _, edition = entry.name.rpartition(".")
         assert key and edition.isdecimal(), f"{entry.name}: a game is entered as key.edition"
         found.setdefault(key, {})[int(edition)] = entry
+    assert found, "no entry points of croupier.games: install Croupier anew, `pip install -e .`"
     return found
 
 

@@ -6,8 +6,8 @@ Results in one place (`croupier.table.payout`). Facts and Results know neither c
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Generic, Literal, TypeAlias, TypeVar
 
 import msgspec
 
@@ -38,6 +38,47 @@ class Posted(Facts, frozen=True):
     wager: str
     hand: str
     folded: bool = False
+
+
+Group = TypeVar("Group", bound=Facts)
+
+
+class FactsSpace(Generic[Group]):
+    """One group of facts, each with a code: its place, from 0 without gaps.
+
+    The order is that in which a House lists its facts (`House.every_facts`, `House.tabulate`), so
+    an array by code serves kernels that count and the settlement that values alike.
+    """
+
+    def __init__(self, facts: Iterable[Group]) -> None:
+        self.facts: tuple[Group, ...] = tuple(facts)
+        self._codes = {one: code for code, one in enumerate(self.facts)}
+        assert len(self._codes) == len(self.facts), "facts are listed once"
+
+    @classmethod
+    def of(cls, every: Iterable[Facts], kind: type[Group], wager: str = "") -> FactsSpace[Group]:
+        """The group of one kind among all facts of a House; posted wagers are a group each."""
+        return cls(
+            one
+            for one in every
+            if isinstance(one, kind) and (not wager or getattr(one, "wager", "") == wager)
+        )
+
+    def code(self, facts: Group) -> int:
+        """The code of facts that can occur here."""
+        return self._codes[facts]
+
+    def __getitem__(self, code: int) -> Group:
+        return self.facts[code]
+
+    def __contains__(self, facts: object) -> bool:
+        return facts in self._codes
+
+    def __iter__(self) -> Iterator[Group]:
+        return iter(self.facts)
+
+    def __len__(self) -> int:
+        return len(self.facts)
 
 
 Outcome: TypeAlias = Literal["win", "push", "lose", "void"]

@@ -197,7 +197,8 @@ class Study(msgspec.Struct, frozen=True, kw_only=True):
     """How the game is worked out. Code is named "module:name" and imported when it is asked for.
 
     `main` and `sides` are the paytables and readings that move money, each with its values, the
-    default first. `kept` is a file of the document's package with the exact values of main games.
+    default first. `kept` and `kept_folds` are files of the document's package with the exact values
+    of main games, and with the hands that their best play folds.
     """
 
     solver: str
@@ -205,7 +206,9 @@ class Study(msgspec.Struct, frozen=True, kw_only=True):
     main: Mapping[str, tuple[Any, ...]] = {}
     sides: Mapping[str, Mapping[str, tuple[Any, ...]]] = {}
     forfeits: str = ""  # counts hands that are folded, where a fold may end a side wager
+    envy: str = ""  # how often a hand of another is envied, where a fold may end that
     kept: str = ""
+    kept_folds: str = ""
 
 
 class Game(msgspec.Struct, frozen=True, kw_only=True):
@@ -268,7 +271,10 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def ante(self) -> Wager:
         """The wager that opens a box."""
-        return next(wager for wager in self.wagers if wager.role == "ante")
+        for wager in self.wagers:
+            if wager.role == "ante":
+                return wager
+        raise AssertionError(f"{self.key} has no ante")
 
     def __repr__(self) -> str:
         return f"<Game {self.key} edition {self.edition}>"

@@ -7,6 +7,7 @@ Facts carry the finest name ("pair_J", "royal_flush_diamonds"); a line may be wi
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from croupier import ranking
 from croupier.cards import DIAMONDS, HEARTS, RANKS, Card, rank_of, suit_of
@@ -97,6 +98,12 @@ _PLURALS = dict(
         strict=True,
     )
 )
+
+
+@lru_cache(maxsize=512)
+def best_five(cards: tuple[Card, ...]) -> int:
+    """`ranking.poker_value`; a hand is announced, judged and envied, and ranked once."""
+    return ranking.poker_value(cards)
 
 
 def poker_hand(value: int) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from croupier.cards import Card, parse_cards
 from croupier.games.facts import VERSUS, Facts, Posted, Versus
 from croupier.games.game import COMMUNITY, Announcement, Seen, Slot
-from croupier.games.hands import POKER_HANDS, poker_hand, title
+from croupier.games.hands import POKER_HANDS, best_five, poker_hand, title
 from croupier.games.house import House
 from croupier.ranking import (
     CATEGORIES,
@@ -16,7 +16,6 @@ from croupier.ranking import (
     STRAIGHT_FLUSH,
     category,
     leading_rank,
-    poker_value,
 )
 
 
@@ -101,7 +100,7 @@ def comparison(own: int, dealer: int) -> str:
 
 def announce_dealer(seen: Seen, house: House) -> Announcement:
     """The dealer's best five of seven."""
-    value = poker_value((*seen.dealer, *seen.community))
+    value = best_five((*seen.dealer, *seen.community))
     duties = ("announce.dealer", *hand_duties(value))
     if not pair_or_better(value):
         duties = (*duties, "announce.no_qualify")
@@ -110,7 +109,7 @@ def announce_dealer(seen: Seen, house: House) -> Announcement:
 
 def announce_player(seen: Seen, house: House) -> Announcement:
     """A player's best five of seven against the dealer's."""
-    own = poker_value((*seen.cards, *seen.community))
-    dealer = poker_value((*seen.dealer, *seen.community))
+    own = best_five((*seen.cards, *seen.community))
+    dealer = best_five((*seen.dealer, *seen.community))
     duties = ("announce.player", *hand_duties(own), comparison(own, dealer))
     return Announcement(title(poker_hand(own)), duties)

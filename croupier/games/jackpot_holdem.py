@@ -34,7 +34,7 @@ from croupier.games.game import (
     singly,
     stacks,
 )
-from croupier.games.hands import ROYAL_HANDS, poker_hand, royal_hand
+from croupier.games.hands import ROYAL_HANDS, best_five, poker_hand, royal_hand
 from croupier.games.holdem import (
     FOLDED,
     Contest,
@@ -86,11 +86,11 @@ def settle_contest(facts: Contest, house: House[JackpotChoices]) -> Settled:
 
 def judge(seen: Seen, house: House[JackpotChoices]) -> Iterator[Facts]:
     """The facts of one box at its turn, only those that its wagers ask for (11.H, 11.I.2)."""
-    own = poker_value((*seen.cards, *seen.community))
+    own = best_five((*seen.cards, *seen.community))
     if seen.folded:
         yield FOLDED
     else:
-        dealer = poker_value((*seen.dealer, *seen.community))
+        dealer = best_five((*seen.dealer, *seen.community))
         hand = CATEGORIES[category(own)]
         yield Contest(False, pair_or_better(dealer), versus(own, dealer), hand)
     if "player_bonus" in seen.wagers:

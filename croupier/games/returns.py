@@ -1,8 +1,9 @@
 """What every wager of a House returns, exactly and at once, from kept counts.
 
 How often each named hand comes is a constant of a deck (`data/counts.json`), and main games have
-few settings that move money, so that their exact values are kept too. The study room makes both
-anew, and a test compares; nothing here needs compiled code.
+few settings that move money, so that their exact values and the hands that their best play folds
+are kept too. The study room makes all of them anew, and a test compares; nothing here needs
+compiled code.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cache
 from importlib import import_module
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -20,10 +21,11 @@ from croupier.games.game import Basis
 from croupier.games.hands import ROYAL_FLUSH, ROYALS
 from croupier.games.house import House
 from croupier.money import Cents
-from croupier.rulebook.documents import folder
+from croupier.rulebook import folder
 
 Counts: TypeAlias = Mapping[str, int]
 COUNTS_FILE, MAINS_FILE = "games/data/counts.json", "games/data/mains.json"
+Folds: TypeAlias = dict[str, dict[str, dict[str, dict[str, int]]]]
 DEFAULT_STAKE: Cents = 5_00  # of a wager that pays dollars, where no limit says otherwise (A20)
 
 
@@ -68,6 +70,61 @@ def occurrences(house: House, wager: str) -> Iterator[tuple[Facts, str, int]]:
         yield judged.facts(wager, hand), hand, count
 
 
+class Folded(NamedTuple):
+    """Deals that the best main play folds, by the hand a wager is judged on, out of all deals."""
+
+    counts: Counts
+    deals: int
+
+
+@cache
+def folds_file(package: str, file: str) -> Folds:
+    """The folded deals that a package keeps, by game, settings, and wager with its basis."""
+    return msgspec.json.decode((folder(package) / file).read_bytes(), type=Folds)
+
+
+def fold_key(house: House, wager: str) -> str:
+    """A wager and what it is judged on: "progressive/five"."""
+    return f"{wager}/{basis(house, wager).name}"
+
+
+def kept_folds(house: House, wager: str) -> Folded | None:
+    """The kept folds of a House's setting, if anybody has solved it."""
+    game = house.game
+    if not game.study.kept_folds:
+        return None
+    settings = folds_file(game.document.package, game.study.kept_folds).get(game.key, {})
+    kept = settings.get(main_key(house), {}).get(fold_key(house, wager))
+    if kept is None:
+        return None
+    counts = dict(kept)
+    return Folded(counts, counts.pop("deals"))
+
+
+def fold_forfeits(house: House, wager: str) -> bool:
+    """Whether a fold changes what becomes of a wager here."""
+    return any(
+        house.settle(facts) != house.settle(msgspec.structs.replace(facts, folded=True))
+        for facts, _, _ in occurrences(house, wager)
+    )
+
+
+def met(house: House, wager: str, folded: Folded | None) -> Iterator[tuple[Facts, str, int]]:
+    """`occurrences`; where folds are known, these apart and all in deals of the main game."""
+    if folded is None:
+        yield from occurrences(house, wager)
+        return
+    total = sum(named_counts(house, wager).values())
+    assert folded.deals % total == 0, "a deal of the main game decides the wager"
+    left = dict(folded.counts)
+    for facts, hand, count in occurrences(house, wager):
+        gone = left.pop(hand, 0)
+        yield facts, hand, count * (folded.deals // total) - gone
+        yield msgspec.structs.replace(facts, folded=True), hand, gone
+    # A category without a name of its own here, such as "pair", must be one that never pays.
+    assert all(house.line(wager, hand) is None for hand, count in left.items() if count)
+
+
 def stake_of(house: House, wager: str) -> Cents:
     """The stake a wager is studied at: the progressive's own, or the least that is taken."""
     if wager == "progressive" and house.progressive is not None:
@@ -88,9 +145,13 @@ def returned(house: House, result: Result, stake: Cents) -> Fraction:
 
 
 def side_return(house: House, wager: str) -> Fraction:
-    """What comes back of one unit staked on a side wager that is carried to the end."""
+    """What comes back of one unit staked on a side wager under the best main play.
+
+    Where a fold forfeits it and nobody has kept the folds, it is valued as carried to the end.
+    """
+    folded = kept_folds(house, wager) if fold_forfeits(house, wager) else None
     times: dict[Result, int] = {}
-    for facts, _, count in occurrences(house, wager):
+    for facts, _, count in met(house, wager, folded):
         (result,) = house.settle(facts)
         times[result] = times.get(result, 0) + count
     stake = stake_of(house, wager)
@@ -127,7 +188,7 @@ def returns(house: House) -> dict[str, Fraction]:
     """What comes back of one unit: `main` per unit of one ante, then every side wager offered.
 
     Progressives are at their reset amounts without envy, wagers that pay dollars at their least
-    stake, and nothing is forfeited by folding: each figure is the most the wager returns there.
+    stake.
     """
     sides = {wager: side_return(house, wager) for wager in side_wagers(house)}
     return {"main": main_return(house)} | sides

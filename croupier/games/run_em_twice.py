@@ -268,6 +268,7 @@ RUN_EM_TWICE = Game(
         },
         forfeits="croupier.study.forfeits:folded_runs",
         kept="games/data/mains.json",
+        kept_folds="games/data/folds.json",
     ),
     tagline="Two cards, one cross, two hands: bet one to three times at every turn, or fold.",
     player_cards=2,

@@ -35,7 +35,7 @@ from croupier.games.game import (
     singly,
     stacks,
 )
-from croupier.games.hands import POCKETS_AND_DEALER, pocket_and_dealer
+from croupier.games.hands import POCKETS_AND_DEALER, best_five, pocket_and_dealer
 from croupier.games.holdem import (
     FOLDED,
     Contest,
@@ -48,7 +48,7 @@ from croupier.games.holdem import (
 )
 from croupier.games.house import House
 from croupier.money import EVEN_MONEY
-from croupier.ranking import CATEGORIES, category, poker_value
+from croupier.ranking import CATEGORIES, category
 from croupier.rulebook import our_document
 
 DECISION_WAGERS = ("flop", "turn", "river")
@@ -82,8 +82,8 @@ def judge(seen: Seen, house: House[TexasChoices]) -> Iterator[Facts]:
     if seen.folded:
         yield FOLDED
     elif len(seen.community) == 5:  # a void round settles the bonus without a board (13.C, 13.G)
-        own = poker_value((*seen.cards, *seen.community))
-        dealer = poker_value((*seen.dealer, *seen.community))
+        own = best_five((*seen.cards, *seen.community))
+        dealer = best_five((*seen.dealer, *seen.community))
         yield Contest(False, True, versus(own, dealer), CATEGORIES[category(own)])
     if "texas_holdem_bonus" in seen.wagers:
         yield Posted("texas_holdem_bonus", pocket_and_dealer(seen.cards, seen.dealer))

@@ -43,6 +43,7 @@ from croupier.games.game import (
 from croupier.games.hands import (
     POCKETS_AND_DEALER,
     SIX_CARD_HANDS,
+    best_five,
     pocket_and_dealer,
     poker_hand,
     six_card_hand,
@@ -131,8 +132,8 @@ def settle_bad_beat(facts: BadBeat, house: House[UltimateChoices]) -> Settled:
 
 def judge(seen: Seen, house: House[UltimateChoices]) -> Iterator[Facts]:
     """The facts of one box at its turn, only those that its wagers ask for (11.G, 11.H.2)."""
-    own = poker_value((*seen.cards, *seen.community))
-    dealer = poker_value((*seen.dealer, *seen.community))
+    own = best_five((*seen.cards, *seen.community))
+    dealer = best_five((*seen.dealer, *seen.community))
     standing = versus(own, dealer)
     if seen.folded:
         yield FOLDED
@@ -159,7 +160,7 @@ def judge(seen: Seen, house: House[UltimateChoices]) -> Iterator[Facts]:
 def progressive_hand(seen: Seen, house: House[UltimateChoices]) -> str:
     """The hand behind the progressive and the envy bonus (A1)."""
     all_seven = house.choices.progressive_basis == "best_five_of_seven"
-    return poker_hand(poker_value(progressive_cards(seen, all_seven=all_seven)))
+    return poker_hand(best_five(progressive_cards(seen, all_seven=all_seven)))
 
 
 def every_facts(house: House[UltimateChoices]) -> Iterator[Facts]:
@@ -255,7 +256,9 @@ ULTIMATE_TEXAS_HOLDEM = Game(
             },
         },
         forfeits="croupier.study.forfeits:fold_out",
+        envy="croupier.study.envy:both_stay",
         kept="games/data/mains.json",
+        kept_folds="games/data/folds.json",
     ),
     tagline="Beat the dealer with the best five of seven; bet four times, twice or once.",
     player_cards=2,

@@ -26,8 +26,7 @@ from croupier.ledger.office import (
     check_closing,
 )
 from croupier.ledger.service import Ledger
-from croupier.table import Account, milliseconds
-from croupier.table.people import ROLES
+from croupier.table import ROLES, Account, milliseconds
 
 ATTEMPTS = 10  # times to look again when others write to the office first
 

@@ -8,9 +8,8 @@ from typing import ClassVar, TypeAlias
 import msgspec
 
 from croupier.money import Cents
-from croupier.table import Account, Book, Command, Event, MeterText
+from croupier.table import Account, Audience, Book, Command, Event, MeterText
 from croupier.table.book import Entries, agree, award, feed, posts, seed
-from croupier.table.record import Audience
 
 
 class Feed(msgspec.Struct, frozen=True, tag="feed", forbid_unknown_fields=True):

@@ -36,9 +36,8 @@ from croupier.ledger.meter_events import (
     TableLinked,
 )
 from croupier.money import meter_text
-from croupier.table import Account, Book, Command, Envelope, Event, MeterText, Role, Table
+from croupier.table import Account, Book, Command, Envelope, Event, MeterText, Role, Table, checked
 from croupier.table import events as ev
-from croupier.table.record import checked
 
 PREFIX = "meters:"
 SCHEMA = 1  # of a snapshot; one of another schema is made anew from the record

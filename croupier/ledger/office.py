@@ -14,8 +14,7 @@ import msgspec
 
 from croupier.errors import Refusal
 from croupier.money import Cents
-from croupier.table import Account, Command, Envelope, Event, Role, milliseconds
-from croupier.table.record import checked
+from croupier.table import Account, Command, Envelope, Event, Role, checked, milliseconds
 
 STREAM = "office"
 Purpose: TypeAlias = Literal["live", "practice"]

@@ -34,9 +34,8 @@ from croupier.ledger.log.text import RESERVED, now
 from croupier.ledger.meter_events import MoveMeters
 from croupier.ledger.meters import Meters, moves_of
 from croupier.ledger.sharing import Reads, tentatively
-from croupier.table import Account, Command, Envelope, Event, Table, milliseconds
+from croupier.table import Account, Command, Envelope, Event, Table, checked, milliseconds
 from croupier.table import events as ev
-from croupier.table.record import checked
 from croupier.table.snapshots import SCHEMA
 
 SNAPSHOT_EVERY = 500  # entries between snapshots: opening replays no more than about that

@@ -46,14 +46,14 @@ def from_study(house: House) -> Mapping[str, Theory]:
 
 
 def _ask(house: House) -> Mapping[str, Theory]:
-    from croupier.study import returns, sides
+    from croupier.study import returns, study_side
 
     found = {}
     for wager, comes_back in returns(house).items():
         if wager == "main":
             found[MAIN] = Theory(1 - comes_back, None)
         else:
-            found[wager] = Theory(1 - comes_back, sides.study(house, wager).variance)
+            found[wager] = Theory(1 - comes_back, study_side(house, wager).variance)
     return found
 
 

@@ -1,6 +1,7 @@
 """Exact mathematics of any House: values, distributions, strategies and advice.
 
-Importing this room loads neither NumPy nor Numba; solving does.
+Importing this room loads neither NumPy nor Numba; solving does. What other rooms and the solvers
+of other packages may use is named in `__all__`; nobody reaches past it.
 """
 
 from __future__ import annotations
@@ -12,28 +13,114 @@ from croupier.games.returns import named, returns
 
 if TYPE_CHECKING:
     from croupier.games import House
-    from croupier.study.advice import advise
-    from croupier.study.analysis import analyze, analyze_game
-    from croupier.study.solution import Solution
+    from croupier.money import Cents
+    from croupier.study.advice import TIES, advise, hint, play, strategy
+    from croupier.study.analysis import analyze, analyze_game, side_result
+    from croupier.study.contract import to_json
+    from croupier.study.offered import by_ante
+    from croupier.study.payoffs import Money, money_of, opening_stakes
+    from croupier.study.results import (
+        Analysis,
+        AtAnte,
+        ChartRow,
+        CloseDecision,
+        MainResult,
+        StreetSummary,
+    )
+    from croupier.study.sides import MeterWorth, SideLine, SideResult
+    from croupier.study.sides import study as study_side
+    from croupier.study.solution import Advice, Solution, Strategy, ranked
+    from croupier.study.tables import rank_hands
+    from croupier.study.tallies import NOT_PLAYED, Met, Played, played
+    from croupier.study.tallies import solution as solved
+    from croupier.study.variants import standard as standard_house
+    from croupier.study.variants import with_settings
     from croupier.study.workers import Progress
 
-__all__ = ["advise", "analyze", "analyze_game", "returns", "solve"]
+__all__ = [
+    "NOT_PLAYED",
+    "TIES",
+    "Advice",
+    "Analysis",
+    "AtAnte",
+    "ChartRow",
+    "CloseDecision",
+    "MainResult",
+    "Met",
+    "MeterWorth",
+    "Money",
+    "Played",
+    "Progress",
+    "SideLine",
+    "SideResult",
+    "Solution",
+    "Strategy",
+    "StreetSummary",
+    "advise",
+    "analyze",
+    "analyze_game",
+    "by_ante",
+    "hint",
+    "money_of",
+    "opening_stakes",
+    "play",
+    "played",
+    "rank_hands",
+    "ranked",
+    "returns",
+    "side_result",
+    "solve",
+    "solved",
+    "standard_house",
+    "strategy",
+    "study_side",
+    "to_json",
+    "with_settings",
+]
 
-_ELSEWHERE = {"advise": "advice", "analyze": "analysis", "analyze_game": "analysis"}
+# Public names by the module that has them, and the name they have there where it differs.
+_WHERE = {
+    "advice": ("TIES", "advise", "hint", "play", "strategy"),
+    "analysis": ("analyze", "analyze_game", "side_result"),
+    "contract": ("to_json",),
+    "offered": ("by_ante",),
+    "payoffs": ("Money", "money_of", "opening_stakes"),
+    "results": ("Analysis", "AtAnte", "ChartRow", "CloseDecision", "MainResult", "StreetSummary"),
+    "sides": ("MeterWorth", "SideLine", "SideResult", "study_side"),
+    "solution": ("Advice", "Solution", "Strategy", "ranked"),
+    "tables": ("rank_hands",),
+    "tallies": ("NOT_PLAYED", "Met", "Played", "played", "solved"),
+    "variants": ("standard_house", "with_settings"),
+    "workers": ("Progress",),
+}
+_THERE = {"solved": "solution", "standard_house": "standard", "study_side": "study"}
 
 
-def solve(house: House, distribution: bool = True, progress: Progress | None = None) -> Solution:
+def solve(
+    house: House,
+    distribution: bool = True,
+    progress: Progress | None = None,
+    ante: Cents | None = None,
+) -> Solution:
     """The exact value and the best play of a House's main game.
 
-    `distribution=False` leaves out the distribution of a round and the frequency of actions.
+    `distribution=False` leaves out the distribution of a round and the frequency of actions. With
+    an `ante` in cents the game is valued as offered at that ante: winnings rounded to what can be
+    paid, and cut by the payout limit; without, by the odds alone.
     """
     from croupier.study.workers import silent
 
-    solution: Solution = named(house.game.study.solver)(house, distribution, progress or silent)
+    solver = named(house.game.study.solver)
+    solution: Solution = solver(house, distribution, progress or silent, ante)
     return solution
 
 
 def __getattr__(name: str) -> Any:
-    if name in _ELSEWHERE:
-        return getattr(import_module(f"croupier.study.{_ELSEWHERE[name]}"), name)
+    for module, names in _WHERE.items():
+        if name in names:
+            return getattr(import_module(f"croupier.study.{module}"), _THERE.get(name, name))
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

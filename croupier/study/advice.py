@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from croupier.cards import Card, parse_cards
+from croupier.cards import Card, read_cards
 from croupier.errors import BadCards, BadInput
 from croupier.games import House, Street
 from croupier.games.returns import main_key, named
@@ -17,10 +17,9 @@ from croupier.study import cache, solve
 if TYPE_CHECKING:
     from croupier.study.solution import Strategy
     from croupier.study.workers import Progress
-    from croupier.table.round import Round
+    from croupier.table import Round
 
-# Raised when the meaning of the arrays on disk changes.
-FORMAT = 2
+TIES = "of options worth the same, the one that risks less comes first"
 
 
 def money_digest(house: House) -> str:
@@ -38,7 +37,8 @@ def money_digest(house: House) -> str:
 
 def file_name(house: House) -> str:
     """The name of the kept strategy."""
-    return f"strategy-{FORMAT}-{house.game.key}-{money_digest(house)[:24]}"
+    source = cache.source_digest(house.game.study.strategy)
+    return f"strategy-{source}-{house.game.key}-{money_digest(house)[:24]}"
 
 
 def _loaded(house: House, arrays: Mapping[str, Any]) -> Strategy:
@@ -49,11 +49,11 @@ def _loaded(house: House, arrays: Mapping[str, Any]) -> Strategy:
 @lru_cache(maxsize=8)
 def _strategy(house: House, progress: Progress | None) -> Strategy:
     found = cache.load(file_name(house))
-    if found is not None and found.pop("format", None) is not None:
+    if found is not None:
         return _loaded(house, found)
     strategy = solve(house, distribution=False, progress=progress).strategy
     arrays: Mapping[str, Any] = strategy.arrays  # type: ignore[attr-defined]
-    cache.save(file_name(house), {**arrays, "format": FORMAT})
+    cache.save(file_name(house), arrays)
     return strategy
 
 
@@ -88,19 +88,53 @@ def advise(
 ) -> list[tuple[str, Fraction]]:
     """Every legal option with its exact worth for the whole round, best first.
 
-    `bets` are decision wagers made before, in multiples of the ante (one where left out); worth
-    is in units of one ante. A cross is given as left, right, top, bottom.
+    `bets` are decision wagers made before, in multiples of the ante; where left out, the least
+    that leads to this street. Worth is in units of one ante; of options worth the same the one
+    that risks less comes first. A cross is given as left, right, top, bottom.
     """
-    cards = parse_cards(hand) if isinstance(hand, str) else tuple(hand)
-    shown = parse_cards(board) if isinstance(board, str) else tuple(board)
+    cards = read_cards(hand) if isinstance(hand, str) else tuple(hand)
+    shown = read_cards(board) if isinstance(board, str) else tuple(board)
     if len(cards) != house.game.player_cards:
         raise BadCards(f"a player has {house.game.player_cards} cards, got {len(cards)}")
     if len({*cards, *shown}) != len(cards) + len(shown):
         raise BadCards("a card is there twice, in the hand and on the board")
     asked = street_of(house, shown, street)
-    made = {**_bets_so_far(house, asked), **(bets or {})}
+    made = {**_bets_so_far(house, asked), **_checked(house, asked, bets or {})}
     answers = strategy(house, progress).ask(asked.name, cards, shown, made)
     return [(answer.option, answer.ev) for answer in answers]
+
+
+def _checked(house: House, street: Street, bets: Mapping[str, int]) -> Mapping[str, int]:
+    """The bets told, if each could have been made on a street before this one."""
+    streets = house.game.streets
+    before = streets[: streets.index(street)]
+    possible: dict[str, set[int]] = {}
+    for one in before:
+        for option in one.options:
+            if option.times:
+                possible.setdefault(option.wager, set()).add(option.times)
+            if option.word == "check":
+                possible.setdefault(next(o.wager for o in one.options if o.times), set()).add(0)
+    for wager, times in bets.items():
+        if times not in possible.get(wager, set()):
+            expected = "; ".join(
+                f"{name} {' or '.join(map(str, sorted(sizes)))}" for name, sizes in possible.items()
+            )
+            raise BadInput(
+                f"{wager}={times}: no such bet comes before the {street.name}; expected "
+                f"{expected or 'none'} [{house.game.key} {street.clause}]"
+            )
+    if any(times and _ends_play(house, wager) for wager, times in bets.items()):
+        raise BadInput(f"after that bet nothing is asked on the {street.name}")
+    return {wager: times for wager, times in bets.items() if times}
+
+
+def _ends_play(house: House, wager: str) -> bool:
+    """Whether a bet is the only one of a round: every street that has one has this one."""
+    streets = [
+        {option.wager for option in one.options if option.times} for one in house.game.streets
+    ]
+    return len(streets) > 1 and all(wagers == {wager} for wagers in streets)
 
 
 def _bets_so_far(house: House, street: Street) -> dict[str, int]:

@@ -1,176 +1,131 @@
-"""Reports: a House or a whole game, as the JSON of the public contract."""
+"""Analyses: a House, or a whole game under every setting that moves money."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from fractions import Fraction
-from typing import Any
+from collections.abc import Mapping
 
 from croupier.games import House, find
-from croupier.games.returns import setting_key, side_wagers
+from croupier.games.returns import named, setting_key, side_wagers
+from croupier.money import Cents, dollars
 from croupier.rulebook import letters
 from croupier.study import forfeits, sides, solve, variants
+from croupier.study.offered import by_ante, check_ante
+from croupier.study.results import Analysis, AtAnte, MainResult
 from croupier.study.sides import SideResult
-from croupier.study.solution import Solution
 from croupier.study.workers import Progress, silent
 
-Json = dict[str, Any]
+ASSUMPTIONS = (
+    "one player against the house, who plays perfectly on what that player may see",
+    "of options worth the same the one that risks less is taken; this moves the average wager and "
+    "the deviation, never the value",
+    "side wagers are judged on their own; meters are at their reset amounts, envy is told apart",
+)
+BY_ODDS = "payout limits are not applied and winnings are not rounded"
+AS_OFFERED = (
+    "as offered at an ante of {}: winnings are rounded and limited as they are paid; side wagers "
+    "at their least stakes, the limit on each by itself"
+)
+# The main game's share of the progress bar; the rest is for wagers and antes.
+MAIN_SHARE = 0.8
 
 
-def fraction_text(value: Fraction) -> str:
-    """An exact fraction, or a whole number, as it is read back by `Fraction`."""
-    return str(value)
+def side_result(house: House, wager: str, offered: bool = False) -> SideResult:
+    """A side wager, exactly: folds are counted where they forfeit it or end its envy.
+
+    Where folded boxes have no envy, that is worked out for two hands beside one board if the game
+    knows how, and marked as an upper bound if not.
+    """
+    enviable = None
+    if sides.folds_end_envy(house, wager) and house.game.study.envy:
+        enviable = named(house.game.study.envy)(house)
+    result = sides.study(house, wager, offered=offered, enviable=enviable)
+    if not result.upper_bound or not house.game.study.forfeits:
+        return result
+    folded = forfeits.folded(house, wager)
+    return sides.study(house, wager, folded, offered, enviable)
 
 
-def main_json(solution: Solution) -> Json:
-    """A solved main game. The `ev` keeps the deals as its denominator where they fit exactly."""
-    total = sum(solution.distribution.values())
-    return {
-        "ev": ev_text(solution.ev, solution.deals),
-        "house_edge": float(solution.house_edge),
-        "average_wager": float(solution.average_wager),
-        "element_of_risk": float(solution.element_of_risk),
-        "standard_deviation": solution.standard_deviation,
-        "outcomes": {word: float(share) for word, share in solution.outcomes.items()},
-        "distribution": {
-            fraction_text(value): f"{count}/{total}"
-            for value, count in solution.distribution.items()
-        },
-        "actions": {
-            street: {word: float(share) for word, share in words.items()}
-            for street, words in solution.actions.items()
-        },
-        "chart": {
-            row.hand: {
-                "best": row.best,
-                "deals": row.deals,
-                "ev": {word: float(ev) for word, ev in row.options.items()},
-            }
-            for row in solution.chart
-        },
-        "streets": [
-            {
-                "street": street.street,
-                "situations": street.situations,
-                "actions": street.actions,
-                "marginal": [
-                    {"hand": hand, "board": board, "gain": fraction_text(gain)}
-                    for hand, board, gain in street.marginal
-                ],
-            }
-            for street in solution.streets
-        ],
-    }
+def analyze(house: House, progress: Progress | None = None, ante: Cents | None = None) -> Analysis:
+    """The main game and every wager of one House; with an ante in cents, as offered at it."""
+    report = progress or silent
+    if ante is not None:
+        check_ante(house, ante)
+    result = solve(house, progress=_within(report, 0, MAIN_SHARE), ante=ante).result()
+    offered = side_wagers(house)
+    wagers = {}
+    for at, wager in enumerate(offered):
+        report(MAIN_SHARE + 0.1 * at / len(offered), wager)
+        found = side_result(house, wager, offered=ante is not None)
+        wagers[wager] = {house.paytable(wager).letter: {"": found}}
+    stakes = by_ante(house, _within(report, 0.9, 0.1)) if ante is not None else ()
+    report(1.0, "done")
+    return _analysis(house, {result.setting: result}, wagers, ante, stakes)
 
 
-def ev_text(ev: Fraction, deals: int) -> str:
-    """The value over the number of deals, as published tables have it."""
-    scaled = ev * deals
-    if scaled.denominator == 1:
-        return f"{scaled.numerator}/{deals}"
-    return f"{ev.numerator}/{ev.denominator}"
-
-
-def side_json(result: SideResult) -> Json:
-    """A side wager."""
-    found: Json = {
-        "ev": fraction_text(result.ev),
-        "house_edge": float(-result.ev),
-        "hit_frequency": float(result.hit_frequency),
-        "standard_deviation": result.standard_deviation,
-        "lines": [
-            {
-                "hand": line.hand,
-                "pays": line.pays,
-                "probability": fraction_text(line.probability),
-                "contribution": fraction_text(line.contribution),
-            }
-            for line in result.lines
-        ],
-    }
-    if result.upper_bound:
-        found["upper_bound"] = "carried to the end; a fold would forfeit it"
-    if result.per_cent_staked:
-        found["stake"] = result.stake
-        found["function_of_stake"] = {
-            "fixed": fraction_text(result.fixed),
-            "per_cent_staked": fraction_text(result.per_cent_staked),
-            "meaning": "ev = fixed + per_cent_staked / stake in cents",
-        }
-    if result.meters:
-        found["stake"] = result.stake
-        found["meters"] = {
-            name: {
-                "coefficient": fraction_text(meter.coefficient),
-                "reset": meter.reset,
-                "break_even": None if meter.break_even is None else float(meter.break_even),
-                "break_even_exact": None
-                if meter.break_even is None
-                else fraction_text(meter.break_even),
-            }
-            for name, meter in result.meters.items()
-        }
-    if result.envy:
-        found["envy"] = {str(others): fraction_text(ev) for others, ev in result.envy.items()}
-    return found
-
-
-def side_result(house: House, wager: str) -> SideResult:
-    """A side wager, folds counted under the best main play where they forfeit it."""
-    result = sides.study(house, wager)
-    return (
-        sides.study(house, wager, forfeits.folded(house, wager)) if result.upper_bound else result
-    )
-
-
-def analyze(house: House, progress: Progress | None = None) -> Json:
-    """The main game and every wager of one House."""
-    solution = solve(house, progress=progress)
-    return {
-        "game": house.game.key,
-        "main": main_json(solution),
-        "wagers": {
-            wager: {house.paytable(wager).letter: side_json(side_result(house, wager))}
-            for wager in side_wagers(house)
-        },
-    }
-
-
-def analyze_game(game_key: str, progress: Progress | None = None) -> Json:
+def analyze_game(game_key: str, progress: Progress | None = None) -> Analysis:
     """Every paytable and every reading that moves money."""
     game = find(game_key)
     base = variants.standard(game.key)
     report = progress or silent
     settings = list(variants.combinations_of(game.study.main))
-    mains: Json = {}
+    part = MAIN_SHARE / len(settings)
+    mains = {}
     for at, chosen in enumerate(settings):
         house = variants.with_settings(base, chosen)
-        within = _within(report, at, len(settings), setting_key(chosen))
-        mains[setting_key(chosen)] = main_json(solve(house, progress=within))
-    return {
-        "game": game.key,
-        "main": mains if len(mains) > 1 else next(iter(mains.values())),
-        "wagers": {wager: _every_paytable(base, wager) for wager in side_wagers(base)},
-    }
+        within = _within(report, at * part, part, setting_key(chosen))
+        result = solve(house, progress=within).result()
+        mains[result.setting] = result
+    wagers = {}
+    offered = side_wagers(base)
+    for at, wager in enumerate(offered):
+        report(MAIN_SHARE + (1 - MAIN_SHARE) * at / len(offered), wager)
+        wagers[wager] = every_paytable(base, wager)
+    report(1.0, "done")
+    return _analysis(base, mains, wagers)
 
 
-def _within(report: Progress, at: int, parts: int, name: str) -> Callable[[float, str], None]:
+def _analysis(
+    house: House,
+    mains: Mapping[str, MainResult],
+    wagers: Mapping[str, Mapping[str, Mapping[str, SideResult]]],
+    ante: Cents | None = None,
+    stakes: tuple[AtAnte, ...] = (),
+) -> Analysis:
+    from croupier import __version__
+
+    how = BY_ODDS if ante is None else AS_OFFERED.format(dollars(ante))
+    return Analysis(
+        game=house.game.key,
+        title=house.game.title,
+        edition=house.game.edition,
+        version=__version__,
+        digest=house.digest,
+        assumptions=(*ASSUMPTIONS, how),
+        mains=mains,
+        wagers=wagers,
+        ante=ante,
+        by_ante=stakes,
+    )
+
+
+def _within(report: Progress, start: float, share: float, name: str = "") -> Progress:
+    """Reports of a part of the work, as parts of the whole."""
+
     def part(done: float, what: str) -> None:
-        report((at + done) / parts, f"{name}: {what}")
+        report(start + share * done, f"{name}: {what}" if name else what)
 
     return part
 
 
-def _every_paytable(base: House, wager: str) -> Json:
+def every_paytable(base: House, wager: str) -> dict[str, dict[str, SideResult]]:
     """A wager under all its letters, and under all readings where those matter."""
-    found: Json = {}
     readings = base.game.study.sides.get(wager, {})
-    for letter in letters(base.game.document, wager):
-        by_reading = {
-            setting_key(chosen): side_json(
-                side_result(variants.with_settings(base, {wager: letter, **chosen}), wager)
+    return {
+        letter: {
+            setting_key(chosen): side_result(
+                variants.with_settings(base, {wager: letter, **chosen}), wager
             )
             for chosen in variants.combinations_of(readings)
         }
-        found[letter] = by_reading if readings else by_reading[""]
-    return found
+        for letter in letters(base.game.document, wager)
+    }

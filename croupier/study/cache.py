@@ -1,14 +1,25 @@
-"""Where study keeps what it has worked out: a folder of the user, files written whole or not."""
+"""Where study keeps what it has worked out: a folder of the user, files written whole or not.
+
+The folder is bounded: what was used longest ago goes first. A folder that cannot be written, as in
+a read-only home, only costs time.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import os
-import sys
 import tempfile
 import zipfile
 from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from platformdirs import user_cache_path
+
+from croupier import ranking
 
 if TYPE_CHECKING:
     import numpy as np
@@ -16,16 +27,27 @@ if TYPE_CHECKING:
 
     Arrays = dict[str, NDArray[np.generic]]
 
+MOST_BYTES = 512 * 2**20
+
 
 def folder() -> Path:
-    """The cache folder: `CROUPIER_CACHE`, or `croupier` under the user's own cache folder."""
-    if chosen := os.environ.get("CROUPIER_CACHE"):
-        return Path(chosen)
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "croupier" / "Cache"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "croupier"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "croupier"
+    """The cache folder: `CROUPIER_CACHE`, or the user's own cache folder for Croupier."""
+    chosen = os.environ.get("CROUPIER_CACHE")
+    return Path(chosen) if chosen else user_cache_path("croupier", appauthor=False)
+
+
+@cache
+def source_digest(code: str = "croupier.ranking") -> str:
+    """A digest of the study's own source and of a module: another solver keeps other files.
+
+    The module is named as a game names its solver, "module:name".
+    """
+    named = import_module(code.partition(":")[0]).__file__ or ""
+    sources = {*Path(__file__).parent.rglob("*.py"), Path(ranking.__file__), Path(named)}
+    read = hashlib.sha256()
+    for path in sorted(sources):
+        read.update(path.name.encode() + path.read_bytes())
+    return read.hexdigest()[:16]
 
 
 def load(name: str) -> Arrays | None:
@@ -35,9 +57,12 @@ def load(name: str) -> Arrays | None:
     try:
         path = folder() / f"{name}.npz"
         with path.open("rb") as file, np.load(file, allow_pickle=False) as found:
-            return {key: found[key] for key in found.files}
-    except (OSError, ValueError, KeyError, EOFError, TypeError, zipfile.BadZipFile):
+            arrays = {key: found[key] for key in found.files}
+    except (OSError, ValueError, KeyError, EOFError, TypeError, RuntimeError, zipfile.BadZipFile):
         return None  # a damaged file is as good as none: what it held is worked out again
+    with contextlib.suppress(OSError):
+        os.utime(path)  # used just now
+    return arrays
 
 
 def save(name: str, arrays: Mapping[str, Any]) -> None:
@@ -51,6 +76,17 @@ def save(name: str, arrays: Mapping[str, Any]) -> None:
             temporary = file.name
             np.savez(file, **arrays)
         Path(temporary).replace(folder() / f"{name}.npz")
-    except OSError:  # a cache that cannot be written only costs time
+        prune(MOST_BYTES)
+    except (OSError, RuntimeError):  # a cache that cannot be written only costs time
         if temporary:
             Path(temporary).unlink(missing_ok=True)
+
+
+def prune(most_bytes: int) -> None:
+    """Remove files, those used longest ago first, until the rest fit; the newest always stays."""
+    kept = sorted(folder().glob("*.npz"), key=lambda path: path.stat().st_mtime, reverse=True)
+    total = 0
+    for at, path in enumerate(kept):
+        total += path.stat().st_size
+        if at and total > most_bytes:
+            path.unlink(missing_ok=True)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
 from functools import cache
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.games import House
+from croupier.games import FactsSpace, House
 from croupier.games.forms.run_em_twice import RunChoices
 from croupier.games.hands import POKER_HANDS
-from croupier.games.run_em_twice import Runs
+from croupier.games.run_em_twice import Runs, folded
+from croupier.money import Cents
 from croupier.study import payoffs, starting
 from croupier.study.kernels import deals, runs
 from croupier.study.kernels.evaluator import Tables
@@ -25,10 +26,16 @@ OFFSET = 4  # keeps the low part of a packed payoff positive
 
 
 class RunRules:
-    """A House's streets and payoffs as the kernels want them, by class of run."""
+    """A House's streets and payoffs as the kernels want them, by class of run.
 
-    def __init__(self, house: House[RunChoices]) -> None:
+    By the odds each wager is paid by itself. As offered at an ante, `cuts` says what rounding and
+    the payout limit, which all bets of a box share, change: [class, class, bets].
+    """
+
+    def __init__(self, house: House[RunChoices], ante: Cents | None = None) -> None:
         self.house = house
+        self.money = payoffs.Money(house)
+        self.offered = payoffs.money_of(house, ante)
         self._folds: dict[tuple[str, tuple[int, ...]], int] = {}
         self.first, self.second, self.center = house.game.streets
         self.bets = payoffs.bets(self.first.options)
@@ -37,13 +44,15 @@ class RunRules:
             assert [bet.times for bet in payoffs.bets(street.options)] == self.multiples
         self.wagers = [payoffs.bets(street.options)[0].wager for street in house.game.streets]
         self.antes = payoffs.opening_stakes(house.game)
-        names = POKER_HANDS
-        assert len(names) == runs.CLASSES
-        self.settled = {
-            (one, two): house.settle(Runs("", first, second))
-            for one, first in enumerate(names)
-            for two, second in enumerate(names)
-        }
+        assert len(POKER_HANDS) == runs.CLASSES
+        self.space = FactsSpace.of(house.every_facts(), Runs)
+        # The code of two classes of runs.
+        self.codes = np.array(
+            [
+                [self.space.code(Runs("", first, second)) for second in POKER_HANDS]
+                for first in POKER_HANDS
+            ]
+        )
         first_run, second_run, center = (self._table({wager: 1}) for wager in self.wagers)
         antes = self._table(self.antes)
         assert (first_run == second_run.T).all() and (np.ptp(first_run, axis=1) == 0).all()
@@ -65,20 +74,39 @@ class RunRules:
             np.int64,
         )
 
+        self.cuts, self.scale = self._cuts()
+
+    def _cuts(self) -> tuple[Longs, int]:
+        """What the ante changes, in `scale`ths of it; of no size where it changes nothing."""
+        rows = []
+        for made in product(self.multiples, repeat=3):
+            stakes = self.staked(*made)
+            by_odds = self.money.by_code(self.space, stakes)
+            offered = self.offered.by_code(self.space, stakes)
+            rows.append([new - old for new, old in zip(offered, by_odds, strict=True)])
+        if not any(map(any, rows)):
+            return np.zeros((runs.CLASSES, runs.CLASSES, 0), np.int64), 1
+        for bets, street in enumerate(self.house.game.streets):
+            stakes, fold = self.staked(*self.multiples[-1:] * bets), folded(street.name)
+            assert self.money.net(fold, stakes) == self.offered.net(fold, stakes), "a fold is cut"
+        scaled = payoffs.Scaled(rows)
+        return np.ascontiguousarray(scaled.values.T[self.codes]), scaled.scale
+
     def _table(self, stakes: Mapping[str, int]) -> Longs:
-        table = np.zeros((runs.CLASSES, runs.CLASSES), np.int64)
-        for (one, two), results in self.settled.items():
-            value = payoffs.net(results, stakes)
-            assert value.denominator == 1, "runs pay whole units"
-            table[one, two] = value.numerator
+        """Payoffs by two classes of runs."""
+        scaled = payoffs.Scaled([self.money.by_code(self.space, stakes)])
+        assert scaled.scale == 1, "runs pay whole units"
+        table: Longs = scaled.values[0][self.codes]
         return table
+
+    def staked(self, *made: int) -> dict[str, int]:
+        """What lies on the table after so many bets, by their multiples."""
+        return {**self.antes, **dict(zip(self.wagers, made, strict=False))}
 
     def fold_at(self, street: str, *made: int) -> int:
         """What folding on a street costs after these bets."""
         if (street, made) not in self._folds:
-            facts = Runs(street, POKER_HANDS[0], POKER_HANDS[0])
-            stakes = {**self.antes, **dict(zip(self.wagers, made, strict=False))}
-            cost = payoffs.net(self.house.settle(facts), stakes)
+            cost = self.money.net(folded(street), self.staked(*made))
             assert cost <= 0, (
                 "a fold never pays: the kernel leaves clashing sides out on that ground"
             )
@@ -88,11 +116,6 @@ class RunRules:
     def ranks(self) -> Tables:
         """The evaluator under this House's reading of the low ace (A8)."""
         return tables(self.house.choices.ace_low_straight)
-
-    def net(self, one: int, two: int, center: int) -> list[Fraction]:
-        """Net results of all pairs of classes for multiples of first, second and center bet."""
-        stakes = {**self.antes, **dict(zip(self.wagers, (one, two, center), strict=True))}
-        return [payoffs.net(results, stakes) for results in self.settled.values()]
 
 
 def _split(antes: Longs) -> tuple[Longs, Longs]:
@@ -144,6 +167,15 @@ def sides(hand_class: int) -> Sides:
     return Sides(hand, others, chosen, sizes, class_of.reshape(-1))
 
 
+class Cuts(NamedTuple):
+    """What an ante changes for one starting hand, where it changes anything."""
+
+    classes: NDArray[np.uint8]  # [center, side]
+    sides: NDArray[np.uint64]  # by side: the centers that may be cut, as bits
+    amounts: Longs  # [class, class, bets]
+    scale: int
+
+
 class Prepared(NamedTuple):
     """One starting hand's runs, valued: arguments that the kernels share, in their order."""
 
@@ -175,11 +207,25 @@ def prepare(rules: RunRules, classes: NDArray[np.uint8]) -> Prepared:
     )  # fmt: skip
 
 
+def cuts(rules: RunRules, classes: NDArray[np.uint8]) -> Cuts:
+    """The cuts of one starting hand."""
+    bits = np.zeros(runs.SIDES, np.uint64)
+    if rules.cuts.size:
+        # Of two runs that are cut the higher one would be cut with a run no higher than itself.
+        cut = (rules.cuts != 0).any(axis=2)
+        runs.mark_centers(classes, np.tril(cut | cut.T).any(axis=1), bits)
+    return Cuts(classes, bits, rules.cuts, rules.scale)
+
+
 def value_hand(rules: RunRules, hand_class: int) -> Longs:
-    """Sums by class of first side, first bet and second bet for one starting hand."""
+    """Sums by class of first side, first bet and second bet for one starting hand.
+
+    They are in `scale`ths of the ante, which are whole antes by the odds.
+    """
     found = sides(hand_class)
-    ready = prepare(rules, run_classes(rules, found))
+    classes = run_classes(rules, found)
+    ready = prepare(rules, classes)
     bets = len(rules.multiples)
     out = np.zeros((len(found.chosen), bets, bets), np.int64)
-    runs.value_sides(found.chosen, side_cards(), *ready, out)
+    runs.value_sides(found.chosen, side_cards(), *ready, cuts(rules, classes), out)
     return out

@@ -1,17 +1,20 @@
 """Hands that are folded under the best play, by what they would have been on a side wager.
 
-Needed only where a fold forfeits the wager (`progressive_after_fold`, `bad_beat_after_fold`).
+Needed only where a fold forfeits the wager (`progressive_after_fold`, `bad_beat_after_fold`). The
+main games have few settings that move money, so their folds are kept with the games
+(`croupier.games.returns`); `recount` makes them anew, and a test compares.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from croupier.games import House
+from croupier.games import House, find
 from croupier.games.forms.run_em_twice import RunChoices
 from croupier.games.forms.ultimate_texas_holdem import UltimateChoices
 from croupier.games.hands import POKER_HANDS
-from croupier.games.returns import basis, named
+from croupier.games.returns import Folded, fold_forfeits, fold_key, main_key, named
+from croupier.study import variants
 from croupier.study.census import Counts, compared
 
 if TYPE_CHECKING:
@@ -22,24 +25,28 @@ if TYPE_CHECKING:
     from croupier.study.play_games import PlayRules
 
 
-class Folded(NamedTuple):
-    """Folded deals by hand name, out of all deals."""
-
-    counts: Counts
-    deals: int
-
-
-_found: dict[tuple[str, str, str], Folded] = {}
-
-
 def folded(house: House, wager: str) -> Folded:
-    """The folded deals under the best main play, by what the wager is judged on."""
-    from croupier.study.advice import money_digest
+    """The folded deals under the best main play, by what a wager is judged on, counted anew."""
+    counted: Folded = named(house.game.study.forfeits)(house, wager)
+    return counted
 
-    key = money_digest(house), wager, basis(house, wager).name
-    if key not in _found:
-        _found[key] = named(house.game.study.forfeits)(house, wager)
-    return _found[key]
+
+def recount(game_key: str) -> dict[str, dict[str, Counts]]:
+    """The folds of a game under every setting, wager and basis, counted anew."""
+    study = find(game_key).study
+    found: dict[str, dict[str, Counts]] = {}
+    for settings in variants.combinations_of(study.main):
+        base = variants.with_settings(variants.standard(game_key), settings)
+        counted = found[main_key(base)] = {}
+        for wager, readings in study.sides.items():
+            for chosen in variants.combinations_of(readings):
+                house = variants.with_settings(base, {**chosen, **settings})
+                key = fold_key(house, wager)
+                if key not in counted and fold_forfeits(house, wager):
+                    counts, deals = folded(house, wager)
+                    met = {hand: count for hand, count in counts.items() if count}
+                    counted[key] = {"deals": deals, **met}
+    return found
 
 
 def folded_runs(house: House[RunChoices], wager: str) -> Folded:
@@ -73,20 +80,44 @@ def folded_runs(house: House[RunChoices], wager: str) -> Folded:
     return Folded(dict(zip(POKER_HANDS, counts, strict=True)), run_em_twice.DEALS)
 
 
+class BestPlay(NamedTuple):
+    """The decisions of a solved one-Play-bet game, by the numbers that kernels give them."""
+
+    rules: PlayRules
+    plain_above: NDArray[np.uint8]  # by board without a flush and pair of ranks: BETS or FOLDS
+    suited_above: NDArray[np.uint8]  # by flush board and hand type
+    openings: NDArray[np.int64]  # the best opening option, 0 to check
+    gains: NDArray[np.int64]  # of betting on each flop with each hand
+
+
+_played: dict[str, BestPlay] = {}
+
+
+def best_play(house: House) -> BestPlay:
+    """The best play of Ultimate or Jackpot; the last one is kept in memory."""
+    from croupier.study import holdem, play_games
+    from croupier.study.advice import money_digest
+
+    key = money_digest(house)
+    if key not in _played:
+        rules = play_games.PlayRules(house)
+        boards = holdem.showdowns(rules.pay, rules.floors, play_games.QUALIFYING)
+        gains, totals = play_games.decide(rules, holdem.sums(boards, 3))
+        best = play_games.best_openings(totals)
+        _played.clear()
+        _played[key] = BestPlay(rules, boards.plain_above, boards.suited_above, best, gains)
+    return _played[key]
+
+
 def fold_out(house: House[UltimateChoices], wager: str) -> Folded:
     """The folded deals of a wager in Ultimate, by what it is judged on."""
-    from croupier.study import holdem, play_games
+    from croupier.study import play_games
 
-    rules = play_games.PlayRules(house)
-    boards = holdem.showdowns(rules.pay, rules.floors, play_games.QUALIFYING)
-    gains, totals = play_games.decide(rules, holdem.sums(boards, 3))
-    best = play_games.best_openings(totals)
-    deals = play_games.total_deals(rules)
+    play = best_play(house)
+    deals = play_games.total_deals(play.rules)
     if wager == "progressive" and house.choices.progressive_basis == "own_two_plus_flop":
-        return Folded(_by_first_five(rules, boards, best, gains), deals)
-    (plain, suited), _ = play_games.board_weights(rules, best, gains)
-    rank_times, flush_times = _folds(boards, plain[:, -1], suited[:, -1])
-    met = compared(rank_times, flush_times)
+        return Folded(_by_first_five(play), deals)
+    met = compared(*river_folds(play))
     if wager == "bad_beat":
         return Folded(met, deals)
     by_category: Counts = {}
@@ -96,52 +127,64 @@ def fold_out(house: House[UltimateChoices], wager: str) -> Folded:
     return Folded(by_category, deals)
 
 
-def _folds(
-    boards: holdem.Showdowns, plain: NDArray[np.int64], suited: NDArray[np.int32]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Weights of hands that come to the river and fold there."""
+def river_folds(play: BestPlay) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """How often a hand comes to a board and folds there: by rank boards, and by flush boards."""
     import numpy as np
 
+    from croupier.study import play_games
     from croupier.study.kernels.showdown import FOLDS
 
-    rank_times = np.where(boards.plain_above == FOLDS, plain, 0)
-    return rank_times, np.where(boards.suited_above == FOLDS, suited, 0).astype(np.int64)
+    (plain, suited), _ = play_games.board_weights(play.rules, play.openings, play.gains)
+    rank_times = np.where(play.plain_above == FOLDS, plain[:, -1], 0)
+    return rank_times, np.where(play.suited_above == FOLDS, suited[:, -1], 0).astype(np.int64)
 
 
-def _by_first_five(
-    rules: PlayRules,
-    boards: holdem.Showdowns,
-    best: NDArray[np.int64],
-    gains: NDArray[np.int64],
-) -> Counts:
+def fold_sums(play: BestPlay, early: int) -> holdem.Sums:
+    """In how many runouts of an early board the river would be folded, for `deals.value_early`."""
+    import numpy as np
+
+    from croupier.study import holdem
+    from croupier.study.kernels import closest, signatures
+    from croupier.study.kernels.showdown import FOLDS
+
+    numbering = signatures.numbering()
+    plain = (play.plain_above == FOLDS).astype(np.int64)
+    same_ranks = plain[holdem.ranks_of_flush_boards()][:, numbering.rank_pairs]
+    suited = np.where(play.suited_above > 0, (play.suited_above == FOLDS) - same_ranks, 0)
+    flags = holdem.Showdowns(
+        plain[:, None],
+        suited[:, None].astype(np.int32),
+        play.plain_above,
+        play.suited_above,
+        closest.places(0),
+    )
+    return holdem.sums(flags, early)
+
+
+def _by_first_five(play: BestPlay) -> Counts:
     """Folded deals by the hand of the two own cards and the flop."""
     import numpy as np
 
     from croupier.study import holdem
     from croupier.study.kernels import deals, runs, signatures
-    from croupier.study.kernels.showdown import FOLDS, OPPONENTS
+    from croupier.study.kernels.showdown import OPPONENTS
     from croupier.study.tables import rank_hands
 
-    numbering = signatures.numbering()
-    plain = (boards.plain_above == FOLDS).astype(np.int64)
-    same_ranks = plain[holdem.ranks_of_flush_boards()][:, numbering.rank_pairs]
-    suited = np.where(boards.suited_above > 0, (boards.suited_above == FOLDS) - same_ranks, 0)
-    flags = boards._replace(plain=plain[:, None], suited=suited[:, None].astype(np.int32))
-    sums = holdem.sums(flags, 3)
+    sums = fold_sums(play, 3)
     flops = deals.early_boards(3)
     hands, hand_types, hand_ranks = holdem.deal_tables()
     out = np.zeros(deals.HANDS, np.int64)
     clash = np.zeros(deals.HANDS, np.bool_)
-    checked = best[rules.openings.ids[0]] == 0
+    checked = play.openings[play.rules.openings.ids[0]] == 0
     tally = np.zeros(runs.CLASSES, np.int64)
     classes = np.vectorize(runs.finest_class.py_func, otypes=[np.int64])
     for at, (cards, size) in enumerate(zip(flops.cards, flops.sizes.tolist(), strict=True)):
         deals.value_early(
-            cards, holdem.rank_ids(3)[at], 0, hand_types, hand_ranks, numbering.masks,
-            holdem.starts(3), sums.plain, sums.suited, out,
+            cards, holdem.rank_ids(3)[at], 0, hand_types, hand_ranks,
+            signatures.numbering().masks, holdem.starts(3), sums.plain, sums.suited, out,
         )  # fmt: skip
         deals.mark_clashes(cards, hands, clash)
-        goes_on = checked & (gains[at] <= 0) & ~clash
+        goes_on = checked & (play.gains[at] <= 0) & ~clash
         five = np.column_stack([hands[goes_on], np.tile(cards, (int(goes_on.sum()), 1))])
         np.add.at(tally, classes(rank_hands(five)), size * OPPONENTS * out[goes_on])
     return dict(zip(POKER_HANDS, tally.tolist(), strict=True))

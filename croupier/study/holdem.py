@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from croupier.study import workers
 from croupier.study.kernels import closest, deals, runouts, showdown, signatures
+from croupier.study.payoffs import ContestCodes
 from croupier.study.tables import tables
 
 Longs = NDArray[np.int64]
@@ -152,12 +153,16 @@ def spread(weights: Sums, early: int) -> tuple[Longs, NDArray[np.int32]]:
 
 
 def tally(
-    weights: tuple[Longs, NDArray[np.int32]], river_pay: Longs, floor: int, qualifying: int
+    weights: tuple[Longs, NDArray[np.int32]],
+    river_pay: Longs,
+    floor: int,
+    qualifying: int,
+    codes: ContestCodes,
 ) -> Longs:
-    """How often each action, a fold last, meets each category and outcome."""
+    """How often each action meets each facts: [action, code]. Only the last action may fold."""
     plain, suited = weights
     numbering, ranks = signatures.numbering(), tables()
-    shape = (plain.shape[1] + 1, river_pay.shape[0], showdown.OUTCOMES)
+    shape = (plain.shape[1], codes.size)
     parts: list[Longs] = []
 
     def plain_slice(first: int, last: int) -> None:
@@ -165,7 +170,7 @@ def tally(
         parts.append(part)
         showdown.tally_rank_boards(
             first, last, signatures.multisets(5), ranks, numbering.type_pairs, qualifying,
-            plain, river_pay, floor, part,
+            plain, river_pay, floor, codes.showdowns, codes.folded, part,
         )  # fmt: skip
 
     def suited_slice(first: int, last: int) -> None:
@@ -173,7 +178,8 @@ def tally(
         parts.append(part)
         showdown.tally_flush_boards(
             first, last, numbering.flush_masks, numbering.flush_outside, ranks,
-            numbering.type_pairs, qualifying, suited, river_pay, floor, part,
+            numbering.type_pairs, qualifying, suited, river_pay, floor, codes.showdowns,
+            codes.folded, part,
         )  # fmt: skip
 
     workers.over(RANK_BOARDS, plain_slice)

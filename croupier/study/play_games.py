@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import comb
@@ -12,13 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.cards import Card
-from croupier.games import House, Option
+from croupier.games import FactsSpace, House, Option
+from croupier.games.holdem import Contest
+from croupier.money import Cents
 from croupier.ranking import CATEGORY_SHIFT, PAIR, poker_value
 from croupier.study import holdem, payoffs, starting, workers
 from croupier.study.kernels import deals, signatures
 from croupier.study.kernels.showdown import BETS
-from croupier.study.solution import Advice, ChartRow, Solution, ranked
+from croupier.study.results import ChartRow, StreetSummary
+from croupier.study.solution import Advice, Solution, ranked
 from croupier.study.streets import flop_summary, river_summary
+from croupier.study.tallies import NOT_PLAYED, Met, Played, played, solution
 
 Longs = NDArray[np.int64]
 
@@ -28,11 +31,12 @@ OPPONENTS = 990
 
 
 class PlayRules:
-    """A House's streets and payoffs as the kernels want them."""
+    """A House's streets and payoffs as the kernels want them, by the odds or at an ante."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: House, ante: Cents | None = None) -> None:
         opening, flop, river = house.game.streets
         self.house = house
+        self.money = payoffs.money_of(house, ante)
         self.opening, self.flop, self.river = opening, flop, river
         assert (flop.shown, river.shown) == (3, 5) and opening.shown in (0, 1), "other streets"
         self.opening_bets: list[Option] = payoffs.bets(opening.options)
@@ -41,13 +45,20 @@ class PlayRules:
         self.stakes = payoffs.opening_stakes(house.game)
         # Row 0 is the river, row 1 the flop, then the opening bets.
         self.bets = [self.river_bet, self.flop_bet, *self.opening_bets]
-        rows = [payoffs.contest_row(house, {**self.stakes, "play": bet.times}) for bet in self.bets]
-        self.fold = payoffs.fold_value(house, self.stakes)
-        self.pay, self.scale = payoffs.contest_table([*rows, [self.fold] * len(rows[0])])
-        self.pay = self.pay[:-1]
+        self.space = FactsSpace.of(house.every_facts(), Contest)
+        self.codes = payoffs.contest_codes(self.space)
+        rows = [self.money.by_code(self.space, self.staked(bet)) for bet in self.bets]
+        self.fold = rows[0][self.codes.folded]
+        scaled = payoffs.scaled_to_fit(rows, OPPONENTS)
+        self.scale = scaled.scale
+        self.pay = np.ascontiguousarray(scaled.values[:, self.codes.showdowns])
         self.floor = int(self.fold * self.scale) * OPPONENTS
         floors = [self.floor] + [holdem.NO_FLOOR] * (len(self.bets) - 1)
         self.floors = np.array(floors, np.int64)
+
+    def staked(self, bet: Option) -> dict[str, int]:
+        """What lies on the table after a bet."""
+        return {**self.stakes, bet.wager: bet.times}
 
     @property
     def openings(self) -> starting.Openings:
@@ -65,8 +76,8 @@ class PlayRules:
 class PlayStrategy:
     """The best play of a solved House, held in arrays that fit in a file."""
 
-    def __init__(self, house: House, arrays: Mapping[str, Any]) -> None:
-        self.rules = PlayRules(house)
+    def __init__(self, house: House, arrays: Mapping[str, Any], ante: Cents | None = None) -> None:
+        self.rules = PlayRules(house, ante)
         self.arrays = arrays
 
     def _flop_sums(self, cards: Sequence[Card], flop: Sequence[Card]) -> tuple[int, int]:
@@ -173,9 +184,14 @@ def river_worth(pay: list[list[int]], cards: Sequence[Card], board: Sequence[Car
     return total
 
 
-def solve(house: House, distribution: bool, report: workers.Progress = workers.silent) -> Solution:
+def solve(
+    house: House,
+    distribution: bool,
+    report: workers.Progress = workers.silent,
+    ante: Cents | None = None,
+) -> Solution:
     """The exact solution of a one-Play-bet game."""
-    rules = PlayRules(house)
+    rules = PlayRules(house, ante)
     report(0.0, "boards")
     boards = holdem.showdowns(rules.pay, rules.floors, QUALIFYING)
     report(0.4, "flops")
@@ -196,28 +212,21 @@ def solve(house: House, distribution: bool, report: workers.Progress = workers.s
             "opening_best": best,
             "opening_deals": np.int64(_deals_per_opening(rules)),
         },
+        ante,
     )
-    report(0.6, "distribution")
-    played: dict[str, Any] = _play_out(rules, best, gains, every_deal) if distribution else {}
-    streets = []
+    rounds = NOT_PLAYED
     if distribution:
+        report(0.6, "distribution")
         unit = comb(47, 2) * OPPONENTS * rules.scale
         river = rules.river.name, rules.river_bet.word
         streets = [
             flop_summary(rules.flop.name, rules.flop_bet.word, gains, unit),
             river_summary(*river, boards, OPPONENTS * rules.scale),
         ]
-    report(1.0, "done")
-    return Solution(
-        game=house.game.key,
-        digest=house.digest,
-        ev=ev,
-        deals=every_deal,
-        chart=_chart(rules, totals, best),
-        strategy=strategy,
-        streets=streets,
-        **played,
-    )
+        rounds = _play_out(rules, best, gains, every_deal, streets)
+    chart = _chart(rules, totals, best)
+    report(1.0, "solved")
+    return solution(house, ev=ev, deals=every_deal, chart=chart, strategy=strategy, rounds=rounds)
 
 
 def total_deals(rules: PlayRules) -> int:
@@ -261,8 +270,11 @@ def best_openings(totals: Longs) -> Longs:
 
 def board_weights(
     rules: PlayRules, best: Longs, gains: Longs
-) -> tuple[tuple[Longs, NDArray[np.int32]], list[Option]]:
-    """How often each bet comes to each board and hand; the last bet is the river's, or a fold."""
+) -> tuple[tuple[Longs, NDArray[np.int32]], list[int]]:
+    """How often each bet comes to each board and hand, and those bets by their payoff rows.
+
+    The last is the river's, which some hands fold.
+    """
     boards = deals.early_boards(3)
     # Only opening bets that are ever made get a row.
     used = sorted(set(best.tolist()) - {0})
@@ -278,53 +290,55 @@ def board_weights(
         signatures.numbering().masks, holdem.starts(3), rules.openings.ids, place[best], gains,
         plain, suited, frequency,
     )  # fmt: skip
-    bets = [rules.opening_bets[option - 1] for option in used] + [rules.flop_bet, rules.river_bet]
-    return holdem.spread(holdem.Sums(plain, suited), 3), bets
+    made = [*(option + 1 for option in used), 1, 0]
+    return holdem.spread(holdem.Sums(plain, suited), 3), made
 
 
-def _play_out(rules: PlayRules, best: Longs, gains: Longs, every_deal: int) -> dict[str, Any]:
+def _play_out(
+    rules: PlayRules,
+    best: Longs,
+    gains: Longs,
+    every_deal: int,
+    streets: Sequence[StreetSummary],
+) -> Played:
     """Distribution, action frequencies and average wager of the best play."""
-    weights, bets = board_weights(rules, best, gains)
-    tally = holdem.tally(weights, rules.pay[0], rules.floor, QUALIFYING)
-    return _read_tally(rules, tally, bets, every_deal)
+    weights, made = board_weights(rules, best, gains)
+    tally = holdem.tally(weights, rules.pay[0], rules.floor, QUALIFYING, rules.codes)
+    # A fold on the river is met without the bet.
+    folded = np.zeros_like(tally[-1])
+    folded[rules.codes.folded] = tally[-1, rules.codes.folded]
+    tally[-1] -= folded
+    met = [
+        Met(rules.staked(rules.bets[row]), counts)
+        for row, counts in zip(made, tally.tolist(), strict=True)
+    ]
+    met.append(Met(rules.stakes, folded.tolist()))
+    times = dict.fromkeys(range(len(rules.bets)), 0)
+    times |= {row: int(counts.sum()) for row, counts in zip(made, tally, strict=True)}
+    actions = _frequencies(rules, times, int(folded.sum()), every_deal)
+    return played(rules.money, rules.space, met, every_deal, actions, streets)
 
 
-def _read_tally(
-    rules: PlayRules, tally: Longs, bets: Sequence[Option], every_deal: int
-) -> dict[str, Any]:
-    """Counts of facts turned into money by `settle`, and into frequencies."""
-    counts: dict[Fraction, int] = defaultdict(int)
-    for bet, table in zip(bets, tally, strict=False):
-        row = payoffs.contest_row(rules.house, {**rules.stakes, "play": bet.times})
-        for value, count in zip(row, table.reshape(-1).tolist(), strict=True):
-            counts[value] += count
-    made = [int(table.sum()) for table in tally]
-    counts[rules.fold] += made[-1]
-    assert sum(made) == every_deal, "every deal is counted once"
-    openings = bets[:-2]
-    went_on = every_deal - sum(made[: len(openings)])
-    to_river = made[-2] + made[-1]
+def _frequencies(
+    rules: PlayRules, times: Mapping[int, int], folded: int, every_deal: int
+) -> dict[str, dict[str, Fraction]]:
+    """How often each action is taken by those who come to decide, from deals by bet made."""
+    to_river = times[0] + folded
+    went_on = to_river + times[1]
     opening = {"check": Fraction(went_on, every_deal)}
-    opening |= {bet.word: Fraction(0) for bet in rules.opening_bets}
     opening |= {
-        bet.word: Fraction(count, every_deal) for bet, count in zip(openings, made, strict=False)
+        bet.word: Fraction(times[row], every_deal) for row, bet in enumerate(rules.opening_bets, 2)
     }
-    flop_bet, river_bet = bets[-2], bets[-1]
-    staked = sum(bet.times * count for bet, count in zip(bets, made, strict=False))
     return {
-        "distribution": {value: counts[value] for value in sorted(counts) if counts[value]},
-        "actions": {
-            rules.opening.name: opening,
-            rules.flop.name: {
-                "check": Fraction(to_river, went_on),
-                flop_bet.word: Fraction(made[-3], went_on),
-            },
-            rules.river.name: {
-                river_bet.word: Fraction(made[-2], to_river),
-                "fold": Fraction(made[-1], to_river),
-            },
+        rules.opening.name: opening,
+        rules.flop.name: {
+            "check": Fraction(to_river, went_on),
+            rules.flop_bet.word: Fraction(times[1], went_on),
         },
-        "average_wager": sum(rules.stakes.values()) + Fraction(staked, every_deal),
+        rules.river.name: {
+            rules.river_bet.word: Fraction(times[0], to_river),
+            "fold": Fraction(folded, to_river),
+        },
     }
 
 

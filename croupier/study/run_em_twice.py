@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from math import comb
@@ -15,11 +14,13 @@ from numpy.typing import NDArray
 from croupier.cards import Card, names
 from croupier.games import House
 from croupier.games.forms.run_em_twice import RunChoices
-from croupier.games.run_em_twice import Runs
-from croupier.study import payoffs, starting, workers
+from croupier.games.run_em_twice import Runs, folded
+from croupier.money import Cents
+from croupier.study import starting, workers
 from croupier.study.cross import (
     Prepared,
     RunRules,
+    cuts,
     prepare,
     representative,
     run_classes,
@@ -28,8 +29,10 @@ from croupier.study.cross import (
     value_hand,
 )
 from croupier.study.kernels import closest, deals, runs
-from croupier.study.solution import Advice, ChartRow, Solution, StreetSummary, ranked
+from croupier.study.results import ChartRow, CloseDecision, StreetSummary
+from croupier.study.solution import Advice, Solution, ranked
 from croupier.study.streets import MARGINAL_SHOWN, marginal
+from croupier.study.tallies import NOT_PLAYED, Met, Played, played, solution
 
 Longs = NDArray[np.int64]
 
@@ -41,8 +44,10 @@ DEALS = 1326 * runs.SIDES * LAST
 class RunStrategy:
     """The best play of a solved House, held in arrays that fit in a file."""
 
-    def __init__(self, house: House[RunChoices], arrays: Mapping[str, Any]) -> None:
-        self.rules = RunRules(house)
+    def __init__(
+        self, house: House[RunChoices], arrays: Mapping[str, Any], ante: Cents | None = None
+    ) -> None:
+        self.rules = RunRules(house, ante)
         self.arrays = arrays
         self._ready: dict[int, Prepared] = {}
 
@@ -70,6 +75,8 @@ class RunStrategy:
     def _center_word(self, cards: Sequence[Card], board: Sequence[Card], one: int, two: int) -> str:
         """The best option on the last street, by the tables of the starting hand."""
         rules = self.rules
+        if rules.cuts.size:
+            return self.ask(rules.center.name, cards, board, self._bets(one, two))[0].option
         hand_class, order = self._renamed(cards)
         if hand_class not in self._ready:
             self._ready[hand_class] = prepare(rules, run_classes(rules, sides(hand_class)))
@@ -87,6 +94,9 @@ class RunStrategy:
         fold = rules.fold_at("center", one, two) * runs.CENTERS
         return best.word if base + best.times * center > fold else "fold"
 
+    def _bets(self, *made: int) -> dict[str, int]:
+        return dict(zip(self.rules.wagers, made, strict=False))
+
     def _made(self, bets: Mapping[str, int] | None) -> list[int]:
         return [(bets or {}).get(wager, 1) for wager in self.rules.wagers]
 
@@ -96,17 +106,13 @@ class RunStrategy:
         """The center street, the 46 centers one by one through the game's own judge."""
         rules = self.rules
         left = [card for card in range(52) if card not in cards and card not in board]
-        base, center = Fraction(0), Fraction(0)
-        stakes = {**rules.antes, rules.wagers[0]: one, rules.wagers[1]: two}
-        for card in left:
-            facts = judged(rules.house, cards, (*board[:4], card))
-            results = rules.house.settle(facts)
-            base += payoffs.net(results, stakes)
-            center += payoffs.net(results, {rules.wagers[2]: 1})
+        met = [judged(rules.house, cards, (*board[:4], card)) for card in left]
         options = [("fold", 0, Fraction(rules.fold_at("center", one, two)))]
-        return options + [
-            (bet.word, bet.times, (base + bet.times * center) / len(left)) for bet in rules.bets
-        ]
+        for bet in rules.bets:
+            stakes = rules.staked(one, two, bet.times)
+            total = sum((rules.offered.net(facts, stakes) for facts in met), Fraction(0))
+            options.append((bet.word, bet.times, total / len(met)))
+        return options
 
     def ask(
         self,
@@ -124,14 +130,14 @@ class RunStrategy:
             sums = self._second(cards, community[:2])[rules.multiples.index(one)].tolist()
             options = [("fold", 0, Fraction(rules.fold_at("second", one)))]
             options += [
-                (bet.word, bet.times, Fraction(total, LAST))
+                (bet.word, bet.times, Fraction(total, LAST * rules.scale))
                 for bet, total in zip(rules.bets, sums, strict=True)
             ]
             return ranked(options)
         seen = int(starting.hand_classes().ids[0, deals.hand_number(cards)])
         options = [("fold", 0, Fraction(rules.fold_at("first")))]
         options += [
-            (bet.word, bet.times, Fraction(total, runs.SIDES * LAST))
+            (bet.word, bet.times, Fraction(total, runs.SIDES * LAST * rules.scale))
             for bet, total in zip(rules.bets, self.arrays["firsts"][seen].tolist(), strict=True)
         ]
         return ranked(options)
@@ -150,10 +156,11 @@ class RunStrategy:
             return self._center_word(cards, community, one, two)
         if street == rules.second.name:
             sums = self._second(cards, community[:2])[rules.multiples.index(one)]
-            fold = rules.fold_at("second", one) * LAST
+            fold = rules.fold_at("second", one) * LAST * rules.scale
         else:
             seen = int(starting.hand_classes().ids[0, deals.hand_number(cards)])
-            sums, fold = self.arrays["firsts"][seen], rules.fold_at("first") * runs.SIDES * LAST
+            sums = self.arrays["firsts"][seen]
+            fold = rules.fold_at("first") * runs.SIDES * LAST * rules.scale
         best = int(np.argmax(sums))
         return rules.bets[best].word if int(sums[best]) > fold else "fold"
 
@@ -169,46 +176,43 @@ def judged(house: House[RunChoices], cards: Sequence[Card], cross: Sequence[Card
 
 
 def solve(
-    house: House[RunChoices], distribution: bool, report: workers.Progress = workers.silent
+    house: House[RunChoices],
+    distribution: bool,
+    report: workers.Progress = workers.silent,
+    ante: Cents | None = None,
 ) -> Solution:
     """The exact solution of Run 'Em Twice."""
-    rules = RunRules(house)
+    rules = RunRules(house, ante)
     report(0.0, "first sides")
     classes = starting.hand_classes()
     values, firsts, best_first = decide(rules)
-    fold_first = rules.fold_at("first") * runs.SIDES * LAST
+    fold_first = rules.fold_at("first") * runs.SIDES * LAST * rules.scale
     plays = best_first >= 0
     worth = np.where(plays, firsts.max(axis=1), fold_first)
-    ev = Fraction(sum((worth * classes.sizes).tolist()), DEALS)
+    ev = Fraction(sum((worth * classes.sizes).tolist()), DEALS * rules.scale)
     starts = np.cumsum([0, *(len(sums) for sums in values)])[:-1]
     strategy = RunStrategy(
-        house, {"sides": np.concatenate(values), "starts": starts, "firsts": firsts}
+        house, {"sides": np.concatenate(values), "starts": starts, "firsts": firsts}, ante
     )
-    report(0.4, "distribution")
-    played: dict[str, Any] = {}
+    rounds = NOT_PLAYED
     if distribution:
-        played = _play_out(rules, values, best_first)
-    report(1.0, "done")
-    return Solution(
-        game=house.game.key,
-        digest=house.digest,
-        ev=ev,
-        deals=DEALS,
-        chart=_chart(rules, firsts, best_first),
-        strategy=strategy,
-        **played,
-    )
+        report(0.4, "distribution")
+        rounds = _play_out(rules, values, best_first)
+    chart = _chart(rules, firsts, best_first)
+    report(1.0, "solved")
+    return solution(house, ev=ev, deals=DEALS, chart=chart, strategy=strategy, rounds=rounds)
 
 
 def decide(rules: RunRules) -> tuple[list[Longs], Longs, Longs]:
     """Sums by side and bets, sums by first bet, and the best first bet (-1 to fold)."""
     order = range(len(starting.hand_classes().names))
     values: list[Longs] = list(workers.pool().map(lambda at: value_hand(rules, at), order))
-    fold_second = np.array([rules.fold_at("second", bet) * LAST for bet in rules.multiples])
+    last = LAST * rules.scale
+    fold_second = np.array([rules.fold_at("second", bet) * last for bet in rules.multiples])
     firsts = np.zeros((len(values), len(rules.multiples)), np.int64)
     for at, sums in enumerate(values):
         firsts[at] = sides(at).sizes @ np.maximum(sums.max(axis=2), fold_second)
-    fold_first = rules.fold_at("first") * runs.SIDES * LAST
+    fold_first = rules.fold_at("first") * runs.SIDES * last
     return values, firsts, np.where(firsts.max(axis=1) > fold_first, np.argmax(firsts, axis=1), -1)
 
 
@@ -216,12 +220,12 @@ def bets_made(rules: RunRules, sums: Longs, one: int) -> Longs:
     """The second bet on every side after a first bet: its index, or -1 to fold."""
     if one < 0:
         return np.full(len(sums), -1)
-    fold = rules.fold_at("second", rules.multiples[one]) * LAST
+    fold = rules.fold_at("second", rules.multiples[one]) * LAST * rules.scale
     second = np.argmax(sums[:, one], axis=1)
     return np.where(sums[:, one].max(axis=1) > fold, second, -1)
 
 
-def _play_out(rules: RunRules, values: Sequence[Longs], best_first: Longs) -> dict[str, Any]:
+def _play_out(rules: RunRules, values: Sequence[Longs], best_first: Longs) -> Played:
     """Distribution, action frequencies and average wager of the best play."""
     bets = len(rules.multiples)
     hands = starting.hand_classes().sizes
@@ -229,36 +233,37 @@ def _play_out(rules: RunRules, values: Sequence[Longs], best_first: Longs) -> di
     near = closest.places(len(values))
 
     def play(at: int) -> tuple[Longs, Longs, Longs, Longs]:
-        tally = np.zeros((bets, bets, bets, runs.CLASSES, runs.CLASSES), np.int64)
-        folded = np.zeros((bets, bets), np.int64)
+        tally = np.zeros((bets, bets, bets, len(rules.space)), np.int64)
+        last_folds = np.zeros((bets, bets), np.int64)
         early = np.zeros(bets, np.int64)
         actions = np.zeros(bets + 1, np.int64)
         one = int(best_first[at])
         if one < 0:
-            return tally, folded, early, actions
+            return tally, last_folds, early, actions
         second = bets_made(rules, values[at], one)
         found = sides(at)
         classes = run_classes(rules, found)
-        sets = np.zeros((runs.OTHERS, runs.CLASSES, runs.WORDS), np.uint64)
+        sets = np.zeros((runs.OTHERS, runs.CLASSES, runs.WORDS + 1), np.uint64)
         runs.class_sets(classes, sets)
         sizes = found.sizes * hands[at]
         early[one] = sizes[second < 0].sum() * LAST
         runs.tally_sides(
             found.chosen, sizes, side_cards(), *prepare(rules, classes), classes, sets, one,
-            second, tally[one], folded[one], actions, near[at : at + 1],
+            second, cuts(rules, classes), rules.codes, tally[one], last_folds[one], actions,
+            near[at : at + 1],
         )  # fmt: skip
-        return tally, folded, early, actions
+        return tally, last_folds, early, actions
 
     parts = list(workers.pool().map(play, range(len(values))))
-    tally, folded, early, actions = (
+    tally, last_folds, early, actions = (
         np.sum([part[at] for part in parts], axis=0) for at in range(4)
     )
-    read = _read_tally(rules, tally, folded, early)
-    read["streets"] = [
+    streets = [
         _second_summary(rules, values, best_first),
         _center_summary(rules, actions, near),
     ]
-    return read
+    met = list(_met(rules, tally, last_folds, early))
+    return played(rules.offered, rules.space, met, DEALS, _frequencies(rules, met), streets)
 
 
 def _second_summary(rules: RunRules, values: Sequence[Longs], best_first: Longs) -> StreetSummary:
@@ -273,7 +278,7 @@ def _second_summary(rules: RunRules, values: Sequence[Longs], best_first: Longs)
         second = bets_made(rules, sums, one).tolist()
         for bet in second:
             actions[words[bet]] += 1
-        fold = rules.fold_at("second", rules.multiples[one]) * LAST
+        fold = rules.fold_at("second", rules.multiples[one]) * LAST * rules.scale
         options = np.column_stack([sums[:, one], np.full(len(sums), fold)])
         options.sort(axis=1)
         gaps = options[:, -1] - options[:, -2]
@@ -284,12 +289,12 @@ def _second_summary(rules: RunRules, values: Sequence[Longs], best_first: Longs)
         found = sides(at)
         pair = found.others[side_cards()[found.chosen[side]]].tolist()
         held = " ".join(names(found.hand.tolist()[::-1]))
-        shown.append((held, " ".join(names(pair)), Fraction(gap, LAST)))
+        shown.append(CloseDecision(held, " ".join(names(pair)), Fraction(gap, LAST * rules.scale)))
     return StreetSummary(
         street=rules.second.name,
         situations=sum(actions.values()),
         actions=actions,
-        marginal=shown,
+        marginal=tuple(shown),
     )
 
 
@@ -310,53 +315,43 @@ def _center_summary(rules: RunRules, actions: Longs, near: Longs) -> StreetSumma
         street=rules.center.name,
         situations=int(actions.sum()),
         actions=dict(zip(words, actions.tolist(), strict=True)),
-        marginal=marginal(numbered, dealt, runs.CENTERS),
+        marginal=marginal(numbered, dealt, runs.CENTERS * rules.scale),
     )
 
 
-def _read_tally(rules: RunRules, tally: Longs, folded: Longs, early: Longs) -> dict[str, Any]:
-    """Counts of facts turned into money by `settle`, and into frequencies."""
-    counts: dict[Fraction, int] = defaultdict(int)
-    words = [bet.word for bet in rules.bets]
-    made: list[dict[str, int]] = [defaultdict(int) for _ in range(3)]
-    staked = 0
-    antes = sum(rules.antes.values())
-    for one, two, three in product(range(len(words)), repeat=3):
-        table = tally[one, two, three].reshape(-1).tolist()
-        multiples = [rules.multiples[at] for at in (one, two, three)]
-        staked += (antes + sum(multiples)) * sum(table)
-        for at, street in zip((one, two, three), made, strict=True):
-            street[words[at]] += sum(table)
-        for value, count in zip(rules.net(*multiples), table, strict=True):
-            counts[value] += count
-    for one, first in enumerate(rules.multiples):
-        counts[Fraction(rules.fold_at("second", first))] += int(early[one])
-        staked += (antes + first) * int(early[one])
-        made[0][words[one]] += int(early[one])
-        made[1]["fold"] += int(early[one])
-        for two, second in enumerate(rules.multiples):
-            count = int(folded[one, two])
-            counts[Fraction(rules.fold_at("center", first, second))] += count
-            staked += (antes + first + second) * count
-            made[0][words[one]] += count
-            made[1][words[two]] += count
-            made[2]["fold"] += count
-    at_once = DEALS - sum(made[0].values())
-    counts[Fraction(rules.fold_at("first"))] += at_once
-    staked += antes * at_once
-    made[0]["fold"] += at_once
-    assert sum(counts.values()) == DEALS, "every deal is counted once"
+def _met(rules: RunRules, tally: Longs, last_folds: Longs, early: Longs) -> Iterator[Met]:
+    """Facts by the bets made: rounds that went to the end, then folds from the last street on."""
+    multiples = rules.multiples
+
+    def folds(street: str, count: int) -> list[int]:
+        counts = [0] * len(rules.space)
+        counts[rules.space.code(folded(street))] = count
+        return counts
+
+    for one, two, three in product(range(len(multiples)), repeat=3):
+        bets = (multiples[one], multiples[two], multiples[three])
+        yield Met(rules.staked(*bets), tally[one, two, three].tolist())
+    for one, two in product(range(len(multiples)), repeat=2):
+        stakes = rules.staked(multiples[one], multiples[two])
+        yield Met(stakes, folds(rules.center.name, int(last_folds[one, two])))
+    for one, bet in enumerate(multiples):
+        yield Met(rules.staked(bet), folds(rules.second.name, int(early[one])))
+    at_once = DEALS - int(tally.sum() + last_folds.sum() + early.sum())
+    yield Met(rules.antes, folds(rules.first.name, at_once))
+
+
+def _frequencies(rules: RunRules, met: Sequence[Met]) -> dict[str, dict[str, Fraction]]:
+    """How often each action is taken by those who come to decide."""
+    words = {bet.times: bet.word for bet in rules.bets}
     streets = (rules.first.name, rules.second.name, rules.center.name)
+    made = {name: dict.fromkeys([*words.values(), "fold"], 0) for name in streets}
+    for stakes, counts in met:
+        bets = [words[stakes[wager]] for wager in rules.wagers if wager in stakes]
+        for name, word in zip(streets, [*bets, "fold"], strict=False):
+            made[name][word] += sum(counts)
     return {
-        "distribution": {value: counts[value] for value in sorted(counts) if counts[value]},
-        "actions": {
-            name: {
-                word: Fraction(street[word], max(1, sum(street.values())))
-                for word in [*words, "fold"]
-            }
-            for name, street in zip(streets, made, strict=True)
-        },
-        "average_wager": Fraction(staked, DEALS),
+        name: {word: Fraction(count, max(1, sum(taken.values()))) for word, count in taken.items()}
+        for name, taken in made.items()
     }
 
 
@@ -370,7 +365,7 @@ def _chart(rules: RunRules, firsts: Longs, best_first: Longs) -> list[ChartRow]:
             hand=name,
             deals=int(classes.sizes[at]),
             options={
-                word: Fraction(total, runs.SIDES * LAST)
+                word: Fraction(total, runs.SIDES * LAST * rules.scale)
                 for word, total in zip(words, firsts[at].tolist(), strict=True)
             }
             | {"fold": fold},

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
 from typing import Any
 
-import msgspec
-
-from croupier.games import Facts, House
-from croupier.games.returns import named_counts, occurrences, returned, stake_of
+from croupier.games import House, Result
+from croupier.games.returns import (
+    Folded,
+    fold_forfeits,
+    kept_folds,
+    met,
+    named_counts,
+    returned,
+    stake_of,
+)
 from croupier.money import Cents
-from croupier.study.forfeits import Folded
+from croupier.table import Cashier
+from croupier.table.events import WagerSettled
 
 OTHER_PLAYERS = range(1, 6)
 
@@ -57,6 +64,7 @@ class SideResult:
     per_cent_staked: Fraction = Fraction(0)
     meters: dict[str, MeterWorth] = field(default_factory=dict)
     envy: dict[int, Fraction] = field(default_factory=dict)  # by number of other players
+    envy_upper_bound: bool = False  # folded boxes neither give nor receive, but are counted here
     upper_bound: bool = False  # a fold would forfeit what is counted here
 
     @property
@@ -65,24 +73,36 @@ class SideResult:
         return sqrt(self.variance)
 
 
-def with_folds(house: House, wager: str, folded: Folded) -> Iterator[tuple[Facts, str, int]]:
-    """`occurrences` with the folded deals told apart, all in deals of the main game."""
-    total = sum(named_counts(house, wager).values())
-    assert folded.deals % total == 0, "a deal of the main game decides the wager"
-    left = dict(folded.counts)
-    for facts, hand, count in occurrences(house, wager):
-        gone = left.pop(hand, 0)
-        yield facts, hand, count * (folded.deals // total) - gone
-        yield msgspec.structs.replace(facts, folded=True), hand, gone
-    # A category without a name of its own here, such as "pair", must be one that never pays.
-    assert all(house.line(wager, hand) is None for hand, count in left.items() if count)
+def paid_back(house: House, result: Result, stake: Cents, offered: bool) -> Fraction:
+    """What comes back, in cents, by the odds alone.
+
+    As offered, it is what the cashier pays: rounded, and under the limit on this wager alone.
+    """
+    if offered and result.pays.unit != "percent":
+        (paid,) = Cashier(house, {}).pay(1, result, stake)
+        assert isinstance(paid, WagerSettled)
+        return Fraction(paid.returned)
+    return returned(house, result, stake)
 
 
-def study(house: House, wager: str, folded: Folded | None = None) -> SideResult:
-    """The exact worth of an offered side wager; with `folded`, under the best main play."""
+def study(
+    house: House,
+    wager: str,
+    folded: Folded | None = None,
+    offered: bool = False,
+    enviable: Mapping[str, Fraction] | None = None,
+) -> SideResult:
+    """The exact worth of an offered side wager.
+
+    Where a fold forfeits it, the folds of the best main play count, if they are known: kept, or
+    given as `folded`. `enviable` is how often each hand of another player pays envy where boxes
+    that fold have none. `offered` rounds and limits as the cashier does.
+    """
     stake = stake_of(house, wager)
+    forfeited = fold_forfeits(house, wager)
+    if forfeited and folded is None:
+        folded = kept_folds(house, wager)
     total = folded.deals if folded else sum(named_counts(house, wager).values())
-    met = with_folds(house, wager, folded) if folded else occurrences(house, wager)
     table = house.paytable(wager)
     lines: dict[str, list[Any]] = {
         line.clause: [line.hand, str(line.pays), 0, Fraction(0)] for line in table.lines
@@ -90,9 +110,9 @@ def study(house: House, wager: str, folded: Folded | None = None) -> SideResult:
     mean, squares, hits = Fraction(0), Fraction(0), 0
     dollars = Fraction(0)
     shares: dict[str, Fraction] = {}
-    for facts, _, count in met:
+    for facts, _, count in met(house, wager, folded):
         (result,) = house.settle(facts)
-        back = returned(house, result, stake) / stake
+        back = paid_back(house, result, stake, offered) / stake
         mean += count * back
         squares += count * back**2
         if result.outcome == "lose":
@@ -105,7 +125,7 @@ def study(house: House, wager: str, folded: Folded | None = None) -> SideResult:
             share = Fraction(count * result.pays.win, 100 * total)
             shares[result.pays.meter] = shares.get(result.pays.meter, Fraction(0)) + share
         elif result.pays.unit == "dollars":
-            dollars += Fraction(count, total) * result.pays.winnings(stake)
+            dollars += Fraction(count, total) * (back - 1) * stake
     ev = mean / total - 1
     return SideResult(
         wager=wager,
@@ -126,16 +146,9 @@ def study(house: House, wager: str, folded: Folded | None = None) -> SideResult:
         fixed=ev - dollars / stake,
         per_cent_staked=dollars,
         meters=_meters(house, ev, stake, shares),
-        envy=_envy(house, wager, stake),
-        upper_bound=folded is None and fold_forfeits(house, wager),
-    )
-
-
-def fold_forfeits(house: House, wager: str) -> bool:
-    """Whether a fold changes what becomes of a wager here."""
-    return any(
-        house.settle(facts) != house.settle(msgspec.structs.replace(facts, folded=True))
-        for facts, _, _ in occurrences(house, wager)
+        envy=_envy(house, wager, stake, enviable),
+        envy_upper_bound=enviable is None and folds_end_envy(house, wager),
+        upper_bound=folded is None and forfeited,
     )
 
 
@@ -153,14 +166,31 @@ def _meters(
     }
 
 
-def _envy(house: House, wager: str, stake: Cents) -> dict[int, Fraction]:
+def _envy(
+    house: House, wager: str, stake: Cents, enviable: Mapping[str, Fraction] | None
+) -> dict[int, Fraction]:
     """What envy adds per unit staked, by the number of other players whose hands count."""
-    if wager != "progressive" or house.envy_paytable() is None:
+    if not has_envy(house, wager):
         return {}
+    if enviable is None:
+        counts = named_counts(house, wager)
+        total = sum(counts.values())
+        enviable = {hand: Fraction(count, total) for hand, count in counts.items()}
     one = Fraction(0)
-    total = sum(named_counts(house, wager).values())
-    for hand, count in named_counts(house, wager).items():
+    for hand, share in enviable.items():
         line = house.envy_line(hand)
         if line is not None:
-            one += Fraction(count, total) * line.pays.winnings(stake) / stake
+            one += share * line.pays.winnings(stake) / stake
     return {others: others * one for others in OTHER_PLAYERS}
+
+
+def has_envy(house: House, wager: str) -> bool:
+    """Whether a wager brings envy here."""
+    return wager == "progressive" and house.envy_paytable() is not None
+
+
+def folds_end_envy(house: House, wager: str) -> bool:
+    """Whether a folded box neither gives nor receives envy here (A53)."""
+    terms = house.progressive
+    ended = terms is not None and terms.envy is not None and not terms.envy.on_folded_hand
+    return ended and has_envy(house, wager)

@@ -12,7 +12,7 @@ from croupier.cards import Card, names
 from croupier.study.holdem import Showdowns
 from croupier.study.kernels import closest, deals, signatures
 from croupier.study.kernels.showdown import BETS, FOLDS
-from croupier.study.solution import StreetSummary
+from croupier.study.results import CloseDecision, StreetSummary
 
 MARGINAL_SHOWN = 10
 Groups = Sequence[Sequence[Card]]  # a hand, then the cards on the table as they came
@@ -30,27 +30,28 @@ def flop_summary(street: str, word: str, gains: NDArray[np.int64], unit: int) ->
         board = deals.early_boards(3).cards[flop].tolist()
         held = deals.hands()[hand].tolist()[::-1]
         gain = Fraction(int(gains[flop, hand]), unit)
-        shown.append((" ".join(names(held)), " ".join(names(board)), gain))
+        shown.append(CloseDecision(" ".join(names(held)), " ".join(names(board)), gain))
     total = int(kept.sum())
     return StreetSummary(
         street=street,
         situations=total,
         actions={word: bets, "check": total - bets},
-        marginal=shown,
+        marginal=tuple(shown),
     )
 
 
 def marginal(
     near: NDArray[np.int64], dealt: Callable[[int], Groups], unit: int
-) -> list[tuple[str, str, Fraction]]:
+) -> tuple[CloseDecision, ...]:
     """The closest decisions of different hands, with cards that `dealt` finds."""
     shown = []
     for gain, number in closest.nearest(near, MARGINAL_SHOWN):
         hand, *table = dealt(number)
         held = sorted(hand, reverse=True)
         board = [card for group in table for card in sorted(group)]
-        shown.append((" ".join(names(held)), " ".join(names(board)), Fraction(gain, unit)))
-    return shown
+        cards = " ".join(names(held)), " ".join(names(board))
+        shown.append(CloseDecision(*cards, Fraction(gain, unit)))
+    return tuple(shown)
 
 
 def turn_summary(

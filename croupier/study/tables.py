@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from croupier import ranking
 from croupier.study import cache as disk
 from croupier.study.kernels import evaluator
 from croupier.study.kernels.evaluator import Tables
@@ -18,8 +15,7 @@ from croupier.study.kernels.evaluator import Tables
 @cache
 def tables(ace_low: bool = True) -> Tables:
     """The tables, from the disk when this very ranking has made them before."""
-    source = Path(ranking.__file__).read_bytes() + Path(evaluator.__file__).read_bytes()
-    name = f"ranks-{hashlib.sha256(source).hexdigest()[:16]}-{'low' if ace_low else 'high'}"
+    name = f"ranks-{disk.source_digest()}-{'low' if ace_low else 'high'}"
     found = disk.load(name)
     if found is None or set(found) != set(Tables._fields):
         made = evaluator.build_tables(ace_low)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import comb
@@ -12,11 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.cards import Card
-from croupier.games import House
+from croupier.errors import BadInput
+from croupier.games import FactsSpace, House
+from croupier.games.holdem import Contest
+from croupier.money import Cents
 from croupier.study import holdem, payoffs, starting, workers
 from croupier.study.kernels import closest, deals, signatures, turns
-from croupier.study.solution import Advice, ChartRow, Solution, ranked
+from croupier.study.results import ChartRow
+from croupier.study.solution import Advice, Solution, ranked
 from croupier.study.streets import flop_summary, turn_summary
+from croupier.study.tallies import NOT_PLAYED, Met, Played, played, solution
 
 Longs = NDArray[np.int64]
 
@@ -29,9 +33,9 @@ DEALS = comb(52, 3) * comb(49, 2) * 2 * FLOP_RUNOUTS
 
 
 class TexasRules:
-    """A House's streets and payoffs as the kernels want them."""
+    """A House's streets and payoffs as the kernels want them, by the odds or at an ante."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: House, ante: Cents | None = None) -> None:
         self.house = house
         self.preflop, self.flop, self.turn = house.game.streets
         assert [street.shown for street in house.game.streets] == [0, 3, 4], "other streets"
@@ -40,23 +44,34 @@ class TexasRules:
         (self.turn_bet,) = payoffs.bets(self.turn.options)
         self.ante = payoffs.opening_stakes(house.game)
         self.stakes = {**self.ante, self.opening.wager: self.opening.times}
+        self.space = FactsSpace.of(house.every_facts(), Contest)
+        self.codes = payoffs.contest_codes(self.space)
+        self.money = payoffs.money_of(house, ante)
         rows = [
-            payoffs.contest_row(house, self.stakes),
-            payoffs.contest_row(house, {self.flop_bet.wager: self.flop_bet.times}),
-            payoffs.contest_row(house, {self.turn_bet.wager: self.turn_bet.times}),
+            self.money.by_code(self.space, self.stakes),
+            self.money.by_code(self.space, {self.flop_bet.wager: self.flop_bet.times}),
+            self.money.by_code(self.space, {self.turn_bet.wager: self.turn_bet.times}),
         ]
         assert rows[1] == rows[2], "turn and river bets are settled alike"
-        self.fold = payoffs.fold_value(house, self.ante)
-        self.pay, self.scale = payoffs.contest_table([*rows[:2], [self.fold] * len(rows[0])])
-        self.pay = self.pay[:2]
-        self.rows = rows
+        every = {wager: times for bet in (self.flop_bet, self.turn_bet)
+                 for wager, times in ((bet.wager, bet.times),)}  # fmt: skip
+        together = self.money.by_code(self.space, {**self.stakes, **every})
+        if together != [sum(parts) for parts in zip(*rows, strict=True)]:
+            raise BadInput(
+                f"an ante of {ante} cents reaches the payout limit of {house.payout_limit} in the "
+                "main game, where bets can no longer be valued one by one; expected a smaller ante"
+            )
+        self.fold = rows[0][self.codes.folded]
+        scaled = payoffs.scaled_to_fit(rows[:2], OPPONENTS)
+        self.scale = scaled.scale
+        self.pay = np.ascontiguousarray(scaled.values[:, self.codes.showdowns])
 
 
 class TexasStrategy:
     """The best play of a solved House, held in arrays that fit in a file."""
 
-    def __init__(self, house: House, arrays: Mapping[str, Any]) -> None:
-        self.rules = TexasRules(house)
+    def __init__(self, house: House, arrays: Mapping[str, Any], ante: Cents | None = None) -> None:
+        self.rules = TexasRules(house, ante)
         self.arrays = arrays
 
     def _early(self, cards: Sequence[Card], board: Sequence[Card], row: int) -> int:
@@ -123,9 +138,14 @@ def _per_hand(rules: TexasRules) -> int:
     return comb(50, 3) * 2 * FLOP_RUNOUTS * rules.scale
 
 
-def solve(house: House, distribution: bool, report: workers.Progress = workers.silent) -> Solution:
+def solve(
+    house: House,
+    distribution: bool,
+    report: workers.Progress = workers.silent,
+    ante: Cents | None = None,
+) -> Solution:
     """The exact solution of Texas Hold 'Em Bonus."""
-    rules = TexasRules(house)
+    rules = TexasRules(house, ante)
     report(0.0, "boards")
     floors = np.full(2, holdem.NO_FLOOR, np.int64)
     boards = holdem.showdowns(rules.pay, floors, ALWAYS_QUALIFIES)
@@ -147,19 +167,19 @@ def solve(house: House, distribution: bool, report: workers.Progress = workers.s
         "turn_suited": turn_sums.suited.astype(np.int32),
         "play_totals": totals,
     }
-    report(0.6, "distribution")
-    played: dict[str, Any] = {}
+    rounds = NOT_PLAYED
     if distribution:
-        played = _play_out(rules, plays, gains, turn_bets, near)
-    report(1.0, "done")
-    return Solution(
-        game=house.game.key,
-        digest=house.digest,
+        report(0.6, "distribution")
+        rounds = _play_out(rules, plays, gains, turn_bets, near)
+    chart = _chart(rules, totals, plays)
+    report(1.0, "solved")
+    return solution(
+        house,
         ev=ev,
         deals=DEALS,
-        chart=_chart(rules, totals, plays),
-        strategy=TexasStrategy(house, arrays),
-        **played,
+        chart=chart,
+        strategy=TexasStrategy(house, arrays, ante),
+        rounds=rounds,
     )
 
 
@@ -208,56 +228,53 @@ def _play_out(
     gains: Longs,
     turn_bets: NDArray[np.bool_],
     near: Longs,
-) -> dict[str, Any]:
+) -> Played:
     """Distribution, action frequencies and average wager of the best play."""
     boards = deals.early_boards(4)
     classes = starting.hand_classes()
     masks, _ = signatures.partial_boards(4)
-    plain = np.zeros((1820, 3, signatures.RANK_PAIRS), np.int64)
-    suited = np.zeros((len(masks), 3, signatures.HAND_TYPES), np.int64)
-    frequency = np.zeros((2, 2), np.int64)
+    plain = np.zeros((1820, 4, signatures.RANK_PAIRS), np.int64)
+    suited = np.zeros((len(masks), 4, signatures.HAND_TYPES), np.int64)
     turns.weigh_turns(
         0, len(boards.cards), boards.cards, boards.sizes, holdem.rank_ids(4),
         holdem.deal_tables(), signatures.numbering().masks, holdem.starts(4),
         deals.flop_places(), deals.renamed_hands(), gains, turn_bets, plays[classes.ids[0]],
-        plain, suited, frequency,
+        plain, suited,
     )  # fmt: skip
     weights = holdem.spread(holdem.Sums(plain, suited), 4)
-    tally = holdem.tally(weights, rules.pay[0], holdem.NO_FLOOR, ALWAYS_QUALIFIES)
-    counts: dict[Fraction, int] = defaultdict(int)
-    staked = 0
-    for extra in range(3):
-        row = [base + extra * more for base, more in zip(rules.rows[0], rules.rows[1], strict=True)]
-        made = tally[extra].reshape(-1).tolist()
-        staked += (sum(rules.stakes.values()) + extra) * sum(made)
-        for value, count in zip(row, made, strict=True):
-            counts[value] += count
-    played = int(tally.sum())
-    folded = DEALS - played
-    assert played == int(classes.sizes[plays].sum()) * (DEALS // 1326), "every deal once"
-    counts[rules.fold] += folded
-    staked += sum(rules.ante.values()) * folded
-    met = [[Fraction(count, int(frequency.sum())) for count in row] for row in frequency.tolist()]
+    tally = holdem.tally(weights, rules.pay[0], holdem.NO_FLOOR, ALWAYS_QUALIFIES, rules.codes)
+    folded = np.zeros_like(tally[0])
+    folded[rules.codes.folded] = int(classes.sizes[~plays].sum()) * (DEALS // 1326)
+    met = [Met(rules.ante, folded.tolist())]
+    for action, counts in enumerate(tally.tolist()):
+        flop_bet, turn_bet = divmod(action, 2)
+        stakes = dict(rules.stakes)
+        if flop_bet:
+            stakes[rules.flop_bet.wager] = rules.flop_bet.times
+        if turn_bet:
+            stakes[rules.turn_bet.wager] = rules.turn_bet.times
+        met.append(Met(stakes, counts))
+    streets = [
+        flop_summary(rules.flop.name, rules.flop_bet.word, gains, FLOP_RUNOUTS * rules.scale),
+        turn_summary(
+            rules.turn.name, rules.turn_bet.word, turn_bets, near, TURN_RUNOUTS * rules.scale
+        ),
+    ]
+    actions = _frequencies(rules, tally.sum(axis=1).tolist())
+    return played(rules.money, rules.space, met, DEALS, actions, streets)
+
+
+def _frequencies(rules: TexasRules, made: Sequence[int]) -> dict[str, dict[str, Fraction]]:
+    """How often each action is taken; `made` is by bet on the flop and bet on the turn."""
+    stayed = sum(made)
+    neither, turn_only, flop_only, both = (Fraction(count, stayed) for count in made)
     return {
-        "distribution": {value: counts[value] for value in sorted(counts) if counts[value]},
-        "actions": {
-            rules.preflop.name: {
-                rules.opening.word: Fraction(played, DEALS),
-                "fold": Fraction(folded, DEALS),
-            },
-            rules.flop.name: {"check": sum(met[0]), rules.flop_bet.word: sum(met[1])},
-            rules.turn.name: {
-                "check": met[0][0] + met[1][0],
-                rules.turn_bet.word: met[0][1] + met[1][1],
-            },
+        rules.preflop.name: {
+            rules.opening.word: Fraction(stayed, DEALS),
+            "fold": 1 - Fraction(stayed, DEALS),
         },
-        "average_wager": Fraction(staked, DEALS),
-        "streets": [
-            flop_summary(rules.flop.name, rules.flop_bet.word, gains, FLOP_RUNOUTS * rules.scale),
-            turn_summary(
-                rules.turn.name, rules.turn_bet.word, turn_bets, near, TURN_RUNOUTS * rules.scale
-            ),
-        ],
+        rules.flop.name: {"check": neither + turn_only, rules.flop_bet.word: flop_only + both},
+        rules.turn.name: {"check": neither + flop_only, rules.turn_bet.word: turn_only + both},
     }
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cache
@@ -14,13 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.cards import NAMES, Card
-from croupier.games import VERSUS, House, Option, Street, Versus
+from croupier.games import FactsSpace, House, Versus
 from croupier.games.forms.top_five import TopFiveChoices
 from croupier.games.top_five import FOLDED, QUEEN_JACK, Contest
+from croupier.money import Cents
 from croupier.ranking import LOWEST_LIVE_RANK, top_five_value
 from croupier.study import payoffs, workers
 from croupier.study.kernels import deals, live
-from croupier.study.solution import Advice, ChartRow, Solution, StreetSummary, ranked
+from croupier.study.results import ChartRow, CloseDecision, StreetSummary
+from croupier.study.solution import Advice, Solution, ranked
+from croupier.study.tallies import NOT_PLAYED, Met, Played, played, solution
 
 Longs = NDArray[np.int64]
 
@@ -75,26 +77,37 @@ def held_cards(mask: int) -> list[Card]:
     return [FIRST_LIVE + card for card in range(LIVE - 1, -1, -1) if mask >> card & 1]
 
 
-def outcome_facts() -> list[Contest]:
-    """The facts behind each outcome that the kernel counts."""
-    pairs: list[tuple[Versus, Versus]] = [("behind", "tied"), ("ahead", "tied")]
-    pairs += [("tied", standing) for standing in VERSUS]
-    return [
-        Contest(False, qualifies, by_count, by_rank)
-        for qualifies in (False, True)
-        for by_count, by_rank in pairs
-    ]
+# How two hands stand, as the kernel tells it: by count, then by rank.
+STANDINGS: tuple[tuple[Versus, Versus], ...] = (
+    ("behind", "tied"),
+    ("ahead", "tied"),
+    ("tied", "behind"),
+    ("tied", "tied"),
+    ("tied", "ahead"),
+)
+
+
+def contest_codes(space: FactsSpace[Contest]) -> Longs:
+    """The codes of all showdowns: [dealer qualifies, how two hands stand]."""
+    return np.array(
+        [
+            [space.code(Contest(False, qualifies, *standing)) for standing in STANDINGS]
+            for qualifies in (False, True)
+        ]
+    )
 
 
 class TopFiveStrategy:
     """Play or fold for every set of live cards."""
 
-    def __init__(self, house: House[TopFiveChoices], arrays: Mapping[str, Any]) -> None:
+    def __init__(
+        self, house: House[TopFiveChoices], arrays: Mapping[str, Any], ante: Cents | None = None
+    ) -> None:
         self.house = house
         self.arrays = arrays
         (self.street,) = house.game.streets
         (self.bet,) = payoffs.bets(self.street.options)
-        self.fold = payoffs.fold_value(house, payoffs.opening_stakes(house.game), FOLDED)
+        self.fold = payoffs.money_of(house, ante).net(FOLDED, payoffs.opening_stakes(house.game))
 
     def ask(
         self,
@@ -119,8 +132,8 @@ class TopFiveStrategy:
         return self.ask(street, cards, community)[0].option
 
 
-def count_outcomes(extra_cards: bool) -> tuple[Longs, Longs, Longs]:
-    """Classes of live cards, how many hands each stands for, and dealer hands by outcome."""
+def count_facts(space: FactsSpace[Contest], extra_cards: bool) -> tuple[Longs, Longs, Longs]:
+    """Classes of live cards, how many hands each stands for, and dealer hands by code of facts."""
     sets = live_sets()
     players, first, orbit = np.unique(sets.least, return_index=True, return_counts=True)
     values = np.array(
@@ -144,13 +157,14 @@ def count_outcomes(extra_cards: bool) -> tuple[Longs, Longs, Longs]:
     )
     least = np.minimum.reduceat(all_values, sets.starts[:-1])
     sure = least >= qualifying
-    counts = np.zeros((len(players), live.OUTCOMES), np.int64)
+    counts = np.zeros((len(players), len(space)), np.int64)
+    codes = contest_codes(space)
     own_values = dense.astype(np.int32)
     workers.over(
         len(players),
         lambda low, high: live.count_against(
             low, high, players, sizes, own_values, sets.masks, all_values, sets.starts,
-            qualifying, apart_sets, sure, ways, counts,
+            qualifying, apart_sets, sure, ways, codes, counts,
         ),
     )  # fmt: skip
     dead_sets = np.array([comb(DEAD, HAND - size) for size in range(HAND + 1)], np.int64)
@@ -158,23 +172,25 @@ def count_outcomes(extra_cards: bool) -> tuple[Longs, Longs, Longs]:
 
 
 def solve(
-    house: House[TopFiveChoices], distribution: bool, report: workers.Progress = workers.silent
+    house: House[TopFiveChoices],
+    distribution: bool,
+    report: workers.Progress = workers.silent,
+    ante: Cents | None = None,
 ) -> Solution:
     """The exact solution of Top Five."""
     (street,) = house.game.streets
     (bet,) = payoffs.bets(street.options)
     stakes = payoffs.opening_stakes(house.game)
-    fold = payoffs.fold_value(house, stakes, FOLDED)
-    row = [
-        payoffs.net(house.settle(facts), {**stakes, bet.wager: bet.times})
-        for facts in outcome_facts()
-    ]
-    scaled = payoffs.Scaled([row, [fold]])
+    space = FactsSpace.of(house.every_facts(), Contest)
+    money = payoffs.money_of(house, ante)
+    row = money.by_code(space, {**stakes, bet.wager: bet.times})
+    fold = row[space.code(FOLDED)]
+    scaled = payoffs.Scaled([row])
     report(0.0, "live cards")
-    players, hands, counts = count_outcomes(house.choices.tie_break_extra_cards)
+    players, hands, counts = count_facts(space, house.choices.tie_break_extra_cards)
     assert (counts.sum(axis=1) == OPPONENTS).all(), "every dealer hand once"
-    totals = counts @ np.array(scaled.values[0], np.int64)
-    cost = scaled.values[1][0] * OPPONENTS
+    totals = counts @ scaled.values[0]
+    cost = int(fold * scaled.scale) * OPPONENTS
     plays = totals > cost
     worth = np.where(plays, totals, cost).tolist()
     # Python's integers: the sum is beyond 64 bits.
@@ -183,18 +199,16 @@ def solve(
         DEALS * scaled.scale,
     )
     arrays = {"masks": players, "totals": totals, "scale": np.int64(scaled.scale)}
-    played: dict[str, Any] = {}
+    rounds = NOT_PLAYED
     if distribution:
-        played = _play_out(street, bet, stakes, fold, row, counts, hands, plays)
-        played["streets"] = [
-            StreetSummary(
-                street=street.name,
-                situations=len(players),
-                actions={bet.word: int(plays.sum()), "fold": int((~plays).sum())},
-                marginal=_marginal(players, totals - cost, scaled.scale),
-            )
-        ]
-    report(1.0, "done")
+        report(0.6, "distribution")
+        summary = StreetSummary(
+            street=street.name,
+            situations=len(players),
+            actions={bet.word: int(plays.sum()), "fold": int((~plays).sum())},
+            marginal=_marginal(players, totals - cost, scaled.scale),
+        )
+        rounds = _play_out(money, space, summary, counts, hands, plays)
     chart = [
         ChartRow(
             hand=" ".join(NAMES[card] for card in held_cards(mask)) or "none live",
@@ -206,51 +220,51 @@ def solve(
             players.tolist(), hands.tolist(), totals.tolist(), plays.tolist(), strict=True
         )
     ]
-    return Solution(
-        game=house.game.key,
-        digest=house.digest,
+    report(1.0, "solved")
+    return solution(
+        house,
         ev=ev,
         deals=DEALS,
         chart=chart,
-        strategy=TopFiveStrategy(house, arrays),
-        **played,
+        strategy=TopFiveStrategy(house, arrays, ante),
+        rounds=rounds,
     )
 
 
 def _play_out(
-    street: Street,
-    bet: Option,
-    stakes: Mapping[str, int],
-    fold: Fraction,
-    row: Sequence[Fraction],
+    money: payoffs.Money,
+    space: FactsSpace[Contest],
+    summary: StreetSummary,
     counts: Longs,
     hands: Longs,
     plays: NDArray[np.bool_],
-) -> dict[str, Any]:
+) -> Played:
     """Distribution, action frequencies and average wager of the best play."""
-    met: dict[Fraction, int] = defaultdict(int)
-    played = hands[plays].tolist()
-    for value, column in zip(row, counts[plays].T.tolist(), strict=True):
-        met[value] += sum(count * times for count, times in zip(column, played, strict=True))
-    folded = int(hands[~plays].sum()) * OPPONENTS
-    met[fold] += folded
-    assert sum(met.values()) == DEALS, "every deal is counted once"
-    share = Fraction(folded, DEALS)
-    return {
-        "distribution": {value: met[value] for value in sorted(met) if met[value]},
-        "actions": {street.name: {bet.word: 1 - share, "fold": share}},
-        "average_wager": sum(stakes.values()) + bet.times * (1 - share),
-    }
+    (street,) = money.house.game.streets
+    (bet,) = payoffs.bets(street.options)
+    stakes = payoffs.opening_stakes(money.house.game)
+    times = hands[plays].tolist()
+    # Python's integers: the sums are beyond 64 bits.
+    stayed = [
+        sum(count * hand for count, hand in zip(column, times, strict=True))
+        for column in counts[plays].T.tolist()
+    ]
+    folded = [0] * len(space)
+    folded[space.code(FOLDED)] = int(hands[~plays].sum()) * OPPONENTS
+    met = [Met({**stakes, bet.wager: bet.times}, stayed), Met(stakes, folded)]
+    share = Fraction(sum(folded), DEALS)
+    actions = {street.name: {bet.word: 1 - share, "fold": share}}
+    return played(money, space, met, DEALS, actions, [summary])
 
 
-def _marginal(players: Longs, gains: Longs, scale: int) -> list[tuple[str, str, Fraction]]:
+def _marginal(players: Longs, gains: Longs, scale: int) -> tuple[CloseDecision, ...]:
     """The closest decisions."""
     nearest = np.argsort(np.abs(gains), kind="stable")[:10].tolist()
-    return [
-        (
+    return tuple(
+        CloseDecision(
             " ".join(NAMES[card] for card in held_cards(int(players[at]))),
             "",
             Fraction(int(gains[at]), OPPONENTS * scale),
         )
         for at in nearest
-    ]
+    )

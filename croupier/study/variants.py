@@ -10,8 +10,7 @@ from typing import Any
 
 import msgspec
 
-from croupier.games import Game, House, Meter, ProgressiveChoices, with_digest
-from croupier.games.choices import EnvyChoices
+from croupier.games import EnvyChoices, Game, House, Meter, ProgressiveChoices, with_digest
 from croupier.rulebook import letters, meter_floors
 from croupier.submission import example
 

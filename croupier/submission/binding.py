@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from croupier.games import House, with_digest
+from croupier.games import House, payout_floor, with_digest
 from croupier.games.forms import Choice, Filing
-from croupier.games.most import payout_floor
 
 
 def bind(filing: Filing) -> House[Any]:
     """The House of a filing in which no error was found."""
-    owed = tuple(issue.field for issue in filing.issues if issue.severity == "outstanding")
-    return with_digest(_bound(filing, outstanding=owed))
+    return with_digest(_bound(filing))
 
 
-def _bound(filing: Filing, outstanding: tuple[str, ...] = ()) -> House[Any]:
+def _bound(filing: Filing) -> House[Any]:
     game = filing.game
     stated = {
         choice.name: _value(filing, choice)
@@ -34,7 +32,6 @@ def _bound(filing: Filing, outstanding: tuple[str, ...] = ()) -> House[Any]:
         choices=game.choices(operator_logo=filing.logo, **stated),
         meters=filing.meters,
         payout_limit=filing.values.get("payout_limit"),
-        outstanding=outstanding,
     )
 
 

@@ -19,7 +19,7 @@ itself, its record and every report read this one projection.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -145,7 +145,7 @@ def _exact(value: MeterText | Fraction) -> Amount:
     return exact.numerator if exact.denominator == 1 else exact
 
 
-Entries: TypeAlias = Iterator[Leg]
+Entries: TypeAlias = Iterable[Leg]
 ENTRIES: dict[type[Event], Callable[[Book, Any], Entries]] = {}
 
 
@@ -164,7 +164,7 @@ def posts(*kinds: type[Event]) -> Callable[[Any], Any]:
 @posts(ev.RoundOpened)
 def _round_opened(book: Book, event: ev.RoundOpened) -> Entries:
     book.boxes = {}
-    return iter(())
+    return ()
 
 
 @posts(ev.WagersPlaced)
@@ -183,11 +183,11 @@ def _wagers_placed(book: Book, event: ev.WagersPlaced) -> Entries:
 
 @posts(ev.Decided)
 def _decided(book: Book, event: ev.Decided) -> Entries:
-    if event.wager:
-        box = book.boxes[event.seat]
-        box.stakes[event.wager] = event.stake
-        yield f"rack:{box.player}", -event.stake
-        yield "layout", event.stake
+    if not event.wager:
+        return ()
+    box = book.boxes[event.seat]
+    box.stakes[event.wager] = event.stake
+    return (f"rack:{box.player}", -event.stake), ("layout", event.stake)
 
 
 @posts(ev.ProgressiveLocked)
@@ -221,13 +221,10 @@ def _settled(book: Book, event: ev.WagerSettled) -> Entries:
     if staked != event.stake:
         raise Unbalanced(f"seat {event.seat} has {staked} on {event.wager}, not {event.stake}")
     returned = event.returned
+    paid = (f"rack:{box.player}", returned)
     if event.wager == "progressive" and box.collected:
-        yield "tray", -returned
-    else:
-        yield "layout", -event.stake
-        yield "tray", event.stake - returned
-    if returned:
-        yield f"rack:{box.player}", returned
+        return ("tray", -returned), paid
+    return ("layout", -event.stake), ("tray", event.stake - returned), paid
 
 
 @posts(ev.EnvyPaid)
@@ -240,7 +237,7 @@ def _envy(book: Book, event: ev.EnvyPaid) -> Entries:
 def _round_closed(book: Book, event: ev.RoundClosed) -> Entries:
     if lies := book.balance("layout"):
         raise Unbalanced(f"{lies} cents lie on the layout after every wager was resolved")
-    return iter(())
+    return ()
 
 
 # Meters
@@ -268,7 +265,7 @@ def _sat_out(book: Book, event: ev.PlayerSatOut) -> Entries:
 
 @posts(ev.MeterPaid)
 def _meter_paid(book: Book, event: ev.MeterPaid) -> Entries:
-    return iter(()) if book.linked else award(book, event)
+    return () if book.linked else award(book, event)
 
 
 def award(book: Book, event: Any) -> Entries:

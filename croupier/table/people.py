@@ -45,7 +45,7 @@ STAFF: tuple[Role, ...] = ("dealer", "floorperson", "pit_manager")
 LONGEST_ID = 80
 
 
-class Account(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Account(msgspec.Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
     """One human being, or a machine, in one role; the id is what tells two people apart."""
 
     id: str

@@ -98,11 +98,10 @@ def checked_command(command: object) -> Command:
     if not isinstance(command, Command):
         raise BadInput(f"{_short(command)} is not a command")
     kind = type(command)
-    fields = kind.__struct_fields__
-    if not fields:
+    if not kind.__struct_fields__:
         return command
-    given = {name: getattr(command, name) for name in fields}
     try:
+        given = msgspec.structs.asdict(command)
         for value in given.values():
             if type(value) is Account:  # somebody else who takes part, such as a second person
                 check_account(value)

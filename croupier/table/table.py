@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
 from croupier.errors import BadInput, Refusal
 from croupier.games import DEALING_METHODS, House, Option
@@ -78,10 +79,14 @@ def _plans(service: Service) -> dict[type[Command], Plan]:
     }
 
 
+def _post(table: Table, event: Event) -> None:
+    table.book.post(event)
+
+
 def _evolving(service: Service) -> dict[type[Event], tuple[Evolve, ...]]:
-    # The round comes first: the other parts look at what it has become.
+    # Money moves first, then the round: the other parts look at what it has become.
     on = sorted(PARTS, key=lambda part: part is not played.PART)
-    found: dict[type[Event], tuple[Evolve, ...]] = {}
+    found: dict[type[Event], tuple[Evolve, ...]] = dict.fromkeys(ENTRIES, (_post,))
     for part in on:
         for kind, evolve in part.evolve.items() if service in part.services else ():
             found[kind] = (*found.get(kind, ()), evolve)
@@ -114,7 +119,9 @@ class Table:
         """A table under a House; without one it waits to be bound by its first event."""
         self._find_house = find_house
         self._houses: dict[str, House] = {}
+        # What follows from the state, worked out once until the next event.
         self._settlement: list[Event] | None = None
+        self._due: Due | None = None
         self.bound: binding.TableBound | None = None
         self.round: Round | None = None
         self.rounds_played = 0
@@ -209,8 +216,10 @@ class Table:
 
     def due(self) -> Due:
         """What must happen next in the round."""
-        current = self.open_round
-        return WAGERS if current is None else current.due()
+        if self._due is None:
+            current = self.round
+            self._due = WAGERS if current is None or current.closed else current.due()
+        return self._due
 
     def options(self) -> tuple[Option, ...]:
         """The legal answers of the seat that is asked; none if nobody is."""
@@ -220,9 +229,10 @@ class Table:
 
     def in_progress(self) -> Round:
         """The round whose betting is closed; refused when there is none."""
-        if self.dealing is None:
+        current = self.round
+        if current is None or current.closed or not current.betting_closed:
             raise self.refusal("no round is in progress; close the betting first", "window")
-        return self.dealing
+        return current
 
     def boxes_of(self, player: str) -> list[int]:
         """The boxes of the open round that a player has wagers on."""
@@ -253,7 +263,7 @@ class Table:
         """What becomes of every stake, worked out once; nothing before the round is ready."""
         if self._settlement is None:
             current = self.dealing
-            if current is None or current.due().kind != "settle":
+            if current is None or self.due().kind != "settle":
                 return []
             self._settlement = list(resolve(current, dict(self.meters)))
         return self._settlement
@@ -347,13 +357,10 @@ class Table:
     def evolve(self, event: Event) -> None:
         """Apply what happened."""
         at = event.at
-        if at is not msgspec.UNSET and at > self.clock:
+        if at is not UNSET and at > self.clock:
             self.clock = at
-        self._settlement = None
-        kind = type(event)
-        if kind in ENTRIES:
-            self.book.post(event)
-        for evolve in self._evolving.get(kind, ()):
+        self._settlement = self._due = None
+        for evolve in self._evolving.get(type(event), ()):
             evolve(self, event)
 
     # Snapshots.

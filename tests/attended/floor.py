@@ -28,9 +28,10 @@ Kind = TypeVar("Kind", bound=Event)
 
 
 def copied(table: Table) -> dict[str, Any]:
-    """The state of a table as it is now, to compare with later; a House is a value and shared."""
-    rules = table.round.house if table.round is not None else None
-    return deepcopy(table.state(), {id(rules): rules})
+    """The state of a table as it is now, to compare with later; what never changes is shared."""
+    current = table.round
+    fixed = (current.house, current.plan) if current is not None else ()
+    return deepcopy(table.state(), {id(value): value for value in fixed})
 
 
 def replayed(house: House, events: Iterable[Event]) -> Table:

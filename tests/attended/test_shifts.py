@@ -5,15 +5,20 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
+from croupier.errors import Refusal
+from croupier.table import Account, Envelope, wire
+from croupier.table.commands import BuyIn
+from croupier.table.events import BoughtIn
 from tests.attended.houses import houses
 from tests.attended.shifts import ACTS, report, run, run_shift
 from tests.attended.world import Shift
-from tests.support import EVERY_GAME
+from tests.support import EVERY_GAME, TOP
 
 SEEDS = st.integers(0, 2**32)
 
@@ -80,6 +85,28 @@ def test_a_few_whole_shifts(game: str) -> None:
         counts = run_shift(game, seed)
         assert counts["closings"] >= 1
     assert counts == run_shift(game, 3)
+
+
+def test_an_audit_finds_what_the_table_never_decided() -> None:
+    """A buy-in written in by hand, and an amount changed after the fact."""
+    shift = Shift(houses(TOP)[0], Random("forged"))
+    while "bought_in" not in str(shift.record[-1]):
+        shift.act()
+    shift.audit()
+    envelope, (bought,) = shift.record[-1]
+    honest = list(shift.record)
+    seat = next(iter(shift.table.seats.taken))
+    dealer = Account(shift.table.posts.dealer, "dealer")
+    buy_in = Envelope("forged", dealer, shift.at, BuyIn(seat, 10**12))
+    shift.record = [*honest, (wire.encode(buy_in), [bought])]
+    with pytest.raises(Refusal):
+        shift.audit()
+    event = wire.decode_event(bought)
+    assert isinstance(event, BoughtIn)
+    more = msgspec.structs.replace(event, cash=event.cash + 1, chips=event.chips + 1)
+    shift.record = [*honest[:-1], (envelope, [wire.encode(more)])]
+    with pytest.raises(AssertionError):
+        shift.audit()
 
 
 @pytest.mark.slow

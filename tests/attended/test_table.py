@@ -124,6 +124,20 @@ def test_the_order_in_which_wagers_are_written_is_nobodys_business() -> None:
     assert [wire.encode(event) for event in first] == [wire.encode(event) for event in second]
 
 
+@pytest.mark.parametrize("spelled", ["as", "AS", "10h", "Xx", ""])
+def test_a_card_has_one_name(spelled: str) -> None:
+    """What people may type is read elsewhere; a command and its record write it in one way."""
+    floor = Floor(house(UTH)).ready()
+    floor.bet()
+    floor.close_bets()
+    commands: tuple[Command, ...] = (cmd.DealCards((spelled,)), cmd.FindCardFaceUp(spelled))
+    for command in commands:
+        with pytest.raises(BadInput):
+            floor.do(command, DEE)
+        assert not floor.table.allows(command, DEE, floor.at)
+    floor.do(cmd.DealCards(("As",)), DEE)
+
+
 @pytest.mark.parametrize("game", [THB, TOP])
 def test_a_game_without_a_progressive_refuses_everything_about_it(game: str) -> None:
     """With a clause, whatever the moment, and never with an error."""

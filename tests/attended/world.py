@@ -58,6 +58,7 @@ DISRUPTIVE = {  # listed nearly always; drawn evenly, no round would ever end
     "jam_shoe",
     "skip_player",
 }
+SELDOM = {"rule_abandoned": 0.3, "pay_unclaimed": 0.2, "switch_dealing": 0.1}  # never due
 COUNTED = (
     ev.PayoutDocumented,
     ev.PaidByCheck,
@@ -104,17 +105,16 @@ class Shift:
         command, by = self.fill(step), self.person(step)
         if self.rng.random() < 0.3:
             self.try_anything(steps, command, by)
-        assert before == self.table.state(), "listing and refusing changed the table"
-        self.give(command, by)
+        self.give(command, by, before)
 
     def choose(self, steps: tuple[Step, ...]) -> Step:
         """A due step most of the time, so that shifts get somewhere; faults are rare."""
         due = [step for step in steps if step.due != "may"]
         bets = [step for step in steps if step.kind in ("place_wagers", "sit_down")]
         draw = self.rng.random()
-        rulings = [step for step in steps if step.kind == "rule_abandoned"]
-        if rulings and draw < 0.3:
-            return rulings[0]
+        seldom = [step for step in steps if draw < SELDOM.get(step.kind, 0)]
+        if seldom:
+            return self.rng.choice(seldom)
         if due and draw < 0.86:
             return self.rng.choice(due)
         if bets and draw < 0.95:
@@ -134,6 +134,11 @@ class Shift:
     def fill(self, step: Step, mistakes: float = 0.1) -> Command:
         """The step with random values in what it leaves open; counts mostly come out right."""
         values = {name: self.value(step, form, mistakes) for name, form in step.fields.items()}
+        tray = max(1, self.table.book.tray)
+        if step.command is cmd.BuyIn:  # whoever changes cash sees what lies in the tray
+            values["cash"] = min(values["cash"], tray)
+        if step.command is cmd.CountCredit:
+            values["chips"] = min(values["chips"], tray)
         return step.filled(**values)
 
     def value(self, step: Step, form: forms.Form, mistakes: float) -> Any:
@@ -151,14 +156,16 @@ class Shift:
         """A command that may be wrong is accepted exactly when it is listed."""
         tries = [self.wild.mutated(command, by) for _ in range(3)]
         for wrong, person in (*tries, self.wild.invented()):
-            listed = any(step.admits(wrong, person) for step in steps) and self.deck_has(wrong)
+            listed = any(step.admits(wrong, person) for step in steps) and self.has(wrong)
             allowed = self.table.allows(wrong, person, self.at)
             assert listed == allowed, f"{wrong} by {person}: listed {listed}, allowed {allowed}"
             self.counts["accepted variations" if allowed else "refusals"] += 1
 
-    def deck_has(self, command: Command) -> bool:
-        """Whether the cards of a command, if it has any, have not left the deck."""
+    def has(self, command: Command) -> bool:
+        """Whether deck and tray hold what a command takes out; no form says what they hold."""
         match command:
+            case cmd.BuyIn(cash=amount) | cmd.CountCredit(chips=amount):
+                return amount <= self.table.book.tray
             case cmd.DealCards(cards=cards):
                 return set(cards) <= set(names(unseen(self.table)))
             case cmd.FindCardFaceUp(card=card):
@@ -196,11 +203,15 @@ class Shift:
         )
         self.counts["Houses"] += 1
 
-    def give(self, command: Command, by: Account) -> None:
-        """A listed command must be accepted; then everything is checked."""
+    def give(self, command: Command, by: Account, before: dict[str, Any] | None = None) -> None:
+        """A listed command must be accepted; then everything is checked.
+
+        `before` is how the table was when its steps were listed and wrong commands were tried:
+        none of that changed it, and deciding does not either.
+        """
         envelope = Envelope(str(len(self.record) + 1), by, self.at, command)
         try:
-            events = self.decided(envelope)
+            events = self.decided(envelope, before or copied(self.table))
         except Refusal as refusal:
             raise AssertionError(f"listed but refused: {command} by {by}: {refusal}") from refusal
         self.record.append((wire.encode(envelope), [wire.encode(event) for event in events]))
@@ -210,11 +221,10 @@ class Shift:
             self.note(event)
         self.check()
 
-    def decided(self, envelope: Envelope) -> tuple[Event, ...]:
+    def decided(self, envelope: Envelope, before: dict[str, Any]) -> tuple[Event, ...]:
         """What becomes of an envelope, and with it of the table; deciding alone does nothing."""
-        before = copied(self.table)
         events = self.table.decide(envelope)
-        assert before == self.table.state(), f"deciding {envelope} changed the table"
+        assert before == self.table.state(), f"listing or deciding {envelope} changed the table"
         for event in events:
             self.table.evolve(event)
         return events

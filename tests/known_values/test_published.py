@@ -8,6 +8,7 @@ from functools import cache
 import pytest
 
 from croupier.games import House
+from croupier.games.returns import occurrences
 from croupier.study import sides, solve, variants
 from croupier.study.solution import Solution
 
@@ -85,7 +86,7 @@ def test_bad_beat() -> None:
     """discountgambling.net, 8 June 2012: losing hands of 2,781,381,002,400, and 14.7868 %."""
     lost: dict[str, int] = {}
     rules = house(ULTIMATE, bad_beat="B")
-    for _, hand, count in sides.occurrences(rules, "bad_beat"):
+    for _, hand, count in occurrences(rules, "bad_beat"):
         standing, player, dealer = hand.split("/")
         loser = {"behind": player, "ahead": dealer}.get(standing, "tied")
         lost[loser] = lost.get(loser, 0) + count

@@ -37,14 +37,14 @@ class RecordedShift(Shift):
         self.counts: Counter[str] = Counter()
         self.wild = Wild(self.table, CAST, rng)
 
-    def decided(self, envelope: Envelope) -> tuple[Event, ...]:
+    def decided(self, envelope: Envelope, before: dict[str, Any]) -> tuple[Event, ...]:
         """Durably, under an id of the table's own."""
         return self.recorded.carry_out(envelope)
 
-    def give(self, command: Command, by: Account) -> None:
+    def give(self, command: Command, by: Account, before: dict[str, Any] | None = None) -> None:
         """Like the casino's own; what a listed step leads to depends on shared meters too."""
         try:
-            super().give(command, by)
+            super().give(command, by, before)
         except AssertionError as error:
             if not self.group or not isinstance(error.__cause__, Refusal):
                 raise

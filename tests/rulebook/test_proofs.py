@@ -20,7 +20,7 @@ def test_every_claim_is_recorded(request: pytest.FixtureRequest) -> None:
     missing = {
         (game, clause)
         for (game, clause), tests in claimed.items()
-        if not tests <= set(proofs(game).get(clause, ()))
+        if game in GAMES and not tests <= set(proofs(game).get(clause, ()))
     }
 
     assert set() == missing, "run `make proofs`"

@@ -12,11 +12,14 @@ import argparse
 import math
 import random
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+import msgspec
 
 from croupier import submission
-from croupier.games import CATALOGUE, House
-from croupier.games.returns import returns
+from croupier.games import CATALOGUE, House, with_digest
+from croupier.games.returns import returns, stake_of
 from croupier.money import Cents
 from croupier.study import sides
 from croupier.study.advice import play
@@ -60,7 +63,7 @@ def stakes_of(house: House) -> dict[str, Cents]:
         if wager.role in ("ante", "matching"):
             stakes[wager.name] = ante
         elif wager.role == "progressive" and house.offers(wager.name):
-            stakes[wager.name] = house.choices.progressive_stake
+            stakes[wager.name] = stake_of(house, "progressive")
         elif wager.role == "optional" and house.offers(wager.name):
             stakes[wager.name] = house.limits[wager.name].minimum
     return stakes
@@ -79,8 +82,18 @@ def net_by_wager(house: House, box: Box, ante: Cents) -> dict[str, float]:
     return found
 
 
+def with_meters_at_reset(house: House) -> House:
+    """What players add to a meter is not part of its reset amount, so they add nothing."""
+    meters = {
+        name: msgspec.structs.replace(meter, initial=meter.reset, rate_percent=Fraction(0))
+        for name, meter in house.meters.items()
+    }
+    return with_digest(replace(house, meters=meters))
+
+
 def sample(house: House, rounds: int, seed: int) -> Sample:
-    """Play rounds through the table's own commands; meters start at reset every round."""
+    """Play rounds through the table's own commands; meters are at their reset amounts."""
+    house = with_meters_at_reset(house)
     chance = random.Random(seed)
     deck = list(range(52))
     stakes = stakes_of(house)
@@ -89,11 +102,8 @@ def sample(house: House, rounds: int, seed: int) -> Sample:
     for _ in range(rounds):
         chance.shuffle(deck)
         table, shoe = Table(house), Shoe(deck)
-        # What the players add to a meter is not part of its reset amount.
-        before = dict(table.meters)
         table.do(PlaceWagers(1, stakes))
         table.do(NoMoreBets())
-        table.meters = before
         while shoe.serve(table).kind == "decide":
             current = table.in_progress()
             table.do(Decide(1, play(house, current, 1)))

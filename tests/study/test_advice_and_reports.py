@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
-import json
-import random
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,24 +10,18 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
 from croupier import submission
 from croupier.errors import BadCards, BadInput
 from croupier.games import GAMES
 from croupier.games.returns import side_wagers
-from croupier.ranking import PAIR, category, poker_value
 from croupier.rulebook import letters
 from croupier.study import (
     advice,
-    analysis,
     cache,
-    forfeits,
-    plot,
-    report,
+    kernels,
     returns,
     sides,
-    solve,
     variants,
 )
 
@@ -59,6 +51,26 @@ def test_advice_on_the_river_is_exact() -> None:
     answers = dict(advice.advise(house, "2c 3d", "As Ks Qs Js Ts"))
 
     assert {"1x": Fraction(0), "fold": Fraction(-2)} == answers
+
+
+@pytest.mark.parametrize("written", ["Kd 2d", "Kd2d", "K♦ 2♦", "k♢2♢", "KD,2D"])
+def test_cards_as_people_write_them(written: str) -> None:
+    """With or without spaces, by letter or by symbol."""
+    house = variants.standard(ULTIMATE)
+
+    assert advice.advise(house, "Kd 2d") == advice.advise(house, written)
+
+
+def test_bets_that_cannot_have_been_made() -> None:
+    """A bet of another street or size, or one that would have ended the round, is refused."""
+    texas = variants.standard("texas_holdem_bonus")
+    for bets in ({"turn": 2}, {"river": 1}, {"ante": 1}):
+        with pytest.raises(BadInput, match="no such bet"):
+            advice.advise(texas, "Ah Ad", "As 7d 2c 9d", bets=bets)
+    with pytest.raises(BadInput, match="nothing is asked"):
+        advice.advise(variants.standard(ULTIMATE), "Kd 2d", "As 7d 2c", bets={"play": 4})
+    run = variants.standard("run_em_twice")
+    assert advice.advise(run, "Ah Ad", "As 7d", bets={"first_run": 3})
 
 
 def test_advice_counts_bets_made_before() -> None:
@@ -114,6 +126,39 @@ def test_a_cache_that_cannot_be_written_is_no_error(
     cache.save("anything", {"one": 1})
 
     assert cache.load("anything") is None
+
+
+def test_another_solver_keeps_other_files(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What another version of the source has kept is never read."""
+    house = variants.standard("top_five")
+    mine = advice.file_name(house)
+    monkeypatch.setattr(cache, "source_digest", lambda code: "another")
+
+    assert mine != advice.file_name(house)
+
+
+def test_the_cache_is_bounded(own_cache: Path) -> None:
+    """What was used longest ago goes first; what was just kept stays, however big."""
+    for at, name in enumerate(("old", "older", "oldest")):
+        cache.save(name, {"one": [at] * 1000})
+        os.utime(own_cache / f"{name}.npz", (1000 - at, 1000 - at))
+    size = (own_cache / "old.npz").stat().st_size
+    assert cache.load("older") is not None  # used just now
+    cache.prune(2 * size)
+
+    assert {"old.npz", "older.npz"} == {path.name for path in own_cache.glob("*.npz")}
+    cache.prune(1)
+    assert ["older.npz"] == [path.name for path in own_cache.glob("*.npz")]
+
+
+def test_compiled_code_finds_a_place(tmp_path: Path) -> None:
+    """The first folder that can be written; a file in the way of a folder cannot."""
+    (tmp_path / "file").write_text("")
+
+    assert kernels.first_writable([tmp_path / "file" / "below", tmp_path / "new"]) == (
+        tmp_path / "new"
+    )
+    assert kernels.first_writable([tmp_path / "file" / "below"]) is None
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -178,97 +223,3 @@ def test_return_tables_add_up(game: str) -> None:
 
             assert 1 + result.ev == sum(line.contribution for line in result.lines)
             assert result.hit_frequency <= sum(line.probability for line in result.lines) < 1
-
-
-def test_analysis_of_a_house(tmp_path: Path) -> None:
-    """The JSON of the contract, its tables, and its drawing."""
-    found = analysis.analyze(submission.example(ULTIMATE))
-    main = found["main"]
-
-    assert {"game", "main", "wagers"} == set(found)
-    assert "-607723787676/27813810024000" == main["ev"]
-    assert 1 == sum(Fraction(share) for share in main["distribution"].values())
-    assert {"B"} == set(found["wagers"]["trips"])
-    assert found == json.loads(json.dumps(found))
-
-    console = Console(width=120, record=True, file=io.StringIO())
-    console.print(report.render(found))
-
-    assert "2.1850 %" in console.export_text()
-    assert "<svg" in plot.plot(found, tmp_path / "out.svg").read_text("utf-8")
-    with pytest.raises(BadInput):
-        plot.plot(found, tmp_path / "out.png")
-    with pytest.raises(BadInput):
-        plot.plot(found, tmp_path / "out.svg", "blind=Z")
-
-
-def test_analysis_of_a_game() -> None:
-    """Every paytable and reading, by name."""
-    found = analysis.analyze_game("texas-holdem-bonus")
-
-    keys = {"ante_return_threshold=straight", "ante_return_threshold=flush"}
-    assert keys == set(found["main"])
-    assert {"A", "B"} == set(found["wagers"]["texas_holdem_bonus"])
-    ultimate = variants.standard(ULTIMATE)
-    progressive = analysis._every_paytable(ultimate, "progressive")
-    assert {"A", "B", "C", "D"} == set(progressive)
-    assert 8 == len(progressive["A"])
-
-
-def test_a_forfeited_wager_is_worth_less() -> None:
-    """Bad Beat and progressive lose what is folded; the folded deals are the fold's frequency."""
-    base = variants.standard(ULTIMATE)
-    actions = solve(base).actions
-    share = actions["preflop"]["check"] * actions["flop"]["check"] * actions["river"]["fold"]
-    for settings, wager in (
-        ({"bad_beat_after_fold": False}, "bad_beat"),
-        ({"progressive_after_fold": False}, "progressive"),
-        (
-            {"progressive_after_fold": False, "progressive_basis": "best_five_of_seven"},
-            "progressive",
-        ),
-    ):
-        house = variants.with_settings(base, settings)
-        folded = forfeits.folded(house, wager)
-        assert share == Fraction(sum(folded.counts.values()), folded.deals)
-
-        carried, forfeited = sides.study(house, wager), analysis.side_result(house, wager)
-
-        assert carried.upper_bound and not forfeited.upper_bound
-        assert forfeited.ev < carried.ev
-        assert 1 + forfeited.ev == sum(line.contribution for line in forfeited.lines)
-
-
-def test_folded_runs() -> None:
-    """The folded deals of Run 'Em Twice are the frequency of its folds."""
-    house = variants.with_settings(
-        variants.standard("run_em_twice"), {"progressive_after_fold": False}
-    )
-    staying = Fraction(1)
-    for street in solve(house).actions.values():
-        staying *= 1 - street["fold"]
-    folded = forfeits.folded(house, "progressive")
-
-    assert 1 - staying == Fraction(sum(folded.counts.values()), folded.deals)
-    assert analysis.side_result(house, "progressive").ev < sides.study(house, "progressive").ev
-
-
-def test_folded_hands_by_sample() -> None:
-    """Random deals fold as often with each first five as the count of folds says."""
-    house = variants.with_settings(variants.standard(ULTIMATE), {"progressive_after_fold": False})
-    folded = forfeits.folded(house, "progressive")
-    strategy, deck, rounds = advice.strategy(house), random.Random(5), 6000
-    pairs = 0
-    for _ in range(rounds):
-        cards = deck.sample(range(52), 7)
-        own, board = cards[:2], cards[2:]
-        words = [
-            strategy.decide(street.name, own, board[: street.shown])
-            for street in house.game.streets
-        ]
-        if words == ["check", "check", "fold"]:
-            pairs += category(poker_value(cards[:5])) == PAIR
-    expected = sum(count for hand, count in folded.counts.items() if hand.startswith("pair"))
-    share = expected / folded.deals
-
-    assert abs(pairs / rounds - share) < 4 * (share / rounds) ** 0.5

@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 
 from croupier import submission
-from croupier.study import analysis
+from croupier.study import analysis, analyze, analyze_game, contract, to_json
 from tests.test_scenario import validator
 
 # One worker solves each game once.
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.xdist_group("study")
 
 @pytest.fixture(scope="module")
 def ultimate() -> dict[str, Any]:
-    return analysis.analyze(submission.example("ultimate_texas_holdem"))
+    return to_json(analyze(submission.example("ultimate_texas_holdem")))
 
 
 def test_the_schema_is_one() -> None:
@@ -29,16 +29,17 @@ def test_the_schema_is_one() -> None:
 def test_houses_follow_it(ultimate: dict[str, Any]) -> None:
     """Meters, envy and a stake that counts, in one game; a cross and its readings in another."""
     validator("analysis").validate(ultimate)
-    validator("analysis").validate(analysis.analyze(submission.example("run_em_twice")))
+    validator("analysis").validate(to_json(analyze(submission.example("run_em_twice"))))
 
 
 def test_a_whole_game_follows_it() -> None:
     """Results by choice, and wagers by letter and reading."""
-    found = analysis.analyze_game("top_five")
+    found = to_json(analyze_game("top_five"))
 
     assert 2 == len(found["main"])
     validator("analysis").validate(found)
-    progressive = analysis._every_paytable(submission.example("jackpot_holdem"), "progressive")
+    letters = analysis.every_paytable(submission.example("jackpot_holdem"), "progressive")
+    progressive = {letter: contract.readings_json(readings) for letter, readings in letters.items()}
     validator("analysis").validate({**found, "wagers": {"progressive": progressive}})
 
 
@@ -46,6 +47,8 @@ def test_a_whole_game_follows_it() -> None:
     ("path", "value"),
     [
         (("main", "ev"), -0.0218),
+        (("main", "exact", "variance"), 24.4),
+        (("assumptions",), []),
         (("main", "distribution"), {"-6": 0.25}),
         (("main", "outcomes", "win"), 1.5),
         (("main", "streets", 0, "marginal", 0, "hand"), "Kd 1d"),

@@ -50,6 +50,16 @@ def test_actions_add_up(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
+def test_components_are_the_value(game: str) -> None:
+    """What the wagers add, each by itself, is the value of the game."""
+    solution = solved(game)
+    main = [w.name for w in GAMES[game].wagers if w.role in ("ante", "matching", "decision")]
+
+    assert main == list(solution.components)
+    assert solution.ev == sum(solution.components.values())
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_chart_is_the_value(game: str) -> None:
     """The chart's best options, weighted by their deals, are the value of the game."""
     chart = solved(game).chart
@@ -83,7 +93,7 @@ def random_round(house: House, deck: random.Random, solution: Solution) -> Fract
                 break
     seen = Seen(cards=own, dealer=dealer, community=board, box=(), folded_at=folded, wagers=())
     facts = next(game.judge(seen, house))
-    return payoffs.net(house.settle(facts), {**payoffs.opening_stakes(game), **bets})
+    return payoffs.Money(house).net(facts, {**payoffs.opening_stakes(game), **bets})
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -122,10 +132,10 @@ def test_close_decisions_are_as_close_as_told(game: str) -> None:
         assert found.situations == sum(found.actions.values())
         assert {option.word for option in street.options} == set(found.actions)
         assert MARGINAL_SHOWN == len(found.marginal)
-        gaps = [abs(gain) for _, _, gain in found.marginal]
+        gaps = [abs(close.gain) for close in found.marginal]
         assert sorted(gaps) == gaps
-        for hand, board, gain in found.marginal:
-            cards, community = parse_cards(hand), parse_cards(board)
+        for close in found.marginal:
+            cards, community = parse_cards(close.hand), parse_cards(close.board)
             bets: dict[str, int] = {}
             for before in streets[: streets.index(street)]:
                 word = solution.strategy.decide(before.name, cards, community[: before.shown], bets)
@@ -135,7 +145,7 @@ def test_close_decisions_are_as_close_as_told(game: str) -> None:
                     bets[option.wager] = option.times
             best, second, *_ = solution.strategy.ask(street.name, cards, community, bets)
 
-            assert abs(gain) == best.ev - second.ev
+            assert abs(close.gain) == best.ev - second.ev
 
 
 def test_a_changed_paytable_changes_the_analysis() -> None:

@@ -24,6 +24,7 @@ from croupier.games.forms import (
 )
 from croupier.rulebook import clauses, readings
 from croupier.submission import pages
+from croupier.submission.schemas import schema
 from tests.submission.filing import EVERY_GAME, TOP, filed, issue_at, look
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -222,13 +223,13 @@ def test_the_pages_are_written(tmp_path: Path) -> None:
 def test_the_schema_is_up_to_date() -> None:
     """The published schema is the one that the forms give."""
     assert pages.schema_text() == (DOCS / pages.SCHEMA).read_text("utf-8")
-    jsonschema.Draft202012Validator.check_schema(pages.schema())
+    jsonschema.Draft202012Validator.check_schema(schema())
 
 
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_the_schema_knows_the_examples(game: str) -> None:
     """The example fits; a stranger, a wrong letter or another game's choice does not."""
-    validator = jsonschema.Draft202012Validator(pages.schema())
+    validator = jsonschema.Draft202012Validator(schema())
     letters = filed(game)["paytables"]
 
     assert validator.is_valid(filed(game))
@@ -242,7 +243,7 @@ def test_the_schema_knows_the_examples(game: str) -> None:
 @pytest.mark.parametrize(("game", "choice"), EVERY_FIELD)
 def test_the_schema_allows_what_the_reader_allows(game: str, choice: Choice) -> None:
     """Both come from one record, and agree."""
-    shape = pages.schema()
+    shape = schema()
     validator = jsonschema.Draft202012Validator({"$defs": shape["$defs"], **choice.kind.schema()})
     for value in allowed_values(choice):
         assert validator.is_valid(value), value

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from croupier.cards import names, parse_cards
+from croupier.games.returns import stake_of
 from croupier.terminal import faces
 from croupier.terminal.felt import View, felt, visible_community
 from croupier.terminal.people import YOU
@@ -30,7 +31,7 @@ def streets(game: str, method: str) -> Iterator[Play]:
     optional = {w.name: 500 for w in rules.game.wagers if w.role == "optional"}
     stakes = opening(rules, 1000, **optional)
     if rules.offers("progressive"):
-        stakes["progressive"] = rules.choices.progressive_stake
+        stakes["progressive"] = stake_of(rules, "progressive")
     cards = {TOP: "As Kd Qh 9c 8c Td 2s"}.get(game, "As Td")
     play = Play(
         rules,

@@ -50,7 +50,7 @@ def test_value_boards(board: list[int]) -> None:
     out = np.zeros((1, len(RULES.pay), size), np.int64)
     above = np.zeros((1, size), np.uint8)
     near = closest.places(signatures.RANK_PAIRS)
-    money: tuple[Any, ...] = (QUALIFYING, RULES.pay, RULES.floors)
+    money = (QUALIFYING, RULES.pay, RULES.floors)
     if suit < 0:
         showdown.value_rank_boards(
             0, 1, rank_rows([board]), tables(), NUMBERING.type_pairs, NUMBERING.rank_pairs,
@@ -58,9 +58,10 @@ def test_value_boards(board: list[int]) -> None:
         )  # fmt: skip
     else:
         # Against a board of the same ranks worth nothing the correction is the whole value.
+        masks, outside = flush_rows([board])
         nothing = np.zeros((7, len(RULES.pay), signatures.RANK_PAIRS), np.int64)
         showdown.value_flush_boards(
-            0, 1, *flush_rows([board]), tables(), NUMBERING.type_pairs, NUMBERING.rank_pairs,
+            0, 1, masks, outside, tables(), NUMBERING.type_pairs, NUMBERING.rank_pairs,
             np.zeros(1, np.int64), *money, nothing, out, above, near,
         )  # fmt: skip
     expected, bets = np.zeros_like(out), np.zeros_like(above)
@@ -84,12 +85,13 @@ def test_value_boards(board: list[int]) -> None:
 
 @pytest.mark.parametrize("boards", [PLAIN, FLUSH])
 def test_tally_boards(boards: list[list[int]]) -> None:
-    """Weights meet opponents by action, category and outcome; some river bets turn to folds."""
+    """Weights meet opponents by action and code of facts; some river bets turn to folds."""
     numbers = np.random.default_rng(len(boards))
     plain = boards is PLAIN
     size = signatures.RANK_PAIRS if plain else signatures.HAND_TYPES
     weights = np.zeros((len(boards), 3, size), np.int64)
-    expected = np.zeros((4, 10, 6), np.int64)
+    codes = RULES.codes
+    expected = np.zeros((3, codes.size), np.int64)
     for at, board in enumerate(boards):
         for pair, value, dealers in naive.met(board):
             kind = naive.seen_by(pair, naive.flush_suit(board))
@@ -99,16 +101,21 @@ def test_tally_boards(boards: list[list[int]]) -> None:
             category = value >> CATEGORY_SHIFT
             counts = naive.outcomes(value, dealers, QUALIFYING)
             folds = RULES.pay[0, category] @ counts <= RULES.floor
-            for action, row in enumerate([0, 1, 3 if folds else 2]):
-                expected[row, category] += weights[at, action, kind] * counts
+            for action in range(3):
+                if action == 2 and folds:
+                    expected[action, codes.folded] += weights[at, action, kind] * counts.sum()
+                else:
+                    place = codes.showdowns[category]
+                    expected[action, place] += weights[at, action, kind] * counts
     tally = np.zeros_like(expected)
-    rest: Any = (NUMBERING.type_pairs, QUALIFYING, weights, RULES.pay[0], RULES.floor, tally)
+    rest: Any = (NUMBERING.type_pairs, QUALIFYING, weights, RULES.pay[0], RULES.floor)
+    rest += (codes.showdowns, codes.folded, tally)
     if plain:
         showdown.tally_rank_boards(0, len(boards), rank_rows(boards), tables(), *rest)
     else:
         showdown.tally_flush_boards(0, len(boards), *flush_rows(boards), tables(), *rest)
 
-    assert expected[3].any()
+    assert expected[2, codes.folded] > 0
     assert (expected == tally).all()
 
 
@@ -164,7 +171,7 @@ def test_run_classes_one_by_one() -> None:
     """Classes by center and side are those of the cards; bit sets list the same."""
     found = cross.sides(hand_classes().names.index("T9s"))
     classes = cross.run_classes(cross.RunRules(variants.standard("run_em_twice")), found)
-    sets = np.zeros((runs.OTHERS, runs.CLASSES, runs.WORDS), np.uint64)
+    sets = np.zeros((runs.OTHERS, runs.CLASSES, runs.WORDS + 1), np.uint64)
     runs.class_sets(classes, sets)
     deck = random.Random(3)
     for _ in range(300):

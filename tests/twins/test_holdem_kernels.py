@@ -9,9 +9,10 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from croupier.games import House
+from croupier.games import GAMES, Facts, FactsSpace, House
 from croupier.games.hands import poker_hand
-from croupier.ranking import CATEGORIES, CATEGORY_SHIFT, PAIR, category, poker_value, rank_hands
+from croupier.games.holdem import Contest
+from croupier.ranking import CATEGORY_SHIFT, PAIR, category, poker_value, rank_hands
 from croupier.study import holdem, payoffs, variants
 from croupier.study.kernels import census, deals, runs, showdown, signatures
 from croupier.study.play_games import QUALIFYING, PlayRules, river_worth
@@ -280,12 +281,24 @@ def test_payoffs_follow_the_paytable() -> None:
     """No payout is in a kernel: another Blind pays another straight."""
     other: House = variants.with_settings(ULTIMATE, {"blind": "B"})
     stakes = {"ante": 1, "blind": 1, "play": 4}
-    changed = [
-        CATEGORIES[at // 6]
-        for at, (one, two) in enumerate(
-            zip(payoffs.contest_row(ULTIMATE, stakes), payoffs.contest_row(other, stakes))
-        )
-        if one != two
+    space = FactsSpace.of(ULTIMATE.every_facts(), Contest)
+    rows = [payoffs.Money(house).by_code(space, stakes) for house in (ULTIMATE, other)]
+    changed = [space[code] for code in range(len(space)) if rows[0][code] != rows[1][code]]
+
+    assert [(False, "ahead", "straight"), (True, "ahead", "straight")] == [
+        (facts.dealer_qualifies, facts.versus, facts.hand) for facts in changed
     ]
 
-    assert ["straight", "straight"] == changed
+
+@pytest.mark.parametrize("game", GAMES)
+def test_codes_are_the_order_of_the_table(game: str) -> None:
+    """`tabulate` lists every group of facts by its code, from 0 without gaps."""
+    house = variants.standard(game)
+    listed: dict[tuple[type[Facts], str], list[Facts]] = {}
+    for facts in house.tabulate():
+        listed.setdefault((type(facts), getattr(facts, "wager", "")), []).append(facts)
+    for (kind, wager), group in listed.items():
+        space = FactsSpace.of(house.every_facts(), kind, wager)
+
+        assert group == list(space)
+        assert list(range(len(group))) == [space.code(facts) for facts in group]

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from itertools import combinations
 from math import comb
+from typing import Any
 
 import numpy as np
 import pytest
 
+from croupier.games import FactsSpace
 from croupier.games.hands import POKER_HANDS, poker_hand
-from croupier.games.top_five import QUEEN_JACK
-from croupier.ranking import live_count, poker_value, top_five_value
-from croupier.study import cross, payoffs, top_five, variants
+from croupier.games.run_em_twice import Runs
+from croupier.games.top_five import Contest, contest
+from croupier.ranking import poker_value, top_five_value
+from croupier.study import cross, top_five, variants
 from croupier.study.kernels import closest, folds, runs
 from croupier.study.run_em_twice import judged
 from croupier.study.starting import hand_classes
@@ -25,31 +30,32 @@ READINGS = [
 ]
 
 
-def one_side(rules: cross.RunRules, sides: cross.Sides, at: int) -> dict[str, object]:
-    """All that can follow one first side, dealt card by card: sums, folds and pairs of classes."""
+@cache
+def paid(rules: cross.RunRules, facts: Runs, bets: tuple[int, ...]) -> Fraction:
+    """What a box gains, as offered."""
+    return rules.offered.net(facts, rules.staked(*bets))
+
+
+def one_side(rules: cross.RunRules, sides: cross.Sides, at: int) -> dict[str, Any]:
+    """All that can follow one first side, dealt card by card: sums, folds and facts by code."""
     house = rules.house
     own = sides.hand.tolist()
     pair = sides.others[cross.side_cards()[sides.chosen[at]]].tolist()
     left = [card for card in range(52) if card not in own and card not in pair]
     bets = rules.multiples
-    sums = [[0 for _ in bets] for _ in bets]
+    sums = [[Fraction(0) for _ in bets] for _ in bets]
     actions, gaps = [0] * (len(bets) + 1), []
-    tally = np.zeros((len(bets), runs.CLASSES, runs.CLASSES), np.int64)
+    tally = np.zeros((len(bets), len(rules.space)), np.int64)
     folded = 0
     for other in combinations(left, 2):
         met = [
             judged(house, own, (*pair, *other, center)) for center in left if center not in other
         ]
-        settled = [house.settle(facts) for facts in met]
-        antes = sum(payoffs.net(results, rules.antes) for results in settled)
-        first, second, center = (
-            sum(payoffs.net(results, {wager: 1}) for results in settled) for wager in rules.wagers
-        )
         for one, m1 in enumerate(bets):
             for two, m2 in enumerate(bets):
-                options = [antes + m1 * first + m2 * second + m * center for m in bets]
+                options = [sum(paid(rules, facts, (m1, m2, m)) for facts in met) for m in bets]
                 fold = Fraction(46 * rules.fold_at("center", m1, m2))
-                sums[one][two] += int(max(*options, fold))
+                sums[one][two] += max(*options, fold) * rules.scale
                 if one == two == 0:
                     ranked = sorted([*options, fold])
                     gaps.append(ranked[-1] - ranked[-2])
@@ -60,25 +66,27 @@ def one_side(rules: cross.RunRules, sides: cross.Sides, at: int) -> dict[str, ob
                         best = options.index(max(options))
                         actions[best] += 1
                         for facts in met:
-                            place = POKER_HANDS.index(facts.first), POKER_HANDS.index(facts.second)
-                            tally[best][place] += 1
+                            tally[best, rules.space.code(facts)] += 1
     found = {"sums": sums, "tally": tally, "folded": folded}
     return found | {"actions": actions, "closest": min(gaps)}
 
 
 @pytest.mark.parametrize(
-    ("reading", "hand", "at"),
+    ("reading", "hand", "at", "ante"),
     [
-        (READINGS[0], "A3s", 11),
-        (READINGS[1], "76o", 200),
-        (READINGS[2], "88", 3),
-        (READINGS[3], "A4o", 40),
+        (READINGS[0], "A3s", 11, None),
+        (READINGS[1], "76o", 200, None),
+        (READINGS[2], "88", 3, None),
+        (READINGS[3], "A4o", 40, None),
+        (READINGS[0], "88", 3, 500_00),
+        (READINGS[0], "T9s", 30, 777_77),
     ],
 )
-def test_sides(reading: dict[str, object], hand: str, at: int) -> None:
-    """Sums by vector are sums by card, under every reading of antes, center and low ace."""
+def test_sides(reading: dict[str, object], hand: str, at: int, ante: int | None) -> None:
+    """Sums by vector are sums by card, under every reading, and under a payout limit."""
     house = variants.with_settings(variants.standard("run_em_twice"), reading)
-    rules = cross.RunRules(house)
+    rules = cross.RunRules(replace(house, payout_limit=50_000_00), ante)
+    assert (ante is None) == (rules.cuts.size == 0)
     hand_class = hand_classes().names.index(hand)
     found = cross.sides(hand_class)
     expected = one_side(rules, found, at)
@@ -87,24 +95,25 @@ def test_sides(reading: dict[str, object], hand: str, at: int) -> None:
     bets = len(rules.multiples)
     chosen, size = found.chosen[at : at + 1], np.ones(1, np.int64)
     sums = np.zeros((1, bets, bets), np.int64)
-    runs.value_sides(chosen, cross.side_cards(), *ready, sums)
+    runs.value_sides(chosen, cross.side_cards(), *ready, cross.cuts(rules, classes), sums)
 
     assert expected["sums"] == sums[0].tolist()
 
-    sets = np.zeros((runs.OTHERS, runs.CLASSES, runs.WORDS), np.uint64)
+    sets = np.zeros((runs.OTHERS, runs.CLASSES, runs.WORDS + 1), np.uint64)
     runs.class_sets(classes, sets)
-    tally = np.zeros((bets, bets, runs.CLASSES, runs.CLASSES), np.int64)
+    tally = np.zeros((bets, bets, len(rules.space)), np.int64)
     folded = np.zeros(bets, np.int64)
     second = np.zeros(1, np.int64)
     actions, near = np.zeros(bets + 1, np.int64), closest.places(1)
     runs.tally_sides(
-        chosen, size, cross.side_cards(), *ready, classes, sets, 0, second, tally, folded,
-        actions, near,
+        chosen, size, cross.side_cards(), *ready, classes, sets, 0, second,
+        cross.cuts(rules, classes), rules.codes, tally,
+        folded, actions, near,
     )  # fmt: skip
 
     assert expected["folded"] == folded[0]
     assert expected["actions"] == actions.tolist()
-    assert expected["closest"] == near[0, 0]
+    assert expected["closest"] * rules.scale == near[0, 0]
     assert (expected["tally"] == tally[0]).all()
 
 
@@ -145,14 +154,15 @@ def test_folded_on_the_last_street() -> None:
     classes = cross.run_classes(rules, found)
     ready = cross.prepare(rules, classes)
     bets, sides = len(rules.multiples), len(found.chosen)
-    sets = np.zeros((runs.OTHERS, runs.CLASSES, runs.WORDS), np.uint64)
+    sets = np.zeros((runs.OTHERS, runs.CLASSES, runs.WORDS + 1), np.uint64)
     runs.class_sets(classes, sets)
-    tally = np.zeros((bets, bets, runs.CLASSES, runs.CLASSES), np.int64)
+    tally = np.zeros((bets, bets, len(rules.space)), np.int64)
     folded = np.zeros(bets, np.int64)
     second = np.zeros(sides, np.int64)
     args = (found.chosen, found.sizes, cross.side_cards(), *ready, classes)
     actions, near = np.zeros(bets + 1, np.int64), closest.places(1)
-    runs.tally_sides(*args, sets, 0, second, tally, folded, actions, near)
+    cut = cross.cuts(rules, classes)
+    runs.tally_sides(*args, sets, 0, second, cut, rules.codes, tally, folded, actions, near)
     counts = np.zeros(runs.CLASSES, np.int64)
     folds.count_folds(
         *args, found.hand, found.others, rules.ranks(), 0, second, folds.FIRST_RUN, counts
@@ -175,22 +185,18 @@ def test_folded_on_the_last_street() -> None:
     ],
 )
 def test_live_cards(mask: int, extra_cards: bool) -> None:
-    """Dealer hands by outcome, set by set of live cards."""
-    players, _, counts = top_five.count_outcomes(extra_cards)
+    """Dealer hands by code of facts, set by set of live cards, through the game's own `contest`."""
+    space = FactsSpace.of(variants.standard("top_five").every_facts(), Contest)
+    players, _, counts = top_five.count_facts(space, extra_cards)
     own = top_five.held_cards(mask)
     value = top_five_value(own, extra_cards)
-    expected = [0] * 10
+    expected = [0] * len(space)
     left = [card for card in range(top_five.FIRST_LIVE, 52) if card not in own]
     dead = top_five.DEAD - (7 - len(own))
     for size in range(8):
         ways = comb(dead, 7 - size)
         for dealer in combinations(left, size):
-            other = top_five_value(dealer, extra_cards)
-            if live_count(other) != live_count(value):
-                outcome = int(live_count(value) > live_count(other))
-            else:
-                outcome = 2 + (value >= other) + (value > other)
-            expected[5 * (other >= QUEEN_JACK) + outcome] += ways
+            expected[space.code(contest(value, top_five_value(dealer, extra_cards)))] += ways
     at = int(np.searchsorted(players, top_five.least_mask(own)))
 
     assert expected == counts[at].tolist()

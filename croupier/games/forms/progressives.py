@@ -7,7 +7,7 @@ from collections.abc import Callable
 from croupier.games.forms.filing import Filing
 from croupier.games.forms.form import Choice, Computed, progressive
 from croupier.games.forms.kinds import Dollars, Flag, OneOf
-from croupier.rulebook.paytables import paytable
+from croupier.rulebook import paytable
 
 
 def basis(clause: str, reading: str, words: tuple[str, ...]) -> Choice:
@@ -60,7 +60,7 @@ def pays_part_of_meter(filing: Filing) -> bool:
     letter = filing.letters.get("progressive")
     if letter is None:
         return False
-    lines = paytable(filing.game.key, "progressive", letter).lines
+    lines = paytable(filing.game.document, "progressive", letter).lines
     return any(line.pays.unit == "percent" and line.pays.win < 100 for line in lines)
 
 

@@ -2,3 +2,39 @@
 
 Kernels import NumPy, Numba and `croupier.ranking`, nothing else of the project.
 """
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+
+def writable(folder: Path) -> bool:
+    """Whether a file can be made in a folder, which is made if need be."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
+
+
+def first_writable(folders: Iterable[Path]) -> Path | None:
+    """The first folder that can be written."""
+    return next((folder for folder in folders if writable(folder)), None)
+
+
+def _choose_folder() -> None:
+    """Numba refuses to work where it can keep compiled code nowhere: then a temporary folder."""
+    beside = Path(__file__).parent / "__pycache__"
+    if "NUMBA_CACHE_DIR" not in os.environ and not writable(beside):
+        own = os.environ.get("CROUPIER_CACHE")
+        passing = Path(tempfile.gettempdir()) / "croupier-kernels"
+        chosen = first_writable([*([Path(own) / "kernels"] if own else []), passing])
+        if chosen is not None:
+            os.environ["NUMBA_CACHE_DIR"] = str(chosen)
+
+
+_choose_folder()

@@ -6,17 +6,19 @@ from typing import Any
 
 import numba
 
-# by count: behind, ahead; equal counts: behind, tied, ahead; first unqualified, then qualified
-OUTCOMES = 10
+# How two hands stand: by count; where the counts are equal, by rank.
+FEWER, MORE, BEHIND, TIED, AHEAD = range(5)
 
 
 @numba.njit(cache=True, nogil=True)
 def count_against(
     first: int, last: int, players: Any, player_sizes: Any, player_values: Any, masks: Any,
     values: Any, starts: Any, qualifying: int, apart_sets: Any, sure: Any, ways: Any,
-    counts: Any,
+    facts: Any, counts: Any,
 ) -> None:  # fmt: skip
-    """Dealer hands by outcome: counts[player, outcome]. Naive twin: tests/twins.
+    """Dealer hands by code of facts: counts[player, code]. Naive twin: tests/twins.
+
+    `facts[qualifies, how two hands stand]` is the code.
 
     `masks` and `values` list all sets of live cards by size, from `starts[size]`; `ways[own,
     size]` says how many sets of dead cards fill up a dealer's hand with so many live ones,
@@ -42,19 +44,20 @@ def count_against(
                     total += apart
                     low += apart & (values[at] < qualifying)
             filled = ways[size, other]
+            below_par, qualified = facts[0], facts[1]
             if other > size:
-                counts[player, 0] += low * filled
-                counts[player, 5] += (total - low) * filled
+                counts[player, below_par[FEWER]] += low * filled
+                counts[player, qualified[FEWER]] += (total - low) * filled
             elif other < size:
-                counts[player, 1] += low * filled
-                counts[player, 6] += (total - low) * filled
+                counts[player, below_par[MORE]] += low * filled
+                counts[player, qualified[MORE]] += (total - low) * filled
             elif value < qualifying:
-                counts[player, 2] += (low - below - tied) * filled
-                counts[player, 7] += (total - low) * filled
-                counts[player, 3] += tied * filled
-                counts[player, 4] += below * filled
+                counts[player, below_par[BEHIND]] += (low - below - tied) * filled
+                counts[player, qualified[BEHIND]] += (total - low) * filled
+                counts[player, below_par[TIED]] += tied * filled
+                counts[player, below_par[AHEAD]] += below * filled
             else:
-                counts[player, 7] += (total - below - tied) * filled
-                counts[player, 8] += tied * filled
-                counts[player, 4] += low * filled
-                counts[player, 9] += (below - low) * filled
+                counts[player, qualified[BEHIND]] += (total - below - tied) * filled
+                counts[player, qualified[TIED]] += tied * filled
+                counts[player, below_par[AHEAD]] += low * filled
+                counts[player, qualified[AHEAD]] += (below - low) * filled

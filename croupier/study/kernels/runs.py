@@ -21,6 +21,7 @@ CENTERS = 46  # left when both sides lie
 CLASSES = 22
 NONE = 22  # the class of a center that cannot be dealt
 LEAST = -(2**30)
+LEAST_GAP = 2**60  # above any gap between two options
 RADIX_BITS = 10  # a packed payoff: the center's above these bits, the antes' in them
 WORDS = (SIDES + 63) // 64
 
@@ -121,16 +122,50 @@ def sum_centers(
 
 
 @numba.njit(cache=True, nogil=True)
+def mark_centers(classes: Any, wanted: Any, bits: Any) -> None:
+    """By side, the centers with which its run has a wanted class, as bits."""
+    for center in range(OTHERS):
+        for side in range(SIDES):
+            kind = classes[center, side]
+            if kind != NONE and wanted[kind]:
+                bits[side] |= np.uint64(1) << np.uint64(center)
+
+
+@numba.njit(cache=True, nogil=True)
+def sum_cuts(side: int, other: int, cuts: Any, sums: Any) -> bool:
+    """What is cut over all centers, by the three bets in one number; whether anything is.
+
+    `cuts` are the classes, the centers to look at by side, the amounts, and their scale.
+    """
+    classes, centers, amounts, _ = cuts
+    left = centers[side] | centers[other]
+    if left == 0:
+        return False
+    sums[:] = 0
+    found = False
+    for center in range(OTHERS):
+        if left >> np.uint64(center) & np.uint64(1):
+            mine, theirs = classes[center, side], classes[center, other]
+            if mine != NONE and theirs != NONE:
+                for bets in range(sums.size):
+                    sums[bets] += amounts[mine, theirs, bets]
+                found = True
+    return found
+
+
+@numba.njit(cache=True, nogil=True)
 def value_sides(
     chosen: Any, cards: Any, runs: Any, run_totals: Any, antes: Any, ante_totals: Any,
-    shared: Any, offset: int, multiples: Any, folds: Any, out: Any,
+    shared: Any, offset: int, multiples: Any, folds: Any, cuts: Any, out: Any,
 ) -> None:  # fmt: skip
     """Sums over the second side and the center, by first and second bet: out[at, m1, m2].
 
     `chosen` are the first sides to work out; `folds[m1, m2]`, what folding last costs, is not
-    positive, so clashing sides add nothing.
+    positive, so clashing sides add nothing. Sums are in `scale`ths; see `sum_cuts`.
     """
     bets = multiples.size
+    scale = cuts[3]
+    cut = np.zeros(bets**3, np.int64)
     mine, theirs = np.zeros(SIDES, np.int64), np.zeros(SIDES, np.int64)
     base, middle = np.zeros(SIDES, np.int64), np.zeros(SIDES, np.int64)
     for at in range(chosen.size):
@@ -148,18 +183,40 @@ def value_sides(
                 for other in range(SIDES):
                     worth = base[other] + multiples[one] * mine[other]
                     total += max(worth + multiples[two] * theirs[other], fold)
-                out[at, one, two] = total
+                out[at, one, two] = total * scale
+        if cuts[2].size == 0:
+            continue
+        for other in range(SIDES):
+            c, d = cards[other]
+            a, b = cards[side]
+            if a in (c, d) or b in (c, d) or not sum_cuts(side, other, cuts, cut):
+                continue
+            best_bet = max(multiples[0] * middle[other], multiples[bets - 1] * middle[other])
+            for one in range(bets):
+                for two in range(bets):
+                    fold = folds[one, two] * CENTERS * scale
+                    worth = base[other] - best_bet
+                    worth += multiples[one] * mine[other] + multiples[two] * theirs[other]
+                    paid = fold
+                    for three in range(bets):
+                        whole = (worth + multiples[three] * middle[other]) * scale
+                        paid = max(paid, whole + cut[(one * bets + two) * bets + three])
+                    out[at, one, two] += paid - max((worth + best_bet) * scale, fold)
 
 
 @numba.njit(cache=True, nogil=True)
 def class_sets(classes: Any, sets: Any) -> None:
-    """Second sides by center and class, as bits: sets[center, class, word]."""
+    """Second sides by center and class, as bits: sets[center, class, word].
+
+    One more word says whether there are any.
+    """
     sets[:] = 0
     for center in range(OTHERS):
         for side in range(SIDES):
             kind = classes[center, side]
             if kind != NONE:
                 sets[center, kind, side >> 6] |= np.uint64(1) << np.uint64(side & 63)
+                sets[center, kind, WORDS] = 1
 
 
 @numba.njit(cache=True, nogil=True, inline="always")
@@ -174,22 +231,41 @@ def ones(word: Any) -> Any:
 
 
 @numba.njit(cache=True, nogil=True)
+def best_of(
+    worth: int, middle: int, fold: int, multiples: Any, scale: int, cut: Any
+) -> tuple[int, int]:
+    """The best center bet with what is cut, or a fold after them; its gain over the next best."""
+    bets = multiples.size
+    best, most, next_most = bets, fold * scale, -LEAST_GAP
+    for three in range(bets):
+        option = (worth + multiples[three] * middle) * scale + cut[three]
+        if option > most:
+            best, next_most, most = three, most, option
+        elif option > next_most:
+            next_most = option
+    return best, most - next_most
+
+
+@numba.njit(cache=True, nogil=True)
 def tally_sides(
     chosen: Any, sizes: Any, cards: Any, runs: Any, run_totals: Any, antes: Any,
     ante_totals: Any, shared: Any, offset: int, multiples: Any, folds: Any, classes: Any,
-    sets: Any, first_bet: int, second_bets: Any, tally: Any, folded: Any, actions: Any,
-    closest: Any,
+    sets: Any, first_bet: int, second_bets: Any, cuts: Any, facts: Any, tally: Any,
+    folded: Any, actions: Any, closest: Any,
 ) -> None:  # fmt: skip
-    """How often the two runs meet each pair of classes by bets made: tally[m2, mc, 1st, 2nd].
+    """How often each code of facts is met, by bets made: tally[m2, mc, code].
 
-    `second_bets[at]` is the index of the second bet, -1 for a fold, which is skipped;
-    `folded[m2]` counts folds on the last street. `actions` counts pairs of sides by what is done
-    last, a fold after the bets; the closest, best over second best, is `at * SIDES + side`.
+    `facts[1st, 2nd]` is the code of two classes; `second_bets[at]` is the index of the second
+    bet, -1 for a fold, which is skipped; `folded[m2]` counts folds on the last street. `actions`
+    counts pairs of sides by what is done last, a fold after the bets; the closest, best over
+    second best, is `at * SIDES + side`.
     """
     bets = multiples.size
     mine, theirs = np.zeros(SIDES, np.int64), np.zeros(SIDES, np.int64)
     base, middle = np.zeros(SIDES, np.int64), np.zeros(SIDES, np.int64)
     taken = np.zeros((bets, WORDS), np.uint64)
+    scale = cuts[3]
+    cut = np.zeros(bets**3, np.int64)
     for at in range(chosen.size):
         two = second_bets[at]
         if two < 0:
@@ -205,27 +281,35 @@ def tally_sides(
             c, d = cards[other]
             if a in (c, d) or b in (c, d):
                 continue
-            best = bets - 1 if middle[other] > 0 else 0
             worth = base[other] + multiples[first_bet] * mine[other]
-            worth += multiples[two] * theirs[other] + multiples[best] * middle[other]
-            over = worth - folds[first_bet, two] * CENTERS
-            if over <= 0:
-                folded[two] += sizes[at] * CENTERS
-                actions[bets] += 1
-                keep_closest(-over, at * SIDES + other, closest, 0)
+            worth += multiples[two] * theirs[other]
+            fold = folds[first_bet, two] * CENTERS
+            if cuts[2].size > 0 and sum_cuts(side, other, cuts, cut):
+                after = cut[(first_bet * bets + two) * bets :]
+                best, gap = best_of(worth, middle[other], fold, multiples, scale, after)
             else:
-                # The next best is a fold or, as bets grow evenly in worth, the bet beside.
+                # Bets grow evenly in worth: the best is the least or the most, the next is a
+                # fold or the bet beside.
+                best = bets - 1 if middle[other] > 0 else 0
+                over = worth + multiples[best] * middle[other] - fold
                 beside = bets - 2 if best else 1
                 gap = (multiples[best] - multiples[beside]) * middle[other]
-                keep_closest(min(over, gap), at * SIDES + other, closest, 0)
-                actions[best] += 1
+                gap = min(over, gap) if over > 0 else -over
+                gap *= scale
+                if over <= 0:
+                    best = bets
+            keep_closest(gap, at * SIDES + other, closest, 0)
+            actions[best] += 1
+            if best == bets:
+                folded[two] += sizes[at] * CENTERS
+            else:
                 taken[best, other >> 6] |= np.uint64(1) << np.uint64(other & 63)
         for best in range(bets):
-            add_classes(classes[:, side], sets, taken[best], sizes[at], tally[two, best])
+            add_classes(classes[:, side], sets, taken[best], sizes[at], facts, tally[two, best])
 
 
 @numba.njit(cache=True, nogil=True)
-def add_classes(own: Any, sets: Any, taken: Any, times: int, tally: Any) -> None:
+def add_classes(own: Any, sets: Any, taken: Any, times: int, facts: Any, tally: Any) -> None:
     """Add, over all centers, a side's class against those of the sides that were taken."""
     if not taken.any():
         return
@@ -234,7 +318,8 @@ def add_classes(own: Any, sets: Any, taken: Any, times: int, tally: Any) -> None
         if mine == NONE:
             continue
         for kind in range(CLASSES):
-            count = np.uint64(0)
-            for word in range(WORDS):
-                count += ones(sets[center, kind, word] & taken[word])
-            tally[mine, kind] += times * np.int64(count)
+            if sets[center, kind, WORDS]:
+                count = np.uint64(0)
+                for word in range(WORDS):
+                    count += ones(sets[center, kind, word] & taken[word])
+                tally[facts[mine, kind]] += times * np.int64(count)

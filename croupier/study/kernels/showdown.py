@@ -240,12 +240,14 @@ def value_flush_boards(
 
 @numba.njit(cache=True, nogil=True)
 def tally_hands(
-    codes: Any, count: int, counts: Any, weights: Any, river_pay: Any, floor: int, tally: Any
-) -> None:
-    """Add opponents by action, category and outcome; the last action may turn into a fold.
+    codes: Any, count: int, counts: Any, weights: Any, river_pay: Any, floor: int, facts: Any,
+    folded: int, tally: Any,
+) -> None:  # fmt: skip
+    """Add opponents by action and code of facts; the last action may turn into a fold.
 
     `weights[action, type]` says how often a hand arrives by each action; the last one, the bet on
-    the river, is made only where it is worth more than `floor`. One more row counts the folds.
+    the river, is made only where it is worth more than `floor`, and is `folded` elsewhere.
+    `facts[category, outcome]` is the code of a showdown.
     """
     actions = weights.shape[0]
     for at in range(count):
@@ -256,18 +258,17 @@ def tally_hands(
             total += counts[at, outcome] * river_pay[category, outcome]
         for action in range(actions):
             weight = weights[action, number]
-            if weight:
-                row = action
-                if action == actions - 1 and total <= floor:
-                    row = actions
+            if weight and action == actions - 1 and total <= floor:
+                tally[action, folded] += weight * OPPONENTS
+            elif weight:
                 for outcome in range(OUTCOMES):
-                    tally[row, category, outcome] += weight * counts[at, outcome]
+                    tally[action, facts[category, outcome]] += weight * counts[at, outcome]
 
 
 @numba.njit(cache=True, nogil=True)
 def tally_rank_boards(
     first: int, last: int, boards: Any, tables: Any, type_pairs: Any, qualifying: int,
-    weights: Any, river_pay: Any, floor: int, tally: Any,
+    weights: Any, river_pay: Any, floor: int, facts: Any, folded: int, tally: Any,
 ) -> None:  # fmt: skip
     """`tally_hands` over boards told by their ranks alone."""
     _, row_offsets, rank_values, flush_values, rank_weights = tables
@@ -282,13 +283,14 @@ def tally_rank_boards(
             available, 0, key, rank_weights, row_offsets, rank_values, flush_values, codes
         )
         count_opponents(codes, count, available, type_pairs, qualifying, counts)
-        tally_hands(codes, count, counts, weights[board], river_pay, floor, tally)
+        tally_hands(codes, count, counts, weights[board], river_pay, floor, facts, folded, tally)
 
 
 @numba.njit(cache=True, nogil=True)
 def tally_flush_boards(
     first: int, last: int, masks: Any, outside: Any, tables: Any, type_pairs: Any,
-    qualifying: int, weights: Any, river_pay: Any, floor: int, tally: Any,
+    qualifying: int, weights: Any, river_pay: Any, floor: int, facts: Any, folded: int,
+    tally: Any,
 ) -> None:  # fmt: skip
     """`tally_hands` over flush boards."""
     _, row_offsets, rank_values, flush_values, rank_weights = tables
@@ -302,4 +304,4 @@ def tally_flush_boards(
             codes,
         )  # fmt: skip
         count_opponents(codes, count, available, type_pairs, qualifying, counts)
-        tally_hands(codes, count, counts, weights[board], river_pay, floor, tally)
+        tally_hands(codes, count, counts, weights[board], river_pay, floor, facts, folded, tally)

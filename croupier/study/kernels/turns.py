@@ -66,12 +66,12 @@ def sum_flops(
 def weigh_turns(
     first: int, last: int, turns: Any, sizes: Any, rank_boards: Any, deals: Any, masks: Any,
     starts: Any, places: Any, renamed: Any, gains: Any, bet: Any, playing: Any, plain: Any,
-    suited: Any, frequency: Any,
+    suited: Any,
 ) -> None:  # fmt: skip
-    """How often a played hand has 0, 1 or 2 later bets, as weights on turns for `spread_turns`.
+    """How often a played hand bets later, as weights on turns for `spread_turns`.
 
-    The flop is any three of the four cards, so every turn counts four times.
-    `frequency[flop bet, turn bet]` sums them.
+    Actions are numbered 2 * (bet on the flop) + (bet on the turn). The flop is any three of the
+    four cards, so every turn counts four times.
     """
     hands, hand_types, hand_ranks = deals
     numbers, orders = places
@@ -97,8 +97,7 @@ def weigh_turns(
             on_turn = np.int64(bet[turn, hand])
             for flop_bet in range(2):
                 weight = sizes[turn] * (on_flop if flop_bet else 4 - on_flop)
-                action = flop_bet + on_turn
-                frequency[flop_bet, on_turn] += weight
+                action = 2 * flop_bet + on_turn
                 plain[rank_boards[turn], action, hand_ranks[hand]] += weight
                 for suit in range(4):
                     if seen[suit] >= 0:

@@ -114,19 +114,21 @@ def check_box(house: House, stakes: dict[str, Cents]) -> None:
             raise refuse(
                 f"{wager.name} must equal {ante_name} ({dollars(ante)}), got {got}", wager.clause
             )
+        if not stake:
+            continue
         terms = house.progressive if wager.role == "progressive" else None
-        if stake and terms is not None and stake != terms.stake:
+        if terms is not None and stake != terms.stake:
             expected = dollars(terms.stake)
             raise refuse(f"{wager.name} must be {expected}, got {dollars(stake)}", "A47")
-        if stake and wager.name in house.limits:
-            limits = house.limits[wager.name]
-            if stake < limits.minimum or (limits.maximum is not None and stake > limits.maximum):
-                most = dollars(limits.maximum) if limits.maximum is not None else "no maximum"
-                raise refuse(
-                    f"{wager.name} must be {dollars(limits.minimum)} to {most}, "
-                    f"got {dollars(stake)}",
-                    house.cite("limits")[0],
-                )
+        limits = house.limits.get(wager.name)
+        if limits is None:
+            continue
+        if stake < limits.minimum or (limits.maximum is not None and stake > limits.maximum):
+            most = dollars(limits.maximum) if limits.maximum is not None else "no maximum"
+            raise refuse(
+                f"{wager.name} must be {dollars(limits.minimum)} to {most}, got {dollars(stake)}",
+                house.cite("limits")[0],
+            )
     for name, needed in house.prerequisites.items():
         if name in stakes and needed not in stakes:
             raise refuse(f"{name} needs a {needed} wager first", house.cite("prerequisite")[0])

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def deal_cards(table: Table, command: rec.DealCards, by: Account, at: int) -> list[Event]:
     """The next cards of the stage, in the order they leave the deck."""
     current = table.in_progress()
-    due = current.due()
+    due = table.due()
     cards = tuple(map(card_named, command.cards))
     if due.kind != "deal":
         raise table.refusal(f"no cards are due now; due: {due.kind}", "no_more_bets")
@@ -38,9 +38,11 @@ def deal_cards(table: Table, command: rec.DealCards, by: Account, at: int) -> li
 
 def check_new(table: Table, current: Round, cards: tuple[Card, ...]) -> None:
     """A card of one deck leaves it once."""
-    for index, card in enumerate(cards):
-        if card in current.left_deck or card in cards[:index]:
+    gone = set(current.left_deck)
+    for card in cards:
+        if card in gone:
             raise table.refusal(f"{name(card)} has left the deck already", "deal.hands")
+        gone.add(card)
 
 
 def dealing_clauses(house: House, current: Round, places: tuple[Slot, ...]) -> tuple[str, ...]:
@@ -48,7 +50,8 @@ def dealing_clauses(house: House, current: Round, places: tuple[Slot, ...]) -> t
     if current.void:  # the layout is only completed for the saved wager
         return current.void.clauses
     kinds = dict.fromkeys(
-        "hands" if place not in (COMMUNITY, BURN, BOX) else str(place) for place in places
+        str(place) if place in (COMMUNITY, BURN, BOX) else "hands"
+        for place in dict.fromkeys(places)
     )
     clauses: list[str] = []
     for kind in kinds:
@@ -63,7 +66,7 @@ def dealing_clauses(house: House, current: Round, places: tuple[Slot, ...]) -> t
 def show_street(table: Table, command: rec.ShowStreet, by: Account, at: int) -> list[Event]:
     """Turn the community cards of the street and ask for decisions."""
     current = table.in_progress()
-    due = current.due()
+    due = table.due()
     if due.kind != "show":
         raise table.refusal(f"no street is due to be shown; due: {due.kind}", "no_more_bets")
     street = current.street
@@ -83,7 +86,7 @@ def show_street(table: Table, command: rec.ShowStreet, by: Account, at: int) -> 
 def decide(table: Table, command: rec.Decide, by: Account, at: int) -> list[Event]:
     """One player's answer, in turn and among the options of the street."""
     current = table.in_progress()
-    due = current.due()
+    due = table.due()
     street = current.street
     if due.kind != "decide" or street is None:
         raise table.refusal(f"no decision is due now; due: {due.kind}", "late")

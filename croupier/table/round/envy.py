@@ -12,9 +12,11 @@ from croupier.table.round.state import Box, Round
 
 
 def holders(current: Round) -> dict[int, str]:
-    """The seats whose hand earns others an envy bonus, with that hand."""
+    """The seats whose hand earns others an envy bonus, with that hand; none if nobody has one."""
     house, game = current.house, current.game
     if house.progressive is None or house.progressive.envy is None:
+        return {}
+    if not any(may_receive(house, box) for box in current.boxes.values()):
         return {}
     assert game.progressive_hand is not None
     found = {}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 
 from croupier.games import House, Result
@@ -19,11 +18,10 @@ class Cashier:
         self.meters = meters  # falls and is refilled as awards are paid
         self.left = house.payout_limit
 
-    def pay(self, seat: int, result: Result, stake: Cents, hand: str = "") -> Iterator[Event]:
+    def pay(self, seat: int, result: Result, stake: Cents, hand: str = "") -> list[Event]:
         """The events that resolve one stake; `hand` is the one a posted wager looks at."""
         if result.outcome == "win" and result.pays.unit == "percent":
-            yield from self._pay_from_meter(seat, result, stake)
-            return
+            return self._pay_from_meter(seat, result, stake)
         withheld = 0
         clauses = self._clauses(result)
         if hand:
@@ -39,7 +37,7 @@ class Cashier:
             returned = stake + paid
             if withheld:
                 clauses += self._limit_clauses()
-        yield rec.WagerSettled(
+        settled = rec.WagerSettled(
             seat=seat,
             wager=result.wager,
             stake=stake,
@@ -50,6 +48,7 @@ class Cashier:
             withheld=withheld,
             clauses=clauses,
         )
+        return [settled]
 
     def rounded(self, winnings: Fraction) -> Cents:
         """Winnings in money that can be paid, never below the odds (A24)."""
@@ -92,7 +91,7 @@ class Cashier:
             clauses += house.cite("limit.exempt", optional=True)
         return clauses
 
-    def _pay_from_meter(self, seat: int, result: Result, stake: Cents) -> Iterator[Event]:
+    def _pay_from_meter(self, seat: int, result: Result, stake: Cents) -> list[Event]:
         """The stake is in the tray and stays there; the meter falls by what it pays (A28, A44)."""
         house = self.house
         meter = house.meters[result.pays.meter]
@@ -109,7 +108,7 @@ class Cashier:
         elif terms.partial_award_floor and after < meter.reset:
             refill = meter.reset - after
         self.meters[meter.name] = after + refill
-        yield rec.WagerSettled(
+        settled = rec.WagerSettled(
             seat=seat,
             wager=result.wager,
             stake=stake,
@@ -119,7 +118,7 @@ class Cashier:
             clause=result.clause,
             clauses=self._clauses(result),
         )
-        yield rec.MeterPaid(
+        fell = rec.MeterPaid(
             seat=seat,
             meter=meter.name,
             paid=paid,
@@ -127,3 +126,4 @@ class Cashier:
             after=meter_text(after + refill),
             clauses=house.cite("meter.pays"),
         )
+        return [settled, fell]

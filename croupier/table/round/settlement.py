@@ -47,7 +47,7 @@ def settle(table: Table, command: rec.Settle, by: Account, at: int) -> list[Even
 def ready_to_settle(table: Table) -> Round:
     """The round after its last card and decision."""
     current = table.in_progress()
-    due = current.due()
+    due = table.due()
     if due.kind != "settle":
         raise table.refusal(f"the round cannot be settled yet; due: {due.kind}", "late")
     return current

@@ -88,14 +88,14 @@ class Round:
     @property
     def street(self) -> Street | None:
         """The street whose decisions are asked for; None after the last one."""
-        streets = self.game.streets
+        streets = self.house.game.streets
         return streets[self.stage] if self.stage < len(streets) else None
 
     @property
     def stage_name(self) -> str:
         """The street's name, or "river" for the cards after the last decision."""
-        street = self.street
-        return street.name if street else "river"
+        streets = self.house.game.streets
+        return streets[self.stage].name if self.stage < len(streets) else "river"
 
     @property
     def layout(self) -> list[Card]:
@@ -185,19 +185,16 @@ class Round:
         """Put cards where they go."""
         self.left_deck.extend(cards)
         del self.pending[: len(cards)]
+        piles: dict[Slot, list[Card]] = {
+            DEALER: self.dealer,
+            COMMUNITY: self.community,
+            BURN: self.burned,
+            BOX: self.six_card_box,
+        }
+        for seat, box in self.boxes.items():
+            piles[seat] = box.cards
         for card, place in zip(cards, places, strict=True):
-            match place:
-                case int():
-                    self.boxes[place].cards.append(card)
-                case _ if place == DEALER:
-                    self.dealer.append(card)
-                case _ if place == COMMUNITY:
-                    self.community.append(card)
-                case _ if place == BURN:
-                    self.burned.append(card)
-                case _:
-                    assert place == BOX, f"no such place: {place}"
-                    self.six_card_box.append(card)
+            piles[place].append(card)
 
     def show(self, community: tuple[Card, ...]) -> None:
         """Open the street: those who still have a decision act in seat order."""
@@ -249,4 +246,7 @@ class Round:
 
 
 def _bets_on(street: Street) -> str:
-    return next(option.wager for option in street.options if option.wager)
+    for option in street.options:
+        if option.wager:
+            return option.wager
+    raise AssertionError(f"nothing can be bet on the {street.name}")

@@ -1,0 +1,67 @@
+"""Installing the sixth game for a test: its package on the path, beside its entry points.
+
+What an installer writes is written here by hand from the package's own pyproject.toml, so that no
+test needs a network or changes the environment it runs in.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from croupier.games.catalogue import refresh
+
+HERE = Path(__file__).parent
+SOURCE = HERE / "src"
+ROOT = HERE.parents[1]
+KEY = "harbor_duel"
+
+
+def metadata(folder: Path, editions: Iterable[int] = (1, 2)) -> Path:
+    """A folder with the metadata of the package, as if only these editions existed."""
+    project = tomllib.loads((HERE / "pyproject.toml").read_text("utf-8"))["project"]
+    info = folder / f"harbor_duel-{project['version']}.dist-info"
+    info.mkdir(parents=True)
+    names = f"Name: {project['name']}\nVersion: {project['version']}\n"
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\n{names}", "utf-8")
+    entries = project["entry-points"]["croupier.games"]
+    lines = [f"{KEY}.{edition} = {entries[f'{KEY}.{edition}']}" for edition in editions]
+    text = "\n".join(["[croupier.games]", *lines, ""])
+    (info / "entry_points.txt").write_text(text, "utf-8")
+    return folder
+
+
+@contextmanager
+def installed(folder: Path, editions: Iterable[int] = (1, 2)) -> Iterator[None]:
+    """The sixth game in this process, and no longer afterwards."""
+    added = [str(SOURCE), str(metadata(folder, editions))]
+    sys.path[:0] = added
+    refresh()
+    try:
+        yield
+    finally:
+        for path in added:
+            sys.path.remove(path)
+        refresh()
+
+
+def croupier(
+    folder: Path, *arguments: str | Path, input: str = "", home: Path | None = None
+) -> subprocess.CompletedProcess[str]:
+    """The command line in a process of its own, with the metadata of a folder."""
+    path = os.pathsep.join(map(str, (SOURCE, folder, ROOT)))
+    kept = {"CROUPIER_HOME": str(home or folder / "home"), "PYTHONPATH": path}
+    return subprocess.run(
+        [sys.executable, "-m", "croupier.cli", *map(str, arguments)],
+        input=input,
+        capture_output=True,
+        text=True,
+        check=False,
+        encoding="utf-8",
+        env=os.environ | kept,
+    )

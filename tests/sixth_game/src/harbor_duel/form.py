@@ -1,0 +1,35 @@
+"""The form of Harbor Duel, and the choices it leads to."""
+
+from __future__ import annotations
+
+from croupier.games import Choices
+from croupier.games.forms import Form, Offer
+from croupier.games.forms.common import Places, common, peek_all_boxes
+
+
+class DuelChoices(Choices, frozen=True, kw_only=True):
+    """What an operator of Harbor Duel chooses."""
+
+    peek_all_boxes: bool
+    offers_twin_bonus: bool
+    wagering_instruments_approval: str | None
+
+
+PLACES = Places(
+    odds="2.B",
+    boxes="2.C",
+    tip_box="2.C",
+    dealing="5.A",
+    cut="5.B",
+    idle="5.C",
+    device="5.A",
+    adjacent="7.F",
+    controls="A144",
+)
+
+FORM = Form(
+    offers=(
+        Offer(wager="twin_bonus", flag="offers_twin_bonus", clause="7.E.2", letter_clause="12.B"),
+    ),
+    choices=(*common(PLACES), peek_all_boxes()),
+)

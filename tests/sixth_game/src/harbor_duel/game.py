@@ -1,0 +1,228 @@
+"""Harbor Duel: two cards against the dealer's two; twins beat mates, mates beat strangers.
+
+Clause ids are those of its document; chapters 6, 7, 11 and 12 are followed in their order. The
+second edition also pays the Ante of a winner who holds an ace (11.C.3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeAlias
+
+import msgspec
+
+from croupier.cards import RANKS, Card, rank_of, suit_of
+from croupier.games import (
+    DEALER,
+    VERSUS,
+    Announcement,
+    Basis,
+    Facts,
+    Game,
+    House,
+    Option,
+    Posted,
+    Procedure,
+    Seen,
+    Settled,
+    Slot,
+    Street,
+    Study,
+    Versus,
+    Wager,
+    loses,
+    pushes,
+    settle_posted,
+    singly,
+    stacks,
+    title,
+    versus,
+    wins,
+)
+from croupier.money import EVEN_MONEY
+from croupier.rulebook import Document
+from harbor_duel.form import FORM, DuelChoices
+
+HANDS = ("strangers", "mates", "twins", "twin_aces")
+ACE = RANKS.index("A")
+DuelHouse: TypeAlias = House[DuelChoices]
+
+
+class Duel(Facts, frozen=True):
+    """What decides Ante and Play: who is ahead, and whether the Ante of a winner is paid."""
+
+    folded: bool
+    versus: Versus
+    ante_paid: bool
+
+
+FOLDED = Duel(folded=True, versus="behind", ante_paid=False)
+
+
+def hand(cards: Sequence[Card]) -> str:
+    """What two cards are (6.A)."""
+    first, second = cards
+    if rank_of(first) == rank_of(second):
+        return "twin_aces" if rank_of(first) == ACE else "twins"
+    return "mates" if suit_of(first) == suit_of(second) else "strangers"
+
+
+def value(cards: Sequence[Card]) -> int:
+    """A number that is higher for the better hand: kind, high card, low card (6.A, 6.B)."""
+    low, high = sorted(rank_of(card) for card in cards)
+    kind = min(HANDS.index(hand(cards)), HANDS.index("twins"))
+    return (kind * len(RANKS) + high) * len(RANKS) + low
+
+
+def pays_ante_1(cards: Sequence[Card]) -> bool:
+    """The first edition pays the Ante of twins and mates."""
+    return hand(cards) != "strangers"
+
+
+def pays_ante_2(cards: Sequence[Card]) -> bool:
+    """The second edition also pays it with an ace."""
+    return pays_ante_1(cards) or any(rank_of(card) == ACE for card in cards)
+
+
+def settle(facts: Facts, house: DuelHouse) -> Settled:
+    """Chapter 11.B and 11.C with the odds of chapter 12."""
+    match facts:
+        case Duel(folded=True):
+            yield loses("ante", "11.B.2")
+        case Duel(versus="behind"):
+            yield loses("ante", "11.C.1")
+            yield loses("play", "11.C.1")
+        case Duel(versus="tied"):
+            yield pushes("ante", "11.C.2")
+            yield pushes("play", "11.C.2")
+        case Duel():
+            yield wins("ante", EVEN_MONEY, "12.A") if facts.ante_paid else pushes("ante", "11.C.3")
+            yield wins("play", EVEN_MONEY, "12.A")
+        case Posted():
+            yield from settle_posted(facts, house)
+
+
+def judge_by(
+    pays_ante: Callable[[Sequence[Card]], bool],
+) -> Callable[[Seen, DuelHouse], Iterator[Facts]]:
+    """How an edition makes facts of the cards of one box (11.C)."""
+
+    def judge(seen: Seen, house: DuelHouse) -> Iterator[Facts]:
+        if seen.folded:
+            yield FOLDED
+        else:
+            standing = versus(value(seen.cards), value(seen.dealer))
+            yield Duel(False, standing, pays_ante(seen.cards))
+        if "twin_bonus" in seen.wagers:
+            yield Posted("twin_bonus", hand(seen.cards))
+
+    return judge
+
+
+def every_facts(house: DuelHouse) -> Iterator[Facts]:
+    """Seven duels, and four hands of the bonus."""
+    yield FOLDED
+    for standing in VERSUS:
+        for ante_paid in (False, True):
+            yield Duel(False, standing, ante_paid)
+    if house.offers("twin_bonus"):
+        yield from (Posted("twin_bonus", name) for name in HANDS)
+
+
+def announce_dealer(seen: Seen, house: DuelHouse) -> Announcement:
+    """The dealer's two cards."""
+    return Announcement(title(hand(seen.dealer)), ("announce.dealer",))
+
+
+def announce_player(seen: Seen, house: DuelHouse) -> Announcement:
+    """A player's two cards against the dealer's."""
+    own, dealer = value(seen.cards), value(seen.dealer)
+    same_kind = own // len(RANKS) ** 2 == dealer // len(RANKS) ** 2
+    decided = "compare.cards" if same_kind else "compare.category"
+    duties = ("announce.player", "compare.tie" if own == dealer else decided)
+    return Announcement(title(hand(seen.cards)), duties)
+
+
+def deal(house: DuelHouse, seats: Sequence[int]) -> tuple[tuple[Slot, ...], ...]:
+    """Chapters 8, 9 and 10: two cards to every seat and the dealer, singly or in stacks."""
+    if house.dealing_method == "automated_shoe":
+        return (stacks((*seats, DEALER), 2),)
+    return (singly(seats, DEALER, times=2),)
+
+
+def count_hands() -> dict[str, int]:
+    """How often two cards are each hand of the bonus."""
+    return {"twin_aces": 6, "twins": 72, "mates": 312, "strangers": 936}
+
+
+def document(edition: int, clauses: str) -> Document:
+    """The rule book of an edition; only the clauses were written anew."""
+    return Document(
+        game="harbor_duel",
+        edition=edition,
+        package="harbor_duel",
+        clauses=clauses,
+        duties="duties.toml",
+        paytables="paytables.toml",
+        example="example.toml",
+        readings="readings.toml",
+        proofs="proofs.csv",
+        sources=("game.py", "form.py"),
+    )
+
+
+HARBOR_DUEL_1 = Game(
+    key="harbor_duel",
+    title="Harbor Duel",
+    edition=1,
+    tagline="Two cards against two: twins beat mates, mates beat strangers.",
+    aliases=("duel",),
+    document=document(1, "clauses_1.csv"),
+    form=FORM,
+    choices=DuelChoices,
+    study=Study(
+        solver="harbor_duel.solver:solve",
+        strategy="harbor_duel.solver:DuelStrategy",
+    ),
+    player_cards=2,
+    dealer_cards=2,
+    community_cards=0,
+    wagers=(
+        Wager(name="ante", title="Ante", role="ante", clause="7.E.1"),
+        Wager(
+            name="twin_bonus",
+            title="Twin Bonus",
+            role="optional",
+            clause="7.E.3",
+            judged_on=lambda house: Basis(name="twins", words="your two cards", count=count_hands),
+        ),
+        Wager(name="play", title="Play", role="decision", clause="7.E.1"),
+    ),
+    streets=(
+        Street(
+            name="duel",
+            when="on two cards",
+            shown=0,
+            options=(
+                Option(word="1x", wager="play", times=1, clause="11.B.1"),
+                Option(word="fold", clause="11.B.2"),
+            ),
+            clause="11.B",
+        ),
+    ),
+    passes=(("ante", "play", "twin_bonus"),),
+    deal=deal,
+    judge=judge_by(pays_ante_1),
+    settle=settle,
+    every_facts=every_facts,
+    announce_player=announce_player,
+    announce_dealer=announce_dealer,
+    procedure=Procedure(cover_cards=1),
+)
+
+HARBOR_DUEL_2 = msgspec.structs.replace(
+    HARBOR_DUEL_1,
+    edition=2,
+    document=document(2, "clauses_2.csv"),
+    judge=judge_by(pays_ante_2),
+)

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import doctest
+import os
+import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 import croupier
+from croupier.ledger.log import verifier
 from docs import generate
+from tests.ledger import small_casino
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -31,8 +38,6 @@ def test_every_public_name_is_there() -> None:
 
 def test_links_between_pages_lead_somewhere() -> None:
     """A relative link names a file that exists."""
-    import re
-
     for page in PAGES:
         for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text("utf-8")):
             if "://" not in target:
@@ -50,3 +55,48 @@ def test_generated_parts_are_up_to_date() -> None:
     page = (ROOT / "README.md").read_text("utf-8")
 
     assert generate.readme(page) == page
+
+
+CONSOLE = [ROOT / "docs" / "auditor.md"]  # pages whose console blocks are run, in their order
+
+
+def blocks(page: Path) -> list[tuple[str, str]]:
+    """Every command of a page's console blocks, with the output that the page shows."""
+    found: list[tuple[str, str]] = []
+    for block in re.findall(r"```console\n(.*?)```", page.read_text("utf-8"), re.DOTALL):
+        for line in block.splitlines():
+            if line.startswith("$ "):
+                found.append((line[2:], ""))
+            else:
+                command, shown = found[-1]
+                found[-1] = (command, f"{shown}{line}\n")
+    return found
+
+
+@pytest.mark.parametrize("page", CONSOLE, ids=lambda page: page.name)
+def test_console_blocks_of_the_documentation_run(page: Path, tmp_path: Path) -> None:
+    """Each command ends well and prints what the page says, in a folder with a small casino."""
+    small_casino.build(tmp_path / "casino.db", acts=20, signed=False)
+    shutil.copy(verifier.__file__, tmp_path / "verifier.py")
+    tools = tmp_path / "bin"
+    tools.mkdir()
+    for name, runs in (("croupier", "-m croupier.cli"), ("python", "")):
+        (tools / name).write_text(f'#!/bin/sh\nexec {sys.executable} {runs} "$@"\n')
+        (tools / name).chmod(0o755)
+    environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
+    checker = doctest.OutputChecker()
+    for command, shown in blocks(page):
+        done = subprocess.run(
+            command,
+            shell=True,
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert 0 == done.returncode, (command, done.stdout, done.stderr)
+        assert not shown or checker.check_output(shown, done.stdout, doctest.ELLIPSIS), (
+            command,
+            done.stdout,
+        )

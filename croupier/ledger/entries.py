@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import Any, Union
 
@@ -53,6 +54,11 @@ _Noted = msgspec.defstruct(
 _decode: Any = msgspec.json.Decoder(_Body).decode
 _decode_asked: Any = msgspec.json.Decoder(_Asked).decode
 _decode_noted: Any = msgspec.json.Decoder(_Noted).decode
+
+
+def new_id() -> str:
+    """An id that nobody has: a random one, as short as the log can keep it."""
+    return os.urandom(16).hex()
 
 
 class Recorded(msgspec.Struct, frozen=True):

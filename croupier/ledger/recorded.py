@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import datetime as dt
 import threading
-import uuid
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractContextManager, asynccontextmanager, nullcontext, suppress
 from typing import Any
@@ -101,7 +100,7 @@ class RecordedTable:
         under the same id, is in the record.
         """
         moment = now() if at is None else milliseconds(at)
-        return self.carry_out(Envelope(id or uuid.uuid4().hex, by, moment, command))
+        return self.carry_out(Envelope(id or ent.new_id(), by, moment, command))
 
     def carry_out(self, envelope: Envelope) -> tuple[Event, ...]:
         """The same for a whole envelope; it is decided anew whenever others wrote first."""

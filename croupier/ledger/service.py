@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import threading
-import uuid
 from collections.abc import Mapping
 from contextlib import suppress
 from fractions import Fraction
@@ -122,7 +121,7 @@ class Ledger:
     ) -> tuple[Event, ...]:
         """Carry out a command of the ledger itself; Conflict if somebody else was first."""
         moment = now() if at is None else milliseconds(at)
-        envelope = Envelope(id or uuid.uuid4().hex, by, moment, command)
+        envelope = Envelope(id or ent.new_id(), by, moment, command)
         known, sequence, _ = machines.recover(self.store, office.STREAM, self.house)
         events = self._decided(known, office.STREAM, sequence, envelope)
         self.store.append([ent.entry_of(office.STREAM, sequence + 1, envelope, events)])
@@ -277,7 +276,7 @@ class Ledger:
                     command = LinkTable(table=table_id, house=house.digest, terms=terms)
                 else:
                     return known
-                self._append_to(group, Envelope(uuid.uuid4().hex, by, moment, command))
+                self._append_to(group, Envelope(ent.new_id(), by, moment, command))
 
     def tell_group(
         self,
@@ -290,7 +289,7 @@ class Ledger:
         """Carry out a command of shared meters, decided anew if others were first."""
         group = self.group(name)
         moment = now() if at is None else milliseconds(at)
-        envelope = Envelope(uuid.uuid4().hex, by, moment, command)
+        envelope = Envelope(ent.new_id(), by, moment, command)
         while True:
             with group.lock, suppress(Conflict):
                 group.refresh()

@@ -27,7 +27,7 @@ PUBLIC = notes.key_of(NAME, KEY)
 RULES = house(UTH)
 
 
-def build(path: Path, *, acts: int = 60) -> checkpoint.Checkpoint:
+def build(path: Path, *, acts: int = 60, signed: bool = True) -> checkpoint.Checkpoint:
     """Play, correct, adjust, halt, close and sign; returns a checkpoint of the whole record."""
     with pytest.MonkeyPatch.context() as patch, clock(tick=1_000) as now:
         patch.setattr(recorded, "SNAPSHOT_EVERY", 12)
@@ -36,7 +36,8 @@ def build(path: Path, *, acts: int = 60) -> checkpoint.Checkpoint:
             _play(ledger, acts)
             now.hours(24)
             days.close_day(ledger, DAY, by=BOB)
-            days.sign_day(ledger, DAY, NAME, KEY, by=BOB)
+            if signed:
+                days.sign_day(ledger, DAY, NAME, KEY, by=BOB)
             random_round(ledger.open_table("A"), random.Random(4), seats=1)
             head = ledger.store.head()
     with closing(sqlite3.connect(path)) as connection:

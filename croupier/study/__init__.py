@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from croupier.study.contract import to_json
     from croupier.study.economics import assess
     from croupier.study.offered import by_ante
+    from croupier.study.protection import Protected, protect
     from croupier.study.results import (
         Analysis,
         AtAnte,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
         MainResult,
         StreetSummary,
     )
+    from croupier.study.sessions import Rebate, Ruin, Session, session
     from croupier.study.sides import MeterWorth, SideLine, SideResult
     from croupier.study.sides import offered as sides_offered
     from croupier.study.sides import study as study_side
@@ -47,6 +49,10 @@ __all__ = [
     "MainResult",
     "MeterWorth",
     "Progress",
+    "Protected",
+    "Rebate",
+    "Ruin",
+    "Session",
     "SideLine",
     "SideResult",
     "Solution",
@@ -60,8 +66,10 @@ __all__ = [
     "hint",
     "kept_mains",
     "play",
+    "protect",
     "rank_hands",
     "returns",
+    "session",
     "side_result",
     "sides_offered",
     "solve",
@@ -86,7 +94,9 @@ _WHERE = {
     "contract": ("to_json",),
     "economics": ("assess",),
     "offered": ("by_ante",),
+    "protection": ("Protected", "protect"),
     "results": ("Analysis", "AtAnte", "ChartRow", "CloseDecision", "MainResult", "StreetSummary"),
+    "sessions": ("Rebate", "Ruin", "Session", "session"),
     "sides": ("MeterWorth", "SideLine", "SideResult", "sides_offered", "study_side"),
     "solution": ("Advice", "Solution", "Strategy"),
     "tables": ("rank_hands",),

@@ -1,212 +1,196 @@
-"""The ledger under load: durable appends, verification, opening a long table.
+"""The record under load: durable rounds, verification, opening a long table, bytes per round.
 
     python -m benchmarks.bench_ledger [--rounds 100000] [--folder DIR]
 
-Appends are compared in the same run, on the same disk, with the plain way of storing the same
-rows: one row per commit on SQLite, and `pgbench` inserting one row per transaction on PostgreSQL.
-Times on shared machines are noisy; ratios count.
+How appends compare with plain inserts is measured by `bench_log`. Times on shared machines are
+noisy: figures per second of processor, and ratios of one run, count.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import datetime as dt
 import os
 import random
 import resource
 import sqlite3
-import subprocess
 import tempfile
 import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
 
-from sqlalchemy.engine import make_url
-
-from croupier.ledger import Ledger, Store, codec
-from croupier.ledger.chain import GENESIS, Row, stamp
+from croupier.cards import DECK, names
+from croupier.ledger import Ledger, RecordedTable
+from croupier.ledger.log import Waiting
+from croupier.ledger.log.text import now
 from croupier.ledger.verify import verify
-from croupier.ledger.waiting import Waiting
-from croupier.table.events import Event
-from croupier.table.table import Table
+from croupier.table import Command, Envelope, Table
+from croupier.table import commands as cmd
 from tests.ledger.postgres import Server
-from tests.ledger.record import ACTOR, TIME, example, fill, random_round
+from tests.ledger.record import ANN, SYSTEM, example, fill
 
-TABLES = 64
-SECONDS = 3.0
-MARKS = ", ".join("?" * len(Row._fields))
-
-
-def commands() -> list[list[Event]]:
-    """The events of real commands, to be repeated."""
-    table, rng = Table(example()), random.Random(1)
-    return [events for _ in range(20) for events in random_round(table, rng, seats=3)]
+SECONDS = 4.0
+SEATS = 6
+SIZED = 200  # rounds, for the bytes of one
 
 
-class Client:
-    """One table that appends one command after the other, each when the last is durable."""
+def script(rounds: int = 50) -> list[list[Command]]:
+    """The commands of six-seat Ultimate rounds, to be played again and again."""
+    table, rng = Table(example()), random.Random(3)
+    found = []
+    for _ in range(rounds):
+        played: list[Command] = []
 
-    def __init__(self, name: str, script: list[list[Event]]) -> None:
-        self.name, self.script = name, script
-        self.tip: tuple[int, str] = (0, GENESIS)
-        self.sent = 0
+        def do(command: Command, played: list[Command] = played) -> None:
+            table.do(command, ANN, 1)
+            played.append(command)
 
-    def next_rows(self) -> list[Row]:
-        events = self.script[self.sent % len(self.script)]
-        key = f"{self.sent}"
-        # A clock that stood still would scatter the entries of the time index.
-        now = stamp(dt.datetime.now(dt.UTC))
-        rows = codec.rows(self.name, self.tip, events, time=now, actor=ACTOR, command_id=key)
-        self.sent += 1
-        self.tip = (rows[-1].sequence, rows[-1].hash)
-        return rows
-
-
-def single_commits(path: Path, script: list[list[Event]]) -> float:
-    """Rows per second when SQLite commits each row by itself, as durably as the ledger does."""
-    Store(path).close()
-    connection = sqlite3.connect(path, isolation_level=None)
-    connection.execute("PRAGMA synchronous=FULL")
-    client = Client("table:single", script)
-    done, started = 0, time.perf_counter()
-    while time.perf_counter() - started < SECONDS:
-        for row in client.next_rows():
-            connection.execute(f"INSERT INTO event VALUES ({MARKS})", row)
-            done += 1
-    rate = done / (time.perf_counter() - started)
-    connection.close()
-    return rate
+        deck = names(rng.sample(DECK, len(DECK)))
+        for seat in range(1, SEATS + 1):
+            do(cmd.PlaceWagers(seat, {"ante": 1000, "blind": 1000, "trips": 500}, f"p{seat}"))
+        do(cmd.NoMoreBets())
+        while (current := table.open_round) is not None:
+            due = current.due()
+            match due.kind:
+                case "deal":
+                    do(cmd.DealCards(tuple(deck.pop() for _ in range(due.cards))))
+                case "show":
+                    do(cmd.ShowStreet())
+                case "decide":
+                    do(cmd.Decide(due.seat, rng.choice(table.options()).word))
+                case _:
+                    do(cmd.Settle())
+        found.append(played)
+    return found
 
 
-def single_inserts(server: Server, clients: int) -> float:
-    """Rows per second of `pgbench`, each in its own transaction, into the ledger's own table."""
-    url = server.new_database()
-    Store(url).close()
-    (row,) = Client("x", [commands()[4][:1]]).next_rows()
-    data = row.data.replace("'", "''")
-    script = server.folder / "insert.sql"
-    script.write_text(
-        "\\set id random(1, 1000000000000)\n"
-        f"INSERT INTO event VALUES ('table:' || :client_id, :id, '{row.kind}', 1, '{data}', "
-        f"'{TIME}', '{ACTOR}', :id, 0, '{row.previous_hash}', '{row.hash}');\n"
-    )
-    told = subprocess.run(
-        [
-            *(server.binaries / "pgbench", "-n", "-M", "prepared", "-f", script),
-            *("-c", str(clients), "-j", "2", "-T", str(int(SECONDS))),
-            *("-h", server.folder, "-U", "postgres", str(make_url(url).database)),
-        ],
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
-    line = next(line for line in told.splitlines() if line.startswith("tps"))
-    return float(line.split()[2])
+def play_for(table: RecordedTable, rounds: list[list[Command]], deadline: float) -> int:
+    """Round after round, each command when the last is durable; how many were played."""
+    played = 0
+    while time.perf_counter() < deadline:
+        for command in rounds[played % len(rounds)]:
+            table.do(command, ANN)
+        played += 1
+    return played
 
 
-def by_tasks(store: Store, script: list[list[Event]]) -> tuple[int, float]:
-    """64 tables in one event loop, as the floor runs them; events and seconds."""
-    clients = [Client(f"table:task {i}", script) for i in range(TABLES)]
-    stored = 0
-
-    async def play(client: Client, waiting: Waiting, deadline: float) -> None:
-        nonlocal stored
-        while time.perf_counter() < deadline:
-            rows = client.next_rows()
-            await waiting.append(rows)
-            stored += len(rows)
-
-    async def everybody() -> None:
-        deadline, waiting = time.perf_counter() + SECONDS, Waiting(store)
-        await asyncio.gather(*(play(client, waiting, deadline) for client in clients))
-
-    started = time.perf_counter()
-    asyncio.run(everybody())
-    return stored, time.perf_counter() - started
-
-
-def by_threads(store: Store, script: list[list[Event]]) -> tuple[int, float]:
-    """64 tables, each with a thread of its own."""
-    counts = [0] * TABLES
-    deadline = time.perf_counter() + SECONDS
+def by_threads(tables: list[RecordedTable], rounds: list[list[Command]]) -> float:
+    """Rounds per second, a thread for each table."""
+    counts = [0] * len(tables)
+    began = time.perf_counter()
 
     def play(index: int) -> None:
-        client = Client(f"table:thread {index}", script)
-        while time.perf_counter() < deadline:
-            rows = client.next_rows()
-            store.append(rows)
-            counts[index] += len(rows)
+        counts[index] = play_for(tables[index], rounds, began + SECONDS)
 
-    started = time.perf_counter()
-    threads = [threading.Thread(target=play, args=(index,)) for index in range(TABLES)]
+    threads = [threading.Thread(target=play, args=(index,)) for index in range(len(tables))]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    return sum(counts), time.perf_counter() - started
+    return sum(counts) / (time.perf_counter() - began)
 
 
-Drive = Callable[[Store, list[list[Event]]], tuple[int, float]]
+def by_loop(tables: list[RecordedTable], rounds: list[list[Command]]) -> float:
+    """Rounds per second, all tables in one event loop, as a floor runs them."""
+    played = 0
+
+    async def play(table: RecordedTable, waiting: Waiting, deadline: float) -> None:
+        nonlocal played
+        number = 0
+        while time.perf_counter() < deadline:
+            for command in rounds[number % len(rounds)]:
+                id = os.urandom(16).hex()
+                await table.carry_out_in(waiting, Envelope(id, ANN, now(), command))
+            number += 1
+            played += 1
+
+    async def everybody() -> None:
+        waiting, deadline = Waiting(tables[0].store), time.perf_counter() + SECONDS
+        await asyncio.gather(*(play(table, waiting, deadline) for table in tables))
+
+    began = time.perf_counter()
+    asyncio.run(everybody())
+    return played / (time.perf_counter() - began)
 
 
-def grouped(url: str | Path, drive: Drive, script: list[list[Event]]) -> tuple[float, float]:
-    """Events per second through the ledger, and events per commit."""
-    with Store(url) as store:
-        before = store.head()
-        stored, seconds = drive(store, script)
-        head = store.head()
-        assert head is not None
-        commits = head.number - (before.number if before else 0)
-    return stored / seconds, stored / commits
+Drive = Callable[[list[RecordedTable], list[list[Command]]], float]
+DRIVES: tuple[tuple[str, Drive], ...] = (("threads", by_threads), ("one loop", by_loop))
 
 
-def appends(folder: Path) -> None:
-    """Both stores against their plain twins."""
-    script = commands()
-    events = sum(map(len, script)) / len(script)
-    print(f"appends, {TABLES} tables at once, {events:.1f} events a command, all durable:")
-    plain = single_commits(folder / "single.db", script)
-    print(f"  SQLite, one row per commit:              {plain:10,.0f} events/s")
-    drives: tuple[tuple[str, Drive], ...] = (
-        ("one event loop", by_tasks),
-        ("a thread each", by_threads),
+def durable_rounds(url: str | Path, name: str, rounds: list[list[Command]]) -> None:
+    """Six-seat Ultimate rounds per second through recorded tables, every command durable."""
+    for count in (1, 8):
+        for how, drive in DRIVES:
+            with Ledger(url) as ledger:
+                tables = [
+                    ledger.open_table(f"{how} {count} {i}", example(), by=SYSTEM)
+                    for i in range(count)
+                ]
+                used = processor_seconds()
+                rate = drive(tables, rounds)
+                used = processor_seconds() - used
+            told = f"{rate * SECONDS / used:,.0f} per second of processor"
+            print(f"  {name}, {count} table(s), {how}: {rate:,.0f} rounds/s, {told}")
+
+
+def memory_rounds(rounds: list[list[Command]]) -> None:
+    """The same rounds at tables that nobody records: what the rules alone cost."""
+    table, played, used = Table(example()), 0, processor_seconds()
+    while processor_seconds() - used < SECONDS / 2:
+        for command in rounds[played % len(rounds)]:
+            table.do(command, ANN, 1)
+        played += 1
+    print(f"  not recorded: {played / (processor_seconds() - used):,.0f} rounds/s")
+
+
+def sizes(folder: Path, server: Server, rounds: list[list[Command]]) -> None:
+    """What a six-seat round costs on the disk, one commit per command, indexes included."""
+    path, url = folder / "sizes.db", server.new_database()
+    for address in (path, url):
+        with Ledger(address) as ledger:
+            table = ledger.open_table("UTH-1", example(), by=SYSTEM)
+            before = postgresql_size(ledger) if address == url else 0
+            for number in range(SIZED):
+                for command in rounds[number % len(rounds)]:
+                    table.do(command, ANN)
+            if address == url:
+                grown = postgresql_size(ledger) - before
+                print(f"  PostgreSQL: {grown / SIZED:,.0f} bytes a six-seat round")
+    with sqlite3.connect(path) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.close()
+    entries = sum(map(len, rounds)) / len(rounds)
+    told = f"{entries:.1f} commands each"
+    print(f"  SQLite: {path.stat().st_size / SIZED:,.0f} bytes a six-seat round, {told}")
+
+
+def postgresql_size(ledger: Ledger) -> int:
+    """Tables and indexes of the ledger."""
+    ((size,),) = ledger.store.ask(
+        "SELECT sum(pg_total_relation_size(oid)) FROM pg_class"
+        " WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace"
     )
-    for how, drive in drives:
-        rate, size = grouped(folder / f"{drive.__name__}.db", drive, script)
-        told = f"{rate / plain:.1f}x, {size:.0f} events a commit"
-        print(f"  SQLite, group commit, {how + ':':19}{rate:10,.0f} events/s  {told}")
-    server = Server(str(folder))
-    try:
-        plain = single_inserts(server, 1)
-        many = single_inserts(server, TABLES)
-        print(f"  PostgreSQL, pgbench single inserts:      {plain:10,.0f} events/s")
-        print(f"  PostgreSQL, pgbench, {TABLES} clients:         {many:10,.0f} events/s")
-        for how, drive in drives:
-            rate, size = grouped(server.new_database(), drive, script)
-            told = f"{rate / plain:.1f}x, {size:.0f} events a commit"
-            print(f"  PostgreSQL, group commit, {how + ':':15}{rate:10,.0f} events/s  {told}")
-    finally:
-        server.close()
+    return int(size)
 
 
 def long_table(folder: Path, rounds: int) -> None:
     """Open and verify a table with many past rounds."""
     path = folder / "long.db"
     with Ledger(path) as ledger:
-        events = fill(ledger, "UTH-1", example(), rounds, seats=1)
-    print(f"a table with {rounds:,} past rounds, {events:,} events:")
-    started = time.perf_counter()
+        entries = fill(ledger, "UTH-1", example(), rounds, seats=1)
+    print(f"a table with {rounds:,} past rounds, {entries:,} entries:")
     with Ledger(path) as ledger:
-        table = ledger.open_table("UTH-1")
-        opened = time.perf_counter() - started
-        assert rounds == table.table.rounds_played
-    print(f"  opened in {opened:.3f} s")
-    for workers in dict.fromkeys((1, os.cpu_count() or 1)):
-        used, started = processor_seconds(), time.perf_counter()
+        times = []
+        for _ in range(5):
+            began = time.perf_counter()
+            assert rounds == ledger.open_table("UTH-1").table.rounds_played
+            times.append(time.perf_counter() - began)
+    print(f"  opened in {min(times) * 1000:.0f} ms")
+    for workers in (1, 2):
+        used, began = processor_seconds(), time.perf_counter()
         verdict = verify(path, workers=workers)
-        seconds, used = time.perf_counter() - started, processor_seconds() - used
+        seconds, used = time.perf_counter() - began, processor_seconds() - used
         assert verdict.ok, str(verdict)
         rate, free = verdict.events / seconds, verdict.events / used
         told = f"{rate:,.0f} events/s, {free:,.0f} per second of processor"
@@ -225,7 +209,16 @@ def main(rounds: int = 100_000, folder: str | None = None) -> None:
     """Print every figure."""
     with tempfile.TemporaryDirectory(prefix="croupier-bench-", dir=folder) as made:
         os.chmod(made, 0o755)  # the server's user must be able to enter
-        appends(Path(made))
+        played = script()
+        print(f"six-seat Ultimate rounds, {sum(map(len, played)) / len(played):.1f} commands each:")
+        memory_rounds(played)
+        durable_rounds(Path(made) / "rounds.db", "SQLite", played)
+        server = Server(made)
+        try:
+            durable_rounds(server.new_database(), "PostgreSQL", played)
+            sizes(Path(made), server, played)
+        finally:
+            server.close()
         if rounds:
             long_table(Path(made), rounds)
 

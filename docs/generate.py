@@ -6,6 +6,7 @@ submission from its forms, the picture from a seeded round.
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from croupier.games.returns import kept_mains, side_wagers
 from croupier.rulebook import letters
 from croupier.study import standard_house, study_side, with_settings
 from croupier.submission import example, pages
+from croupier.table import wire
 from croupier.terminal import picture
 
 ROOT = Path(__file__).parents[1]
@@ -82,8 +84,18 @@ def readme(page: str) -> str:
     return f"{before}{BEGIN}\n\n{edges()}\n\n{END}{after}"
 
 
+def wire_schemas() -> dict[str, str]:
+    """The JSON Schemas of commands, events and envelopes, by file name."""
+    return {
+        name: json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+        for name, schema in wire.schemas().items()
+    }
+
+
 def main() -> None:
     """Write everything that is generated."""
+    for name, text in wire_schemas().items():
+        (ROOT / "docs" / "schemas" / name).write_text(text, "utf-8")
     path = ROOT / "README.md"
     path.write_text(readme(path.read_text("utf-8")), "utf-8")
     pages.main(ROOT / "docs")

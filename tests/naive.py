@@ -8,6 +8,8 @@ from itertools import combinations
 
 from croupier.cards import rank_of, suit_of
 
+TopFive = tuple[int, tuple[int, ...], list[int]]
+
 
 def five_cards(cards: Sequence[int], ace_low: bool = True) -> tuple[int, ...]:
     """A five-card hand as (category, ranks in deciding order); tuples compare as hands do."""
@@ -36,10 +38,10 @@ def poker_hand(cards: Sequence[int], ace_low: bool = True) -> tuple[int, ...]:
     return max(five_cards(five, ace_low) for five in combinations(cards, 5))
 
 
-def top_five(cards: Sequence[int], extra_cards: bool = True) -> tuple[object, ...]:
+def top_five(cards: Sequence[int], extra_cards: bool = True) -> TopFive:
     """A Top Five hand: how many live cards, the best five of them, then the rest."""
     live = [card for card in cards if rank_of(card) >= 8]
-    best: tuple[object, ...] = ((-1,), [])
+    best: tuple[tuple[int, ...], list[int]] = ((-1,), [])
     for five in combinations(live, min(5, len(live))):
         counts = Counter(rank_of(card) for card in five)
         ranks = sorted(counts, key=lambda rank: (counts[rank], rank), reverse=True)
@@ -56,5 +58,5 @@ def top_five(cards: Sequence[int], extra_cards: bool = True) -> tuple[object, ..
                 category = 2
             value = (category, *ranks)
         rest = sorted((rank_of(card) for card in live if card not in five), reverse=True)
-        best = max(best, (value, rest if extra_cards else []))  # type: ignore[type-var]
+        best = max(best, (value, rest if extra_cards else []))
     return (len(live), *best)

@@ -79,8 +79,14 @@ def filed(
         if "progressive" in chosen or name not in ONLY_WITH_PROGRESSIVE
     }
     stated["accept_player_edge"] = True  # the rounds are about rules, not about earnings
+    stated["layout_approval"] = "L 1 of 2026-01-01"
+    if method == "manual_shoe":
+        stated["manual_shoe_location"] = "right of the dealer"
+    if "progressive" in chosen:
+        stated["internal_controls_ref"] = "IC 7"
     if "six_card_bonus" in chosen and method != "automated_shoe":
         stated["six_card_deal_position"] = "after_hands"
+        stated["six_card_deal_position_approval"] = "D 3 of 2026-01-01"
     wagers = {wager.name: wager.role for wager in GAMES[game].wagers}
     limited = [
         name
@@ -127,7 +133,9 @@ def built(filed_text: str) -> House[Any]:
 class Seat:
     """What one seat gets, bets and answers."""
 
-    def __init__(self, cards: str = "", answers: str = "", player: str = "", **stakes: int) -> None:
+    def __init__(
+        self, cards: str = "", answers: str = "", player: str = "", /, **stakes: int
+    ) -> None:
         self.cards = cards
         self.answers = answers.split()
         self.player = player

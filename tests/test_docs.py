@@ -39,6 +39,12 @@ def test_links_between_pages_lead_somewhere() -> None:
                 assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
+def test_the_schemas_of_the_wire_are_up_to_date() -> None:
+    """Commands, events and envelopes are published as they are read."""
+    for name, text in generate.wire_schemas().items():
+        assert (ROOT / "docs" / "schemas" / name).read_text("utf-8") == text
+
+
 def test_generated_parts_are_up_to_date() -> None:
     """`make docs` would change nothing."""
     page = (ROOT / "README.md").read_text("utf-8")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import TypeVar
 
 import pytest
 from hypothesis import given
@@ -21,13 +22,15 @@ from croupier.ranking import (
 )
 from tests import naive
 
+Value = TypeVar("Value", int, tuple[int, ...], naive.TopFive)
+
 
 def hands(size: int) -> st.SearchStrategy[list[int]]:
     return st.lists(st.sampled_from(DECK), min_size=size, max_size=size, unique=True)
 
 
-def order(one: object, other: object) -> int:
-    return (one > other) - (one < other)  # type: ignore[operator]
+def order(one: Value, other: Value) -> int:
+    return (one > other) - (one < other)
 
 
 @pytest.mark.parametrize("size", [5, 6, 7])

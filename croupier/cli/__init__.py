@@ -8,6 +8,8 @@ import typer
 
 from croupier.cli import audit, game, study
 
+__all__ = ["app", "main"]
+
 app = typer.Typer(
     name="croupier",
     help="Runs, proves and documents regulated casino poker table games.",

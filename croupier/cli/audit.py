@@ -1,10 +1,11 @@
-"""Commands of the record: audit, report, export, import."""
+"""Commands of the record: audit, report, export, import, backup, restore."""
 
 from __future__ import annotations
 
 import datetime as dt
 import json
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
@@ -28,6 +29,15 @@ DEFAULT = "croupier.db"
 Since = Annotated[str, typer.Option(help="From this moment on: 2026-11-15 or 2026-11-15T18:00.")]
 Until = Annotated[str, typer.Option(help="Up to this moment.")]
 OnTable = Annotated[str, typer.Option(help="Only this table.")]
+LogName = Annotated[
+    str,
+    typer.Option(
+        "--name",
+        envvar="CROUPIER_LOG_NAME",
+        help="The name of the log in its signatures, such as casino.example/ledger.",
+    ),
+]
+NAME = "croupier"
 
 
 @contextmanager
@@ -39,56 +49,75 @@ def refusals() -> Iterator[None]:
         fail(error)
     except ImportError as error:
         missing_extra(error, "ledger")
-    except OSError as error:
+    except (OSError, UnicodeError) as error:
         fail(error)
 
 
 @contextmanager
-def opened(database: str) -> Iterator[Any]:
+def opened(database: str, *, readonly: bool = True) -> Iterator[Any]:
     """A ledger that is there already; looking something up must not found a new one."""
     from croupier.ledger import Ledger
 
-    with Ledger(database, create=False) as ledger:
+    with Ledger(database, create=False, readonly=readonly) as ledger:
         yield ledger
 
 
-def moment(text: str) -> dt.datetime | None:
-    """A moment as a user writes it; without a zone it is UTC."""
+@contextmanager
+def progressing(what: str) -> Iterator[Callable[[int], None] | None]:
+    """A progress bar where somebody watches."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.progress import Progress
+
+    with Progress(console=progress_console(), transient=True) as progress:
+        task = progress.add_task(what, total=None)
+        yield lambda done: progress.update(task, completed=done)
+
+
+def moment(text: str, zone: dt.tzinfo) -> dt.datetime | None:
+    """A moment as a user writes it; without a zone it is that of the property."""
     if not text:
         return None
     try:
         found = dt.datetime.fromisoformat(text)
+        return found if found.tzinfo else found.replace(tzinfo=zone)
     except ValueError:
         raise BadInput(f"{text!r} is not a moment; expected such as 2026-11-15T18:00") from None
-    return found if found.tzinfo else found.replace(tzinfo=dt.UTC)
+
+
+def told(counts: dict[str, int]) -> str:
+    """Lines of an export by their type."""
+    return ", ".join(f"{count:,} {kind}" for kind, count in counts.items())
 
 
 @app.command()
 def verify(
     database: Annotated[str, typer.Argument(help="A SQLite file or a database address.")] = DEFAULT,
+    checkpoint: Annotated[
+        Path | None, typer.Option(help="A checkpoint that was kept; the record must extend it.")
+    ] = None,
+    keys: Annotated[
+        list[str] | None,
+        typer.Option("--key", help="The public key of the log, or a file with it."),
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """Check the hash chain, replay every round, recompute every settlement, account and meter."""
-    from rich.progress import Progress
-
+    """Check every hash, decide every command anew, compare accounts, meters, days, signatures."""
     with refusals():
+        from croupier.ledger.days import read_checkpoint, read_keys
         from croupier.ledger.verify import verify as check
 
-        bars = progress_console()
-        with Progress(console=bars, transient=True, disable=not bars.is_terminal) as progress:
-            task = progress.add_task("verifying", total=None)
-            verdict = check(database, progress=lambda done: progress.update(task, completed=done))
-    if as_json:
-        found = {
-            "ok": verdict.ok,
-            "events": verdict.events,
-            "rounds": verdict.rounds,
-            "head": verdict.head,
-            "problems": [str(problem) for problem in verdict.problems],
-        }
-        typer.echo(json.dumps(found, indent=2))
-    else:
-        typer.echo(str(verdict))
+        known = read_keys(keys or [])
+        kept = read_checkpoint(checkpoint, known) if checkpoint else None
+        with progressing("verifying") as progress:
+            verdict = check(database, kept=kept, keys=known, progress=progress)
+        if as_json:
+            typer.echo(json.dumps(verdict.data(), indent=2))
+        else:
+            typer.echo(str(verdict))
+            if verdict.ok and kept is not None:
+                typer.echo(f"it extends the kept checkpoint of {kept.size:,} entries")
     if not verdict.ok:
         raise typer.Exit(1)
 
@@ -98,6 +127,12 @@ def hand(
     table: Annotated[str, typer.Argument(help="The table's id.")],
     round_number: Annotated[int, typer.Argument(metavar="ROUND", help="The round's number.")],
     database: Database = DEFAULT,
+    proof: Annotated[
+        Path | None, typer.Option(help="Write the hand with its inclusion proof to a new file.")
+    ] = None,
+    checkpoint: Annotated[
+        Path | None, typer.Option(help="Prove it against this checkpoint, not that of its day.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Rebuild a hand: every card in order, wagers, decisions, settlement, people, times."""
@@ -106,7 +141,14 @@ def hand(
         from croupier.papers import hands
 
         found = rebuild(ledger, table, round_number)
-        typer.echo(hands.as_json(found) if as_json else hands.text(found))
+        if proof is not None:
+            from croupier.ledger.days import checkpoint_over
+            from croupier.ledger.transfer import prove_hand
+
+            covering = checkpoint_over(ledger, found.positions[-1]) if not checkpoint else ""
+            note = checkpoint.read_text("utf-8") if checkpoint else covering
+            prove_hand(ledger.store, found, note, proof)
+        typer.echo((hands.as_json(found) if as_json else hands.text(found)).rstrip("\n"))
 
 
 @app.command()
@@ -131,12 +173,13 @@ def find(
         cents = parse_dollars(over) if over else None
         if over and cents is None:
             raise BadInput(f"{over!r} is not an amount of dollars")
+        zone = ledger.office.zone
         found = list(
             search(
                 ledger,
                 table=table,
-                since=moment(since),
-                until=moment(until),
+                since=moment(since, zone),
+                until=moment(until, zone),
                 seat=seat,
                 player=player,
                 hand=hand,
@@ -145,21 +188,39 @@ def find(
                 void=void,
             )
         )
-        if as_json:
-            import msgspec
-
-            typer.echo(json.dumps(msgspec.to_builtins(found), indent=2))
-        else:
-            typer.echo(hands.listing(found))
+        typer.echo((hands.data_of(found) if as_json else hands.listing(found)).rstrip("\n"))
 
 
 @app.command()
-def key(path: Annotated[Path, typer.Argument(help="Where to write the private key.")]) -> None:
-    """Make a key to sign days with; the public half is printed."""
-    with refusals():
-        from croupier.ledger.signing import new_key
+def refused(
+    database: Database = DEFAULT,
+    table: OnTable = "",
+    since: Since = "",
+    until: Until = "",
+    as_json: Json = False,
+) -> None:
+    """List what was attempted and refused: who, what, the clause."""
+    with refusals(), opened(database) as ledger:
+        from croupier.ledger.find import refused as search
+        from croupier.papers import hands
 
-        typer.echo(new_key(path))
+        zone = ledger.office.zone
+        since_when, until_when = moment(since, zone), moment(until, zone)
+        found = list(search(ledger, table=table, since=since_when, until=until_when))
+        typer.echo((hands.data_of(found) if as_json else hands.attempts(found)).rstrip("\n"))
+
+
+@app.command()
+def key(
+    path: Annotated[Path, typer.Argument(help="Where to write the private key.")],
+    name: LogName = NAME,
+) -> None:
+    """Make a key to sign days with; the public half is printed, to be handed to auditors."""
+    with refusals():
+        from croupier.ledger.log import keys, notes
+
+        notes.check_key_name(name)
+        typer.echo(str(notes.key_of(name, keys.new_key(path))))
 
 
 @app.command("close-day")
@@ -169,21 +230,33 @@ def close_day(
     signing_key: Annotated[
         Path | None, typer.Option("--key", help="Sign the head with this private key.")
     ] = None,
+    name: LogName = NAME,
     output: Annotated[
-        Path | None, typer.Option(help="Write the signed head here, for the regulator.")
+        Path | None, typer.Option(help="Write the signed checkpoint to a new file.")
     ] = None,
+    by: Annotated[str, typer.Option(help="Who closes the day, as ROLE:NAME.")] = "audit:cli",
 ) -> None:
-    """Close a gaming day and sign the head of the chain."""
-    with refusals(), opened(database) as ledger:
-        from croupier.ledger import days, signing
+    """Close a gaming day that has ended, and sign its head as a checkpoint to be kept."""
+    with refusals():
+        from croupier.ledger import days
+        from croupier.ledger.log import files, keys, notes
 
-        closed = days.close_day(ledger, day)
-        typer.echo(f"closed {day}: {closed.events:,} events, {closed.rounds:,} rounds")
-        if signing_key:
-            signed = days.sign_day(ledger, day, signing.load_key(signing_key))
-            if output:
-                days.write_signed(signed, output)
-            typer.echo(json.dumps(signed, indent=2))
+        if output is not None and signing_key is None:
+            raise BadInput("what is written is the signed checkpoint; name the --key")
+        private = keys.load_key(signing_key) if signing_key else None
+        notes.check_key_name(name)
+        if output is not None:
+            files.check_new(output)
+        who = days.account(by)
+        with opened(database, readonly=False) as ledger:
+            closed = days.close_day(ledger, day, by=who)
+            typer.echo(f"closed {day}: {closed.size:,} entries, {closed.rounds:,} rounds")
+            if private is not None:
+                note = days.sign_day(ledger, day, name, private, by=who)
+                if output is not None:
+                    with files.new_file(output) as beside:
+                        beside.write_bytes(note.encode())
+                typer.echo(note.rstrip("\n"))
 
 
 @commands.command()
@@ -204,22 +277,35 @@ def report(
     with refusals(), opened(database) as ledger:
         from croupier.papers.reports import report as make
 
-        made = make(ledger, kind, table=table, since=moment(since), until=moment(until), day=day)
+        zone = ledger.office.zone
+        if day and (since or until):
+            raise BadInput("a day, or since and until; not both")
+        since_when, until_when = moment(since, zone), moment(until, zone)
+        made = make(ledger, kind, table=table, day=day, since=since_when, until=until_when)
         form = "json" if as_json else "csv" if as_csv else "table"
         typer.echo(made.render(form).rstrip("\n"))
 
 
 @commands.command("export")
 def export_record(
-    target: Annotated[Path, typer.Argument(help="The file to write: JSON Lines.")],
+    target: Annotated[Path, typer.Argument(help="The new file to write: JSON Lines.")],
     database: Database = DEFAULT,
+    first: Annotated[str, typer.Option(help="Only from this closed gaming day on.")] = "",
+    last: Annotated[str, typer.Option(help="Only up to this closed and signed day.")] = "",
 ) -> None:
-    """Write the whole record as JSON Lines, readable without Croupier."""
-    with refusals(), opened(database):
-        from croupier.ledger.transfer import export_file
+    """Write the record as JSON Lines, readable and provable without Croupier."""
+    with refusals(), opened(database) as ledger, progressing("exporting") as progress:
+        from croupier.ledger import transfer
 
-        counts = export_file(database, target)
-        typer.echo(", ".join(f"{count:,} {kind}" for kind, count in counts.items()))
+        if first and not last:
+            raise BadInput("a stretch ends with a closed and signed day; name it with --last")
+        if last:
+            counts = transfer.archive_days(
+                ledger, target, first=first or last, last=last, progress=progress
+            )
+        else:
+            counts = transfer.export_file(ledger, target, progress=progress)
+        typer.echo(told(counts))
 
 
 @commands.command("import")
@@ -228,8 +314,33 @@ def import_record(
     database: Database = DEFAULT,
 ) -> None:
     """Read an exported record into a new database."""
-    with refusals():
+    with refusals(), progressing("importing") as progress:
         from croupier.ledger.transfer import import_file
 
-        counts = import_file(source, database)
-        typer.echo(", ".join(f"{count:,} {kind}" for kind, count in counts.items()))
+        typer.echo(told(import_file(source, database, progress=progress)))
+
+
+@commands.command()
+def backup(
+    target: Annotated[Path, typer.Argument(help="The new SQLite file to write.")],
+    database: Database = DEFAULT,
+) -> None:
+    """Copy a ledger that is in use; the copy can be verified, reported on and restored from."""
+    with refusals(), progressing("copying") as progress:
+        from croupier.ledger.transfer import backup_to
+
+        head = backup_to(database, target, progress=progress)
+        typer.echo(f"{head.size:,} entries, root {head.root.hex()}")
+
+
+@commands.command()
+def restore(
+    source: Annotated[Path, typer.Argument(help="A file that `croupier backup` wrote.")],
+    database: Database = DEFAULT,
+) -> None:
+    """Build a new ledger out of a backup, every entry checked."""
+    with refusals(), progressing("restoring") as progress:
+        from croupier.ledger.transfer import restore_from
+
+        head = restore_from(source, database, progress=progress)
+        typer.echo(f"{head.size:,} entries, root {head.root.hex()}")

@@ -8,6 +8,7 @@ and the facts of a single game from its own module.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from croupier.games.catalogue import catalogue, editions, find
@@ -105,11 +106,13 @@ __all__ = [
     "digest",
     "editions",
     "find",
+    "forms",
     "house_from_text",
     "loses",
     "most_at_minimum",
     "payout_floor",
     "pushes",
+    "returns",
     "settle_posted",
     "singly",
     "stacks",
@@ -126,4 +129,6 @@ def __getattr__(name: str) -> Any:
         return catalogue()
     if name == "GAMES":
         return {game.key: game for game in catalogue()}
+    if name in ("forms", "returns"):  # doors of their own
+        return import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -45,9 +45,8 @@ class Meter(msgspec.Struct, frozen=True, kw_only=True):
 class House(Generic[Chosen]):
     """What a table plays under: a value, made by `croupier.submission` and never changed.
 
-    Two loads of one submission are equal. `outstanding` are the fields whose approval is not on
-    file; it says whether a table may open, not what is played, and neither the digest nor
-    equality knows it. `House[UltimateChoices]` is a House whose choices are of that type.
+    Two loads of one submission are equal. `House[UltimateChoices]` is a House whose choices are
+    of that type.
     """
 
     game: Game
@@ -62,7 +61,6 @@ class House(Generic[Chosen]):
     meters: Mapping[str, Meter]
     payout_limit: Cents | None
     digest: str = ""
-    outstanding: tuple[str, ...] = field(default=(), compare=False)
     # What follows from the fields above; a prerequisite must lie beside the wager it is for.
     offered: frozenset[str] = field(init=False, compare=False)
     prerequisites: Mapping[str, str] = field(init=False, compare=False)
@@ -99,6 +97,13 @@ class House(Generic[Chosen]):
 
     def __repr__(self) -> str:
         return f"<House {self.operator!r} {self.game.key} {self.digest[:12]}>"
+
+    @property
+    def outstanding(self) -> tuple[str, ...]:
+        """The fields whose approval is not on file; no table opens while there are any."""
+        from croupier.games.forms.owed import outstanding  # forms know what a House is
+
+        return outstanding(self)
 
     def as_played(
         self,

@@ -7,6 +7,9 @@ with Ledger("casino.db") as ledger:
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import Any
+
 from croupier.ledger.entries import Recorded
 from croupier.ledger.errors import (
     Conflict,
@@ -37,4 +40,27 @@ __all__ = [
     "Store",
     "StoreFailed",
     "TableStopped",
+    "activity",
+    "days",
+    "entries",
+    "errors",
+    "find",
+    "group",
+    "log",
+    "machines",
+    "meter_events",
+    "meters",
+    "periods",
+    "rounds",
+    "service",
+    "transfer",
+    "verify",
 ]
+
+_DOORS = tuple(name for name in __all__ if name.islower())
+
+
+def __getattr__(name: str) -> Any:
+    if name in _DOORS:  # for those who report and audit; imported when asked for
+        return import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

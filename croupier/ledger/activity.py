@@ -1,32 +1,24 @@
-"""What happened at a table within a time: the figures behind every report, from the events alone.
-
-A period is a stretch of the stream: it starts with the first event at or after `since` and ends
-before the first at or after `until`. Adjacent periods therefore share no event and miss none,
-even where a clock was set back.
-"""
+"""What happened at a table within a period: the figures behind every report, from events alone."""
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
 import msgspec
-import sqlalchemy as sa
 
-from croupier.games import House
-from croupier.ledger import codec, schema
-from croupier.ledger.accounts import Book
-from croupier.ledger.chain import Row, stamp
-from croupier.ledger.fold import Frozen
+from croupier.ledger import entries as ent
+from croupier.ledger import machines
+from croupier.ledger.periods import Period, stamp
 from croupier.ledger.service import Ledger, stream_of
 from croupier.money import Cents
+from croupier.table import Event, Table, kind_of
 from croupier.table import events as ev
-from croupier.table.events import Event
-from croupier.table.life import events as life
+from croupier.table.payouts import Payout, needs_document, payout_of
 
 MAIN_ROLES = ("ante", "matching", "decision")
+COUNTED = ("tray", "credits", "drop", "fills", "checks")  # the win by inventory is their change
 
 
 class WagerTotals(msgspec.Struct, kw_only=True):
@@ -83,14 +75,23 @@ class Noted(msgspec.Struct, frozen=True, kw_only=True):
     event: dict[str, Any]
 
 
-class Activity(msgspec.Struct, kw_only=True):
-    """The figures of one table within a time."""
+class TaxEvent(msgspec.Struct, frozen=True, kw_only=True):
+    """A payout that is reported to the tax authority."""
 
     table: str
-    first: int  # sequences, the last one exclusive
-    last: int
-    opening: dict[str, int | str]  # balances before
-    closing: dict[str, int | str]  # and after
+    round: int
+    time: str
+    payout: Payout
+    pays: str
+
+
+class Activity(msgspec.Struct, kw_only=True):
+    """The figures of one table within a period."""
+
+    table: str
+    entries: int = 0
+    opening: dict[str, int | str] = {}  # balances before
+    closing: dict[str, int | str] = {}  # and after
     brought: Cents = 0  # inventory at openings
     taken: Cents = 0  # inventory counted at closings
     collected_before: Cents = 0  # progressive stakes in the tray whose round was not settled yet
@@ -98,16 +99,20 @@ class Activity(msgspec.Struct, kw_only=True):
     rounds: int = 0
     voids: int = 0
     envy: Cents = 0
+    corrected: Cents = 0  # what corrections brought into the accounts that a win is counted by
     wagers: dict[tuple[str, str], WagerTotals] = {}
     mains: dict[str, MainTotals] = {}
     players: dict[str, PlayerTotals] = {}
     noted: list[Noted] = []
+    taxed: list[TaxEvent] = []
     open_round: int = 0  # the round in progress at the end, or 0
+    house: str = ""  # at the end
+    group: str = ""
 
     @property
     def empty(self) -> bool:
         """Whether nothing happened at all."""
-        return self.first >= self.last
+        return not self.entries
 
     def moved(self, account: str) -> Fraction:
         """By how much an account changed."""
@@ -117,133 +122,118 @@ class Activity(msgspec.Struct, kw_only=True):
 def collect(
     ledger: Ledger,
     table_id: str,
+    period: Period,
     *,
-    since: dt.datetime | None = None,
-    until: dt.datetime | None = None,
     note: Callable[[Event], bool] = lambda event: False,
 ) -> Activity:
-    """Go through a table's events once; `note` picks those that a register lists."""
+    """Go through a table's entries once; `note` picks the events that a register lists."""
     stream = stream_of(table_id)
-    first = boundary(ledger, stream, since) if since else 1
-    last = boundary(ledger, stream, until) if until else ledger.store.tip(stream)[0] + 1
-    return _Collector(ledger, table_id, first, last, note).run()
-
-
-def boundary(ledger: Ledger, stream: str, at: dt.datetime) -> int:
-    """The sequence of the first event at or after a moment; one past the end if there is none."""
-    columns = schema.event.c
-    query = sa.select(sa.func.min(columns.sequence)).where(
-        columns.stream == stream, columns.time >= stamp(at)
-    )
-    with ledger.store.reading() as connection:
-        found: int | None = connection.execute(query).scalar()
-    return found if found is not None else ledger.store.tip(stream)[0] + 1
+    table, sequence, _ = machines.recover(ledger.store, stream, ledger.house, size=period.start)
+    assert isinstance(table, Table)
+    collector = _Collector(table_id, table, note)
+    for stored in ledger.store.read(stream, after=sequence, size=period.end):
+        collector.take(ent.read(stored))
+    return collector.finish()
 
 
 class _Collector:
-    def __init__(
-        self,
-        ledger: Ledger,
-        table_id: str,
-        first: int,
-        last: int,
-        note: Callable[[Event], bool],
-    ) -> None:
-        self.ledger, self.note = ledger, note
-        self.stream = stream_of(table_id)
-        self.found = Activity(table=table_id, first=first, last=last, opening={}, closing={})
-        self.found.wagers, self.found.mains, self.found.players = {}, {}, {}
-        self.found.noted = []
-        self.book = Book()
-        self.house: House | None = None
+    def __init__(self, table_id: str, table: Table, note: Callable[[Event], bool]) -> None:
+        self.table, self.note = table, note
+        self.found = Activity(table=table_id, opening=table.book.export())
+        self.found.collected_before = self._collected()
         self.round = 0
-        self.open = False
         self.nets: dict[int, list[int]] = {}  # by seat: ante, handle and win of the main game
 
-    def run(self) -> Activity:
-        """From the nearest snapshot, through the stretch before the period, to its end."""
-        found, after = self.found, 0
-        kept = self.ledger.store.latest_snapshot(self.stream, until=found.first - 1)
-        if kept is not None:
-            frozen = msgspec.json.decode(kept[2], type=Frozen)
-            after, self.round = kept[0], frozen.rounds
-            self.book = Book(frozen.balances)
-            self.book.buys_in = frozen.bound.variety == "life"
-            self.book.linked = bool(frozen.bound.group)
-            self.house = self.ledger.house(frozen.bound.house)
-        opened = False
-        for row in self.ledger.store.read(self.stream, after=after, until=found.last - 1):
-            if not opened and row.sequence >= found.first:
-                opened, found.opening = True, self.book.export()
-                found.collected_before = self._collected()
-            event = codec.decode(row)
-            self._follow(event)
-            if opened:
-                self._count(row, event)
-            self.book.post(event)
-        found.closing = self.book.export()
+    def take(self, recorded: ent.Recorded) -> None:
+        """One command and what came of it."""
+        self.found.entries += 1
+        current = self.table.open_round
+        self.round = current.number if current is not None else 0
+        for event in recorded.events:
+            if type(event) is ev.RoundOpened:
+                self.round = event.number
+            self._count(recorded, event)
+            machines.follow(self.table, msgspec.structs.replace(recorded, events=(event,)))
+        if self.nets:
+            self._close_main()
+
+    def finish(self) -> Activity:
+        """The state at the end."""
+        found, table = self.found, self.table
+        found.closing = table.book.export()
         found.collected_after = self._collected()
-        if not opened:
-            found.opening, found.collected_before = found.closing, found.collected_after
-        found.open_round = self.round if self.open else 0
+        found.open_round = table.open_round.number if table.open_round is not None else 0
+        if table.bound is not None:
+            found.house, found.group = table.bound.house, table.bound.group
         return found
 
     def _collected(self) -> Cents:
-        boxes = self.book.boxes.values()
+        boxes = self.table.book.boxes.values()
         return sum(box.stakes.get("progressive", 0) for box in boxes if box.collected)
 
-    def _follow(self, event: Event) -> None:
-        match event:
-            case ev.RoundOpened():
-                self.round, self.open, self.nets = event.number, True, {}
-                self.house = self.ledger.house(event.house)
-            case ev.RoundClosed():
-                self.open = False
-
-    def _count(self, row: Row, event: Event) -> None:
+    def _count(self, recorded: ent.Recorded, event: Event) -> None:
         found = self.found
         match event:
             case ev.WagerSettled():
                 self._settled(event)
+                self._tax(recorded, event, event.pays)
             case ev.EnvyPaid():
                 found.envy += event.paid
-                self._player(self.book.boxes[event.seat].player).winnings += event.paid
+                self._player(self._owner(event.seat)).winnings += event.paid
+                self._tax(recorded, event, f"envy of {event.hand}")
             case ev.RoundVoided():
                 found.voids += 1
             case ev.RoundClosed():
                 found.rounds += 1
-                self._close_main()
-            case life.TableOpened():
+            case ev.CorrectionMade():
+                into = (event.target in COUNTED) - (event.source in COUNTED)
+                found.corrected += event.amount * into
+            case ev.TableOpened():
                 found.brought += event.inventory
-            case life.TableClosed():
+            case ev.TableClosed():
                 found.taken += event.inventory
-            case life.BoughtIn() | life.ChipsAdded():
+            case ev.BoughtIn() | ev.ChipsAdded():
                 self._player(event.player).deposits += event.chips
-            case life.CashedOut() | life.Left() | life.LeftDuringRound():
+            case ev.CashedOut() | ev.Left() | ev.LeftDuringRound():
                 self._player(event.player).withdrawals += event.chips
-            case life.PaidByCheck() | life.UnclaimedHeld():
+            case ev.PaidByCheck() | ev.UnclaimedHeld():
                 self._player(event.player).withdrawals += event.amount
         if self.note(event):
             found.noted.append(
                 Noted(
                     table=found.table,
-                    sequence=row.sequence,
-                    round=self.round if self.open or isinstance(event, ev.RoundClosed) else 0,
-                    time=row.time,
-                    actor=row.actor,
-                    kind=row.kind,
+                    sequence=recorded.sequence,
+                    round=self.round,
+                    time=stamp(recorded.at),
+                    actor=str(recorded.by),
+                    kind=kind_of(event),
                     event=msgspec.to_builtins(event),
                 )
             )
 
+    def _tax(self, recorded: ent.Recorded, event: Event, pays: str) -> None:
+        """The rule that the table asks for documents by, asked again."""
+        current = self.table.round
+        payout = payout_of(event, current.boxes) if current is not None else None
+        if payout is not None and needs_document(payout, recorded.at):
+            self.found.taxed.append(
+                TaxEvent(
+                    table=self.found.table,
+                    round=self.round,
+                    time=stamp(recorded.at),
+                    payout=payout,
+                    pays=pays,
+                )
+            )
+
     def _settled(self, event: ev.WagerSettled) -> None:
-        house = self.house
-        assert house is not None
-        key = (house.digest, event.wager)
+        table = self.table
+        assert table.bound is not None
+        digest = table.bound.house
+        key = (digest, event.wager)
         totals = self.found.wagers.get(key)
         if totals is None:
-            totals = WagerTotals(house=house.digest, wager=event.wager)
-            self.found.wagers[key] = totals
+            totals = self.found.wagers[key] = WagerTotals(house=digest, wager=event.wager)
         if event.outcome == "void":
             totals.voided += event.stake
             return
@@ -255,11 +245,11 @@ class _Collector:
         totals.won += event.outcome == "win"
         totals.pushed += event.outcome == "push"
         totals.lost += event.outcome == "lose"
-        player = self._player(self.book.boxes[event.seat].player)
+        player = self._player(self._owner(event.seat))
         gain = event.returned - event.stake
         player.winnings += max(gain, 0)
         player.losses += max(-gain, 0)
-        wager = house.game.wager(event.wager)
+        wager = table.house.game.wager(event.wager)
         if wager is not None and wager.role in MAIN_ROLES:
             net = self.nets.setdefault(event.seat, [0, 0, 0])
             net[0] += event.stake if wager.role == "ante" else 0
@@ -267,8 +257,9 @@ class _Collector:
             net[2] -= gain
 
     def _close_main(self) -> None:
-        assert self.house is not None
-        digest = self.house.digest
+        """All stakes of a round are resolved by one command."""
+        assert self.table.bound is not None
+        digest = self.table.bound.house
         for ante, handle, win in self.nets.values():
             totals = self.found.mains.setdefault(digest, MainTotals(house=digest))
             totals.boxes += 1
@@ -277,6 +268,11 @@ class _Collector:
             totals.win += win
             totals.win_squares += win**2
         self.nets = {}
+
+    def _owner(self, seat: int) -> str:
+        current = self.table.round
+        assert current is not None, "a settlement outside of a round"
+        return current.boxes[seat].player
 
     def _player(self, name: str) -> PlayerTotals:
         return self.found.players.setdefault(name, PlayerTotals(player=name))

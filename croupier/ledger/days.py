@@ -1,138 +1,146 @@
-"""The end of a gaming day: what was in play is written down, and the head is signed."""
+"""The end of a gaming day: what was in play is written down, and the head is signed.
+
+A day ends where its last transaction does, by the clock of the writers: what was written later
+belongs to the next day, however late the close itself is recorded.
+"""
 
 from __future__ import annotations
 
 import datetime as dt
-import re
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
-import msgspec
-import sqlalchemy as sa
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from croupier.ledger import codec, schema, signing
-from croupier.ledger import events as lev
-from croupier.ledger.chain import canonical, stamp
-from croupier.ledger.cross import DAYS
-from croupier.ledger.errors import Conflict, LedgerError, NotFound, RepeatedCommand
+from croupier.errors import BadInput, Refusal
+from croupier.ledger import entries as ent
+from croupier.ledger.errors import Conflict, LedgerError, NotFound, RepeatedCommand, shown
+from croupier.ledger.log import Head, checkpoint, notes
+from croupier.ledger.log.text import now
+from croupier.ledger.office import (
+    RECORDS,
+    CloseDay,
+    DayClosed,
+    KeepCheckpoint,
+    Office,
+    check_closing,
+)
 from croupier.ledger.service import Ledger
-from croupier.table.life.people import SYSTEM, Person
+from croupier.table import ROLES, Account, milliseconds
 
-_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+ATTEMPTS = 10  # times to look again when others write to the office first
 
 
 def close_day(
-    ledger: Ledger, day: str, *, by: Person | str = SYSTEM, at: dt.datetime | None = None
-) -> lev.DayClosed:
+    ledger: Ledger, day: str, *, by: Account, at: dt.datetime | int | None = None
+) -> DayClosed:
     """Close a gaming day; the same day again returns what was recorded the first time."""
-    check_day(day)
-    tip = ledger.store.tip(DAYS)
-    if found := closed(ledger, day):
-        return found
-    head = ledger.store.head()
-    assert head is not None, "the ledger was founded"
-    event = lev.DayClosed(
-        day=day,
-        number=head.number,
-        head=head.hash,
-        events=_count(ledger),
-        rounds=_count(ledger, "round_closed"),
-        in_play=in_play(ledger),
+    moment = now() if at is None else milliseconds(at)
+    for _ in range(ATTEMPTS):
+        office = ledger.read_office()
+        if day in office.days:
+            return office.days[day]
+        check_closing(office, day, moment)
+        command = closing(ledger, office, day)
+        try:
+            ledger.tell_office(command, by, moment, id=f"close {day}")
+        except (Conflict, RepeatedCommand):
+            continue
+        return ledger.office.days[day]
+    raise LedgerError(f"day {day} could not be closed: others wrote first every time")
+
+
+def closing(ledger: Ledger, office: Office, day: str) -> CloseDay:
+    """What is to be said about a day that has ended."""
+    store = ledger.store
+    size = store.size_at(office.gaming_day(day)[1])
+    if not size:
+        raise Refusal(f"day {day} ended before anything was on record", RECORDS)
+    ((rounds,),) = store.ask(
+        "SELECT count(*) FROM mark WHERE word = ? AND position < ?", (ent.CLOSED, size)
     )
-    try:
-        ledger.append(DAYS, [event], after=tip, by=by, at=at, command_id=f"close {day}")
-    except (Conflict, RepeatedCommand):
-        found = closed(ledger, day)
-        if found is None:
-            raise
-        return found
-    return event
+    return CloseDay(
+        day=day,
+        size=size,
+        root=store.tree.root(size).hex(),
+        rounds=rounds,
+        in_play=in_play(ledger, size),
+    )
+
+
+def in_play(ledger: Ledger, size: int) -> dict[str, int]:
+    """The wagers on the layout of each table when the log had so many entries."""
+    layouts = {table: ledger.table_at(table, size).layout for table in ledger.tables()}
+    return {table: lies for table, lies in layouts.items() if lies}
 
 
 def sign_day(
     ledger: Ledger,
     day: str,
+    name: str,
     key: Ed25519PrivateKey,
     *,
-    by: Person | str = SYSTEM,
-    at: dt.datetime | None = None,
-) -> dict[str, Any]:
-    """Sign the head that stands after a day's close; returns what `verifier.py` checks."""
-    tip = ledger.store.tip(DAYS)
-    if closed(ledger, day) is None:
+    by: Account,
+    at: dt.datetime | int | None = None,
+) -> str:
+    """Sign the head of a closed day as a checkpoint, keep it on record, and return the note."""
+    closed = ledger.read_office().days.get(day)
+    if closed is None:
         raise NotFound(f"day {day} has not been closed")
-    head = ledger.store.head()
-    assert head is not None
-    moment = stamp(at or dt.datetime.now(dt.UTC))
-    statement = canonical(
-        {
-            "format": "croupier-head",
-            "day": day,
-            "number": head.number,
-            "head": head.hash,
-            "signed_at": moment,
-            "signed_by": str(by),
-        }
-    )
-    signed = lev.HeadSigned(
-        day=day,
-        statement=statement,
-        key=signing.public(key),
-        signature=key.sign(statement.encode()).hex(),
-    )
-    ledger.append(DAYS, [signed], after=tip, by=by, at=at)
-    return as_file(signed)
+    head = Head(closed.size, bytes.fromhex(closed.root), 0)
+    signed = checkpoint.sign(head, name, key, extensions=[f"gaming day {day}"])
+    note = str(signed)
+    if note not in ledger.office.notes.get(day, ()):
+        _keep(ledger, KeepCheckpoint(day, note), by, at)
+    return note
 
 
-def as_file(signed: lev.HeadSigned) -> dict[str, Any]:
-    """A signature as it is handed to the regulator."""
-    return {"statement": signed.statement, "key": signed.key, "signature": signed.signature}
+def _keep(
+    ledger: Ledger, command: KeepCheckpoint, by: Account, at: dt.datetime | int | None
+) -> None:
+    for _ in range(ATTEMPTS):
+        try:
+            ledger.tell_office(command, by, at)
+        except Conflict:
+            continue
+        return
+    raise LedgerError("the checkpoint could not be kept: others wrote first every time")
 
 
-def signatures(ledger: Ledger, day: str = "") -> list[lev.HeadSigned]:
-    """The signatures on record, of one day or of all."""
-    return [e for e in _days(ledger) if isinstance(e, lev.HeadSigned) and day in ("", e.day)]
+def checkpoint_over(ledger: Ledger, position: int) -> str:
+    """The first checkpoint on record that an entry is part of; NotFound if none is."""
+    office = ledger.read_office()
+    for day in sorted(office.days):
+        if office.days[day].size > position and office.notes.get(day):
+            return office.notes[day][0]
+    raise NotFound("no signed checkpoint on record covers this; close and sign the day first")
 
 
-def closed(ledger: Ledger, day: str) -> lev.DayClosed | None:
-    """The close of a day, if it is on record."""
-    days = [e for e in _days(ledger) if isinstance(e, lev.DayClosed) and e.day == day]
-    return days[0] if days else None
-
-
-def in_play(ledger: Ledger) -> dict[str, int]:
-    """The wagers on the layout of each table whose round is not over."""
-    found = {}
-    for table_id in ledger.tables():
-        lies = ledger.open_table(table_id).book.balance("layout")
-        if lies:
-            found[table_id] = int(lies)
-    return found
-
-
-def write_signed(signed: dict[str, Any], path: str | Path) -> None:
-    """Write a signed head to a file."""
-    Path(path).write_bytes(msgspec.json.format(msgspec.json.encode(signed), indent=2) + b"\n")
-
-
-def check_day(day: str) -> None:
-    """Refuse what is not a date."""
+def read_checkpoint(path: Path, keys: list[notes.Key]) -> checkpoint.Checkpoint:
+    """A checkpoint that was kept; with keys it must be signed by one of them."""
     try:
-        if _DAY.fullmatch(day) is None:
-            raise ValueError
-        dt.date.fromisoformat(day)
-    except ValueError:
-        raise LedgerError(f"{day!r} is not a day; expected such as 2026-01-31") from None
+        content = path.read_bytes()
+    except OSError as error:
+        raise LedgerError(f"{shown(str(path))} cannot be read: {error.strerror}") from None
+    if keys:
+        return checkpoint.opened(content, keys)
+    return checkpoint.read(notes.parse(content).text)
 
 
-def _days(ledger: Ledger) -> list[Any]:
-    return [codec.decode(row) for row in ledger.store.read(DAYS)]
+def account(text: str) -> Account:
+    """Somebody as a user writes it: ROLE:NAME."""
+    role, _, name = text.partition(":")
+    known = next((each for each in ROLES if each == role), None)
+    if known is None or not name.strip():
+        raise BadInput(f"{text!r} is nobody; expected ROLE:NAME with a role of {', '.join(ROLES)}")
+    return Account.named(name, known)
 
 
-def _count(ledger: Ledger, kind: str = "") -> int:
-    query = sa.select(sa.func.count()).select_from(schema.event)
-    if kind:
-        query = query.where(schema.event.c.kind == kind)
-    with ledger.store.reading() as connection:
-        return connection.execute(query).scalar() or 0
+def read_keys(given: list[str]) -> list[notes.Key]:
+    """Public keys as they are handed around, or files that hold one."""
+    found = []
+    for text in given:
+        with suppress(OSError, ValueError):  # then it is the key itself
+            text = Path(text).read_text("utf-8")
+        found.append(notes.Key.parse(text))
+    return found

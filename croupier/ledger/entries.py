@@ -1,18 +1,17 @@
-"""An entry of the log, read: the envelope and the events it led to, or why it was refused."""
+"""An entry of the log, read: the envelope and the events it led to, or that it was refused."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any, Protocol, Union
+from collections.abc import Sequence
+from typing import Any, Union
 
 import msgspec
 
-from croupier.errors import Refusal
-from croupier.ledger import meters, office
+from croupier.ledger import meter_events, office
 from croupier.ledger.errors import Damaged, LedgerError
-from croupier.ledger.log import Mark, Stored
+from croupier.ledger.log import Entry, Mark, Stored
 from croupier.ledger.log.text import canonical
-from croupier.table import Account, Envelope, Event
+from croupier.table import Account, Command, Envelope, Event
 from croupier.table import events as ev
 from croupier.table.wire import COMMANDS, EVENTS
 
@@ -20,8 +19,8 @@ TABLE = "table:"
 REFUSED = "refused:"
 ROUND, CLOSED, VOID = "round", "closed", "void"  # marks
 
-AnyCommand: Any = Union[(*COMMANDS.values(), *meters.COMMANDS, *office.COMMANDS)]
-AnyEvent: Any = Union[(*EVENTS.values(), *meters.EVENTS, *office.EVENTS)]
+AnyCommand: Any = Union[(*COMMANDS.values(), *meter_events.COMMANDS, *office.COMMANDS)]
+AnyEvent: Any = Union[(*EVENTS.values(), *meter_events.EVENTS, *office.EVENTS)]
 
 _Body = msgspec.defstruct(
     "Body",
@@ -29,16 +28,31 @@ _Body = msgspec.defstruct(
     frozen=True,
     forbid_unknown_fields=True,
 )
+_Asked = msgspec.defstruct(
+    "Asked",
+    [("by", Account), ("command", AnyCommand), ("events", msgspec.Raw)],
+    frozen=True,
+    forbid_unknown_fields=True,
+)
+_Refused = msgspec.defstruct(
+    "Refused",
+    [
+        ("after", int),
+        ("by", Account),
+        ("clause", str),
+        ("command", AnyCommand),
+        ("id", str),
+        ("read", AnyCommand | None, None),
+    ],
+    frozen=True,
+    forbid_unknown_fields=True,
+)
+_Noted = msgspec.defstruct(
+    "Noted", [("note", _Refused), ("dropped", int, 0)], frozen=True, forbid_unknown_fields=True
+)
 _decode: Any = msgspec.json.Decoder(_Body).decode
-_encode = msgspec.json.Encoder(order="sorted").encode
-
-
-class Machine(Protocol):
-    """What every stream is folded into."""
-
-    def decide(self, envelope: Envelope) -> tuple[Event, ...]: ...
-
-    def evolve(self, event: Event) -> None: ...
+_decode_asked: Any = msgspec.json.Decoder(_Asked).decode
+_decode_noted: Any = msgspec.json.Decoder(_Noted).decode
 
 
 class Recorded(msgspec.Struct, frozen=True):
@@ -62,45 +76,104 @@ class Recorded(msgspec.Struct, frozen=True):
         return self.envelope.by
 
 
+class Refused(msgspec.Struct, frozen=True):
+    """An attempt that was refused: who, what, the clause, and where its stream stood."""
+
+    stream: str  # of the machine that refused
+    sequence: int  # in the stream of refusals
+    position: int
+    envelope: Envelope
+    clause: str
+    after: int  # the last entry of the stream that the refusal was decided after
+    read: Command | None  # shared meters that were read for it, and not recorded
+    dropped: int  # attempts before it that a flood left no room for
+
+
 def body_of(envelope: Envelope, events: Sequence[Event]) -> bytes:
     """What an entry holds of a command; its id and time stand beside it."""
-    return _encode({"by": envelope.by, "command": envelope.command, "events": events})
+    return canonical({"by": envelope.by, "command": envelope.command, "events": events})
+
+
+def entry_of(stream: str, sequence: int, envelope: Envelope, events: Sequence[Event]) -> Entry:
+    """A decided command as an entry."""
+    return Entry(stream, sequence, envelope.id, envelope.at, body_of(envelope, events))
 
 
 def read(stored: Stored) -> Recorded:
     """The command of an entry; Damaged if it cannot be read."""
     entry = stored.entry
-    try:
-        body = _decode(entry.body)
-    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-        raise Damaged(entry.stream, entry.sequence, f"cannot be read: {error}") from None
+    body = _read(_decode, entry)
     envelope = Envelope(entry.id, body.by, entry.at, body.command)
     return Recorded(
         entry.stream, entry.sequence, stored.position, envelope, body.events, stored.leaf
     )
 
 
-def refused_value(envelope: Envelope, refusal: Refusal) -> dict[str, Any]:
-    """A refused attempt as it is noted: who, what, and the clause."""
-    return {
-        "id": envelope.id,
+def asked(entry: Entry) -> Envelope:
+    """The envelope alone; what it led to is left unread."""
+    body = _read(_decode_asked, entry)
+    return Envelope(entry.id, body.by, entry.at, body.command)
+
+
+def _read(decode: Any, entry: Entry) -> Any:
+    try:
+        return decode(entry.body)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        raise Damaged(entry.stream, entry.sequence, f"cannot be read: {error}") from None
+
+
+def refused_value(
+    envelope: Envelope, clause: str, after: int, read: Command | None
+) -> dict[str, Any]:
+    """A refused attempt as it is noted; how it was worded is not part of the record."""
+    value: dict[str, Any] = {
+        "after": after,
         "by": envelope.by,
+        "clause": clause,
         "command": envelope.command,
-        "problem": refusal.problem,
-        "clause": refusal.clause,
+        "id": envelope.id,
     }
+    return value if read is None else value | {"read": read}
 
 
-def marks_of(recorded_events: Sequence[Event]) -> Iterator[tuple[str, int]]:
+def read_refused(stored: Stored) -> Refused:
+    """A noted refusal; Damaged if it is not written as one is."""
+    entry = stored.entry
+    noted = _read(_decode_noted, entry)
+    note = noted.note
+    envelope = Envelope(note.id, note.by, entry.at, note.command)
+    value: dict[str, Any] = {"note": refused_value(envelope, note.clause, note.after, note.read)}
+    written = canonical({"dropped": noted.dropped, **value} if noted.dropped else value)
+    if written != entry.body or entry.id != f"@{entry.sequence}" or noted.dropped < 0:
+        raise Damaged(entry.stream, entry.sequence, "is not written as a refused attempt is")
+    return Refused(
+        entry.stream.removeprefix(REFUSED),
+        entry.sequence,
+        stored.position,
+        envelope,
+        note.clause,
+        note.after,
+        note.read,
+        noted.dropped,
+    )
+
+
+def marks_of(events: Sequence[Event]) -> list[tuple[str, int]]:
     """What an entry is found by without being read."""
-    for event in recorded_events:
-        match event:
-            case ev.RoundOpened():
-                yield ROUND, event.number
-            case ev.RoundClosed():
-                yield CLOSED, 0
-            case ev.RoundVoided():
-                yield VOID, 0
+    # Types, not isinstance, which is slow for these: this is asked of every event of a long record.
+    found: list[tuple[str, int]] = []
+    for event in events:
+        word = _WORDS.get(type(event))
+        if word is not None:
+            found.append((word, event.number if type(event) is ev.RoundOpened else 0))
+    return found
+
+
+_WORDS: dict[type[Event], str] = {
+    ev.RoundOpened: ROUND,
+    ev.RoundClosed: CLOSED,
+    ev.RoundVoided: VOID,
+}
 
 
 def marks(stream: str, sequence: int, events: Sequence[Event]) -> list[Mark]:
@@ -113,16 +186,11 @@ def stored_marks(stored: Stored) -> list[tuple[str, int]]:
     if not stored.entry.stream.startswith(TABLE):
         return []
     try:
-        return list(marks_of(read(stored).events))
+        return marks_of(read(stored).events)
     except LedgerError:
         return []  # what is wrong with it is said where it is read
 
 
 def same_command(envelope: Envelope, other: Envelope) -> bool:
     """Whether an id stands for the same command of the same person."""
-    return envelope.by == other.by and canonical_command(envelope) == canonical_command(other)
-
-
-def canonical_command(envelope: Envelope) -> bytes:
-    """A command as it is written."""
-    return canonical(envelope.command)
+    return envelope.by == other.by and canonical(envelope.command) == canonical(other.command)

@@ -84,9 +84,11 @@ class NotFound(LedgerError):
 class MeterUnreachable(Refusal):
     """A progressive wager is refused, not queued, while its meter cannot be reached."""
 
+    CLAUSE = "9 NYCRR 5321.18"
+
     def __init__(self, group: str, why: str) -> None:
         super().__init__(
             f"the progressive wager is not taken: meters {group!r} cannot be reached ({why})",
-            "9 NYCRR 5321.18",
+            self.CLAUSE,
         )
         self.group = group

@@ -1,4 +1,4 @@
-"""Finding rounds: by table, seat, player, time, hand, wager, sum, void."""
+"""Finding rounds: by table, seat, player, time, hand, wager, sum, void; and refused attempts."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from collections.abc import Iterator
 
 import msgspec
 
-from croupier.ledger.chain import stamp
-from croupier.ledger.errors import NotFound
-from croupier.ledger.rounds import Recorded, every_round
+from croupier.ledger import entries as ent
+from croupier.ledger.errors import NotFound, shown
+from croupier.ledger.periods import period, stamp
+from croupier.ledger.rounds import every_round
 from croupier.ledger.service import Ledger, stream_of
 from croupier.money import Cents
 from croupier.table import events as ev
+from croupier.table import kind_of
 
 
 class Found(msgspec.Struct, frozen=True, kw_only=True):
@@ -27,6 +29,19 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     staked: Cents
     returned: Cents  # envy included
     void: bool
+
+
+class Attempt(msgspec.Struct, frozen=True, kw_only=True):
+    """A refused attempt: who, what, the clause."""
+
+    stream: str
+    time: str
+    by: str
+    what: str
+    command: dict[str, object]
+    clause: str
+    after: int
+    dropped: int
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,20 +69,54 @@ def find(
     void: bool | None = None,
 ) -> Iterator[Found]:
     """The rounds that answer, table by table in the order they were played."""
-    tables = ledger.tables()
-    if table and table not in tables:
-        raise NotFound(f"no table {table!r} is on record; there are: {', '.join(tables)}")
+    tables = tables_of(ledger, table)
+    within = period(ledger, since, until)
     wanted = Wanted(seat=seat, player=player, hand=plain(hand), wager=wager, over=over, void=void)
-    for table_id in [table] if table else tables:
-        rounds = every_round(
-            ledger,
-            stream_of(table_id),
-            since=stamp(since) if since else "",
-            until=stamp(until) if until else "",
-        )
-        for recorded in rounds:
+    for table_id in tables:
+        for recorded in every_round(ledger, stream_of(table_id), within):
             if found := answer(table_id, recorded, wanted):
                 yield found
+
+
+def tables_of(ledger: Ledger, table: str = "") -> list[str]:
+    """Every table, or the one that is named; NotFound if there is none of that name."""
+    tables = ledger.tables()
+    if table and table not in tables:
+        known = ", ".join(tables) or "none"
+        raise NotFound(shown(f"no table {table!r} is on record; there are: {known}"))
+    return [table] if table else tables
+
+
+def refused(
+    ledger: Ledger,
+    *,
+    table: str = "",
+    since: dt.datetime | None = None,
+    until: dt.datetime | None = None,
+) -> Iterator[Attempt]:
+    """What was attempted and refused, in the order of the record."""
+    if table:
+        tables_of(ledger, table)
+    prefix = ent.REFUSED + stream_of(table) if table else ent.REFUSED
+    streams = [name for name in ledger.store.streams(prefix) if not table or name == prefix]
+    within = period(ledger, since, until)
+    found = [
+        ent.read_refused(stored)
+        for stream in streams
+        for stored in ledger.store.read(stream, size=within.end)
+        if stored.position >= within.start
+    ]
+    for each in sorted(found, key=lambda refused: refused.position):
+        yield Attempt(
+            stream=each.stream,
+            time=stamp(each.envelope.at),
+            by=str(each.envelope.by),
+            what=kind_of(each.envelope.command),
+            command=msgspec.to_builtins(each.envelope.command),
+            clause=each.clause,
+            after=each.after,
+            dropped=each.dropped,
+        )
 
 
 class _Seat:
@@ -79,14 +128,14 @@ class _Seat:
         self.returned = 0
 
 
-def answer(table_id: str, recorded: list[Recorded], wanted: Wanted) -> Found | None:
+def answer(table_id: str, recorded: list[ent.Recorded], wanted: Wanted) -> Found | None:
     """The round as a line, if it is wanted."""
-    opened, void = recorded[0].event, False
-    assert isinstance(opened, ev.RoundOpened)
+    number, void = 0, False
     seats: dict[int, _Seat] = {}
-    for each in recorded:
-        event = each.event
+    for event in (event for each in recorded for event in each.events):
         match event:
+            case ev.RoundOpened():
+                number = event.number
             case ev.WagersPlaced():
                 seats[event.seat] = _Seat(event.player)
                 seats[event.seat].wagers.update(event.stakes)
@@ -105,16 +154,16 @@ def answer(table_id: str, recorded: list[Recorded], wanted: Wanted) -> Found | N
                 void = True
     if wanted.void is not None and wanted.void != void:
         return None
-    chosen = {number: seat for number, seat in seats.items() if _wants(wanted, number, seat)}
+    chosen = {seat: seats[seat] for seat in sorted(seats) if _wants(wanted, seat, seats[seat])}
     if not chosen:
         return None
     return Found(
         table=table_id,
-        round=opened.number,
-        time=recorded[0].row.time,
-        seats=tuple(sorted(chosen)),
-        players=tuple(chosen[number].player for number in sorted(chosen)),
-        hands=tuple(hand for number in sorted(chosen) for hand in chosen[number].hands),
+        round=number,
+        time=stamp(recorded[0].at),
+        seats=tuple(chosen),
+        players=tuple(seat.player for seat in chosen.values()),
+        hands=tuple(hand for seat in chosen.values() for hand in seat.hands),
         staked=sum(seat.staked for seat in chosen.values()),
         returned=sum(seat.returned for seat in chosen.values()),
         void=void,

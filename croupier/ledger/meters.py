@@ -10,22 +10,40 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, ClassVar, TypeAlias
+from typing import Any
 
 import msgspec
 
-from croupier.errors import Refusal
+from croupier.errors import BadInput, Refusal
 from croupier.games import House
 from croupier.ledger.errors import LedgerError
-from croupier.money import Cents, meter_text
-from croupier.table import Account, Book, Command, Envelope, Event, MeterText, Role, Table
+from croupier.ledger.meter_events import (
+    AdjustShared,
+    Award,
+    Feed,
+    FoundMeters,
+    HaltMeters,
+    LinkTable,
+    MetersFed,
+    MetersFounded,
+    MetersHalted,
+    MetersResumed,
+    MeterWon,
+    Move,
+    MoveMeters,
+    ResumeMeters,
+    SharedAdjusted,
+    TableLinked,
+)
+from croupier.money import meter_text
+from croupier.table import Account, Book, Command, Envelope, Event, MeterText, Role, Table, checked
 from croupier.table import events as ev
-from croupier.table.book import Entries, agree, award, feed, posts, seed
-from croupier.table.record import Audience
 
 PREFIX = "meters:"
+SCHEMA = 1  # of a snapshot; one of another schema is made anew from the record
 LAW = "COMAR 36.05.03.24"  # progressives, alone and linked
 KEEPERS: tuple[Role, ...] = ("pit_manager", "cage", "audit")
+FOUNDERS: tuple[Role, ...] = (*KEEPERS, "system")
 
 
 def stream_of(group: str) -> str:
@@ -52,24 +70,6 @@ def terms_of(house: House) -> str:
     return msgspec.json.encode(record, enc_hook=str, order="sorted").decode()
 
 
-class Feed(msgspec.Struct, frozen=True, tag="feed", forbid_unknown_fields=True):
-    """Contributions of a round; negative ones go back after a void."""
-
-    amounts: dict[str, MeterText]
-
-
-class Award(msgspec.Struct, frozen=True, tag="award", forbid_unknown_fields=True):
-    """An award of one meter, and what the house put back."""
-
-    seat: int
-    meter: str
-    paid: Cents
-    refill: MeterText
-
-
-Move: TypeAlias = Feed | Award
-
-
 def moves_of(table: Table, events: Sequence[Event]) -> tuple[Move, ...]:
     """What a table's events do to its meters, in their order; `table` is as it was before them."""
     found: list[Move] = []
@@ -87,160 +87,17 @@ def moves_of(table: Table, events: Sequence[Event]) -> tuple[Move, ...]:
     return tuple(found)
 
 
-# What may be asked for.
+class Frozen(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """What a snapshot holds."""
 
-
-class FoundMeters(Command, frozen=True, kw_only=True, tag="found_meters"):
-    """Meters that several tables share, with the terms that every one of them must have."""
-
+    schema: int
     group: str
     terms: str
+    halted: str
+    wins: int
+    tables: dict[str, str]
     meters: dict[str, MeterText]
-
-
-class LinkTable(Command, frozen=True, kw_only=True, tag="link_table"):
-    """A table joins the shared meters."""
-
-    table: str
-    house: str
-    terms: str
-
-
-class MoveMeters(Command, frozen=True, kw_only=True, tag="move_meters"):
-    """What an entry of a linked table did to the shared meters."""
-
-    table: str
-    entry: int  # its sequence in the table's stream
-    round: int
-    moves: tuple[Move, ...]
-
-
-class HaltMeters(Command, frozen=True, tag="halt_meters"):
-    """Take no progressive wager on these meters until they are resumed."""
-
-    reason: str
-
-
-class ResumeMeters(Command, frozen=True, tag="resume_meters"):
-    """Take progressive wagers again."""
-
-
-class AdjustShared(Command, frozen=True, kw_only=True, tag="adjust_shared"):
-    """Two people set a shared meter right after a malfunction, with an approval."""
-
-    meter: str
-    amount: MeterText
-    reason: str
-    approval: str
-    second: Account
-
-
-# What happened.
-
-
-class MetersFounded(Event, frozen=True, kw_only=True, tag="meters_founded"):
-    """Shared meters begin."""
-
-    group: str
-    terms: str
-    meters: dict[str, MeterText]
-
-
-class TableLinked(Event, frozen=True, kw_only=True, tag="table_linked"):
-    """A table feeds and may win the shared meters from here on."""
-
-    table: str
-    house: str
-
-
-class MetersFed(Event, frozen=True, kw_only=True, tag="meters_fed"):
-    """Contributions of one table's round."""
-
-    table: str
-    round: int
-    amounts: dict[str, MeterText]
-    after: dict[str, MeterText]
-
-
-class MeterWon(Event, frozen=True, kw_only=True, tag="meter_won"):
-    """An award, with its place among all awards of the group."""
-
-    table: str
-    round: int
-    seat: int
-    meter: str
-    paid: Cents
-    refill: MeterText
-    after: MeterText
-    order: int
-
-
-class MetersHalted(Event, frozen=True, kw_only=True, tag="meters_halted"):
-    """The shared meters take no wager until they are resumed."""
-
-    reason: str
-
-
-class MetersResumed(Event, frozen=True, kw_only=True, tag="meters_resumed"):
-    """The shared meters take wagers again."""
-
-
-class SharedAdjusted(Event, frozen=True, kw_only=True, tag="shared_adjusted"):
-    """A shared meter was set right, with an approval, by two people."""
-
-    audience: ClassVar[Audience] = "staff"
-
-    meter: str
-    amount: MeterText
-    after: MeterText
-    reason: str
-    approval: str
-    by: Account
-    second: Account
-
-
-COMMANDS: tuple[type[Command], ...] = (
-    FoundMeters,
-    LinkTable,
-    MoveMeters,
-    HaltMeters,
-    ResumeMeters,
-    AdjustShared,
-)
-EVENTS: tuple[type[Event], ...] = (
-    MetersFounded,
-    TableLinked,
-    MetersFed,
-    MeterWon,
-    MetersHalted,
-    MetersResumed,
-    SharedAdjusted,
-)
-
-
-@posts(MetersFounded)
-def _founded(book: Book, event: MetersFounded) -> Entries:
-    return seed(event.meters)
-
-
-@posts(MetersFed)
-def _fed(book: Book, event: MetersFed) -> Entries:
-    yield from feed(book, event.amounts)
-    for meter in event.amounts:
-        agree(book, meter, event.after[meter])
-
-
-@posts(MeterWon)
-def _won(book: Book, event: MeterWon) -> Entries:
-    return award(book, event)
-
-
-@posts(SharedAdjusted)
-def _adjusted(book: Book, event: SharedAdjusted) -> Entries:
-    amount = Fraction(event.amount)
-    yield f"adjusted:{event.meter}", -amount
-    yield f"meter:{event.meter}", amount
-    agree(book, event.meter, event.after)
+    balances: dict[str, MeterText]
 
 
 class Meters:
@@ -249,7 +106,7 @@ class Meters:
     def __init__(self) -> None:
         self.values: dict[str, Fraction] = {}
         self.tables: dict[str, str] = {}  # the House of each linked table
-        self.entries: dict[str, int] = {}  # the last entry of each table that moved something
+        self.group = ""
         self.terms = ""
         self.halted = ""
         self.wins = 0
@@ -261,21 +118,52 @@ class Meters:
 
     def decide(self, envelope: Envelope) -> tuple[Event, ...]:
         """The events a command leads to, or a refusal."""
-        decide = _DECIDE.get(type(envelope.command))
+        given = checked(envelope)
+        decide = _DECIDE.get(type(given.command))
         if decide is None:
-            raise Refusal(f"{type(envelope.command).__name__} is no command of meters", LAW)
-        if not self.terms and not isinstance(envelope.command, FoundMeters):
+            raise Refusal(f"{type(given.command).__name__} is no command of meters", LAW)
+        if not self.terms and not isinstance(given.command, FoundMeters):
             raise Refusal("nobody has founded these meters", LAW)
-        events = list(decide(self, envelope.command, envelope.by))
+        events = list(decide(self, given.command, given.by))
         events[0] = msgspec.structs.replace(events[0], at=envelope.at)
         return tuple(events)
+
+    def freeze(self) -> str:
+        """This state as text, the same for the same events."""
+        frozen = Frozen(
+            schema=SCHEMA,
+            group=self.group,
+            terms=self.terms,
+            halted=self.halted,
+            wins=self.wins,
+            tables=self.tables,
+            meters=self.shown(),
+            balances=self.book.export(),
+        )
+        return msgspec.json.encode(frozen).decode()
+
+    @classmethod
+    def thaw(cls, text: str) -> Meters:
+        """The meters of a snapshot; BadInput for what is none of this schema."""
+        try:
+            frozen = msgspec.json.decode(text, type=Frozen)
+        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+            raise BadInput(f"not a snapshot: {error}") from None
+        if frozen.schema != SCHEMA:
+            raise BadInput(f"a snapshot of schema {frozen.schema}, expected {SCHEMA}")
+        meters = cls()
+        meters.group, meters.terms, meters.halted = frozen.group, frozen.terms, frozen.halted
+        meters.wins, meters.tables = frozen.wins, frozen.tables
+        meters.values = {name: Fraction(value) for name, value in frozen.meters.items()}
+        meters.book = Book(frozen.balances)
+        return meters
 
     def evolve(self, event: Event) -> None:
         """Apply what happened."""
         self.book.post(event)
         match event:
             case MetersFounded():
-                self.terms = event.terms
+                self.group, self.terms = event.group, event.terms
                 self.values = {name: Fraction(value) for name, value in event.meters.items()}
             case TableLinked():
                 self.tables[event.table] = event.house
@@ -293,7 +181,13 @@ class Meters:
                 self.halted = ""
 
 
+def _check_keeper(by: Account, roles: tuple[Role, ...] = FOUNDERS) -> None:
+    if by.role not in roles:
+        raise Refusal(f"{by} may not do this; expected {' or '.join(roles)}", LAW)
+
+
 def _found(meters: Meters, command: FoundMeters, by: Account) -> Iterator[Event]:
+    _check_keeper(by)
     if meters.terms:
         raise Refusal("these meters were founded before", LAW)
     if not command.terms or not command.meters:
@@ -306,6 +200,7 @@ def _found(meters: Meters, command: FoundMeters, by: Account) -> Iterator[Event]
 
 
 def _link(meters: Meters, command: LinkTable, by: Account) -> Iterator[Event]:
+    _check_keeper(by)
     if command.terms != meters.terms:
         raise Refusal(f"table {command.table!r} cannot share these meters: other terms", LAW)
     if command.table in meters.tables:
@@ -355,6 +250,7 @@ def _move(meters: Meters, command: MoveMeters, by: Account) -> Iterator[Event]:
 
 
 def _halt(meters: Meters, command: HaltMeters, by: Account) -> Iterator[Event]:
+    _check_keeper(by)
     if not command.reason.strip():
         raise Refusal("a halt needs a reason", LAW)
     if meters.halted:
@@ -363,6 +259,7 @@ def _halt(meters: Meters, command: HaltMeters, by: Account) -> Iterator[Event]:
 
 
 def _resume(meters: Meters, command: ResumeMeters, by: Account) -> Iterator[Event]:
+    _check_keeper(by)
     if not meters.halted:
         raise Refusal("the meters are not halted", LAW)
     yield MetersResumed(clauses=(LAW,))
@@ -372,8 +269,7 @@ def _adjust(meters: Meters, command: AdjustShared, by: Account) -> Iterator[Even
     if by.id == command.second.id:
         raise Refusal(f"two different people are needed, got {by.id} twice", LAW)
     for person in (by, command.second):
-        if person.role not in KEEPERS:
-            raise Refusal(f"{person} may not do this; expected {' or '.join(KEEPERS)}", LAW)
+        _check_keeper(person, KEEPERS)
     if not command.reason.strip() or not command.approval.strip():
         raise Refusal("a meter is adjusted with a reason and an approval", LAW)
     after = meters.values[_known(meters.values, command.meter)] + _exactly(command.amount)

@@ -7,33 +7,42 @@ answered with what it led to, another one is an error. What is refused is noted 
 
 from __future__ import annotations
 
+import asyncio
 import datetime as dt
 import threading
 import uuid
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext, suppress
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import msgspec
 
 from croupier.errors import BadInput, Refusal
 from croupier.ledger import entries as ent
-from croupier.ledger.errors import Conflict, IdTaken, RepeatedCommand, StoreFailed, TableStopped
+from croupier.ledger import machines, sharing
+from croupier.ledger.errors import (
+    Conflict,
+    IdTaken,
+    LedgerError,
+    RepeatedCommand,
+    StoreFailed,
+    TableStopped,
+)
 from croupier.ledger.group import Group
-from croupier.ledger.log import Entry, Mark, Snapshot, Store, Stored, derived_id
+from croupier.ledger.log import Entry, Mark, Snapshot, Store, Stored, Waiting, derived_id
 from croupier.ledger.log.text import RESERVED, now
-from croupier.ledger.meters import MoveMeters, moves_of
-from croupier.table import Account, Command, Envelope, Event, Table, milliseconds
-from croupier.table import commands as cmd
+from croupier.ledger.meter_events import MoveMeters
+from croupier.ledger.meters import Meters, moves_of
+from croupier.ledger.sharing import Reads, tentatively
+from croupier.table import Account, Command, Envelope, Event, Table, checked, milliseconds
 from croupier.table import events as ev
-from croupier.table.record import checked
 from croupier.table.snapshots import SCHEMA
 
 SNAPSHOT_EVERY = 500  # entries between snapshots: opening replays no more than about that
 ATTEMPTS = 100  # times to decide anew when others write first
 IN_LINE_AFTER = 3  # attempts that were lost before waiting for one's turn
-
-READER = Account("meters", "system")  # who reads shared meters for a table
+POLL_SECONDS = 0.001  # between looks at a lock that a thread holds
 
 
 class Prepared(msgspec.Struct, frozen=True):
@@ -44,11 +53,15 @@ class Prepared(msgspec.Struct, frozen=True):
     entries: list[Entry]
     marks: list[Mark]
     snapshots: list[Snapshot]
-    first: int  # how many of the entries are this table's own
+    own: int  # how many of the entries are this table's
 
 
 class RecordedTable:
-    """One table with its record. Safe to call from several threads, one command at a time."""
+    """One table with its record. Safe to call from several threads, one command at a time.
+
+    In an event loop it is driven by `carry_out_in`; `do` would block the loop, and must not be
+    called from the loop's own thread while a command is on its way.
+    """
 
     def __init__(
         self,
@@ -67,7 +80,8 @@ class RecordedTable:
         self.group = group
         self.stopped = ""
         self._frozen_at = frozen_at
-        self._lock = threading.RLock()
+        self._lock = threading.Lock()
+        self._queues: WeakKeyDictionary[Waiting, asyncio.Lock] = WeakKeyDictionary()
 
     def __repr__(self) -> str:
         state = f"stopped: {self.stopped}" if self.stopped else f"entry {self.sequence}"
@@ -96,30 +110,37 @@ class RecordedTable:
             in_line = self._turn() if attempt >= IN_LINE_AFTER else nullcontext()
             try:
                 with in_line, self._lock, self._group_lock():
-                    self._check_running()
                     return self._attempt(given)
             except Conflict:
                 self.catch_up()
             except RepeatedCommand:
                 self.catch_up()
                 return self.answered(given)
-            except Refusal as refusal:
-                self.store.note(self._refused, given.at, ent.refused_value(given, refusal))
-                raise
         raise StoreFailed(f"{self.stream}: others wrote first {ATTEMPTS} times in a row")
+
+    async def carry_out_in(self, waiting: Waiting, envelope: Envelope) -> tuple[Event, ...]:
+        """The same in an event loop, which goes on with others until the command is durable.
+
+        If the waiting is cancelled the command may be in the record all the same: send it again
+        under its id to learn what became of it.
+        """
+        given = accepted(envelope)
+        for _ in range(IN_LINE_AFTER):
+            try:
+                async with self._held_in(waiting):
+                    return await self._attempt_in(waiting, given)
+            except Conflict:
+                await asyncio.to_thread(self.catch_up)
+            except RepeatedCommand:
+                await asyncio.to_thread(self.catch_up)
+                return await asyncio.to_thread(self.answered, given)
+        return await asyncio.to_thread(self.carry_out, given)  # in line, behind other processes
 
     def catch_up(self) -> None:
         """Read what others appended to this table."""
         with self._lock:
             self._check_running()
-            try:
-                for stored in self.store.read(self.stream, after=self.sequence):
-                    for event in ent.read(stored).events:
-                        self.table.evolve(event)
-                    self.sequence = stored.entry.sequence
-            except BaseException as error:
-                self._stop(error)
-                raise
+            self._read_on()
 
     def recorded(self, id: str) -> ent.Recorded | None:
         """The entry of a command, if it is in the record."""
@@ -134,60 +155,101 @@ class RecordedTable:
             raise IdTaken(self.stream, envelope.id)
         return found.events
 
-    # How
+    # One attempt, waited for by a thread or by a loop
 
     def _attempt(self, given: Envelope) -> tuple[Event, ...]:
-        with self._tentative() as read:
-            try:
-                self._check_meters_reached(given.command)
-                events = self._under_shared_meters(given, read)
-            except Refusal as refusal:
-                return self._settle_refusal(refusal, given)
-            prepared = self._prepare(given, events, read)
-            stored = self._append(prepared)
-            read.clear()  # now recorded: nothing to undo
+        self._check_running()
+        refresh = self.group.refresh if self.group is not None else None
+        try:
+            with tentatively(self.table) as reads:
+                prepared = self._decided(given, reads, refresh)
+                stored = self._append(prepared)
+                reads.clear()  # now recorded: nothing to undo
+        except Refusal as refusal:
+            return self._despite(refusal, given, reads)
         self._take_over(prepared, stored)
         return prepared.events
 
-    def _settle_refusal(self, refusal: Refusal, given: Envelope) -> tuple[Event, ...]:
+    async def _attempt_in(self, waiting: Waiting, given: Envelope) -> tuple[Event, ...]:
+        self._check_running()
+        looks = self._looks_at_meters(given)
+        async with self.group.queue(waiting) if self.group and looks else nullcontext():
+            refresh = await self._refreshed() if looks else None
+            try:
+                with tentatively(self.table) as reads:
+                    prepared = self._decided(given, reads, refresh)
+                    stored = await self._append_in(waiting, prepared)
+                    reads.clear()
+            except Refusal as refusal:
+                return await asyncio.to_thread(self._despite, refusal, given, reads)
+            self._take_over(prepared, stored)
+        return prepared.events
+
+    def _decided(
+        self, given: Envelope, reads: Reads, refresh: Callable[[], Meters] | None
+    ) -> Prepared:
+        """Decide, under the shared meters of this moment where the answer depends on them.
+
+        `refresh` gives those meters; None where the command is known not to look at any.
+        """
+        if self.group is None or refresh is None:
+            return self._prepare(given, self.table.decide(given), reads)
+        if sharing.wagers_progressive(given.command):
+            self.group.reach(refresh)  # refused when out of reach, never kept for later
+        # Awards are verified and paid when settling is due.
+        events = self.table.decide(given) if self.table.due().kind != "settle" else None
+        if events is None or sharing.touches(events):
+            try:
+                shared = refresh()
+            except StoreFailed as error:
+                self._stop(error)
+                raise
+            sharing.read_meters(self.table, self.group, shared, given, reads)
+            events = self.table.decide(given)
+        return self._prepare(given, events, reads)
+
+    def _despite(self, refusal: Refusal, given: Envelope, reads: Reads) -> tuple[Event, ...]:
         """It may be refused because it was carried out already, or on a view that is behind."""
         try:
             if self.store.command(self.stream, given.id) is not None:
-                self.catch_up()
+                self._read_on()
                 return self.answered(given)
             behind = self.store.tip(self.stream)[0] != self.sequence
         except StoreFailed:
             raise refusal from None
         if behind:
             raise Conflict(self.stream, self.sequence, -1) from None
+        read = reads[0][0].command if reads else None
+        value = ent.refused_value(given, refusal.clause, self.sequence, read)
+        with suppress(LedgerError):  # nobody is kept from hearing why by a note
+            self.store.note(ent.REFUSED + self.stream, given.at, value)
         raise refusal
 
-    def _prepare(
-        self, given: Envelope, events: tuple[Event, ...], read: list[ent.Recorded]
-    ) -> Prepared:
-        own = [*((each.envelope, each.events) for each in read), (given, events)]
+    def _prepare(self, given: Envelope, events: tuple[Event, ...], reads: Reads) -> Prepared:
+        own = [*reads, (given, events)]
         found: list[Entry] = []
         marks: list[Mark] = []
         for sequence, (envelope, led_to) in enumerate(own, start=self.sequence + 1):
-            body = ent.body_of(envelope, led_to)
-            found.append(Entry(self.stream, sequence, envelope.id, envelope.at, body))
+            found.append(ent.entry_of(self.stream, sequence, envelope, led_to))
             marks += ent.marks(self.stream, sequence, led_to)
-        if self.group is not None:
-            moves = moves_of(self.table, events)
-            if moves:
-                moved = MoveMeters(
-                    table=self.table.table_id,
-                    entry=self.sequence + len(own),
-                    round=self.table.rounds_played,
-                    moves=moves,
-                )
-                id = derived_id(self.stream, given.id)
-                found.append(self.group.prepare(Envelope(id, given.by, given.at, moved)))
-        return Prepared(given, events, found, marks, self._snapshots(events), len(own))
+        snapshots = self._snapshots(events)
+        moves = moves_of(self.table, events) if self.group is not None else ()
+        if moves and self.group is not None:
+            moved = MoveMeters(
+                table=self.table.table_id,
+                entry=self.sequence + len(own),
+                round=self.table.rounds_played,
+                moves=moves,
+            )
+            id = derived_id(self.stream, given.id)
+            found.append(self.group.prepare(Envelope(id, given.by, given.at, moved)))
+            snapshots += self.group.snapshots()
+        return Prepared(given, events, found, marks, snapshots, len(own))
 
     def _snapshots(self, events: tuple[Event, ...]) -> list[Snapshot]:
-        opens = any(isinstance(event, ev.RoundOpened) for event in events)
-        if not opens or self.sequence - self._frozen_at < SNAPSHOT_EVERY:
+        if self.sequence - self._frozen_at < SNAPSHOT_EVERY:
+            return []
+        if not any(type(event) is ev.RoundOpened for event in events):
             return []
         return [Snapshot(self.stream, self.sequence, SCHEMA, self.table.freeze())]
 
@@ -203,14 +265,35 @@ class RecordedTable:
             self._stop(error)
             raise
 
+    async def _append_in(self, waiting: Waiting, prepared: Prepared) -> list[Stored]:
+        try:
+            return await waiting.append(
+                prepared.entries,
+                marks=prepared.marks,
+                snapshots=prepared.snapshots,
+                reserved=len(prepared.entries) > 1,
+            )
+        except StoreFailed as error:
+            self._stop(error)
+            raise
+
     def _take_over(self, prepared: Prepared, stored: list[Stored]) -> None:
-        if prepared.snapshots:
+        if any(taken.stream == self.stream for taken in prepared.snapshots):
             self._frozen_at = self.sequence
         for event in prepared.events:
             self.table.evolve(event)
-        self.sequence += prepared.first
-        if self.group is not None and len(stored) > prepared.first:
+        self.sequence += prepared.own
+        if self.group is not None and len(stored) > prepared.own:
             self.group.take_over(stored[-1])
+
+    def _read_on(self) -> None:
+        try:
+            for stored in self.store.read(self.stream, after=self.sequence):
+                machines.follow(self.table, ent.read(stored))
+                self.sequence = stored.entry.sequence
+        except BaseException as error:
+            self._stop(error)
+            raise
 
     def _check_running(self) -> None:
         if self.stopped:
@@ -219,11 +302,7 @@ class RecordedTable:
     def _stop(self, error: BaseException) -> None:
         self.stopped = str(error) or type(error).__name__
 
-    @property
-    def _refused(self) -> str:
-        return ent.REFUSED + self.stream.removeprefix(ent.TABLE)
-
-    # Shared meters
+    # Whose turn it is
 
     def _group_lock(self) -> AbstractContextManager[Any]:
         return self.group.lock if self.group is not None else nullcontext()
@@ -232,62 +311,43 @@ class RecordedTable:
         contested = self.group.stream if self.group is not None else self.stream
         return self.store.turn(contested)
 
-    def _check_meters_reached(self, command: Command) -> None:
-        """A wager on meters that cannot be reached is refused, never kept for later."""
-        if self.group is None or not isinstance(command, cmd.PlaceWagers):
-            return
-        if command.wagers.get("progressive"):
-            self.group.reach()
+    @asynccontextmanager
+    async def _held_in(self, waiting: Waiting) -> AsyncIterator[None]:
+        """The table to this task alone; tasks queue, and threads are looked for now and then."""
+        queue = self._queues.setdefault(waiting, asyncio.Lock())
+        async with queue:
+            while not self._lock.acquire(blocking=False):
+                await asyncio.sleep(POLL_SECONDS)
+            try:
+                yield
+            finally:
+                self._lock.release()
 
-    def _under_shared_meters(self, given: Envelope, read: list[ent.Recorded]) -> tuple[Event, ...]:
-        """Decide, under the shared meters of this moment where the answer depends on them."""
-        if self.group is None:
-            return self.table.decide(given)
-        if self.table.due().kind != "settle":  # awards are verified and paid when settling is due
-            events = self.table.decide(given)
-            if not touches(events):
-                return events
-        self._read_meters(self.group, given, read)
-        return self.table.decide(given)
-
-    def _read_meters(self, group: Group, given: Envelope, read: list[ent.Recorded]) -> None:
+    async def _refreshed(self) -> Callable[[], Meters]:
+        """Shared meters read on in a thread; a failure is kept for whoever asks for them."""
+        group, failure = self.group, None
+        assert group is not None
         try:
-            shared = group.refresh()
+            await asyncio.to_thread(group.refresh)
         except StoreFailed as error:
-            self._stop(error)
-            raise
-        if shared.values == self.table.meters:
-            return
-        command = cmd.ReadMeters(group=group.name, position=group.sequence, meters=shared.shown())
-        envelope = Envelope(derived_id(group.stream, given.id), READER, given.at, command)
-        events = self.table.decide(envelope)
-        read.append(ent.Recorded(self.stream, 0, 0, envelope, events, b""))
-        for event in events:
-            self.table.evolve(event)
+            failure = error
 
-    @contextmanager
-    def _tentative(self) -> Iterator[list[ent.Recorded]]:
-        """Meters may be read to decide under them; unless that is recorded, it is undone."""
-        read: list[ent.Recorded] = []
-        table, current = self.table, self.table.open_round
-        before = (dict(table.meters), table.meters_position, table.clock)
-        held = dict(current.meters_before) if current is not None else {}
+        def known() -> Meters:
+            if failure is not None:
+                raise failure
+            return group.meters
+
+        return known
+
+    def _looks_at_meters(self, given: Envelope) -> bool:
+        if self.group is None:
+            return False
+        if sharing.wagers_progressive(given.command) or self.table.due().kind == "settle":
+            return True
         try:
-            yield read
-        finally:
-            if read:
-                table.meters, table.meters_position, table.clock = before
-                if current is not None:
-                    current.meters_before = held
-
-
-def touches(events: tuple[Event, ...]) -> bool:
-    """Whether a table's events move meters, or state their values."""
-    return any(
-        isinstance(event, ev.MeterPaid | ev.RoundVoided)
-        or (isinstance(event, ev.ProgressiveLocked | ev.PlayerSatOut) and event.contributions)
-        for event in events
-    )
+            return sharing.touches(self.table.decide(given))
+        except Refusal:
+            return False
 
 
 def accepted(envelope: Envelope) -> Envelope:

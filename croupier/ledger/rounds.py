@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
-import sqlalchemy as sa
 
 from croupier.games import House
-from croupier.ledger import codec, schema
-from croupier.ledger.chain import Row
-from croupier.ledger.errors import NotFound
+from croupier.ledger import entries as ent
+from croupier.ledger.errors import NotFound, shown
+from croupier.ledger.periods import Period, stamp
 from croupier.ledger.service import Ledger, stream_of
+from croupier.table import Event
 from croupier.table import events as ev
-from croupier.table.events import Event
-
-
-class Recorded(msgspec.Struct, frozen=True):
-    """An event with where, when and by whom."""
-
-    row: Row
-    event: Event
 
 
 class Hand(msgspec.Struct, kw_only=True):
-    """One round, rebuilt from its events alone."""
+    """One round, rebuilt from its entries alone."""
 
     table: str
     round: int
@@ -41,93 +33,85 @@ class Hand(msgspec.Struct, kw_only=True):
     dealer: list[str]
     seats: dict[int, dict[str, Any]]
     meters: list[dict[str, Any]]
-    steps: list[dict[str, Any]]  # every event in its order
+    steps: list[dict[str, Any]]  # every command in its order, with what it led to
     first_sequence: int
     last_sequence: int
-    hash: str  # of the last event: what a proof of this round rests on
+    positions: list[int]  # in the log: what a proof of this round is about
+    leaf: str  # of the last entry
 
 
-def read_round(ledger: Ledger, table_id: str, number: int) -> list[Recorded]:
-    """The events of one round, from its opening to its close or to the end of the record."""
+def read_round(ledger: Ledger, table_id: str, number: int) -> list[ent.Recorded]:
+    """The entries of one round, from its opening to its close or to the end of the record."""
     stream = stream_of(table_id)
-    first = opening(ledger, stream, number)
-    found: list[Recorded] = []
-    for row in ledger.store.read(stream, after=first - 1):
-        if row.kind == "round_opened" and found:
+    found: list[ent.Recorded] = []
+    for stored in ledger.store.read(stream, after=opening(ledger, stream, number) - 1):
+        recorded = ent.read(stored)
+        kinds = set(map(type, recorded.events))
+        if ev.RoundOpened in kinds and found:
             break
-        found.append(Recorded(row, codec.decode(row)))
-        if row.kind == "round_closed":
+        found.append(recorded)
+        if ev.RoundClosed in kinds:
             break
     return found
 
 
 def opening(ledger: Ledger, stream: str, number: int) -> int:
-    """The sequence of the event that opened a round; rounds are numbered without gaps."""
-    columns = schema.event.c
-    query = (
-        sa.select(columns.sequence)
-        .where(columns.stream == stream, columns.kind == "round_opened")
-        .order_by(columns.sequence)
-        .offset(max(number - 1, 0))
-        .limit(1)
-    )
-    with ledger.store.reading() as connection:
-        found: int | None = connection.execute(query).scalar() if number > 0 else None
-    if found is None:
-        raise NotFound(f"{stream} has no round {number} on record")
-    return found
+    """The sequence of the entry that opened a round."""
+    known = abs(number) < 2**62  # what a database can be asked for
+    found = ledger.store.marked(ent.ROUND, stream=stream, number=number) if known else []
+    if not found:
+        raise NotFound(f"{shown(stream)} has no round {number} on record")
+    return ledger.store.at(found[0]).entry.sequence
 
 
-def every_round(
-    ledger: Ledger, stream: str, *, since: str = "", until: str = ""
-) -> Iterator[list[Recorded]]:
-    """The rounds of a table that were opened within a time, one after the other."""
-    current: list[Recorded] = []
-    for row in ledger.store.read(stream, after=_first_since(ledger, stream, since) - 1):
-        if row.kind == "round_opened":
+def every_round(ledger: Ledger, stream: str, period: Period) -> Iterator[list[ent.Recorded]]:
+    """The rounds of a table that were opened within a period, one after the other."""
+    marked = ledger.store.marked(ent.ROUND, stream=stream, start=period.start, end=period.end)
+    if not marked:
+        return
+    wanted, current = set(marked), list[ent.Recorded]()
+    first = ledger.store.at(marked[0]).entry.sequence
+    for stored in ledger.store.read(stream, after=first - 1):
+        recorded = ent.read(stored)
+        kinds = set(map(type, recorded.events))
+        if ev.RoundOpened in kinds:
             if current:
                 yield current
-            wanted = row.time >= since and (not until or row.time < until)
-            current = [Recorded(row, codec.decode(row))] if wanted else []
+            if stored.position not in wanted:
+                return  # it was opened after the period
+            current = [recorded]
         elif current:
-            current.append(Recorded(row, codec.decode(row)))
-            if row.kind == "round_closed":
-                yield current
-                current = []
+            current.append(recorded)
+        if ev.RoundClosed in kinds and current:
+            yield current
+            current = []
+            if stored.position > marked[-1]:
+                return
     if current:
         yield current
 
 
-def _first_since(ledger: Ledger, stream: str, since: str) -> int:
-    columns = schema.event.c
-    query = sa.select(sa.func.min(columns.sequence)).where(
-        columns.stream == stream, columns.kind == "round_opened", columns.time >= since
-    )
-    with ledger.store.reading() as connection:
-        return connection.execute(query).scalar() or 1
-
-
 def hand(ledger: Ledger, table_id: str, number: int) -> Hand:
     """Rebuild a round: every card in its order, wagers, decisions, settlement, people, times."""
-    recorded = read_round(ledger, table_id, number)
-    return rebuild(table_id, recorded, ledger.house)
+    return rebuild(table_id, read_round(ledger, table_id, number), ledger.house)
 
 
-def rebuild(table_id: str, recorded: list[Recorded], find_house: Any) -> Hand:
-    """A round from its events; nothing else is asked but the House for the game's name."""
-    opened = recorded[0].event
-    assert isinstance(opened, ev.RoundOpened)
-    house: House = find_house(opened.house)
-    rows = [each.row for each in recorded]
+def rebuild(
+    table_id: str, recorded: list[ent.Recorded], find_house: Callable[[str], House]
+) -> Hand:
+    """A round from its entries; nothing else is asked but the House for the game's name."""
+    opened = next(event for event in recorded[0].events if isinstance(event, ev.RoundOpened))
+    first, last = recorded[0], recorded[-1]
+    over = any(isinstance(event, ev.RoundClosed) for event in last.events)
     built = Hand(
         table=table_id,
         round=opened.number,
-        game=house.game.key,
+        game=find_house(opened.house).game.key,
         house=opened.house,
-        opened=rows[0].time,
-        closed=rows[-1].time if rows[-1].kind == "round_closed" else "",
+        opened=stamp(first.at),
+        closed=stamp(last.at) if over else "",
         void="",
-        people=list(dict.fromkeys(row.actor for row in rows)),
+        people=list(dict.fromkeys(str(each.by) for each in recorded)),
         cards=[],
         face_up=[],
         community=[],
@@ -135,16 +119,24 @@ def rebuild(table_id: str, recorded: list[Recorded], find_house: Any) -> Hand:
         seats={},
         meters=[],
         steps=[],
-        first_sequence=rows[0].sequence,
-        last_sequence=rows[-1].sequence,
-        hash=rows[-1].hash,
+        first_sequence=first.sequence,
+        last_sequence=last.sequence,
+        positions=[each.position for each in recorded],
+        leaf=last.leaf.hex(),
     )
     for each in recorded:
-        _add(built, each.event)
-        told = msgspec.to_builtins(each.event)
-        row = each.row
+        for event in each.events:
+            _add(built, event)
         built.steps.append(
-            {"sequence": row.sequence, "time": row.time, "actor": row.actor, "event": told}
+            {
+                "sequence": each.sequence,
+                "position": each.position,
+                "id": each.envelope.id,
+                "time": stamp(each.at),
+                "by": str(each.by),
+                "command": msgspec.to_builtins(each.envelope.command),
+                "events": msgspec.to_builtins(each.events),
+            }
         )
     return built
 

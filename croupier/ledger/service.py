@@ -6,27 +6,28 @@ import datetime as dt
 import threading
 import uuid
 from collections.abc import Mapping
+from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 
 from sqlalchemy.engine import URL
 
-from croupier.errors import BadInput
+from croupier.errors import BadInput, Refusal
 from croupier.games import House, canonical_text, house_from_text
 from croupier.ledger import entries as ent
+from croupier.ledger import machines, office
 from croupier.ledger import meters as shared
-from croupier.ledger import office
 from croupier.ledger.errors import Conflict, LedgerError, NotFound, RepeatedCommand
 from croupier.ledger.group import Group
-from croupier.ledger.log import Entry, Store
+from croupier.ledger.log import Store
 from croupier.ledger.log.faults import NO_FAULTS, Faults
-from croupier.ledger.log.text import now
+from croupier.ledger.log.text import check_name, now
+from croupier.ledger.meter_events import FoundMeters, LinkTable
 from croupier.ledger.office import FOUNDER, Office
 from croupier.ledger.recorded import RecordedTable
 from croupier.money import meter_text
 from croupier.table import Account, Command, Envelope, Event, Service, Table, milliseconds
 from croupier.table import commands as cmd
-from croupier.table.snapshots import SCHEMA
 
 TABLE = ent.TABLE
 
@@ -44,12 +45,17 @@ class Ledger:
         url: str | Path | URL,
         *,
         purpose: office.Purpose = "live",
+        timezone: str = office.TIMEZONE,
+        day_starts: str = office.DAY_STARTS,
         create: bool = True,
         readonly: bool = False,
         lock_timeout_ms: int = 5_000,
         faults: Faults = NO_FAULTS,
     ) -> None:
-        """Open a ledger; with `create=False` or `readonly` one that does not exist is refused."""
+        """Open a ledger; with `create=False` or `readonly` one that does not exist is refused.
+
+        Its purpose, and how its property counts days, are stated once, when it is founded.
+        """
         self.store = Store(
             url,
             create=create and not readonly,
@@ -61,7 +67,9 @@ class Ledger:
         self._groups: dict[str, Group] = {}
         self._lock = threading.Lock()
         try:
-            self.office = self._found(purpose)
+            self.office = self._found(
+                office.FoundLedger(purpose=purpose, timezone=timezone, day_starts=day_starts)
+            )
         except BaseException:
             self.store.close()
             raise
@@ -82,7 +90,7 @@ class Ledger:
     def __exit__(self, *error: object) -> None:
         self.close()
 
-    def _found(self, purpose: office.Purpose) -> Office:
+    def _found(self, command: office.FoundLedger) -> Office:
         """The ledger's own stream, begun if there is none."""
         for _ in range(2):
             found = self.read_office()
@@ -91,7 +99,7 @@ class Ledger:
             if self.store.readonly:
                 raise NotFound("nothing is on record in this database")
             try:
-                self.tell_office(office.FoundLedger(purpose=purpose), FOUNDER)
+                self.tell_office(command, FOUNDER)
             except Conflict:
                 continue  # another process founded it in the meantime
         return self.read_office()
@@ -100,24 +108,38 @@ class Ledger:
 
     def read_office(self) -> Office:
         """The ledger's own stream as the record has it."""
-        found = Office()
-        for stored in self.store.read(office.STREAM):
-            for event in ent.read(stored).events:
-                found.evolve(event)
+        found, _, _ = machines.recover(self.store, office.STREAM, self.house)
+        assert isinstance(found, Office)
         return found
 
     def tell_office(
-        self, command: Command, by: Account, at: dt.datetime | int | None = None
+        self,
+        command: Command,
+        by: Account,
+        at: dt.datetime | int | None = None,
+        *,
+        id: str = "",
     ) -> tuple[Event, ...]:
         """Carry out a command of the ledger itself; Conflict if somebody else was first."""
-        sequence = self.store.tip(office.STREAM)[0]
         moment = now() if at is None else milliseconds(at)
-        envelope = Envelope(uuid.uuid4().hex, by, moment, command)
-        events = self.read_office().decide(envelope)
-        body = ent.body_of(envelope, events)
-        self.store.append([Entry(office.STREAM, sequence + 1, envelope.id, moment, body)])
+        envelope = Envelope(id or uuid.uuid4().hex, by, moment, command)
+        known, sequence, _ = machines.recover(self.store, office.STREAM, self.house)
+        events = self._decided(known, office.STREAM, sequence, envelope)
+        self.store.append([ent.entry_of(office.STREAM, sequence + 1, envelope, events)])
         self.office = self.read_office()
         return events
+
+    def _decided(
+        self, machine: machines.Machine, stream: str, sequence: int, envelope: Envelope
+    ) -> tuple[Event, ...]:
+        """Decide; a refusal is noted, as one of a table is."""
+        try:
+            return machine.decide(envelope)
+        except Refusal as refusal:
+            value = ent.refused_value(envelope, refusal.clause, sequence, None)
+            with suppress(LedgerError):
+                self.store.note(ent.REFUSED + stream, envelope.at, value)
+            raise
 
     # Houses
 
@@ -161,6 +183,9 @@ class Ledger:
         Binding a table to a House, the first time or anew, is a command: `by` says who gives it.
         `group` links the meters of a new table, `meters` are the values it starts with.
         """
+        check_name("a table's id", table_id)
+        if group:
+            check_name("a group's name", group)
         stream = stream_of(table_id)
         if self.store.tip(stream)[0] == 0:
             if house is None:
@@ -174,21 +199,17 @@ class Ledger:
         return table
 
     def recover(self, stream: str) -> RecordedTable:
-        """Snapshot and tail: whatever a snapshot says is vouched for by the log, or left aside."""
-        kept = self.store.snapshot(stream, schema=SCHEMA)
-        table, sequence = Table(find_house=self.house), 0
-        if kept is not None:
-            try:
-                table, sequence = Table.thaw(kept.text, self.house), kept.sequence
-            except BadInput:  # as good as none; an audit says so
-                table, sequence = Table(find_house=self.house), 0
-        frozen_at = sequence
-        for stored in self.store.read(stream, after=sequence):
-            for event in ent.read(stored).events:
-                table.evolve(event)
-            sequence = stored.entry.sequence
+        """The table as the record has it."""
+        table, sequence, frozen_at = machines.recover(self.store, stream, self.house)
+        assert isinstance(table, Table)
         group = self.group(table.group) if table.group else None
         return RecordedTable(self.store, stream, table, sequence, group=group, frozen_at=frozen_at)
+
+    def table_at(self, table_id: str, size: int) -> Table:
+        """The table as it stood when the log had so many entries."""
+        table, _, _ = machines.recover(self.store, stream_of(table_id), self.house, size=size)
+        assert isinstance(table, Table)
+        return table
 
     def _bind(
         self,
@@ -244,15 +265,19 @@ class Ledger:
     ) -> shared.Meters:
         """Join a table to shared meters, founding them if need be; other terms are refused."""
         group, terms = self.group(name), shared.terms_of(house)
-        with group.lock:
-            if not group.refresh().terms:
-                initial = {key: meter.initial for key, meter in house.meters.items()}
-                founded = shared.FoundMeters(group=name, terms=terms, meters=dict(initial))
-                self.tell_group(name, founded, by=by, at=at)
-            if table_id not in group.refresh().tables:
-                linked = shared.LinkTable(table=table_id, house=house.digest, terms=terms)
-                self.tell_group(name, linked, by=by, at=at)
-            return group.refresh()
+        moment = now() if at is None else milliseconds(at)
+        while True:  # somebody else may found them, or link the table, at the same time
+            with group.lock, suppress(Conflict):
+                known = group.refresh()
+                command: Command
+                if not known.terms:
+                    initial = {key: meter.initial for key, meter in house.meters.items()}
+                    command = FoundMeters(group=name, terms=terms, meters=dict(initial))
+                elif table_id not in known.tables:
+                    command = LinkTable(table=table_id, house=house.digest, terms=terms)
+                else:
+                    return known
+                self._append_to(group, Envelope(uuid.uuid4().hex, by, moment, command))
 
     def tell_group(
         self,
@@ -267,11 +292,14 @@ class Ledger:
         moment = now() if at is None else milliseconds(at)
         envelope = Envelope(uuid.uuid4().hex, by, moment, command)
         while True:
-            with group.lock:
+            with group.lock, suppress(Conflict):
                 group.refresh()
-                try:
-                    (stored,) = self.store.append([group.prepare(envelope)])
-                except Conflict:
-                    continue
-                group.take_over(stored)
+                self._append_to(group, envelope)
                 return
+
+    def _append_to(self, group: Group, envelope: Envelope) -> None:
+        """Decide under what is known of a group, and append; Conflict if it has moved on."""
+        events = self._decided(group.meters, group.stream, group.sequence, envelope)
+        entry = ent.entry_of(group.stream, group.sequence + 1, envelope, events)
+        (stored,) = self.store.append([entry])
+        group.take_over(stored)

@@ -1,0 +1,17 @@
+"""What is printed or drawn: analyses, plots, reports of the record, hands.
+
+Each module is a door of its own, imported when something is printed.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+__all__ = ["analyses", "hands", "plots", "reports", "sheet"]
+
+
+def __getattr__(name: str) -> Any:
+    if name in __all__:
+        return import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

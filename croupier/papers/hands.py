@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
 from croupier import games
-from croupier.ledger.find import Found
+from croupier.ledger.errors import shown
+from croupier.ledger.find import Attempt, Found
 from croupier.ledger.rounds import Hand
 from croupier.money import dollars
 
@@ -34,11 +36,11 @@ def text(hand: Hand) -> str:
     for number, seat in sorted(hand.seats.items()):
         lines += ["", *_seat(number, seat)]
     lines += [_meter(award) for award in hand.meters]
-    lines += ["", "events"]
-    lines += [_step(step) for step in hand.steps]
-    span = f"events {hand.first_sequence} to {hand.last_sequence}"
-    lines += ["", f"{span}, hash {hand.hash}"]
-    return "\n".join(lines) + "\n"
+    lines += ["", "commands and what they led to"]
+    lines += [line for step in hand.steps for line in _step(step)]
+    span = f"entries {hand.first_sequence} to {hand.last_sequence}"
+    lines += ["", f"{span}, leaf {hand.leaf}"]
+    return "\n".join(map(shown, lines)) + "\n"
 
 
 def data(hand: Hand) -> dict[str, Any]:
@@ -50,7 +52,12 @@ def data(hand: Hand) -> dict[str, Any]:
 
 def as_json(hand: Hand) -> str:
     """The data as text."""
-    return json.dumps(data(hand), indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(data(hand), indent=2) + "\n"
+
+
+def data_of(found: Sequence[Found] | Sequence[Attempt]) -> str:
+    """Rounds found, or attempts, as JSON."""
+    return json.dumps(msgspec.to_builtins(found), indent=2) + "\n"
 
 
 def _seat(number: int, seat: dict[str, Any]) -> list[str]:
@@ -74,14 +81,32 @@ def _meter(award: dict[str, Any]) -> str:
     return f"meter {award['meter']} paid seat {award['seat']} {dollars(award['paid'])}"
 
 
-def _step(step: dict[str, Any]) -> str:
-    event = dict(step["event"])
-    kind = event.pop("kind")
-    event.pop("schema")
-    clauses = " ".join(event.pop("clauses"))
-    told = " ".join(f"{name}={value}" for name, value in event.items())
-    cited = f" [{clauses}]" if clauses else ""
-    return f"  {step['sequence']}  {step['time']}  {step['actor']}  {kind} {told}{cited}"
+def _step(step: dict[str, Any]) -> list[str]:
+    place = f"  {step['sequence']}  {step['time']}  {step['by']}"
+    lines = [f"{place}  {_thing(step['command'])}"]
+    return lines + [f"      {_thing(event)}" for event in step["events"]]
+
+
+def _thing(thing: dict[str, Any]) -> str:
+    """A command or an event: its kind, what it says, the clauses."""
+    hidden = ("kind", "schema", "clauses", "at")
+    told = [f"{name}={value}" for name, value in thing.items() if name not in hidden]
+    cited = f"[{' '.join(thing['clauses'])}]" if thing.get("clauses") else ""
+    return " ".join(filter(None, [thing["kind"], *told, cited]))
+
+
+def attempts(found: list[Attempt]) -> str:
+    """Refused attempts, one per line."""
+    if not found:
+        return "nothing was refused\n"
+    lines = []
+    for each in found:
+        said = _thing(each.command)
+        lines.append(f"{each.time}  {each.stream} after {each.after}  {each.by}  {said}")
+        lines[-1] += f"  refused by {each.clause}"
+        if each.dropped:
+            lines.append(f"  {each.dropped} attempts before this one were not written down")
+    return "\n".join(map(shown, lines)) + "\n"
 
 
 def listing(found: list[Found]) -> str:
@@ -94,4 +119,4 @@ def listing(found: list[Found]) -> str:
         f"{'  VOID' if each.void else ''}  {', '.join(each.hands)}".rstrip()
         for each in found
     ]
-    return "\n".join(lines) + "\n"
+    return "\n".join(map(shown, lines)) + "\n"

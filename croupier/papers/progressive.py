@@ -6,15 +6,20 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
+import msgspec
+
 from croupier.games import House
-from croupier.ledger import codec, groups
-from croupier.ledger import events as lev
+from croupier.ledger import entries as ent
+from croupier.ledger import machines
 from croupier.ledger.activity import Noted
-from croupier.ledger.chain import stamp
+from croupier.ledger.group import no_house
+from croupier.ledger.meter_events import MeterWon, SharedAdjusted
+from croupier.ledger.meters import PREFIX, Meters, stream_of
+from croupier.ledger.periods import stamp
 from croupier.papers.scope import Scope
 from croupier.papers.sheet import Column, Row, Section
+from croupier.table import Event
 from croupier.table import events as ev
-from croupier.table.events import Event
 
 METER_COLUMNS = (
     Column("where", "table or group"),
@@ -64,17 +69,14 @@ def sections(scope: Scope) -> list[Section]:
     adjustments: list[Row] = []
 
     def wanted(event: Event) -> bool:
-        return isinstance(event, ev.MeterPaid | lev.MeterAdjusted)
+        return isinstance(event, ev.MeterPaid | ev.MeterAdjusted)
 
-    linked: dict[str, House] = {}
     for activity in scope.activities(wanted):
-        bound = bound_of(scope, activity.table)
-        house = scope.ledger.house(bound.house)
-        if bound.group:
-            linked[bound.group] = house
+        if activity.group:
             continue
         paid = [note for note in activity.noted if note.kind == "meter_paid"]
         counts = _count(note.event["meter"] for note in paid)
+        house = scope.ledger.house(activity.house)
         meters += _meters(activity.table, house, activity.closing, counts)
         hits += [
             _hit(activity.table, order, activity.table, note)
@@ -85,8 +87,8 @@ def sections(scope: Scope) -> list[Section]:
             for note in activity.noted
             if note.kind == "meter_adjusted"
         ]
-    for group, house in sorted(linked.items()):
-        _group(scope, group, house, meters, hits, adjustments)
+    for group in groups_of(scope):
+        _group(scope, group, meters, hits, adjustments)
     notes = (
         "difference = seeds and resets + contributions + adjustments"
         " - meter - reserve - overflow - paid",
@@ -99,53 +101,60 @@ def sections(scope: Scope) -> list[Section]:
     ]
 
 
-def bound_of(scope: Scope, table: str) -> lev.TableBound:
-    """What a table was bound to last."""
-    bound = scope.ledger.open_table(table).fold.bound
-    assert bound is not None
-    return bound
+def groups_of(scope: Scope) -> list[str]:
+    """The shared meters that the tables of a report belong to."""
+    every = [name[len(PREFIX) :] for name in scope.ledger.store.streams(PREFIX)]
+    tables = set(scope.tables)
+    return [
+        group for group in every if tables & set(_shared(scope, group, scope.period.end).tables)
+    ]
+
+
+def _shared(scope: Scope, group: str, size: int) -> Meters:
+    found, _, _ = machines.recover(scope.ledger.store, stream_of(group), no_house, size=size)
+    assert isinstance(found, Meters)
+    return found
 
 
 def _group(
-    scope: Scope,
-    group: str,
-    house: House,
-    meters: list[Row],
-    hits: list[Row],
-    adjustments: list[Row],
+    scope: Scope, group: str, meters: list[Row], hits: list[Row], adjustments: list[Row]
 ) -> None:
-    fold = groups.GroupFold()
-    since = stamp(scope.since) if scope.since else ""
-    until = stamp(scope.until) if scope.until else ""
+    """A group in which something happened within the period."""
+    store, within = scope.ledger.store, scope.period
+    first = machines.sequence_at(store, stream_of(group), within.start)
     won: list[str] = []
-    for row in scope.ledger.store.read(groups.stream_of(group)):
-        if until and row.time >= until:
-            break
-        event = codec.decode(row)
-        fold.apply(event)
-        if row.time < since:
-            continue
-        if isinstance(event, lev.MeterWon):
-            won.append(event.meter)
-            hits.append(
-                {
-                    "where": group,
-                    "order": event.order,
-                    "table": event.table.removeprefix("table:"),
-                    "round": event.round,
-                    "seat": event.seat,
-                    "meter": event.meter,
-                    "paid": event.paid,
-                    "refill": Fraction(event.refill),
-                    "after": Fraction(event.after),
-                    "time": row.time,
-                    "actor": row.actor,
-                }
-            )
-        elif isinstance(event, lev.MeterAdjusted):
-            told = {name: getattr(event, name) for name in event.__struct_fields__}
-            adjustments.append(_adjustment(group, told, row.time, row.actor))
-    meters += _meters(group, house, fold.book.export(), _count(won))
+    entries = 0
+    for stored in store.read(stream_of(group), after=first, size=within.end):
+        recorded = ent.read(stored)
+        entries += 1
+        time, actor = stamp(recorded.at), str(recorded.by)
+        for event in recorded.events:
+            if isinstance(event, MeterWon):
+                won.append(event.meter)
+                hits.append(_won(group, event, time, actor))
+            elif isinstance(event, SharedAdjusted):
+                told = msgspec.to_builtins(event)
+                adjustments.append(_adjustment(group, told, time, actor))
+    if entries:
+        known = _shared(scope, group, within.end)
+        house = scope.ledger.house(next(iter(known.tables.values())))
+        meters += _meters(group, house, known.book.export(), _count(won))
+
+
+def _won(group: str, event: MeterWon, time: str, actor: str) -> Row:
+    return {
+        "where": group,
+        "order": event.order,
+        "table": event.table,
+        "round": event.round,
+        "seat": event.seat,
+        "meter": event.meter,
+        "paid": event.paid,
+        "refill": Fraction(event.refill),
+        "after": Fraction(event.after),
+        "time": time,
+        "actor": actor,
+    }
 
 
 def _meters(
@@ -206,7 +215,7 @@ def _adjustment(where: str, event: Mapping[str, Any], time: str, actor: str) -> 
         "approval": event["approval"],
         "time": time,
         "actor": actor,
-        "second": event["second"],
+        "second": f"{event['second']['role']} {event['second']['id']}",
     }
 
 

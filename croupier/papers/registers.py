@@ -2,77 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from croupier.ledger import events as lev
 from croupier.ledger.activity import Activity, Noted
-from croupier.money import Cents
+from croupier.money import Cents, dollars
 from croupier.papers.scope import Scope
 from croupier.papers.sheet import Column, Row, Section
+from croupier.table import Event
 from croupier.table import events as ev
-from croupier.table.events import Event
-from croupier.table.life import events as life
-
-# Winnings that are reported to the tax authority: at least 300 times the stake and at least so
-# much, from the day given on.
-W2G_TIMES = 300
-W2G_FROM: tuple[tuple[str, Cents], ...] = (("", 600_00), ("2026-01-01", 2_000_00))
+from croupier.table.payouts import all_thresholds
 
 PAYOUTS = (
-    life.PayoutDocumented,
-    life.PayoutWitnessed,
-    life.SurveillanceNotified,
-    life.PayoutVoided,
-    life.PaidByCheck,
+    ev.PayoutDocumented,
+    ev.PayoutWitnessed,
+    ev.SurveillanceNotified,
+    ev.PayoutVoided,
+    ev.PaidByCheck,
 )
-UNCLAIMED = (life.UnclaimedHeld, life.UnclaimedPaid)
+UNCLAIMED = (ev.UnclaimedHeld, ev.UnclaimedPaid)
 DECKS = (
-    life.DeckReceived,
-    life.DeckPrepared,
-    life.DeckShuffled,
-    life.DeckCountFailed,
-    life.DeckCut,
-    life.DeckLoaded,
-    life.ShuffleOrdered,
-    life.RecutOrdered,
-    life.IdleSpread,
-    life.DeckPulled,
-    life.DeckRemoved,
-    life.StubCounted,
-    life.StubCountDiffered,
+    ev.DeckReceived,
+    ev.DeckPrepared,
+    ev.DeckShuffled,
+    ev.DeckCountFailed,
+    ev.DeckCut,
+    ev.DeckLoaded,
+    ev.ShuffleOrdered,
+    ev.RecutOrdered,
+    ev.IdleSpread,
+    ev.DeckPulled,
+    ev.DeckRemoved,
+    ev.StubCounted,
+    ev.StubCountDiffered,
 )
 TROUBLE = (
     ev.IrregularityNoted,
     ev.RoundVoided,
     ev.WagersForfeited,
     ev.PlayerSatOut,
-    life.DeckCountFailed,
-    life.DeviceFailed,
-    life.StubCountDiffered,
-    life.ProgressiveCountDiffered,
-    lev.CorrectionMade,
-    lev.MeterAdjusted,
+    ev.DeckCountFailed,
+    ev.DeviceFailed,
+    ev.StubCountDiffered,
+    ev.ProgressiveCountDiffered,
+    ev.CorrectionMade,
+    ev.MeterAdjusted,
 )
-
-
-def w2g_threshold(time: str) -> Cents:
-    """The least winnings that are reported at a moment."""
-    return [least for start, least in W2G_FROM if start <= time][-1]
-
-
-def _reportable(event: Event) -> bool:
-    if not isinstance(event, ev.WagerSettled) or event.outcome != "win":
-        return False
-    winnings = event.returned - event.stake
-    return winnings >= W2G_TIMES * event.stake and winnings >= min(cents for _, cents in W2G_FROM)
 
 
 def payouts(scope: Scope) -> list[Section]:
     """Documents with everything that was done with them, wins to report, money unclaimed."""
 
     def wanted(event: Event) -> bool:
-        return isinstance(event, PAYOUTS + UNCLAIMED) or _reportable(event)
+        return isinstance(event, PAYOUTS + UNCLAIMED)
 
     activities = scope.activities(wanted)
     return [_documents(activities), _reported(activities), _unclaimed(activities)]
@@ -155,25 +137,33 @@ def _reported(activities: Iterable[Activity]) -> Section:
         Column("table", "table"),
         Column("round", "round", "count"),
         Column("seat", "seat", "count"),
+        Column("player", "player"),
         Column("wager", "wager"),
         Column("stake", "stake", "cents"),
         Column("winnings", "winnings", "cents"),
         Column("pays", "odds"),
         Column("time", "time"),
     )
-    rows: list[Row] = []
-    for activity in activities:
-        for note in activity.noted:
-            event = note.event
-            if note.kind != "wager_settled":
-                continue
-            winnings = event["returned"] - event["stake"]
-            if winnings >= w2g_threshold(note.time):
-                kept = {name: event[name] for name in ("seat", "wager", "stake", "pays")}
-                row = {"table": note.table, "round": note.round, "time": note.time, **kept}
-                rows.append({**row, "winnings": winnings})
-    limits = "; ".join(f"${cents // 100:,} from {day or 'the start'}" for day, cents in W2G_FROM)
-    notes = (f"winnings of at least {W2G_TIMES} times the stake and at least {limits}",)
+    rows: list[Row] = [
+        {
+            "table": taxed.table,
+            "round": taxed.round,
+            "seat": taxed.payout.seat,
+            "player": taxed.payout.player,
+            "wager": taxed.payout.wager,
+            "stake": taxed.payout.stake,
+            "winnings": taxed.payout.winnings,
+            "pays": taxed.pays,
+            "time": taxed.time,
+        }
+        for activity in activities
+        for taxed in activity.taxed
+    ]
+    limits = "; ".join(
+        f"{dollars(row.tax_form)} and {row.tax_times} times the stake from {row.since}"
+        for row in all_thresholds()
+    )
+    notes = (f"winnings of at least: {limits}",)
     return Section(title="Wins to report (W-2G)", columns=columns, rows=rows, notes=notes)
 
 
@@ -238,20 +228,40 @@ def irregularities(scope: Scope) -> list[Section]:
             return event.outcome == "void"
         return isinstance(event, TROUBLE)
 
-    rows: list[Row] = []
-    for activity in scope.activities(wanted):
-        returned: dict[int, Cents] = {}
-        for note in activity.noted:
-            if note.kind == "wager_settled":
-                returned[note.round] = returned.get(note.round, 0) + note.event["returned"]
-        for note in activity.noted:
-            if note.kind == "wager_settled":
-                continue
-            row = {**_line(note, ("meters", "contributions")), "round": note.round}
-            if note.kind in ("round_voided", "player_sat_out"):
-                row["returned"] = returned.get(note.round, 0)
-            rows.append(row)
+    rows = [row for activity in scope.activities(wanted) for row in _trouble(activity)]
     return [Section(title="Irregularities", columns=columns, rows=rows)]
+
+
+def _trouble(activity: Activity) -> Iterator[Row]:
+    """Each wager that went back stands in one row: its seat's, its round's, or its own."""
+    returned: dict[tuple[int, int], Cents] = {}  # by round and seat
+    last: dict[int, Noted] = {}
+    for note in activity.noted:
+        if note.kind == "wager_settled":
+            place = (note.round, note.event["seat"])
+            returned[place] = returned.get(place, 0) + note.event["returned"]
+            last[note.round] = note
+    sat_out = [note for note in activity.noted if note.kind == "player_sat_out"]
+    own = {
+        (note.round, note.event["seat"]): returned.pop((note.round, note.event["seat"]), 0)
+        for note in sat_out
+    }
+    for note in activity.noted:
+        if note.kind == "wager_settled":
+            continue
+        row = {**_line(note, ("meters", "contributions")), "round": note.round}
+        if note.kind == "player_sat_out":
+            row["returned"] = own[note.round, note.event["seat"]]
+        elif note.kind == "round_voided":
+            places = [place for place in returned if place[0] == note.round]
+            row["returned"] = sum(returned.pop(place) for place in places)
+        yield row
+    for number in sorted({place[0] for place in returned}):
+        # The round was voided in an earlier period; its wagers went back in this one.
+        note = last[number]
+        amount = sum(cents for place, cents in returned.items() if place[0] == number)
+        row = {"table": note.table, "round": number, "what": "wagers returned", "detail": ""}
+        yield {**row, "returned": amount, "time": note.time, "actor": note.actor}
 
 
 def _line(note: Noted, leave_out: tuple[str, ...]) -> dict[str, Any]:

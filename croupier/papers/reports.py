@@ -9,16 +9,13 @@ import datetime as dt
 from collections.abc import Callable
 
 from croupier.errors import Unknown
-from croupier.ledger.chain import stamp
-from croupier.ledger.days import check_day
-from croupier.ledger.errors import NotFound
+from croupier.ledger.find import tables_of
+from croupier.ledger.periods import day_period, period
 from croupier.ledger.service import Ledger
 from croupier.papers import progressive, registers, revenue
 from croupier.papers.scope import Scope
 from croupier.papers.sheet import Report, Section
 from croupier.papers.theory import FindTheory, against_theory, from_study
-
-DAY_STARTS = dt.time(6, 0)  # a gaming day of 24 hours begins then, UTC, unless told otherwise
 
 
 class UnknownReport(Unknown):
@@ -68,34 +65,24 @@ def report(
     kind: str,
     *,
     table: str = "",
-    since: dt.datetime | None = None,
-    until: dt.datetime | None = None,
+    since: dt.datetime | int | None = None,
+    until: dt.datetime | int | None = None,
     day: str = "",
-    day_starts: dt.time = DAY_STARTS,
     find_theory: FindTheory = from_study,
 ) -> Report:
-    """Make a report; `day` stands for the 24 hours of a gaming day in place of since and until."""
+    """Make a report; `day` stands for a gaming day of the property in place of since and until."""
     if kind not in REPORTS:
         raise UnknownReport(kind, REPORTS)
-    known = ledger.tables()
-    if table and table not in known:
-        raise NotFound(f"no table {table!r} is on record; there are: {', '.join(known)}")
-    if day:
-        since, until = gaming_day(day, day_starts)
+    tables = tables_of(ledger, table)
+    within = day_period(ledger, day) if day else period(ledger, since, until)
     title, make = REPORTS[kind]
-    scope = Scope(ledger, [table] if table else known, since, until, find_theory)
+    scope = Scope(ledger, tables, within, find_theory)
     return Report(
         kind=kind,
         title=f"{title}, {day}" if day else title,
-        since=stamp(since) if since else "",
-        until=stamp(until) if until else "",
+        since=within.since,
+        until=within.until,
         tables=scope.tables,
+        entries=(within.start, within.end),
         sections=make(scope),
     )
-
-
-def gaming_day(day: str, starts: dt.time = DAY_STARTS) -> tuple[dt.datetime, dt.datetime]:
-    """The beginning and the end of a gaming day."""
-    check_day(day)
-    since = dt.datetime.combine(dt.date.fromisoformat(day), starts, tzinfo=starts.tzinfo or dt.UTC)
-    return since, since + dt.timedelta(days=1)

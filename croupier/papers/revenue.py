@@ -23,6 +23,7 @@ TABLE_COLUMNS = (
     Column("settled", "win by settlements", "cents"),
     Column("pending", "progressive in tray", "cents"),
     Column("short", "counted short", "cents"),
+    Column("corrected", "corrected", "cents"),
     Column("difference", "difference", "cents"),
     Column("handle", "handle", "cents"),
     Column("win_percent_of_drop", "win % of drop", "percent"),
@@ -30,7 +31,8 @@ TABLE_COLUMNS = (
 )
 TABLE_NOTES = (
     "win by inventory = closing + credits + drop - opening - fills - checks",
-    "difference = win by inventory - win by settlements - progressive in tray + counted short",
+    "difference = win by inventory - win by settlements - progressive in tray + counted short"
+    " - corrected",
 )
 
 
@@ -64,7 +66,8 @@ def _table(activity: Activity) -> dict[str, Any]:
         "settled": settled,
         "pending": pending,
         "short": short,
-        "difference": win - settled - pending + short,
+        "corrected": activity.corrected,
+        "difference": win - settled - pending + short - activity.corrected,
         "handle": handle,
     }
     return _with_percentages(row)
@@ -172,9 +175,15 @@ def unfinished(activities: Iterable[Activity]) -> Section:
             "table": activity.table,
             "round": activity.open_round,
             "layout": int(Fraction(activity.closing.get("layout", 0))),
-            "held": int(Fraction(activity.closing.get("held", 0))),
+            "held": held(activity),
         }
         for activity in activities
-        if activity.open_round or activity.closing.get("held")
+        if activity.open_round or held(activity)
     ]
     return Section(title="Unfinished at the end", columns=columns, rows=rows)
+
+
+def held(activity: Activity) -> int:
+    """What is kept for players who left before they were paid."""
+    accounts = activity.closing.items()
+    return sum(int(Fraction(amount)) for name, amount in accounts if name.startswith("held:"))

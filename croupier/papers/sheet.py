@@ -9,12 +9,14 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
 import msgspec
 
+from croupier.ledger.errors import shown as harmless
 from croupier.money import dollars
 
 Kind: TypeAlias = Literal["text", "count", "cents", "meter", "percent"]
@@ -34,6 +36,8 @@ class Column(msgspec.Struct, frozen=True):
 
 
 Row: TypeAlias = Mapping[str, Any]
+_ACTS = ("=", "+", "-", "@")  # what a spreadsheet takes a formula for
+_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?(/\d+)?")
 
 
 class Section(msgspec.Struct, kw_only=True):
@@ -53,6 +57,7 @@ class Report(msgspec.Struct, kw_only=True):
     since: str
     until: str
     tables: list[str]
+    entries: tuple[int, int]  # positions in the log, the last one exclusive
     sections: list[Section]
 
     @property
@@ -63,7 +68,8 @@ class Report(msgspec.Struct, kw_only=True):
     def text(self) -> str:
         """For people."""
         lines = [self.title, f"from {self.since or 'the beginning'} to {self.until or 'now'}"]
-        lines.append(f"tables: {', '.join(self.tables) or 'none'}")
+        lines.append(f"entries {self.entries[0]:,} to {self.entries[1]:,} of the record")
+        lines.append(harmless(f"tables: {', '.join(self.tables) or 'none'}"))
         if self.empty:
             return "\n".join([*lines, "", NO_ACTIVITY]) + "\n"
         for section in self.sections:
@@ -86,7 +92,7 @@ class Report(msgspec.Struct, kw_only=True):
             writer.writerow(["section", *(header(column) for column in section.columns)])
             for row in section.rows:
                 cells = [bare(column, row.get(column.key)) for column in section.columns]
-                writer.writerow([section.title, *cells])
+                writer.writerow([section.title, *map(inert, cells)])
         return target.getvalue()
 
     def data(self) -> dict[str, Any]:
@@ -97,6 +103,7 @@ class Report(msgspec.Struct, kw_only=True):
             "since": self.since,
             "until": self.until,
             "tables": self.tables,
+            "entries": list(self.entries),
             "no_activity": self.empty,
             "sections": [
                 {
@@ -113,7 +120,7 @@ class Report(msgspec.Struct, kw_only=True):
 
     def json(self) -> str:
         """The data as text."""
-        return json.dumps(self.data(), indent=2, ensure_ascii=False) + "\n"
+        return json.dumps(self.data(), indent=2) + "\n"
 
     def render(self, style: str = "table") -> str:
         """As a table, csv or json."""
@@ -153,7 +160,15 @@ def shown(column: Column, value: Any) -> str:
             return f"{decimal(value, 2)} %"
         case "count":
             return f"{value:,}"
-    return str(value)
+    return harmless(str(value))
+
+
+def inert(value: Any) -> Any:
+    """A cell that no spreadsheet takes for a formula, and no terminal for a command."""
+    if not isinstance(value, str):
+        return value
+    text = harmless(value)
+    return f"'{text}" if text.startswith(_ACTS) and not _NUMBER.fullmatch(text) else text
 
 
 def exact(value: Fraction) -> int | str:

@@ -7,6 +7,11 @@ names. A clause is cited as "game id", for example `ultimate_texas_holdem 11.H.3
 its id, for example `A23`.
 """
 
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
 from croupier.rulebook.clauses import Clause, clause, clauses, is_within, under
 from croupier.rulebook.coverage import Coverage, coverage, proofs
 from croupier.rulebook.documents import About, Document, document, folder, our_document
@@ -47,5 +52,12 @@ __all__ = [
     "reading",
     "readings",
     "readings_of",
+    "show",
     "under",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "show":  # for those who print; imported when asked for
+        return import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -8,6 +8,9 @@ reports every issue of what is unfinished or illegal instead of raising.
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import Any
+
 from croupier.games.forms import Issue
 from croupier.submission.files import draft, example, example_path, load
 from croupier.submission.validation import Examination, build
@@ -20,4 +23,13 @@ __all__ = [
     "example",
     "example_path",
     "load",
+    "pages",
+    "report",
+    "schemas",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name in ("pages", "report", "schemas"):  # doors of their own, for those who print
+        return import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -10,11 +10,10 @@ from croupier.games.forms import Choice, Filing
 
 def bind(filing: Filing) -> House[Any]:
     """The House of a filing in which no error was found."""
-    owed = tuple(issue.field for issue in filing.issues if issue.severity == "outstanding")
-    return with_digest(_bound(filing, outstanding=owed))
+    return with_digest(_bound(filing))
 
 
-def _bound(filing: Filing, outstanding: tuple[str, ...] = ()) -> House[Any]:
+def _bound(filing: Filing) -> House[Any]:
     game = filing.game
     stated = {
         choice.name: _value(filing, choice)
@@ -33,7 +32,6 @@ def _bound(filing: Filing, outstanding: tuple[str, ...] = ()) -> House[Any]:
         choices=game.choices(operator_logo=filing.logo, **stated),
         meters=filing.meters,
         payout_limit=filing.values.get("payout_limit"),
-        outstanding=outstanding,
     )
 
 

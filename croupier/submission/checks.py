@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from croupier.games.forms import Filing, shown
 from croupier.games.forms.common import HAND_HOURS, most_hours, shuffler
-from croupier.games.forms.kinds import has_date, write_dollars
+from croupier.games.forms.kinds import write_dollars
+from croupier.games.forms.owed import owed
 
 DECK = 52
 
@@ -17,8 +18,7 @@ def check(filing: Filing) -> None:
         deck_life(filing)
     cut_leaves_room(filing)
     chips_at_least(filing)
-    approval_is_dated(filing)
-    tip_box_is_somewhere(filing)
+    note_owed(filing)
     some_ante_is_even(filing)
     flags_agree(filing)
     for own_check in filing.form.checks:
@@ -91,30 +91,16 @@ def chips_at_least(filing: Filing) -> None:
         )
 
 
-def approval_is_dated(filing: Filing) -> None:
-    """2.B: the layout was approved before the table opens, so its approval has a day."""
-    approval = filing.choice("layout_approval")
-    if approval is not None and not has_date(approval):
+def note_owed(filing: Filing) -> None:
+    """What has to be on file before a table opens."""
+    for each in owed(filing):
         filing.note(
             "outstanding",
-            "choices.layout_approval",
-            f"{shown(approval)} names no date, such as 2031-02-14",
-            clause="2.B",
-            value=approval,
-            allowed="a reference and its date",
-        )
-
-
-def tip_box_is_somewhere(filing: Filing) -> None:
-    """A tip box that is not across the dealer needs the location that was approved."""
-    position = filing.choice("drop_tip_box_position")
-    if position != "opposite_sides_of_dealer" and filing.choice("tip_box_alternative") is None:
-        filing.note(
-            "outstanding",
-            "choices.tip_box_alternative",
-            f"not stated; {position} puts the tip box where only an approval allows it",
-            clause=filing.form.choice("tip_box_alternative").clause,
-            allowed="the approved location",
+            each.field,
+            each.message,
+            clause=each.clause,
+            value=each.value,
+            allowed=each.allowed,
         )
 
 

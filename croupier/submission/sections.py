@@ -145,17 +145,16 @@ def hint(filing: Filing, section_name: str, key: object) -> str:
 def note_missing(filing: Filing) -> None:
     """What the file does not say and should, or left to the default reading."""
     for choice in filing.form.every_choice:
-        if not choice.missing or choice.name in filing.given or not choice.matters(filing):
+        if choice.missing not in ("error", "warning"):  # what is outstanding is told apart
+            continue
+        if choice.name in filing.given or not choice.matters(filing):
             continue
         reading = f" ({choice.reading})" if choice.reading else ""
-        match choice.missing:
-            case "error":
-                message = f"missing; {choice.kind.allowed}{reading}"
-            case "outstanding":
-                message = f"not on file; needed before a table opens{reading}"
-            case "warning":
-                value = choice.kind.write(filing.values[choice.name])
-                message = f"not stated, read as {value}{reading}"
+        if choice.missing == "error":
+            message = f"missing; {choice.kind.allowed}{reading}"
+        else:
+            value = choice.kind.write(filing.values[choice.name])
+            message = f"not stated, read as {value}{reading}"
         filing.note(
             choice.missing,
             choice.field,

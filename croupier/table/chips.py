@@ -207,9 +207,10 @@ def bought(table: Table, event: BoughtIn) -> None:
 # The rules.
 
 
-def tray_holds(table: Table) -> Cents | None:
-    """What the tray can give; a practice table has no tray and gives anything."""
-    return table.book.tray if table.attended else None
+def check_tray(table: Table, cents: Cents) -> None:
+    """Refuse what the tray cannot give, without saying what it holds: that is for a count."""
+    if table.attended and cents > table.book.tray:
+        raise table.refusal(f"the tray does not hold {dollars(cents)}", "chips")
 
 
 def check_amount(table: Table, amount: object, most: int | None, what: str) -> None:
@@ -222,7 +223,8 @@ def check_amount(table: Table, amount: object, most: int | None, what: str) -> N
 def buy_in(table: Table, command: BuyIn, by: Account, at: int) -> list[Event]:
     """Cash to the drop box, chips from the tray."""
     player = seated(table, command.seat)
-    check_amount(table, command.cash, tray_holds(table), "from the tray")
+    check_amount(table, command.cash, None, "of cash")
+    check_tray(table, command.cash)
     bought = BoughtIn(
         seat=command.seat,
         player=player,
@@ -249,15 +251,14 @@ def cash_out(table: Table, command: CashOut, by: Account, at: int) -> list[Event
     return [CashedOut(seat=command.seat, player=player, chips=command.chips, clauses=clauses)]
 
 
-def check_slip(table: Table, slip: str, chips: object, most: int | None) -> None:
+def check_slip(table: Table, slip: str, chips: object) -> None:
     """A new slip, a real amount, an open table."""
     if not table.shift.open:
         raise Refusal("the table is not open", FILLS)
     if not slip.strip() or slip in table.chips.slips:
         raise Refusal(f"{slip!r} is not the number of a new slip", FILLS)
-    if not Amount(1, most).admits(chips):
-        limit = f" up to {dollars(most)}" if most is not None else ""
-        raise Refusal(f"an amount of chips{limit} is expected, got {chips!r}", FILLS)
+    if not Amount(1).admits(chips):
+        raise Refusal(f"an amount of chips is expected, got {chips!r}", FILLS)
 
 
 def second(waiting: dict[str, Counted], slip: str, by: Account) -> Counted:
@@ -272,7 +273,7 @@ def second(waiting: dict[str, Counted], slip: str, by: Account) -> Counted:
 
 def count_fill(table: Table, command: CountFill, by: Account, at: int) -> list[Event]:
     """The dealer's half of a fill."""
-    check_slip(table, command.slip, command.chips, None)
+    check_slip(table, command.slip, command.chips)
     return [FillCounted(slip=command.slip, chips=command.chips, by=by, clauses=(FILLS,))]
 
 
@@ -290,15 +291,15 @@ def confirm_fill(table: Table, command: ConfirmFill, by: Account, at: int) -> li
 
 def count_credit(table: Table, command: CountCredit, by: Account, at: int) -> list[Event]:
     """The dealer's half of a credit."""
-    check_slip(table, command.slip, command.chips, max(table.book.tray, 0))
+    check_slip(table, command.slip, command.chips)
+    check_tray(table, command.chips)
     return [CreditCounted(slip=command.slip, chips=command.chips, by=by, clauses=(FILLS,))]
 
 
 def confirm_credit(table: Table, command: ConfirmCredit, by: Account, at: int) -> list[Event]:
     """The other half: chips out of the tray, if they are still there."""
     counted = second(table.chips.credits, command.slip, by)
-    if counted.chips > table.book.tray:
-        raise Refusal(f"the tray holds {dollars(table.book.tray)} only", FILLS)
+    check_tray(table, counted.chips)
     sent = CreditSent(
         slip=command.slip,
         chips=counted.chips,
@@ -329,7 +330,7 @@ def offer_counts(table: Table, kind: str) -> Iterator[Offer]:
     elif table.book.tray > 0:
         yield Offer(
             command=CountCredit(slip.example(), 1),
-            forms={"slip": slip, "chips": Count(1, table.book.tray)},
+            forms={"slip": slip, "chips": Count(1)},
         )
 
 
@@ -351,16 +352,14 @@ def offer_unclaimed(table: Table, at: int) -> Iterator[Offer]:
 
 def offer_buy_in(table: Table, at: int) -> Iterator[Offer]:
     """Everybody who sits may buy; who has nothing has to."""
-    most = tray_holds(table)
     for seat, player in sorted(table.seats.taken.items()):
-        if most is None or most > 0:
-            rack = table.book.rack(player)
-            yield Offer(
-                command=BuyIn(seat, 100_00 if most is None else min(100_00, most)),
-                forms={"cash": Amount(1, most)},
-                due="may" if rack or table.boxes_of(player) else "due",
-                why="" if rack else "no chips yet",
-            )
+        rack = table.book.rack(player)
+        yield Offer(
+            command=BuyIn(seat, 1),
+            forms={"cash": Amount(1)},
+            due="may" if rack or table.boxes_of(player) else "due",
+            why="" if rack else "no chips yet",
+        )
 
 
 def offer_add_chips(table: Table, at: int) -> Iterator[Offer]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from functools import cache
@@ -19,6 +19,7 @@ from croupier.table.parts import ATTENDED, Act, Offer, Part
 from croupier.table.people import FLOOR, MANAGER, Account
 from croupier.table.record import Audience, Command, Event
 from croupier.table.round import record as played
+from croupier.table.round.state import Box
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -238,24 +239,26 @@ def thresholds(at: int) -> Thresholds:
 def payouts(table: Table) -> list[Payout]:
     """Everything that settling now would pay, wager by wager; envy bonuses too."""
     current = table.dealing
-    found = []
-    for event in table.settlement():
-        assert current is not None
-        match event:
-            case played.WagerSettled(outcome="win"):
-                from_meter = "% of" in event.pays  # the stake is in the tray and stays there
-                winnings = event.returned - (0 if from_meter else event.stake)
-                wager, stake = event.wager, event.stake
-            case played.EnvyPaid():
-                winnings, wager = event.paid, f"envy_{event.holder}"
-                stake = current.boxes[event.seat].stakes["progressive"]
-            case _:
-                continue
-        player = current.boxes[event.seat].player
-        found.append(
-            Payout(seat=event.seat, player=player, wager=wager, stake=stake, winnings=winnings)
-        )
-    return found
+    if current is None:
+        return []
+    found = (payout_of(event, current.boxes) for event in table.settlement())
+    return [payout for payout in found if payout is not None]
+
+
+def payout_of(event: Event, boxes: Mapping[int, Box]) -> Payout | None:
+    """What an event of a settlement pays, if it pays something."""
+    match event:
+        case played.WagerSettled(outcome="win"):
+            from_meter = "% of" in event.pays  # the stake is in the tray and stays there
+            winnings = event.returned - (0 if from_meter else event.stake)
+            wager, stake = event.wager, event.stake
+        case played.EnvyPaid():
+            winnings, wager = event.paid, f"envy_{event.holder}"
+            stake = boxes[event.seat].stakes["progressive"]
+        case _:
+            return None
+    player = boxes[event.seat].player
+    return Payout(seat=event.seat, player=player, wager=wager, stake=stake, winnings=winnings)
 
 
 def needs_document(payout: Payout, at: int) -> bool:

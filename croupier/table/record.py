@@ -101,7 +101,11 @@ def checked_command(command: object) -> Command:
     if not kind.__struct_fields__:
         return command
     try:
-        return msgspec.convert(msgspec.structs.asdict(command), kind)
+        given = msgspec.structs.asdict(command)
+        for value in given.values():
+            if type(value) is Account:  # somebody else who takes part, such as a second person
+                check_account(value)
+        return msgspec.convert(given, kind)
     except (msgspec.ValidationError, ValueError, TypeError, RecursionError) as error:
         raise BadInput(f"{kind.__name__}: {error}; got {_short(command)}") from None
 

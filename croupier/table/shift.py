@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from croupier.errors import Refusal
-from croupier.money import Cents, dollars, meter_text
+from croupier.money import Cents, meter_text
 from croupier.table.binding import TableBound
 from croupier.table.decks.state import UNSEEN_STAGES
 from croupier.table.forms import Count
@@ -191,6 +191,9 @@ def why_not_open(table: Table) -> tuple[str, str] | None:
     """What an opening still needs, with the duty."""
     if table.shift.open:
         return "the table is open", PLACES
+    owed = table.submitted.outstanding
+    if owed:
+        return f"approvals are outstanding: {', '.join(owed)}", PLACES
     if not table.shift.equipment:
         return "the equipment is not attested", EQUIPMENT
     decks = table.decks.usable()
@@ -273,11 +276,7 @@ def close_table(table: Table, command: CloseTable, by: Account, at: int) -> list
 def offer_close(table: Table, at: int) -> Iterator[Offer]:
     """Between rounds, with nobody seated and the tray counted."""
     if table.shift.open and table.shift.count is not None:
-        difference = table.book.tray - table.shift.count.chips
-        yield Offer(
-            command=CloseTable(),
-            why=f"the count differs by {dollars(difference)}" if difference else "",
-        )
+        yield Offer(command=CloseTable(), why="the tray is counted")
 
 
 ACTS = (

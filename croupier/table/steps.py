@@ -16,6 +16,7 @@ from croupier.table.forms import WHOLE, Cards, Count, Form, OneCard, Text
 from croupier.table.parts import Act, Offer, Urgency
 from croupier.table.people import STAFF, Account, Role
 from croupier.table.record import Command, kind_of
+from croupier.table.round.record import Settle, Showdown
 from croupier.table.words import words_of
 
 if TYPE_CHECKING:
@@ -132,20 +133,17 @@ def step_of(table: Table, act: Act, offer: Offer, at: int) -> Step:
     if offer.who is None:
         stands_in = not table.attended and "dealer" in act.roles
         machines = ("system",) if "system" in act.roles or stands_in else ()
-    refusals: list[Refusal] = []
+    trial = Trial(table, offer.command, at)
     asked: dict[Role, bool] = {}  # one answer for all of a role
     who = []
     for person in named if not offer.open_to else ():
         if act.personal or person.role not in asked:
-            asked[person.role] = accepted(table, offer.command, person, at, refusals)
+            asked[person.role] = trial.accepted(person)
         if asked[person.role]:
             who.append(person)
     anybody = (*offer.open_to, *machines)
-    open_to = tuple(
-        role
-        for role in anybody
-        if accepted(table, offer.command, stranger(role, offer.except_for), at, refusals)
-    )
+    open_to = tuple(role for role in anybody if trial.accepted(stranger(role, offer.except_for)))
+    refusals = trial.refusals
     blocked = "" if who or open_to else (str(refusals[0]) if refusals else "nobody is here")
     fields = offer.command.__struct_fields__
     return Step(
@@ -158,7 +156,7 @@ def step_of(table: Table, act: Act, offer: Offer, at: int) -> Step:
         who=tuple(who) if not blocked else tuple(named),
         open_to=open_to if not blocked else anybody,
         except_for=offer.except_for,
-        clauses=table.house.cite(act.duty),
+        clauses=cited(table, act, offer, trial),
         due=offer.due,
         why=offer.why,
         blocked=blocked,
@@ -171,11 +169,32 @@ def stranger(role: Role, known: tuple[str, ...]) -> Account:
     return Account(name, role)
 
 
-def accepted(table: Table, command: Command, by: Account, at: int, refusals: list[Refusal]) -> bool:
-    """Whether a command would be accepted; why not is kept."""
-    try:
-        table.consider(command, by, at)
-    except Refusal as refusal:
-        refusals.append(refusal)
-        return False
-    return True
+class Trial:
+    """A command tried for several people: who would be accepted, why not, and what is cited."""
+
+    def __init__(self, table: Table, command: Command, at: int) -> None:
+        self.table, self.command, self.at = table, command, at
+        self.refusals: list[Refusal] = []
+        self.clauses: tuple[str, ...] = ()
+
+    def accepted(self, by: Account) -> bool:
+        """Whether the command would be accepted; why not is kept."""
+        try:
+            events = self.table.consider(self.command, by, self.at)
+        except Refusal as refusal:
+            self.refusals.append(refusal)
+            return False
+        self.clauses = tuple(dict.fromkeys(c for event in events for c in event.clauses))
+        return True
+
+
+def cited(table: Table, act: Act, offer: Offer, trial: Trial) -> tuple[str, ...]:
+    """The clauses of a step: those of what it leads to, unless that depends on what is hidden.
+
+    What a count or a card leads to is not known before it is there, and what a showdown or a
+    settlement would say of hands that lie face down is nobody's to read before it happens.
+    """
+    open_ended = any(isinstance(form, NEVER_PROPOSED) for form in offer.forms.values())
+    if open_ended or isinstance(offer.command, Showdown | Settle) or not trial.clauses:
+        return table.house.cite(act.duty)
+    return trial.clauses

@@ -268,6 +268,10 @@ class Table:
             self._settlement = list(resolve(current, dict(self.meters)))
         return self._settlement
 
+    def look_again(self) -> None:
+        """Work the settlement out anew: what it depends on was changed by hand."""
+        self._settlement = None
+
     def acts(self) -> list[Act]:
         """Every kind of command that this table knows."""
         return [plan.act for plan in self._plans.values()]

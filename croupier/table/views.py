@@ -146,7 +146,11 @@ def view(table: Table, viewer: Viewer, at: int = 0) -> TableView:
         "round": None if current is None else round_view(current, viewer),
         "deadline": table.next_deadline(at) if viewer.staff else None,
     }
-    return TableView(**seen, **(backstage(table) if viewer.staff else {}))
+    if viewer.staff:
+        seen |= backstage(table)
+    if viewer.watches or viewer.account.role == "cage":
+        seen |= counted(table)
+    return TableView(**seen)
 
 
 def backstage(table: Table) -> dict[str, Any]:
@@ -160,10 +164,12 @@ def backstage(table: Table) -> dict[str, Any]:
         "devices": dict(table.devices.state),
         "dealing_method": table.devices.method,
         "rounds_since_count": table.decks.rounds_since_count,
-        "tray": table.book.tray,
-        "drop": table.drop,
-        "held": table.book.held(),
     }
+
+
+def counted(table: Table) -> dict[str, Any]:
+    """What those who count must not be told beforehand."""
+    return {"tray": table.book.tray, "drop": table.drop, "held": table.book.held()}
 
 
 def round_view(current: Round, viewer: Viewer) -> RoundView:

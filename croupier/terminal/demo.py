@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from croupier.games import Game, House, Street, catalogue
 from croupier.money import dollars
-from croupier.table import Event, Round, Table
+from croupier.table import Event, Round, Shoe, Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.shoe import Shoe
 from croupier.terminal import companions, faces, slip, telling
 from croupier.terminal.bank import BUY_IN
 from croupier.terminal.dealing import seated

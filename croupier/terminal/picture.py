@@ -8,9 +8,8 @@ import sys
 from collections.abc import Iterator
 
 from croupier.games import House
-from croupier.table import Event
+from croupier.table import Event, Shoe
 from croupier.table import commands as cmd
-from croupier.table.shoe import Shoe
 from croupier.terminal import companions, slip, telling
 from croupier.terminal.bank import BUY_IN
 from croupier.terminal.dealing import seated

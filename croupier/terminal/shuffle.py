@@ -9,7 +9,7 @@ import secrets
 import msgspec
 
 from croupier.cards import Card, names
-from croupier.table.shoe import shuffled
+from croupier.table import shuffled
 
 
 class Committed(msgspec.Struct, frozen=True):

@@ -10,9 +10,8 @@ import msgspec
 from croupier.errors import BadInput, CroupierError
 from croupier.games import House, Option, Street
 from croupier.money import Cents, dollars
-from croupier.table import Account, Event, Round, Table
+from croupier.table import Account, Event, Round, Shoe, Table
 from croupier.table import commands as cmd
-from croupier.table.shoe import Shoe
 from croupier.table.walk import doing
 from croupier.terminal import companions, slip, telling, words
 from croupier.terminal.bank import BUY_IN, Bank

@@ -7,9 +7,10 @@ name out of a submission can neither colour the screen nor move its cursor.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
+
+from rich.cells import cell_len
 
 from croupier.money import Cents, dollars
 
@@ -39,15 +40,7 @@ def clean(text: str) -> str:
 
 def cells(text: str) -> int:
     """The columns a text takes: two for wide letters, none for marks above others."""
-    if text.isascii():
-        return len(text)
-    return sum(_cells_of(sign) for sign in text)
-
-
-def _cells_of(sign: str) -> int:
-    if unicodedata.combining(sign):
-        return 0
-    return 2 if unicodedata.east_asian_width(sign) in "WF" else 1
+    return len(text) if text.isascii() else cell_len(text)
 
 
 def width_of(styled: Line) -> int:
@@ -62,7 +55,7 @@ def clip(text: str, columns: int) -> str:
         return text
     kept = ""
     for sign in text:
-        if cells(kept) + _cells_of(sign) > columns - 1:
+        if cells(kept) + cell_len(sign) > columns - 1:
             break
         kept += sign
     return kept + "…"

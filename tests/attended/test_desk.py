@@ -127,7 +127,8 @@ def test_a_void_after_an_adjustment_keeps_it() -> None:
     floor = Floor(house(RUN, table=ONE)).ready()
     meter = next(iter(floor.table.meters))
     before = floor.table.meters[meter]
-    floor.bet(progressive=int(floor.house.choices.progressive_stake))
+    assert floor.house.progressive is not None
+    floor.bet(progressive=floor.house.progressive.stake)
     floor.close_bets()
     floor.do(adjust(meter, 700), MAX)
     floor.do(cmd.FindWrongNumber("community"), DEE)

@@ -134,6 +134,11 @@ class Shift:
     def fill(self, step: Step, mistakes: float = 0.1) -> Command:
         """The step with random values in what it leaves open; counts mostly come out right."""
         values = {name: self.value(step, form, mistakes) for name, form in step.fields.items()}
+        tray = max(1, self.table.book.tray)
+        if step.command is cmd.BuyIn:  # whoever changes cash sees what lies in the tray
+            values["cash"] = min(values["cash"], tray)
+        if step.command is cmd.CountCredit:
+            values["chips"] = min(values["chips"], tray)
         return step.filled(**values)
 
     def value(self, step: Step, form: forms.Form, mistakes: float) -> Any:
@@ -151,14 +156,16 @@ class Shift:
         """A command that may be wrong is accepted exactly when it is listed."""
         tries = [self.wild.mutated(command, by) for _ in range(3)]
         for wrong, person in (*tries, self.wild.invented()):
-            listed = any(step.admits(wrong, person) for step in steps) and self.deck_has(wrong)
+            listed = any(step.admits(wrong, person) for step in steps) and self.has(wrong)
             allowed = self.table.allows(wrong, person, self.at)
             assert listed == allowed, f"{wrong} by {person}: listed {listed}, allowed {allowed}"
             self.counts["accepted variations" if allowed else "refusals"] += 1
 
-    def deck_has(self, command: Command) -> bool:
-        """Whether the cards of a command, if it has any, have not left the deck."""
+    def has(self, command: Command) -> bool:
+        """Whether deck and tray hold what a command takes out; no form says what they hold."""
         match command:
+            case cmd.BuyIn(cash=amount) | cmd.CountCredit(chips=amount):
+                return amount <= self.table.book.tray
             case cmd.DealCards(cards=cards):
                 return set(cards) <= set(names(unseen(self.table)))
             case cmd.FindCardFaceUp(card=card):
@@ -203,20 +210,24 @@ class Shift:
         none of that changed it, and deciding does not either.
         """
         envelope = Envelope(str(len(self.record) + 1), by, self.at, command)
-        before = before or copied(self.table)
         try:
-            events = self.table.decide(envelope)
+            events = self.decided(envelope, before or copied(self.table))
         except Refusal as refusal:
             raise AssertionError(f"listed but refused: {command} by {by}: {refusal}") from refusal
-        assert before == self.table.state(), f"listing or deciding {envelope} changed the table"
-        for event in events:
-            self.table.evolve(event)
         self.record.append((wire.encode(envelope), [wire.encode(event) for event in events]))
         self.counts["commands"] += 1
         self.counts["events"] += len(events)
         for event in events:
             self.note(event)
         self.check()
+
+    def decided(self, envelope: Envelope, before: dict[str, Any]) -> tuple[Event, ...]:
+        """What becomes of an envelope, and with it of the table; deciding alone does nothing."""
+        events = self.table.decide(envelope)
+        assert before == self.table.state(), f"listing or deciding {envelope} changed the table"
+        for event in events:
+            self.table.evolve(event)
+        return events
 
     # What must be true.
 

@@ -151,6 +151,7 @@ def test_wagers_change_freely_before_no_more_bets(game: str) -> None:
         assert table.round is not None
         assert opening(rules, ante) == table.round.boxes[1].stakes
     table.do(cmd.PlaceWagers(1, dict.fromkeys(opening(rules), 0)))
+    assert table.round is not None
     assert table.round.boxes == {}
 
 
@@ -197,7 +198,7 @@ def test_a_decision_wager_waits_for_its_street(game: str, wager: str, clause: st
 )
 def test_a_limit_holds_to_the_cent(game: str, wager: str, cents: int, taken: bool) -> None:
     """A cent below the minimum or above the maximum is refused; the limits themselves are taken."""
-    names = {w.role: w.name for w in reversed(house(game).game.wagers)}
+    names: dict[str, str] = {w.role: w.name for w in reversed(house(game).game.wagers)}
     limited = names[wager]
     rules = house(game, limits={limited: (5, 100)})
     ante = cents if wager == "ante" else 1000

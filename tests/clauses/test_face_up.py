@@ -12,7 +12,7 @@ from tests.support import JACKPOT, RUN, THB, TOP, UTH
 
 # Two cards that nobody holds in these rounds.
 FOUND, AGAIN = "As", "Ad"
-NO_BOX = {"without": ["six_card_bonus"]}
+NO_BOX: dict[str, Any] = {"without": ["six_card_bonus"]}
 HANDS = 8  # two cards for three seats and the dealer
 
 

@@ -12,24 +12,25 @@ from typing import Any
 Raw = dict[str, Any]
 
 
-def stretch(rows: list[Any], since: str, until: str) -> tuple[list[Raw], list[Raw]]:
-    """Events before the period and in it; the first event at or after a moment starts a period."""
-    starts = [i for i, row in enumerate(rows) if row.time >= since]
-    ends = [i for i, row in enumerate(rows) if until and row.time >= until]
-    first = starts[0] if starts else len(rows)
-    last = ends[0] if ends else len(rows)
-    raw = [
-        {**json.loads(row.data), "_time": row.time, "_actor": row.actor, "_seq": row.sequence}
-        for row in rows
-    ]
-    return raw[:first], raw[first:last]
+def stretch(entries: list[Any], start: int, end: int) -> tuple[list[Raw], list[Raw]]:
+    """Events before a stretch of the log and in it, by the positions of their entries."""
+    before: list[Raw] = []
+    within: list[Raw] = []
+    for stored in entries:
+        if stored.position >= end:
+            continue
+        body = json.loads(stored.entry.body)
+        known = {"_at": stored.entry.at, "_actor": body["by"], "_position": stored.position}
+        for event in body["events"]:
+            (within if stored.position >= start else before).append({**event, **known})
+    return before, within
 
 
 class Brute:
     """The figures of one table, one naive loop after the other."""
 
-    def __init__(self, rows: list[Any], since: str = "", until: str = "") -> None:
-        self.before, self.within = stretch(rows, since, until)
+    def __init__(self, entries: list[Any], start: int = 0, end: int = 2**62) -> None:
+        self.before, self.within = stretch(entries, start, end)
 
     def of(self, *kinds: str) -> list[Raw]:
         return [event for event in self.within if event["kind"] in kinds]
@@ -56,7 +57,14 @@ class Brute:
         """What settlements and envy bonuses left with the house."""
         settled = [e for e in self.of("wager_settled") if e["outcome"] != "void"]
         won = sum(event["stake"] - event["returned"] for event in settled)
-        return won - self.total("envy_paid", "paid")
+        return int(won - self.total("envy_paid", "paid"))
+
+    def corrected(self) -> int:
+        """What corrections brought into the accounts that an inventory win is counted by."""
+        counted = ("tray", "fills", "credits", "drop", "checks")
+        into = [e["amount"] for e in self.of("correction_made") if e["target"] in counted]
+        out = [e["amount"] for e in self.of("correction_made") if e["source"] in counted]
+        return int(sum(into) - sum(out))
 
     def drop(self) -> int:
         return self.total("bought_in", "cash")
@@ -102,7 +110,7 @@ class Brute:
         """The chips in the tray after these events."""
         tray, collected, rounds = 0, False, dict[int, dict[str, int]]()
         live = any(
-            event["kind"] == "table_bound" and event["variety"] == "life" for event in events
+            event["kind"] == "table_bound" and event["service"] == "attended" for event in events
         )
         for event in events:
             kind = event["kind"]
@@ -133,6 +141,9 @@ class Brute:
                 tray -= event["chips"]
             elif kind == "paid_by_check":
                 tray += event["amount"]
+            elif kind == "correction_made":
+                toward = (event["target"] == "tray") - (event["source"] == "tray")
+                tray += event["amount"] * toward
         return tray
 
     def meters(self) -> dict[str, dict[str, Fraction]]:
@@ -144,7 +155,8 @@ class Brute:
             if kind == "table_bound":
                 for name, value in event["meters"].items():
                     zero = Fraction(0)
-                    found[name] = {"fed": zero, "won": zero, "funded": Fraction(value)}
+                    new = {"fed": zero, "won": zero, "adjusted": zero, "funded": Fraction(value)}
+                    found.setdefault(name, new)  # another House does not fund a meter anew
             elif kind == "round_opened":
                 fed = {}
             elif kind in ("progressive_locked", "player_sat_out"):
@@ -158,6 +170,8 @@ class Brute:
             elif kind == "meter_paid":
                 found[event["meter"]]["won"] += event["paid"]
                 found[event["meter"]]["funded"] += Fraction(event["refill"])
+            elif kind == "meter_adjusted":
+                found[event["meter"]]["adjusted"] += Fraction(event["amount"])
         for one in found.values():
-            one["shows"] = one["funded"] + one["fed"] - one["won"]
+            one["shows"] = one["funded"] + one["fed"] + one["adjusted"] - one["won"]
         return found

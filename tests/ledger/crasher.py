@@ -10,19 +10,17 @@ with the child's exit status. Forking from a process without threads keeps a dea
 
 from __future__ import annotations
 
-import datetime as dt
 import os
 import random
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
-from croupier.ledger import Ledger, faults, logged
-from croupier.ledger.logged import LoggedTable
-from croupier.table import commands as cmd
-from croupier.table.events import Event
-from tests.ledger.record import example, random_round
+from croupier.ledger import Ledger, RecordedTable, recorded
+from croupier.table import Command, Event, Table
+from tests.ledger.log.crasher import CrashAt
+from tests.ledger.record import ANN, AT, SYSTEM, example, random_round
 
-AT = dt.datetime(2026, 1, 5, 12, tzinfo=dt.UTC)
 SEED = 11
 SNAPSHOT_EVERY = 8
 
@@ -33,55 +31,49 @@ class Player:
     def __init__(self, ledger: Ledger, name: str, acknowledged: Path | None) -> None:
         self.acknowledged = acknowledged
         self.count = 0
-        self.table: LoggedTable = ledger.open_table(
-            name, example(), group=f"of {name}", by="cage bob", at=AT
-        )
-        self.before = self.table.tip
+        self.table = ledger.open_table(name, example(), group=f"of {name}", by=SYSTEM, at=AT)
 
-    def do(self, command: cmd.Command) -> list[Event]:
+    def do(self, command: Command) -> Sequence[Event]:
+        """Carry out the next command, and say so once it is durable."""
         self.count += 1
-        events = self.table.do(command, command_id=f"c{self.count}", by="dealer ann", at=AT)
+        events = self.table.do(command, ANN, AT, id=f"c{self.count}")
         if self.acknowledged is not None:
             with self.acknowledged.open("a") as file:
                 file.write(f"c{self.count}\n")
         return events
 
 
-def play(ledger: Ledger, name: str, acknowledged: Path | None = None) -> LoggedTable:
+def play(ledger: Ledger, name: str, acknowledged: Path | None = None) -> RecordedTable:
     """A round and the beginning of the next, so that a snapshot is taken too."""
-    logged.SNAPSHOT_EVERY = SNAPSHOT_EVERY
+    recorded.SNAPSHOT_EVERY = SNAPSHOT_EVERY
     player = Player(ledger, name, acknowledged)
-    for commands in script():
-        for command in commands:
-            player.do(command)
+    for command in script():
+        player.do(command)
     return player.table
 
 
-def script() -> list[list[cmd.Command]]:
+def script() -> list[Command]:
     """The commands, found by playing them at a table without a ledger."""
-    from croupier.table.table import Table
-
     table, rng = Table(example()), random.Random(SEED)
-    rounds: list[list[cmd.Command]] = []
+    commands: list[Command] = []
+
+    def do(command: Command) -> Sequence[Event]:
+        commands.append(command)
+        return table.do(command, ANN, AT)
+
     for stop_after in (10_000, 1):
-        commands: list[cmd.Command] = []
-
-        def do(command: cmd.Command, commands: list[cmd.Command] = commands) -> list[Event]:
-            commands.append(command)
-            return list(table.do(command))
-
         random_round(table, rng, do, seats=1, stop_after=stop_after)
-        rounds.append(commands)
-    return rounds
+    return commands
 
 
 def child(database: str, folder: Path, crash_at: int, name: str) -> None:
-    faults._left = crash_at
-    with Ledger(database) as ledger:
+    """Play, and die at a point."""
+    with Ledger(database, faults=CrashAt(crash_at)) as ledger:
         play(ledger, name, folder / f"{name}.acknowledged")
 
 
 def main() -> None:
+    """Fork, play, die."""
     database, folder = sys.argv[1], Path(sys.argv[2])
     script()  # everything is imported and built before the first fork
     import alembic.command

@@ -6,58 +6,55 @@ python -m tests.ledger.fighter table|meter DATABASE NAME ROUNDS
 from __future__ import annotations
 
 import sys
+import time
 
+from croupier.cards import DECK, names
 from croupier.errors import Refusal
-from croupier.ledger import Ledger
+from croupier.ledger import IdTaken, Ledger
+from croupier.table import Account, Command
 from croupier.table import commands as cmd
-from tests.support import UTH, Play, Seat, house
+from tests.ledger.record import SYSTEM, play
+from tests.support import UTH, Seat, house
 
 RULES = house(UTH)
 
 
 def fight_for_table(ledger: Ledger, name: str, rounds: int) -> None:
     """Everybody sends every command of the same rounds; the rules let each through once."""
-    table = ledger.open_table("shared", RULES)
-    deck = list(range(52))
-    for number in range(rounds):
+    recorded = ledger.open_table("shared", RULES, by=SYSTEM)
+    table, me = recorded.table, Account(name, "dealer")
 
-        def send(command: cmd.Command, what: str, number: int = number) -> None:
-            try:
-                table.do(command, command_id=f"{number} {what}", by=name)
-            except Refusal:
-                table.catch_up()
+    def send(command: Command, what: str) -> None:
+        number = table.rounds_played + (table.open_round is None)
+        try:
+            recorded.do(command, me, id=f"{number} {what}")
+        except (Refusal, IdTaken):  # somebody else was first, under the same id or before it
+            recorded.catch_up()
 
-        send(cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000}, "ann"), "bet")
-        send(cmd.NoMoreBets(), "close")
-        for step in range(40):
-            if table.table.rounds_played > number + 1:
-                break
-            due = table.due()
-            match due.kind:
-                case "deal":
-                    cards = tuple(deck[: due.cards])
-                    send(cmd.DealCards(cards), f"deal {step}")
-                case "show":
-                    send(cmd.ShowStreet(), f"show {due.street}")
-                case "decide":
-                    send(cmd.Decide(due.seat, "4x"), "decide")
-                case "settle":
-                    send(cmd.Settle(), "settle")
-                case _:
-                    break
+    while table.rounds_played < rounds or table.open_round is not None:
+        time.sleep(0.002)  # without a pause, who has SQLite's lock gets it again and again
+        due = table.due()
+        match due.kind:
+            case "wagers" if table.open_round is None:
+                send(cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000}, "ann"), "bet")
+            case "wagers":
+                send(cmd.NoMoreBets(), "close")
+            case "deal":
+                send(cmd.DealCards(tuple(names(DECK[: due.cards]))), f"deal {due.street}")
+            case "show":
+                send(cmd.ShowStreet(), f"show {due.street}")
+            case "decide":
+                send(cmd.Decide(due.seat, "4x"), "decide")
+            case "settle":
+                send(cmd.Settle(), "settle")
 
 
 def fight_for_meter(ledger: Ledger, name: str, rounds: int) -> None:
     """A royal flush in every round, each of which takes the whole mega meter."""
-    table = ledger.open_table(name, RULES, group="linked")
+    recorded = ledger.open_table(name, RULES, by=SYSTEM, group="linked")
+    seats = {1: Seat("Ah Kh", "4x", ante=1000, blind=1000, progressive=100)}
     for _ in range(rounds):
-        Play(  # type: ignore[arg-type]
-            RULES,
-            {1: Seat("Ah Kh", "4x", ante=1000, blind=1000, progressive=100)},
-            dealer="3s 4s",
-            community="Qh Jh Th 2s 3d",
-            table=table,
-        ).finish()
+        play(recorded, seats, dealer="3s 4s", community="Qh Jh Th 2s 3d").finish()
 
 
 def main() -> None:

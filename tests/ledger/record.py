@@ -4,90 +4,102 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
 from croupier import submission
-from croupier.cards import DECK
+from croupier.cards import DECK, names
 from croupier.games import House
-from croupier.games.returns import stake_of
-from croupier.ledger import Ledger, codec
-from croupier.ledger.chain import GENESIS, Row
-from croupier.ledger.fold import Fold
-from croupier.ledger.logged import SNAPSHOT_EVERY
+from croupier.ledger import Ledger, RecordedTable
+from croupier.ledger import entries as ent
+from croupier.ledger.log import Entry, Mark, Snapshot
+from croupier.ledger.recorded import SNAPSHOT_EVERY
+from croupier.table import Account, Command, Envelope, Event, Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.events import Event
-from croupier.table.round import Due, Round
-from croupier.table.table import Table
+from croupier.table.snapshots import SCHEMA
+from tests.support import Play
 
-TIME = "2026-01-05T12:00:00.000000Z"
-ACTOR = "dealer ann"
+AT = 1_767_614_400_000  # 2026-01-05T12:00:00Z
+ANN = Account("ann", "dealer")
+MAX, MIA = Account("max", "pit_manager"), Account("mia", "pit_manager")
+BOB, AUD = Account("bob", "cage"), Account("aud", "audit")
+SYSTEM = Account("system", "system")
 
-
-class AnyTable(Protocol):
-    """What both a plain and a logged table offer."""
-
-    @property
-    def house(self) -> House: ...
-    @property
-    def round(self) -> Round | None: ...
-    def due(self) -> Due: ...
+Do = Callable[[Command], Sequence[Event]]
 
 
-Do = Callable[[cmd.Command], Sequence[Event]]
+class Seen:
+    """A recorded table as `Play` drives one: everything is done by one person at one time."""
+
+    def __init__(self, recorded: RecordedTable, by: Account = ANN, at: int | None = None) -> None:
+        self.recorded, self.by, self.at = recorded, by, at
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.recorded.table, name)
+
+    def do(self, command: Command) -> Sequence[Event]:
+        """Durably."""
+        return self.recorded.do(command, self.by, self.at)
+
+
+def play(recorded: RecordedTable, seats: Any, at: int | None = None, **cards: Any) -> Play:
+    """A round at a recorded table, dealt from a stacked deck."""
+    seen: Any = Seen(recorded, at=at)
+    return Play(recorded.table.house, seats, table=seen, **cards)
 
 
 def random_round(
-    table: Any,
+    table: Table | RecordedTable,
     rng: random.Random,
     do: Do | None = None,
     *,
     seats: int = 2,
     stop_after: int = 10_000,
-) -> list[list[Event]]:
+    trouble: float = 0.1,
+) -> list[Sequence[Event]]:
     """One random round, wagers, decisions, now and then a void; the events of each command."""
-    do = do or table.do
-    house: House = table.house
-    deck = list(DECK)
-    rng.shuffle(deck)
-    commands: list[list[Event]] = []
+    state = table.table if isinstance(table, RecordedTable) else table
+    do = do or (lambda command: table.do(command, ANN))
+    house, deck = state.house, names(rng.sample(DECK, len(DECK)))
+    done: list[Sequence[Event]] = []
 
-    def step(command: cmd.Command) -> None:
-        commands.append(list(do(command)))
+    def step(command: Command) -> None:
+        done.append(do(command))
 
     for seat in sorted(rng.sample(range(1, 7), seats)):
         step(cmd.PlaceWagers(seat, random_stakes(house, rng), f"player {seat}"))
     step(cmd.NoMoreBets())
-    trouble = rng.random() < 0.1
-    while (due := table.due()).kind not in ("wagers", "closed") and len(commands) < stop_after:
+    wrong = rng.random() < trouble
+    while (due := state.due()).kind not in ("wagers", "closed") and len(done) < stop_after:
+        current = state.open_round
+        assert current is not None
         match due.kind:
             case "deal":
                 step(cmd.DealCards(tuple(deck.pop() for _ in range(due.cards))))
-            case "show" if trouble and not table.round.void:
-                step(cmd.FindWrongNumber("seat " + str(next(iter(table.round.boxes)))))
+            case "show" if wrong and not current.void:
+                step(cmd.FindWrongNumber(f"seat {next(iter(current.boxes))}"))
             case "show":
                 step(cmd.ShowStreet())
             case "decide":
-                street = table.round.street
-                step(cmd.Decide(due.seat, rng.choice(street.options).word))
+                step(cmd.Decide(due.seat, rng.choice(state.options()).word))
             case "settle":
                 step(cmd.Settle())
-    return commands
+    return done
 
 
 def random_stakes(house: House, rng: random.Random) -> dict[str, int]:
     """The compulsory wagers and some others, within the limits."""
-    ante = house.game.ante.name
-    least = house.limits[ante].minimum
+    least = house.limits[house.game.ante.name].minimum
     amount = least * rng.randint(1, 3)
     stakes = {w.name: amount for w in house.game.wagers if w.role in ("ante", "matching")}
     for wager in house.game.wagers:
         if not house.offers(wager.name) or rng.random() < 0.4:
             continue
         if wager.role == "progressive":
-            stakes[wager.name] = stake_of(house, "progressive")
+            assert house.progressive is not None
+            stakes[wager.name] = house.progressive.stake
         elif wager.role == "optional":
             stakes[wager.name] = house.limits[wager.name].minimum
     if "six_card_bonus" in stakes and "trips" not in stakes:
@@ -109,74 +121,62 @@ def fill(
     distinct: int = 300,
     seats: int = 3,
 ) -> int:
-    """Append so many rounds to a new table, with its snapshots; returns the events written.
+    """Append so many rounds to a new table, with its snapshots; returns the entries written.
 
     Distinct rounds are played once and repeated under new numbers.
     """
-    table = ledger.open_table(table_id, house)
-    fold = Fold(ledger.house)
-    for row in ledger.store.read(table.stream):
-        fold.apply(codec.decode(row))
-    tip, frozen_at = table.tip, 0
+    opened = ledger.open_table(table_id, house, by=SYSTEM, at=AT)
+    table, stream, sequence = opened.table, opened.stream, opened.sequence
     pattern = _distinct(ledger.house(house.digest), distinct, seats)
-    batch: list[Row] = []
-    kept: list[tuple[str, int, str, str]] = []
+    frozen_at = 0
+    entries: list[Entry] = []
+    marks: list[Mark] = []
+    kept: list[Snapshot] = []
     for number in range(1, count + 1):
-        if tip[0] - frozen_at >= SNAPSHOT_EVERY:
-            kept.append((table.stream, *tip, fold.freeze()))
-            frozen_at = tip[0]
-        for index, events in enumerate(pattern[number % distinct]):
-            rows = codec.rows(
-                table.stream,
-                tip,
-                list(_renumbered(events, number)),
-                time=TIME,
-                actor=ACTOR,
-                command_id=f"{number}.{index}",
-            )
-            for row in rows:
-                _skim(fold, codec.decode(row))
-            tip = (rows[-1].sequence, rows[-1].hash)
-            batch += rows
-        if len(batch) > 50_000 or number == count:
-            ledger.store.append(batch, snapshots=kept)
-            batch, kept = [], []
-    return tip[0]
+        if sequence - frozen_at >= SNAPSHOT_EVERY:
+            kept.append(Snapshot(stream, sequence, SCHEMA, table.freeze()))
+            frozen_at = sequence
+        for index, (command, led_to) in enumerate(pattern[number % distinct]):
+            sequence += 1
+            events = tuple(_renumbered(led_to, number))
+            envelope = Envelope(f"{number}.{index}", ANN, AT, command)
+            entries.append(ent.entry_of(stream, sequence, envelope, events))
+            marks += ent.marks(stream, sequence, events)
+            for event in events:
+                table.evolve(event)
+            if kept and not index:  # a snapshot goes with the command that follows it
+                ledger.store.append(entries, marks=marks, snapshots=kept)
+                entries, marks, kept = [], [], []
+        if len(entries) > 10_000 or number == count:
+            ledger.store.append(entries, marks=marks)
+            entries, marks = [], []
+    return sequence
 
 
-def _distinct(house: House, count: int, seats: int) -> list[list[list[Event]]]:
+Pattern = list[tuple[Command, tuple[Event, ...]]]
+
+
+def _distinct(house: House, count: int, seats: int) -> list[Pattern]:
     table, rng = Table(house), random.Random(7)
-    found: list[list[list[Event]]] = []
+    found: list[Pattern] = []
     while len(found) < count:
-        played = random_round(table, rng, lambda command: _do(table, command), seats=seats)
-        events = [event for events in played for event in events]
+        played: Pattern = []
+
+        def do(command: Command, played: Pattern = played) -> Sequence[Event]:
+            events = table.do(command, ANN, AT)
+            played.append((command, events))
+            return events
+
+        random_round(table, rng, do, seats=seats)
+        events = [event for _, led_to in played for event in led_to]
         # Such events state the values of meters, which a repetition would contradict.
         if not any(isinstance(event, ev.MeterPaid | ev.RoundVoided) for event in events):
             found.append(played)
     return found
 
 
-def _do(table: Table, command: cmd.Command) -> list[Event]:
-    """Evolve with what would be written, as a logged table does."""
-    decided = table.decide(command)
-    rows = codec.rows("", (0, GENESIS), decided, time=TIME, actor=ACTOR, command_id="")
-    events = [codec.decode(row) for row in rows]
-    for event in events:
-        table.evolve(event)
-    return events
-
-
-def _renumbered(events: list[Event], number: int) -> Iterator[Event]:
+def _renumbered(events: Sequence[Event], number: int) -> Iterator[Event]:
     for event in events:
         if isinstance(event, ev.RoundOpened):
             event = msgspec.structs.replace(event, number=number)
         yield event
-
-
-def _skim(fold: Fold, event: Event) -> None:
-    """The accounts and meters alone: the rounds were played when the pattern was made."""
-    fold.book.post(event)
-    if isinstance(event, ev.RoundOpened):
-        fold.table.rounds_played = event.number
-    elif isinstance(event, ev.ProgressiveLocked):
-        fold.table._add_to_meters(event.contributions)

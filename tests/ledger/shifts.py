@@ -1,82 +1,106 @@
-"""Random shifts of live tables on record: the small casino of `tests.attended`, through the ledger."""
+"""Random shifts of attended tables on record: the casino of `tests.attended`, by the ledger."""
 
 from __future__ import annotations
 
-import datetime as dt
 from collections import Counter
+from fractions import Fraction
 from random import Random
+from typing import Any
 
 from croupier.errors import Refusal
 from croupier.games import House
 from croupier.ledger import Ledger
-from croupier.ledger.logged import LoggedTable
-from croupier.table import commands as rc
-from croupier.table.events import Event
-from croupier.table import Table, Account
+from croupier.table import Account, Command, Envelope, Event, Table
+from croupier.table import commands as cmd
 from tests.attended.houses import houses
-from tests.attended.world import START, Shift
+from tests.attended.wild import Wild
+from tests.attended.world import CAST, MAX, START, SYSTEM, Shift
 
-EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 
-
-class LoggedShift(Shift):
-    """A shift whose every command goes through a LoggedTable."""
+class RecordedShift(Shift):
+    """A shift whose every command goes through a recorded table."""
 
     def __init__(
         self, ledger: Ledger, name: str, house: House, rng: Random, group: str = ""
     ) -> None:
         self.ledger, self.name, self.group = ledger, name, group
-        self.logged: LoggedTable = ledger.open_table(name, house, life=True, group=group)
+        self.recorded = ledger.open_table(
+            name, house, by=SYSTEM, service="attended", group=group, at=START
+        )
         self.rng = rng
+        self.houses = {house.digest: house}
+        self.table = self.recorded.table
         self.at = START
-        self.events: list[Event] = []
+        self.record = []
         self.outside = 0
-        self.meters = dict(self.logged.meters)
+        self.meters = {meter: Fraction(value) for meter, value in self.table.meters.items()}
         self.counts: Counter[str] = Counter()
+        self.wild = Wild(self.table, CAST, rng)
 
-    @property
-    def live(self) -> Table:  # type: ignore[override]
-        """The table behind the record."""
-        assert isinstance(self.logged.machine, Table)
-        return self.logged.machine
+    def decided(self, envelope: Envelope, before: dict[str, Any]) -> tuple[Event, ...]:
+        """Durably, under an id of the table's own."""
+        return self.recorded.carry_out(envelope)
 
-    def give(self, command: rc.Command, by: Account, *, listed: bool) -> None:
-        """Like the casino's own, but durable."""
+    def give(self, command: Command, by: Account, before: dict[str, Any] | None = None) -> None:
+        """Like the casino's own; what a listed step leads to depends on shared meters too."""
         try:
-            events = self.logged.do(command, by=by, at=moment(self.at))
-        except Refusal:
-            if not self.group:
+            super().give(command, by, before)
+        except AssertionError as error:
+            if not self.group or not isinstance(error.__cause__, Refusal):
                 raise
-            return  # another table moved the shared meters since the steps were listed
-        self.events += events
-        for event in events:
-            self.note(event)
-        self.check()
 
-    def try_anything(self, *anything: object) -> None:
-        """Wrong commands are the business of other tests."""
+    def try_anything(self, *anything: Any) -> None:
+        """Wrong commands are the business of other tests; some are given to be refused."""
+        _, command, by = anything
+        wrong, person = self.wild.mutated(command, by)
+        if not self.table.allows(wrong, person, self.at):
+            try:
+                self.recorded.do(wrong, person, self.at)
+            except Exception:
+                self.counts["refused"] += 1
+
+    def set_right(self) -> None:
+        """Shared meters are set right where they are kept."""
+        if not self.group:
+            super().set_right()
+
+    def change_house(self, house: House) -> None:
+        """A closed table plays under another House from here on."""
+        self.houses[house.digest] = house
+        self.ledger.add_house(house)
+        bound = self.table.bound
+        assert bound is not None
+        command = cmd.BindTable(
+            table=bound.table, house=house.digest, service="attended", live=True, group=self.group
+        )
+        self.give(command, MAX)
+        self.counts["Houses"] += 1
 
     def check(self) -> None:
-        """Shared meters also hold what other tables put in."""
-        if self.group:
-            self.meters = dict(self.logged.meters)
-        super().check()
+        """Shared meters also hold what other tables put in, and stand in another book."""
+        if not self.group:
+            super().check()
+            return
+        book = self.table.book
+        assert sum(book.balances.values()) == 0
+        assert book.tray >= 0
 
-    def check_replay(self) -> None:
-        """The table read back equals the one that played."""
+    def audit(self) -> None:
+        """The table read back is the one that played."""
         again = self.ledger.open_table(self.name)
-        assert again.machine == self.live
-        assert again.book.export() == self.logged.book.export()
+        assert state(again.table) == state(self.table)
+        assert again.sequence == self.recorded.sequence
 
 
-def moment(at: int) -> dt.datetime:
-    """Milliseconds as a moment, exactly."""
-    return EPOCH + dt.timedelta(milliseconds=at)
+def state(table: Table) -> dict[str, Any]:
+    """All that counts: a snapshot forgets the last round once it is over."""
+    return table.state() | {"round": table.open_round}
 
 
-def play(ledger: Ledger, game: str, seed: int, acts: int = 150, name: str = "") -> LoggedShift:
+def shift(ledger: Ledger, game: str, seed: int, acts: int = 150, name: str = "") -> RecordedShift:
     """One random shift from its seed, opened and closed."""
     rng = Random(f"{game} {seed}")
-    shift = LoggedShift(ledger, name or f"{game} {seed}", rng.choice(houses(game)), rng)
-    shift.run(acts)
-    return shift
+    first, second = rng.choices(houses(game), k=2)
+    played = RecordedShift(ledger, name or f"{game} {seed}", first, rng)
+    played.run(acts, second if rng.random() < 0.3 else None)
+    return played

@@ -1,42 +1,65 @@
-"""A day's close, its signature, the export, and the verifier that needs nothing of Croupier."""
+"""A day's close, its checkpoint, copies of the record, and what they prove."""
 
 from __future__ import annotations
 
-import ast
+import datetime as dt
 import io
 import json
 import random
-import stat
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from croupier.ledger import Ledger, LedgerError, NotFound, Store, days, signing, transfer, verifier
+from croupier.errors import Refusal
+from croupier.ledger import Ledger, LedgerError, NotFound, days, transfer
+from croupier.ledger.log import checkpoint, keys, notes, verifier
+from croupier.ledger.log.transfer import export
+from croupier.ledger.office import KeepCheckpoint
+from croupier.ledger.periods import day_period, period
+from croupier.ledger.rounds import hand
 from croupier.ledger.verify import verify
+from croupier.papers.reports import report
+from croupier.table import Account
 from croupier.table import commands as cmd
-from tests.ledger.record import example, random_round
+from tests.ledger.clock import Clock
+from tests.ledger.record import ANN, AUD, BOB, SYSTEM, example, random_round
 
-DAY = "2026-01-05"
+DAY, NEXT = "2026-01-05", "2026-01-06"
+NAME = "harbor.example/ledger"
 
 
 @pytest.fixture
-def played(ledger: Ledger) -> Ledger:
-    """A ledger with two tables, one of them in mid-round."""
+def played(now: Clock, ledger: Ledger) -> Ledger:
+    """A ledger with two tables, one of them in mid-round when its day ends."""
     rng = random.Random(8)
-    random_round(ledger.open_table("A", example()), rng)
-    open_round = ledger.open_table("B", example(), group="g")
-    random_round(open_round, rng)
-    open_round.do(cmd.PlaceWagers(2, {"ante": 1000, "blind": 1000}))
+    random_round(ledger.open_table("A", example(), by=SYSTEM), rng)
+    linked = ledger.open_table("B", example(), by=SYSTEM, group="g")
+    random_round(linked, rng)
+    linked.do(cmd.PlaceWagers(2, {"ante": 1000, "blind": 1000}), ANN)
+    now.hours(24)
+    random_round(ledger.open_table("A"), rng)  # in the morning, before the day is closed
     return ledger
 
 
 @pytest.fixture
 def key(tmp_path: Path) -> Path:
     """A signing key in a file."""
-    signing.new_key(tmp_path / "key.pem", password="secret")
+    keys.new_key(tmp_path / "key.pem", password="secret")
     return tmp_path / "key.pem"
+
+
+def signed(ledger: Ledger, key: Path, day: str = DAY) -> str:
+    """A closed and signed day."""
+    days.close_day(ledger, day, by=BOB)
+    return days.sign_day(ledger, day, NAME, keys.load_key(key, password="secret"), by=BOB)
+
+
+def public(key: Path) -> notes.Key:
+    """The public half."""
+    return notes.key_of(NAME, keys.load_key(key, password="secret"))
 
 
 def run_verifier(*arguments: object) -> subprocess.CompletedProcess[str]:
@@ -51,144 +74,233 @@ def run_verifier(*arguments: object) -> subprocess.CompletedProcess[str]:
 
 
 def test_a_day_is_closed_once_and_signed(played: Ledger, key: Path) -> None:
-    """The close says what was in play; closing again changes nothing; the audit checks it."""
-    first = days.close_day(played, DAY, by="cage bob")
-    again = days.close_day(played, DAY, by="cage eve")
-    signed = days.sign_day(played, DAY, signing.load_key(key, password="secret"), by="cage bob")
-    verdict = verify(played.store)
+    """The close names the figures where the day ended, however late it is recorded."""
+    first = days.close_day(played, DAY, by=BOB)
+    again = days.close_day(played, DAY, by=AUD)
+    note = signed(played, key)
+    verdict = verify(played.store, keys=[public(key)])
 
     assert verdict.ok, str(verdict)
     assert first == again
     assert {"B": 2000} == first.in_play
     assert 2 == first.rounds
-    assert [signed] == [days.as_file(each) for each in days.signatures(played, DAY)]
+    assert 3 == verdict.rounds
+    assert first.size < played.store.head().size
+    assert [note] == played.read_office().notes[DAY]
+    assert note == signed(played, key), "the same head is signed with the same words"
+    assert 1 == len(played.read_office().notes[DAY])
 
 
-def test_the_verifier_checks_an_export_against_a_signed_head(
+def test_a_day_that_has_not_ended_is_not_closed(now: Clock, lite: Ledger) -> None:
+    """Nor one of the future, nor one before the ledger, nor what is no day; nothing is recorded."""
+    before = lite.store.tip("office")
+    for day in (DAY, NEXT, "9999-12-30", "9999-12-31", "2025-12-24", "1969-12-31", "0001-01-01"):
+        with pytest.raises(Refusal):
+            days.close_day(lite, day, by=BOB)
+    for day in ("yesterday", "2026-13-01", "2026-1-1", "", "2026-W01-1"):
+        with pytest.raises(Refusal, match="is not a day"):
+            days.close_day(lite, day, by=BOB)
+    assert before == lite.store.tip("office")
+    now.hours(24)
+    days.close_day(lite, DAY, by=BOB)
+    with pytest.raises(Refusal):
+        days.close_day(lite, "2026-01-04", by=BOB)
+
+
+def test_only_those_may_close_who_count(now: Clock, lite: Ledger) -> None:
+    """A dealer does not."""
+    now.hours(24)
+    with pytest.raises(Refusal):
+        days.close_day(lite, DAY, by=ANN)
+    with pytest.raises(NotFound, match="not been closed"):
+        days.sign_day(lite, DAY, NAME, Ed25519PrivateKey.generate(), by=BOB)
+
+
+@pytest.mark.parametrize(
+    ("zone", "starts", "day", "begins", "ends"),
+    [
+        ("America/New_York", "06:00", "2026-01-05", "2026-01-05T11:00", "2026-01-06T11:00"),
+        ("America/New_York", "06:00", "2026-03-07", "2026-03-07T11:00", "2026-03-08T10:00"),
+        ("America/New_York", "06:00", "2026-10-31", "2026-10-31T10:00", "2026-11-01T11:00"),
+        ("UTC", "00:00", "2026-01-05", "2026-01-05T00:00", "2026-01-06T00:00"),
+        ("Asia/Tokyo", "04:30", "2026-01-05", "2026-01-04T19:30", "2026-01-05T19:30"),
+    ],
+)
+def test_gaming_days_are_those_of_the_property(
+    tmp_path: Path, zone: str, starts: str, day: str, begins: str, ends: str
+) -> None:
+    """Its clock and its hour, with 23 and 25 hours when the clocks are changed."""
+    with Ledger(tmp_path / "ledger.db", timezone=zone, day_starts=starts) as ledger:
+        found = day_period(ledger, day)
+        following = str(dt.date.fromisoformat(day) + dt.timedelta(days=1))
+
+        assert (f"{begins}:00.000Z", f"{ends}:00.000Z") == (found.since, found.until)
+        assert found.until == day_period(ledger, following).since
+
+
+def test_a_day_is_reported_where_it_was_closed(now: Clock, played: Ledger, key: Path) -> None:
+    """Day and next day share no round and miss none, before and after the close."""
+
+    def rounds(day: str) -> int:
+        sections = report(played, "day", day=day).data()["sections"]
+        return sum(row["rounds"] for row in sections[0]["rows"] if row["table"] != "all")
+
+    before = (rounds(DAY), rounds(NEXT))
+    signed(played, key)
+
+    assert (2, 1) == before == (rounds(DAY), rounds(NEXT))
+    assert day_period(played, DAY).end == day_period(played, NEXT).start
+
+
+def test_the_verifier_checks_an_export_against_a_kept_checkpoint(
     played: Ledger, key: Path, tmp_path: Path
 ) -> None:
     """As a process of its own, from the files alone; a wrong key or a later edit is refused."""
-    days.close_day(played, DAY)
-    signed = days.sign_day(played, DAY, signing.load_key(key, password="secret"))
-    days.write_signed(signed, tmp_path / "signed.json")
-    with (tmp_path / "log.jsonl").open("wb") as target:
-        transfer.export(played.store, target)
-    good = run_verifier(tmp_path / "log.jsonl", tmp_path / "signed.json", "--key", signed["key"])
-    other = run_verifier(tmp_path / "log.jsonl", tmp_path / "signed.json", "--key", "ab" * 32)
+    (tmp_path / "kept.txt").write_text(signed(played, key), "utf-8")
+    transfer.export_file(played, tmp_path / "log.jsonl")
+    kept = ("--checkpoint", tmp_path / "kept.txt")
+    good = run_verifier(tmp_path / "log.jsonl", *kept, "--key", public(key))
+    stranger = notes.key_of(NAME, Ed25519PrivateKey.generate())
+    other = run_verifier(tmp_path / "log.jsonl", *kept, "--key", stranger)
     text = (tmp_path / "log.jsonl").read_text("utf-8")
     (tmp_path / "edited.jsonl").write_text(text.replace('"ante":', '"Ante":', 1), "utf-8")
-    edited = run_verifier(tmp_path / "edited.jsonl", tmp_path / "signed.json")
+    edited = run_verifier(tmp_path / "edited.jsonl", *kept)
 
-    assert (0, True) == (good.returncode, good.stdout.startswith("verified: ")), good.stderr
-    assert (1, True) == (other.returncode, "signed with the key" in other.stderr)
-    assert (1, True) == (edited.returncode, "BROKEN: line" in edited.stderr)
+    assert 0 == good.returncode, good.stderr
+    assert 1 == other.returncode
+    assert 1 == edited.returncode
 
 
-def test_a_rewritten_history_does_not_have_the_signed_head(
+def test_a_hand_proves_itself(played: Ledger, key: Path, tmp_path: Path) -> None:
+    """A few kilobytes that need neither Croupier nor the rest of the record."""
+    note = signed(played, key)
+    found = hand(played, "A", 1)
+    assert note == days.checkpoint_over(played, found.positions[-1])
+    transfer.prove_hand(played.store, found, note, tmp_path / "hand.jsonl")
+    good = run_verifier(tmp_path / "hand.jsonl", "--key", public(key))
+    size = (tmp_path / "hand.jsonl").stat().st_size
+    with pytest.raises(NotFound, match="close and sign"):
+        days.checkpoint_over(played, hand(played, "A", 2).positions[-1])
+
+    assert 0 == good.returncode, good.stderr
+    assert size < 40_000
+    with pytest.raises(LedgerError, match="exists already"):
+        transfer.prove_hand(played.store, found, note, tmp_path / "hand.jsonl")
+
+
+def test_a_kept_checkpoint_shows_what_verify_alone_cannot_see(
     played: Ledger, key: Path, tmp_path: Path
 ) -> None:
-    """Somebody replaces the record by another one that is whole in itself."""
-    days.close_day(played, DAY)
-    signed = days.sign_day(played, DAY, signing.load_key(key, password="secret"))
+    """An older copy and another record verify by themselves, and do not extend what was kept."""
+    transfer.backup_to(played.store.url, tmp_path / "older.db")
+    kept = checkpoint.opened(signed(played, key), [public(key)])
+    later = checkpoint.Checkpoint(kept.origin, *played.store.head()[:2])
     with Ledger(tmp_path / "other.db") as other:
         for name in "AB":
-            random_round(other.open_table(name, example()), random.Random(9))
-        log = io.BytesIO()
-        transfer.export(other.store, log)
-    whole = verifier.read_log(log.getvalue().splitlines(keepends=True))
+            random_round(other.open_table(name, example(), by=SYSTEM), random.Random(9))
 
-    with pytest.raises(verifier.Broken, match="head"):
-        verifier.check_statement(signed, whole)
-
-
-def test_an_altered_statement_is_refused(played: Ledger, key: Path) -> None:
-    """The signature covers day, number and head."""
-    days.close_day(played, DAY)
-    signed = days.sign_day(played, DAY, signing.load_key(key, password="secret"))
-    log = io.BytesIO()
-    transfer.export(played.store, log)
-    whole = verifier.read_log(log.getvalue().splitlines(keepends=True))
-    assert verifier.check_statement(signed, whole)["day"] == DAY
-    for old, new in ((DAY, "2026-01-06"), ('"number":', '"number":1')):
-        altered = {**signed, "statement": signed["statement"].replace(old, new)}
-        with pytest.raises(verifier.Broken, match="signature"):
-            verifier.check_statement(altered, whole)
+    assert verify(played.store, kept=kept, keys=[public(key)]).ok
+    assert verify(played.store, kept=later).ok
+    for path in (tmp_path / "older.db", tmp_path / "other.db"):
+        assert verify(path).ok
+        assert "does not extend" in str(verify(path, kept=later))
 
 
-def test_the_verifier_needs_nothing_but_cryptography() -> None:
-    """Its imports are the standard library's and that one package."""
-    tree = ast.parse(Path(verifier.__file__).read_text("utf-8"))
-    imported = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            imported |= {alias.name.split(".")[0] for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0
-            imported.add(str(node.module).split(".")[0])
+def test_a_checkpoint_of_another_key_is_found_by_who_has_the_key(played: Ledger, key: Path) -> None:
+    """A rewrite that was signed again with another key verifies only without the right one."""
+    days.close_day(played, DAY, by=BOB)
+    stranger = Ed25519PrivateKey.generate()
+    days.sign_day(played, DAY, NAME, stranger, by=BOB)
 
-    assert imported <= sys.stdlib_module_names | {"cryptography"}
+    assert verify(played.store).ok
+    assert verify(played.store, keys=[notes.key_of(NAME, stranger)]).ok
+    assert "did not sign" in str(verify(played.store, keys=[public(key)]))
 
 
-def test_an_import_is_the_record_again(played: Ledger, tmp_path: Path) -> None:
-    """Every event, head and House; exported once more it is the same file."""
-    log = io.BytesIO()
-    transfer.export(played.store, log)
-    log.seek(0)
-    with Store(tmp_path / "copy.db") as copy:
-        transfer.import_log(log, copy)
-        again = io.BytesIO()
-        transfer.export(copy, again)
-        verdict = verify(copy)
+@pytest.mark.parametrize("text", ["", "not a note", "x\n\n— y AAAAAAA=\n"])
+def test_what_is_no_checkpoint_is_named(played: Ledger, text: str) -> None:
+    """Somebody kept another text as the checkpoint of a day."""
+    days.close_day(played, DAY, by=BOB)
+    played.tell_office(KeepCheckpoint(DAY, text), BOB)
+
+    assert f"the checkpoint of {DAY}" in str(verify(played.store))
+
+
+def test_an_import_is_the_record_again(played: Ledger, key: Path, tmp_path: Path) -> None:
+    """Every entry, head, mark and House; exported once more it is the same file."""
+    signed(played, key)
+    transfer.export_file(played, tmp_path / "log.jsonl")
+    transfer.import_file(tmp_path / "log.jsonl", tmp_path / "copy.db")
+    with Ledger(tmp_path / "copy.db") as copy:
+        transfer.export_file(copy, tmp_path / "again.jsonl")
+        verdict = verify(copy.store)
+        assert verdict.ok, str(verdict)
+        assert played.open_table("B").table == copy.open_table("B").table
+        assert hand(played, "A", 2) == hand(copy, "A", 2)
+
+    assert (tmp_path / "log.jsonl").read_bytes() == (tmp_path / "again.jsonl").read_bytes()
+
+
+def test_a_restore_drill_ends_with_the_same_record(played: Ledger, tmp_path: Path) -> None:
+    """Backup while the ledger is open, restore, verify, play on."""
+    head = transfer.backup_to(played.store.url, tmp_path / "backup.db")
+    assert head == transfer.restore_from(tmp_path / "backup.db", tmp_path / "restored.db")
+    assert head == played.store.head()
+    with Ledger(tmp_path / "restored.db") as restored:
+        random_round(restored.open_table("A"), random.Random(1))
+        verdict = verify(restored.store)
 
     assert verdict.ok, str(verdict)
-    assert log.getvalue() == again.getvalue()
-    with Ledger(tmp_path / "copy.db") as restored:
-        assert restored.open_table("B").machine == played.open_table("B").machine
 
 
-def test_a_broken_import_leaves_nothing(played: Ledger, tmp_path: Path) -> None:
-    """The last line is missing: not a single event stays."""
-    log = io.BytesIO()
-    transfer.export(played.store, log)
-    cut = io.BytesIO(b"".join(log.getvalue().splitlines(keepends=True)[:-1]))
-    with Store(tmp_path / "copy.db") as copy:
-        with pytest.raises(LedgerError, match="breaks off"):
-            transfer.import_log(cut, copy)
-        assert copy.head() is None
-        assert [] == copy.streams()
-
-
-def test_an_import_does_not_mix_records(played: Ledger) -> None:
-    """A database with a record takes no other."""
-    log = io.BytesIO()
-    transfer.export(played.store, log)
-    log.seek(0)
-    with pytest.raises(LedgerError, match="empty database"):
-        transfer.import_log(log, played.store)
+def test_a_closed_stretch_is_archived(
+    now: Clock, played: Ledger, key: Path, tmp_path: Path
+) -> None:
+    """From one signed day to another, proved by the checkpoint at its end."""
+    signed(played, key)
+    now.hours(24)
+    signed(played, key, NEXT)
+    for first, last in ((DAY, DAY), (DAY, NEXT), (NEXT, NEXT)):
+        target = tmp_path / f"{first} {last}.jsonl"
+        transfer.archive_days(played, target, first=first, last=last)
+        done = run_verifier(target, "--key", public(key))
+        assert 0 == done.returncode, done.stderr
+    with pytest.raises(NotFound, match="closed and signed"):
+        transfer.archive_days(played, tmp_path / "x", first=DAY, last="2026-01-07")
+    with pytest.raises(LedgerError, match="after"):
+        transfer.archive_days(played, tmp_path / "x", first=NEXT, last=DAY)
 
 
 def test_an_export_is_readable_without_croupier(played: Ledger) -> None:
-    """Plain JSON with the shape of every event in it."""
-    log = io.BytesIO()
-    transfer.export(played.store, log)
-    records = [json.loads(line) for line in log.getvalue().splitlines()]
+    """Plain JSON with the shape of every command and event in it."""
+    target = io.BytesIO()
+    export(played.store, target, schemas=transfer.shapes())
+    records = [json.loads(line) for line in target.getvalue().splitlines()]
     shapes = {record["kind"] for record in records if record["type"] == "schema"}
-    events = [record for record in records if record["type"] == "event"]
+    bodies = [record["body"] for record in records if record["type"] == "entry"]
+    kinds = {event["kind"] for body in bodies for event in body.get("events", ())}
 
-    assert {event["kind"] for event in events} <= shapes
-    assert any(event["data"].get("stakes") for event in events)
+    assert kinds <= shapes
+    assert {body["command"]["kind"] for body in bodies if "command" in body} <= shapes
+    assert any(event.get("stakes") for body in bodies for event in body.get("events", ()))
 
 
-def test_keys_are_private_and_days_are_days(lite: Ledger, tmp_path: Path, key: Path) -> None:
-    """Nobody else reads a key; a wrong password, file or date is refused in a sentence."""
-    assert 0o600 == stat.S_IMODE(key.stat().st_mode)
-    with pytest.raises(FileExistsError):
-        signing.new_key(key)
-    for path, password in ((key, "wrong"), (tmp_path / "no.pem", "")):
-        with pytest.raises(LedgerError, match="not a key"):
-            signing.load_key(path, password=password)
-    for day in ("yesterday", "2026-13-01", "2026-1-1"):
-        with pytest.raises(LedgerError, match="is not a day"):
-            days.close_day(lite, day)
-    with pytest.raises(NotFound, match="not been closed"):
-        days.sign_day(lite, DAY, signing.load_key(key, password="secret"))
+def test_a_period_is_cut_by_position(now: Clock, lite: Ledger) -> None:
+    """A clock that is set back moves nothing into another period."""
+    table = lite.open_table("A", example(), by=SYSTEM)
+    cut = now.at + 1
+    now.hours(1)
+    at = now.at - 10 * 86_400_000  # the table's own clock is ten days behind
+    table.do(cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000}), ANN, at)
+    before, after = period(lite, None, cut), period(lite, cut, None)
+
+    assert before.end == after.start
+    assert 1 == after.end - after.start
+
+
+def test_somebody_is_written_as_role_and_name() -> None:
+    """And nobody else."""
+    assert Account("ann b", "cage") == days.account("cage: Ann B ")
+    for text in ("ann", "king:ann", "cage:", "", ":"):
+        with pytest.raises(Exception, match="is nobody"):
+            days.account(text)

@@ -11,18 +11,12 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from croupier.ledger import (
-    Ledger,
-    MeterUnreachable,
-    NotFound,
-    StoreFailed,
-    TableStopped,
-    schema,
-)
+from croupier.ledger import Ledger, MeterUnreachable, NotFound, StoreFailed, TableStopped
+from croupier.ledger.log import schema
 from croupier.ledger.verify import verify
 from croupier.table import commands as cmd
 from tests.ledger.postgres import Server
-from tests.ledger.record import example, random_round
+from tests.ledger.record import ANN, SYSTEM, example, random_round
 
 BET = cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000})
 ROOT = Path(__file__).parents[2]
@@ -31,12 +25,13 @@ FULL_DISK = """
 import random, resource, signal, sys
 from croupier.ledger import Ledger, StoreFailed, TableStopped
 from croupier.table import commands as cmd
-from tests.ledger.record import example, random_round
+from tests.ledger.record import ANN, SYSTEM, example, random_round
+from tests.ledger.shifts import state
 
 path = sys.argv[1]
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 ledger = Ledger(path)
-table = ledger.open_table("A", example())
+table = ledger.open_table("A", example(), by=SYSTEM)
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), resource.RLIM_INFINITY))
 rng = random.Random(1)
 try:
@@ -45,13 +40,13 @@ try:
 except StoreFailed as failed:
     print("failed:", failed)
 try:
-    table.do(cmd.NoMoreBets())
+    table.do(cmd.NoMoreBets(), ANN)
 except TableStopped as stopped:
     print("stopped:", stopped)
-print("played:", table.tip[0])
+print("played:", table.sequence)
 resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 again = ledger.open_table("A")
-print("recorded:", again.tip[0], again.machine == table.machine)
+print("recorded:", again.sequence, state(again.table) == state(table.table))
 ledger.close()
 """
 
@@ -82,38 +77,38 @@ def test_a_locked_sqlite_database_stops_the_table(tmp_path: Path) -> None:
     """Nothing happened; opened again, the same command under the same id goes through."""
     path = tmp_path / "ledger.db"
     with Ledger(path, lock_timeout_ms=100) as ledger:
-        table = ledger.open_table("A", example())
+        table = ledger.open_table("A", example(), by=SYSTEM)
         other = sqlite3.connect(path, isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreFailed, match="locked"):
-            table.do(BET, command_id="bet")
+            table.do(BET, ANN, id="bet")
         with pytest.raises(TableStopped, match="locked"):
-            table.do(BET, command_id="bet")
+            table.do(BET, ANN, id="bet")
         other.execute("ROLLBACK")
         other.close()
         with pytest.raises(TableStopped):
-            table.do(BET, command_id="bet")
+            table.do(BET, ANN, id="bet")
         again = ledger.open_table("A")
-        assert 1 == again.tip[0]
-        again.do(BET, command_id="bet")
-        assert 3 == again.tip[0]
+        assert 1 == again.sequence
+        again.do(BET, ANN, id="bet")
+        assert 2 == again.sequence
 
 
 def test_a_locked_postgresql_database_stops_the_table(postgres: Server) -> None:
     """The right to write is held by a session that hangs: waiting has an end."""
     url = postgres.new_database()
     with Ledger(url, lock_timeout_ms=200) as ledger:
-        table = ledger.open_table("A", example())
+        table = ledger.open_table("A", example(), by=SYSTEM)
         with psycopg.connect(url) as other:
-            other.execute(f"SELECT pg_advisory_xact_lock({schema._LOCK})")
+            other.execute(f"SELECT pg_advisory_xact_lock({schema.WRITER_LOCK})")
             with pytest.raises(StoreFailed, match="lock timeout"):
-                table.do(BET, command_id="bet")
+                table.do(BET, ANN, id="bet")
             other.rollback()
         with pytest.raises(TableStopped):
-            table.do(BET, command_id="bet")
+            table.do(BET, ANN, id="bet")
         again = ledger.open_table("A")
-        again.do(BET, command_id="bet")
-        assert 3 == again.tip[0]
+        again.do(BET, ANN, id="bet")
+        assert 2 == again.sequence
 
 
 def test_a_lost_server_stops_the_table_and_refuses_the_progressive() -> None:
@@ -122,25 +117,25 @@ def test_a_lost_server_stops_the_table_and_refuses_the_progressive() -> None:
     try:
         url = server.new_database()
         with Ledger(url) as ledger:
-            table = ledger.open_table("A", example(), group="linked")
+            table = ledger.open_table("A", example(), by=SYSTEM, group="linked")
             rng = random.Random(4)
             for _ in range(3):
                 random_round(table, rng)
-            before = table.tip
+            before = table.sequence
             server.crash()
             wagers = {"ante": 1000, "blind": 1000, "progressive": 100}
             with pytest.raises(MeterUnreachable, match="cannot be reached"):
-                table.do(cmd.PlaceWagers(1, wagers), command_id="bet")
+                table.do(cmd.PlaceWagers(1, wagers), ANN, id="bet")
             with pytest.raises(StoreFailed):
-                table.do(BET, command_id="bet")
+                table.do(BET, ANN, id="bet")
             with pytest.raises(TableStopped):
-                table.do(BET, command_id="bet")
+                table.do(BET, ANN, id="bet")
             server.start()
             again = ledger.open_table("A")
-            assert before == again.tip
-            again.do(cmd.PlaceWagers(1, wagers), command_id="bet")
-            again.do(cmd.PlaceWagers(1, wagers), command_id="bet")
-            assert before[0] + 2 == again.tip[0]
+            assert before == again.sequence
+            again.do(cmd.PlaceWagers(1, wagers), ANN, id="bet")
+            again.do(cmd.PlaceWagers(1, wagers), ANN, id="bet")
+            assert before + 1 == again.sequence
             verdict = verify(ledger.store)
             assert verdict.ok, str(verdict)
     finally:
@@ -150,9 +145,9 @@ def test_a_lost_server_stops_the_table_and_refuses_the_progressive() -> None:
 def test_a_closed_ledger_plays_nothing(tmp_path: Path) -> None:
     """A table outlives its ledger only to refuse."""
     with Ledger(tmp_path / "ledger.db") as ledger:
-        table = ledger.open_table("A", example())
+        table = ledger.open_table("A", example(), by=SYSTEM)
     with pytest.raises(StoreFailed, match="closed"):
-        table.do(BET)
+        table.do(BET, ANN)
 
 
 def test_what_is_no_ledger_is_not_opened(tmp_path: Path) -> None:

@@ -9,15 +9,18 @@ from collections.abc import Iterator
 
 import pytest
 
+from croupier.errors import Refusal
 from croupier.ledger import Ledger, NotFound
-from croupier.ledger.find import find
+from croupier.ledger.find import find, refused
 from croupier.ledger.rounds import hand, read_round
 from croupier.papers import hands
+from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.replay import result
-from tests.ledger.record import example, random_round
-from tests.ledger.shifts import play as play_shift
-from tests.support import EVERY_GAME, UTH, Play, Seat, house
+from tests.ledger.clock import clock
+from tests.ledger.record import ANN, AT, SYSTEM, example, play, random_round
+from tests.ledger.shifts import shift
+from tests.support import EVERY_GAME, UTH, Seat, house
 
 NOON = dt.datetime(2026, 1, 5, 12, tzinfo=dt.UTC)
 
@@ -25,42 +28,28 @@ NOON = dt.datetime(2026, 1, 5, 12, tzinfo=dt.UTC)
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ledger]:
     """Three rounds an hour apart: a royal flush with its jackpot, a fold, a void."""
-    rules = house(UTH)
-    with Ledger(tmp_path_factory.mktemp("hands") / "ledger.db") as ledger:
-        table = ledger.open_table("UTH-1", rules, at=NOON)
-        rounds = [
-            {1: Seat("Ah Kh", "4x", "ann", ante=1000, blind=1000, progressive=100)},
-            {2: Seat("2c 7d", "check check fold", "bob", ante=2000, blind=2000)},
-            {3: Seat("9c 9d", "4x", "cleo", ante=1000, blind=1000)},
-        ]
+    rounds = [
+        {1: Seat("Ah Kh", "4x", "ann", ante=1000, blind=1000, progressive=100)},
+        {2: Seat("2c 7d", "check check fold", "bob", ante=2000, blind=2000)},
+        {3: Seat("9c 9d", "4x", "cleo", ante=1000, blind=1000)},
+    ]
+    path = tmp_path_factory.mktemp("hands") / "ledger.db"
+    with clock() as now, Ledger(path) as ledger:
+        table = ledger.open_table("UTH-1", house(UTH), by=SYSTEM)
         for number, seats in enumerate(rounds):
-
-            class Stamped:
-                """The table as a player sees it, at one time of the day."""
-
-                def __getattr__(self, name: str) -> object:
-                    return getattr(table, name)
-
-                def do(self, command: object, number: int = number) -> object:
-                    at = NOON + dt.timedelta(hours=number)
-                    return table.do(command, by="dealer ann", at=at)  # type: ignore[arg-type]
-
-            play = Play(  # type: ignore[arg-type]
-                rules, seats, dealer="3s 4s", community="Qh Jh Th 2s 3d", table=Stamped()
-            )
+            played = play(table, seats, at=now.at, dealer="3s 4s", community="Qh Jh Th 2s 3d")
             if number == 2:
-                from croupier.table import commands as cmd
-
-                play.until("show")
-                play.do(cmd.FindWrongNumber("dealer"))
-            play.finish()
+                played.until("show")
+                played.do(cmd.FindWrongNumber("dealer"))
+            played.finish()
+            now.hours(1)
         yield ledger
 
 
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_a_hand_is_rebuilt_card_by_card(lite: Ledger, game: str) -> None:
     """The cards in the order they left the deck, and each seat's result as the table had it."""
-    table, rng = lite.open_table("A", example(game)), random.Random(game)
+    table, rng = lite.open_table("A", example(game), by=SYSTEM), random.Random(game)
     for number in range(1, 6):
         dealt = [
             event
@@ -91,12 +80,12 @@ def test_a_hand_as_text_says_everything(shown: Ledger) -> None:
     for piece in (
         "table UTH-1, round 1: Ultimate Texas Hold",
         "dealer ann",
-        "2026-01-05T12:00:00.000000Z",
+        "2026-01-05T12:00:00.000Z",
         "seat 1, ann: Ah Kh",
         "preflop: 4x",
         "blind: $10.00 win at 500 to 1, returned $5,010.00 [12.B.1.a]",
         "meter mega paid seat 1 $10,000.04",
-        "hash ",
+        "leaf ",
     ):
         assert piece in told
     assert "VOID" in hands.text(hand(shown, "UTH-1", 3))
@@ -107,14 +96,16 @@ def test_a_hand_as_json_is_complete(shown: Ledger) -> None:
     data = json.loads(hands.as_json(hand(shown, "UTH-1", 1)))
     recorded = read_round(shown, "UTH-1", 1)
 
-    assert [each.row.sequence for each in recorded] == [s["sequence"] for s in data["steps"]]
-    assert recorded[-1].row.hash == data["hash"]
+    assert [each.sequence for each in recorded] == [s["sequence"] for s in data["steps"]]
+    assert [each.position for each in recorded] == data["positions"]
+    assert recorded[-1].leaf.hex() == data["leaf"]
+    assert {"dealer ann"} == {step["by"] for step in data["steps"]}
     assert "ann" == data["seats"]["1"]["player"]
 
 
 def test_a_round_in_progress_is_shown_as_far_as_it_went(lite: Ledger) -> None:
     """It has no end yet."""
-    random_round(lite.open_table("A", example()), random.Random(1), stop_after=4)
+    random_round(lite.open_table("A", example(), by=SYSTEM), random.Random(1), stop_after=4)
     built = hand(lite, "A", 1)
 
     assert "" == built.closed
@@ -123,7 +114,7 @@ def test_a_round_in_progress_is_shown_as_far_as_it_went(lite: Ledger) -> None:
 
 def test_rounds_that_do_not_exist_are_not_found(shown: Ledger) -> None:
     """Before the first, after the last, at another table."""
-    for table, number in (("UTH-1", 0), ("UTH-1", -1), ("UTH-1", 4), ("Z", 1)):
+    for table, number in (("UTH-1", 0), ("UTH-1", -1), ("UTH-1", 4), ("Z", 1), ("UTH-1", 10**30)):
         with pytest.raises(NotFound):
             hand(shown, table, number)
 
@@ -161,13 +152,44 @@ def test_found_rounds_are_listed(shown: Ledger) -> None:
         list(find(shown, table="Z"))
 
 
-def test_hands_of_a_live_table_are_rebuilt(lite: Ledger) -> None:
+def test_hands_of_an_attended_table_are_rebuilt(lite: Ledger) -> None:
     """The people of the floor are in the record too."""
-    shift = play_shift(lite, UTH, 31, acts=150)
-    rounds = shift.live.table.rounds_played
+    played = shift(lite, UTH, 31, acts=150)
+    rounds = played.table.rounds_played
 
     assert rounds
     for number in range(1, rounds + 1):
-        built = hand(lite, shift.name, number)
+        built = hand(lite, played.name, number)
         assert built.people
         assert hands.text(built)
+
+
+def test_refused_attempts_are_listed(lite: Ledger) -> None:
+    """Who, what and the clause; by table, and in the order of the record."""
+    for name in "AB":
+        table = lite.open_table(name, example(), by=SYSTEM)
+        with pytest.raises(Refusal):
+            table.do(cmd.NoMoreBets(), ANN, AT)
+        table.do(cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000}), ANN)
+    found = list(refused(lite))
+
+    assert [("table:A", "no_more_bets"), ("table:B", "no_more_bets")] == [
+        (each.stream, each.what) for each in found
+    ]
+    assert ["table:B"] == [each.stream for each in refused(lite, table="B")]
+    assert "dealer ann  no_more_bets  refused by 7.F.1" in hands.attempts(found)
+    assert "nothing was refused\n" == hands.attempts([])
+    with pytest.raises(NotFound):
+        list(refused(lite, table="Z"))
+
+
+def test_names_cannot_act_where_they_are_shown(lite: Ledger) -> None:
+    """Neither in a hand nor in a list."""
+    table = lite.open_table("A", example(), by=SYSTEM)
+    table.do(cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000}, "eve\x1b[2J\n=1+1"), ANN)
+    table.do(cmd.NoMoreBets(), ANN)
+
+    told = hands.text(hand(lite, "A", 1)) + hands.as_json(hand(lite, "A", 1))
+    assert "\x1b" not in told
+    assert "\n=1" not in told
+    assert all("\x1b" not in hands.listing([each]) for each in find(lite))

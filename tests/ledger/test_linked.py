@@ -7,14 +7,27 @@ from fractions import Fraction
 
 import pytest
 
-from croupier.ledger import Ledger, LedgerError, LoggedTable, MeterUnreachable, NotFound, codec
-from croupier.ledger import events as lev
+from croupier.errors import Refusal
+from croupier.ledger import Ledger, LedgerError, MeterUnreachable, RecordedTable, group, recorded
+from croupier.ledger import entries as ent
+from croupier.ledger.meter_events import (
+    AdjustShared,
+    Feed,
+    FoundMeters,
+    HaltMeters,
+    LinkTable,
+    MeterWon,
+    MoveMeters,
+    ResumeMeters,
+)
+from croupier.ledger.meters import Meters
 from croupier.ledger.verify import verify
+from croupier.table import Account, Command
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from tests.ledger.record import example, random_round
-from tests.ledger.shifts import LoggedShift
 from tests.attended.houses import houses
+from tests.ledger.record import ANN, AUD, MAX, SYSTEM, example, play, random_round
+from tests.ledger.shifts import RecordedShift, state
 from tests.support import UTH, Play, Seat, house
 
 RULES = house(UTH)
@@ -22,67 +35,66 @@ STAKES = {"ante": 1000, "blind": 1000, "progressive": 100}
 MEGA = 1_000_000
 
 
-def royal(table: LoggedTable) -> Play:
+def two(ledger: Ledger) -> tuple[RecordedTable, RecordedTable]:
+    """Two tables that share their meters."""
+    first = ledger.open_table("1", RULES, by=SYSTEM, group="g")
+    return first, ledger.open_table("2", RULES, by=SYSTEM, group="g")
+
+
+def royal(table: RecordedTable) -> Play:
     """A round in which seat 1 is about to win the whole mega meter."""
-    return Play(  # type: ignore[arg-type]
-        RULES,
-        {1: Seat("Ah Kh", "4x", ante=1000, blind=1000, progressive=100)},
-        dealer="3s 4s",
-        community="Qh Jh Th 2s 3d",
-        table=table,
-    )
+    seats = {1: Seat("Ah Kh", "4x", ante=1000, blind=1000, progressive=100)}
+    return play(table, seats, dealer="3s 4s", community="Qh Jh Th 2s 3d")
 
 
-def wins(ledger: Ledger, group: str = "g") -> list[lev.MeterWon]:
-    events = [codec.decode(row) for row in ledger.store.read(f"meters:{group}")]
-    return [event for event in events if isinstance(event, lev.MeterWon)]
+def wins(ledger: Ledger, name: str = "g") -> list[MeterWon]:
+    """The awards of a group in their order."""
+    events = [e for s in ledger.store.read(f"meters:{name}") for e in ent.read(s).events]
+    return [event for event in events if isinstance(event, MeterWon)]
 
 
 def test_tables_feed_one_meter(ledger: Ledger) -> None:
     """Each table sees what the others put in."""
-    one = ledger.open_table("1", RULES, group="g")
-    two = ledger.open_table("2", RULES, group="g")
+    one, other = two(ledger)
     rng = random.Random(1)
     for _ in range(4):
         random_round(one, rng)
-        random_round(two, rng)
-    fold = ledger.group("g").refresh()
+        random_round(other, rng)
+    meters = ledger.group("g").refresh()
     verdict = verify(ledger.store)
 
     assert verdict.ok, str(verdict)
-    assert {"1", "2"} == fold.tables
-    assert 0 == sum(fold.book.balances.values())
-    assert all(fold.book.balance(f"meter:{name}") == v for name, v in fold.values.items())
+    assert {"1", "2"} == set(meters.tables)
+    assert 0 == sum(meters.book.balances.values())
+    assert all(meters.book.balance(f"meter:{name}") == v for name, v in meters.values.items())
 
 
 def test_two_tables_hit_in_the_same_instant(ledger: Ledger) -> None:
     """The first to be recorded gets the meter, the second what the reset left: no double reset."""
-    one = ledger.open_table("1", RULES, group="g")
-    two = ledger.open_table("2", RULES, group="g")
-    first, second = royal(one).until("settle"), royal(two).until("settle")
+    one, other = two(ledger)
+    first, second = royal(one).until("settle"), royal(other).until("settle")
     fed = Fraction(4 * 2)  # four cents of each dollar
     second.do(cmd.Settle())
     first.do(cmd.Settle())
-    fold = ledger.group("g").refresh()
+    meters = ledger.group("g").refresh()
     verdict = verify(ledger.store)
 
     assert verdict.ok, str(verdict)
-    assert [("table:2", MEGA + fed, 1), ("table:1", MEGA, 2)] == [
+    assert [("2", MEGA + fed, 1), ("1", MEGA, 2)] == [
         (won.table, won.paid, won.order) for won in wins(ledger)
     ]
-    assert MEGA == fold.values["mega"]
-    assert -3 * MEGA == fold.book.balance("funded:mega")  # the seed and two resets
+    assert MEGA == meters.values["mega"]
+    assert -3 * MEGA == meters.book.balance("funded:mega")  # the seed and two resets
 
 
 def test_a_void_gives_back_only_what_its_round_put_in(ledger: Ledger) -> None:
     """What other tables contributed in the meantime stays."""
-    one = ledger.open_table("1", RULES, group="g")
-    two = ledger.open_table("2", RULES, group="g")
-    one.do(cmd.PlaceWagers(1, STAKES))
-    one.do(cmd.NoMoreBets())
-    royal(two).until("deal")
-    one.do(cmd.FindWrongNumber("seat 1"))
-    one.do(cmd.Settle())
+    one, other = two(ledger)
+    one.do(cmd.PlaceWagers(1, STAKES), ANN)
+    one.do(cmd.NoMoreBets(), ANN)
+    royal(other).until("deal")
+    one.do(cmd.FindWrongNumber("seat 1"), ANN)
+    one.do(cmd.Settle(), ANN)
 
     assert MEGA + 4 == ledger.group("g").refresh().values["mega"]
     assert verify(ledger.store).ok
@@ -90,57 +102,134 @@ def test_a_void_gives_back_only_what_its_round_put_in(ledger: Ledger) -> None:
 
 def test_halted_meters_take_no_wager(ledger: Ledger) -> None:
     """The progressive is refused, not queued; the table plays on without it."""
-    table = ledger.open_table("1", RULES, group="g")
-    ledger.halt_group("g", "the controller is being replaced", by="pit_manager max")
+    table = ledger.open_table("1", RULES, by=SYSTEM, group="g")
+    ledger.tell_group("g", HaltMeters("the controller is being replaced"), by=MAX)
+    bet = cmd.PlaceWagers(1, STAKES)
     with pytest.raises(MeterUnreachable, match="being replaced"):
-        table.do(cmd.PlaceWagers(1, STAKES), command_id="bet")
-    table.do(cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000}))
-    ledger.resume_group("g", by="pit_manager max")
-    first = table.do(cmd.PlaceWagers(1, STAKES), command_id="bet")
-    ledger.halt_group("g", "again", by="pit_manager max")
-    assert first == table.do(cmd.PlaceWagers(1, STAKES), command_id="bet"), "it was taken before"
+        table.do(bet, ANN, id="bet")
+    table.do(cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000}), ANN)
+    ledger.tell_group("g", ResumeMeters(), by=MAX)
+    first = table.do(bet, ANN, id="bet")
+    ledger.tell_group("g", HaltMeters("again"), by=MAX)
+    assert first == table.do(bet, ANN, id="bet"), "it was taken before"
 
-    assert 100 == (table.round.boxes[1].stakes["progressive"] if table.round else 0)
+    assert 100 == (table.table.round.boxes[1].stakes["progressive"] if table.table.round else 0)
     assert verify(ledger.store).ok
 
 
 def test_other_terms_are_not_linked(lite: Ledger) -> None:
     """Another rate, another game or no meter at all cannot share."""
-    lite.open_table("1", RULES, group="g")
+    lite.open_table("1", RULES, by=SYSTEM, group="g")
     other = house(UTH, letters={"progressive": "A"})
     for rules in (other, example("jackpot_holdem"), house(UTH, without=["progressive"])):
-        with pytest.raises(LedgerError):
-            lite.open_table("2", rules, group="g")
+        with pytest.raises((LedgerError, Refusal)):
+            lite.open_table("2", rules, by=SYSTEM, group="g")
     assert ["1"] == lite.tables()
+    with pytest.raises(LedgerError, match="other terms"):
+        lite.open_table("1", other, by=MAX)
 
 
-def test_only_shared_meters_are_halted(lite: Ledger) -> None:
-    """A group that nobody founded is not halted."""
-    with pytest.raises(NotFound):
-        lite.halt_group("nobody's", "x", by="max")
+PLAYER = Account("eve", "player")
+MOVE = MoveMeters(table="1", entry=9, round=1, moves=(Feed({"mega": -5000}),))
+
+
+@pytest.mark.parametrize(
+    ("command", "by"),
+    [
+        (FoundMeters(group="g", terms="x", meters={"mega": 1}), MAX),
+        (LinkTable(table="3", house="x", terms="other"), MAX),
+        (LinkTable(table="1", house=RULES.digest, terms=""), MAX),
+        (HaltMeters(" "), MAX),
+        (HaltMeters("bored"), PLAYER),
+        (ResumeMeters(), MAX),
+        (MoveMeters(table="9", entry=1, round=1, moves=MOVE.moves), MAX),
+        (MoveMeters(table="1", entry=1, round=1, moves=()), MAX),
+        (MoveMeters(table="1", entry=1, round=1, moves=(Feed({"giga": 1}),)), MAX),
+        (MoveMeters(table="1", entry=1, round=1, moves=(Feed({"mega": "-1000001"}),)), MAX),
+        (MoveMeters(table="1", entry=1, round=1, moves=(Feed({"mega": "x"}),)), MAX),
+        (AdjustShared(meter="mega", amount=1, reason="", approval="a", second=AUD), MAX),
+        (AdjustShared(meter="mega", amount=1, reason="r", approval="a", second=MAX), MAX),
+        (AdjustShared(meter="mega", amount=1, reason="r", approval="a", second=PLAYER), MAX),
+        (AdjustShared(meter="giga", amount=1, reason="r", approval="a", second=AUD), MAX),
+        (AdjustShared(meter="mega", amount="-2000000", reason="r", approval="a", second=AUD), MAX),
+        (cmd.Settle(), MAX),
+    ],
+)
+def test_what_meters_refuse(lite: Ledger, command: Command, by: Account) -> None:
+    """Nothing moves, and the attempt is noted and audited."""
+    lite.open_table("1", RULES, by=SYSTEM, group="g")
+    before = lite.group("g").refresh().shown()
+    with pytest.raises(Refusal):
+        lite.tell_group("g", command, by=by)
+
+    assert before == lite.group("g").refresh().shown()
+    assert verify(lite.store).ok
+
+
+def test_meters_that_nobody_founded_are_not_halted(lite: Ledger) -> None:
+    """There is nothing to halt."""
+    with pytest.raises(Refusal, match="founded"):
+        lite.tell_group("nobody's", HaltMeters("x"), by=MAX)
 
 
 def test_what_a_table_read_is_checked_against_the_group(lite: Ledger) -> None:
     """Every value a linked table decided under is one the shared meters had."""
-    one = lite.open_table("1", RULES, group="g")
-    two = lite.open_table("2", RULES, group="g")
+    one, other = two(lite)
     royal(one).until("settle")
-    royal(two).finish()
-    events = one.do(cmd.Settle())
-    read = [event for event in events if isinstance(event, lev.MetersRead)]
+    royal(other).finish()
+    before = one.sequence
+    events = one.do(cmd.Settle(), ANN)
     paid = [event for event in events if isinstance(event, ev.MeterPaid)]
+    added = [ent.read(stored) for stored in lite.store.read(one.stream, after=before)]
 
-    assert 1 == len(read) == len(paid)
     assert MEGA == paid[0].paid
-    assert one.machine == lite.open_table("1").machine
+    assert [cmd.ReadMeters, cmd.Settle] == [type(each.envelope.command) for each in added]
+    assert state(one.table) == state(lite.open_table("1").table)
     assert verify(lite.store).ok
 
 
-def test_live_tables_share_meters(lite: Ledger) -> None:
+def test_a_refusal_under_meters_that_were_read_leaves_no_trace(lite: Ledger) -> None:
+    """The reading is undone with it; what is paid later is what the meters hold then."""
+    one, other = two(lite)
+    royal(one).until("settle")
+    royal(other).finish()
+    before = state(one.table)
+    with pytest.raises(Refusal):
+        one.do(cmd.PlaceWagers(2, STAKES), ANN)
+
+    assert before == state(one.table) == state(lite.open_table("1").table)
+    assert verify(lite.store).ok
+    paid = [e for e in one.do(cmd.Settle(), ANN) if isinstance(e, ev.MeterPaid)]
+    assert MEGA == paid[0].paid
+
+
+def test_a_long_group_opens_from_a_snapshot(lite: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its state and its accounts are those of the whole stream."""
+    monkeypatch.setattr(group, "SNAPSHOT_EVERY", 3)
+    monkeypatch.setattr(recorded, "SNAPSHOT_EVERY", 20)
+    rng = random.Random(2)
+    for _ in range(5):
+        for table in two(lite):
+            random_round(table, rng)
+    kept = lite.store.snapshot("meters:g", schema=1)
+    known = lite.group("g").refresh()
+    whole = Meters()
+    for stored in lite.store.read("meters:g"):
+        for event in ent.read(stored).events:
+            whole.evolve(event)
+    with Ledger(lite.store.url) as again:
+        opened = again.group("g").refresh()
+        assert opened.freeze() == known.freeze() == whole.freeze()
+
+    assert kept is not None and kept.sequence > 3
+    assert verify(lite.store).ok
+
+
+def test_attended_tables_share_meters(lite: Ledger) -> None:
     """Awards are verified, validated and paid under the meters of their moment."""
     rules = houses(UTH)[0]
     shifts = [
-        LoggedShift(lite, name, rules, random.Random(f"{name} linked"), group="g")
+        RecordedShift(lite, name, rules, random.Random(f"{name} linked"), group="g")
         for name in ("1", "2")
     ]
     for _ in range(150):
@@ -148,7 +237,7 @@ def test_live_tables_share_meters(lite: Ledger) -> None:
             shift.act()
     for shift in shifts:
         shift.close()
-        shift.check_replay()
+        shift.audit()
     verdict = verify(lite.store)
 
     assert verdict.ok, str(verdict)

@@ -7,21 +7,23 @@ import sys
 from fractions import Fraction
 from pathlib import Path
 
-from croupier.ledger import Ledger, codec
-from croupier.ledger import events as lev
+from croupier.ledger import Ledger
+from croupier.ledger import entries as ent
+from croupier.ledger.meter_events import MetersFed, MeterWon
 from croupier.ledger.verify import verify
 
 ROOT = Path(__file__).parents[2]
 FIGHTERS, ROUNDS = 3, 5
+TABLE_ROUNDS = 20  # long enough that nobody is through before the others have begun
 MEGA = 1_000_000
 
 
-def fight(what: str, database: str) -> None:
+def fight(what: str, database: str, rounds: int) -> None:
     """Start everybody, then let them go at once."""
     Ledger(database).close()
     fighters = [
         subprocess.Popen(
-            [sys.executable, "-m", "tests.ledger.fighter", what, database, f"f{i}", str(ROUNDS)],
+            [sys.executable, "-m", "tests.ledger.fighter", what, database, f"f{i}", str(rounds)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -45,28 +47,29 @@ def fight(what: str, database: str) -> None:
 
 def test_processes_fight_for_one_table(database: str) -> None:
     """Every command is recorded once, whoever sent it first, and the rounds are whole."""
-    fight("table", database)
+    fight("table", database, TABLE_ROUNDS)
     with Ledger(database) as ledger:
-        rows = list(ledger.store.read("table:shared"))
+        recorded = [ent.read(stored) for stored in ledger.store.read("table:shared")]
         verdict = verify(ledger.store)
 
         assert verdict.ok, str(verdict)
-        assert ROUNDS == verdict.rounds == ledger.open_table("shared").table.rounds_played
-        firsts = [row.command_id for row in rows if row.part == 0]
-        assert len(set(firsts)) == len(firsts)
-        assert 1 < len({row.actor for row in rows}), "only one process ever wrote"
+        assert TABLE_ROUNDS == verdict.rounds == ledger.open_table("shared").table.rounds_played
+        ids = [each.envelope.id for each in recorded]
+        assert len(set(ids)) == len(ids)
+        assert 2 < len({each.by for each in recorded}), "only one process ever wrote"
 
 
 def test_processes_fight_for_one_meter(database: str) -> None:
     """Each award is the meter of its moment, each reset happens once, and the order is total."""
-    fight("meter", database)
+    fight("meter", database, ROUNDS)
     with Ledger(database) as ledger:
-        stream = [codec.decode(row) for row in ledger.store.read("meters:linked")]
+        read = [ent.read(stored) for stored in ledger.store.read("meters:linked")]
+        stream = [event for each in read for event in each.events]
         verdict = verify(ledger.store)
         book = ledger.group("linked").refresh().book
 
-    won = [event for event in stream if isinstance(event, lev.MeterWon) and event.meter == "mega"]
-    fed = sum(Fraction(e.amounts["mega"]) for e in stream if isinstance(e, lev.MetersFed))
+    won = [event for event in stream if isinstance(event, MeterWon) and event.meter == "mega"]
+    fed = sum(Fraction(e.amounts["mega"]) for e in stream if isinstance(e, MetersFed))
     assert verdict.ok, str(verdict)
     assert FIGHTERS * ROUNDS == len(won) == verdict.rounds
     assert list(range(1, len(won) + 1)) == [event.order for event in won]

@@ -2,81 +2,46 @@
 
 from __future__ import annotations
 
-import csv
 import datetime as dt
-import io
-import json
 import random
-from collections.abc import Iterator
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
-import pytest
-
-from croupier.errors import Unknown
-from croupier.ledger import Ledger, NotFound, corrections
-from croupier.ledger.chain import moment
-from croupier.papers.reports import REPORTS, gaming_day, report
-from croupier.papers.sheet import NO_ACTIVITY, Column, decimal
-from croupier.papers.theory import MAIN, Theory, against_theory, nearest, root
+from croupier.ledger import Ledger
+from croupier.ledger.periods import period, stamp
+from croupier.papers.reports import report
+from croupier.table import Account
+from croupier.table import commands as cmd
 from tests.ledger.brute import Brute
-from tests.ledger.record import example, random_round
-from tests.ledger.shifts import play as play_shift
-from tests.support import EVERY_GAME, UTH, Play, Seat, house
+from tests.ledger.clock import Clock
+from tests.ledger.record import ANN, AT, BOB, MIA, SYSTEM, play
+from tests.support import UTH, Seat, house
 
 Rows = list[dict[str, Any]]
+Moment = dt.datetime | int | None
 
 
-@pytest.fixture(scope="module")
-def casino(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ledger]:
-    """A live table of every game after a shift, and two plain ones in mid-afternoon."""
-    with Ledger(tmp_path_factory.mktemp("reports") / "ledger.db") as ledger:
-        for index, game in enumerate(EVERY_GAME):
-            play_shift(ledger, game, 100 + index, acts=150)
-        start = dt.datetime(2026, 1, 1, 0, 0, tzinfo=dt.UTC)
-        for name in ("plain", "linked"):
-            group = "g" if name == "linked" else ""
-            table = ledger.open_table(name, example(), group=group, at=start)
-            rng, at = random.Random(name), start
-            for _ in range(25):
-                at += dt.timedelta(minutes=rng.randrange(1, 20))
-
-                def do(command: Any, table: Any = table, at: dt.datetime = at) -> Any:
-                    return table.do(command, by="dealer ann", at=at)
-
-                random_round(table, rng, do)
-        yield ledger
-
-
-def periods(ledger: Ledger) -> list[tuple[dt.datetime | None, dt.datetime | None]]:
+def periods(ledger: Ledger) -> list[tuple[Moment, Moment]]:
     """The whole record, random stretches, and one in which nothing happened."""
     rng = random.Random(6)
-    times = sorted(
-        {row.time for name in ledger.tables() for row in ledger.store.read(f"table:{name}")}
-    )
-    found: list[tuple[dt.datetime | None, dt.datetime | None]] = [(None, None)]
+    times = [head.time for head in ledger.store.heads()]
+    found: list[tuple[Moment, Moment]] = [(None, None)]
     for _ in range(6):
         since, until = sorted(rng.sample(times, 2))
-        found.append((moment(since), moment(until)))
-    return [
-        *found,
-        (dt.datetime(1999, 1, 1, tzinfo=dt.UTC), dt.datetime(1999, 1, 2, tzinfo=dt.UTC)),
-    ]
+        found.append((since, until))
+    return [*found, (0, 1)]
 
 
 def section(data: dict[str, Any], title: str) -> Rows:
     return next(part["rows"] for part in data["sections"] if part["title"] == title)
 
 
-def brutes(ledger: Ledger, since: Any, until: Any) -> dict[str, Brute]:
-    from croupier.ledger.chain import stamp
-
+def brutes(ledger: Ledger, since: Moment, until: Moment) -> dict[str, Brute]:
+    """Every table with events in a period, once more by hand."""
+    within = period(ledger, since, until)
     found = {
-        name: Brute(
-            list(ledger.store.read(f"table:{name}")),
-            stamp(since) if since else "",
-            stamp(until) if until else "",
-        )
+        name: Brute(list(ledger.store.read(f"table:{name}")), within.start, within.end)
         for name in ledger.tables()
     }
     return {name: brute for name, brute in found.items() if brute.within}
@@ -100,6 +65,7 @@ def test_table_revenue_is_what_the_events_add_up_to(casino: Ledger) -> None:
             assert brute.total("credit_sent", "chips") == row["credits_cents"]
             assert brute.tray(brute.before) + brought == row["opening_cents"]
             assert brute.tray(brute.before + brute.within) + taken == row["closing_cents"]
+            assert brute.corrected() == row["corrected_cents"]
             assert 0 == row["difference_cents"], (name, since, until, row)
 
 
@@ -148,7 +114,7 @@ def test_meters_reconcile(casino: Ledger) -> None:
             own = {row["meter"]: row for row in rows if row["where"] == name}
             assert set(expected) == set(own)
             for meter, one in expected.items():
-                for key in ("fed", "won", "funded", "shows"):
+                for key in ("fed", "won", "funded", "adjusted", "shows"):
                     assert one[key] == Fraction(own[meter][f"{key}_cents"])
             paid = [(e["seat"], e["meter"], e["paid"]) for e in brute.of("meter_paid")]
             told = [(h["seat"], h["meter"], h["paid_cents"]) for h in hits if h["where"] == name]
@@ -172,7 +138,7 @@ def test_registers_list_what_happened(casino: Ledger) -> None:
         expected = brutes(casino, since, until)
 
         def times(*kinds: str, expected: dict[str, Brute] = expected) -> list[str]:
-            return sorted(e["_time"] for brute in expected.values() for e in brute.of(*kinds))
+            return sorted(stamp(e["_at"]) for brute in expected.values() for e in brute.of(*kinds))
 
         decks = section(report(casino, "decks", since=since, until=until).data(), "Decks")
         loaded = sorted(row["time"] for row in decks if row["what"] == "deck loaded")
@@ -188,17 +154,75 @@ def test_registers_list_what_happened(casino: Ledger) -> None:
             row["time"] for row in rows if row["what"] == "irregularity noted"
         )
         assert times("payout_documented") == sorted(row["time"] for row in documents)
+        assert sum(row["returned_cents"] or 0 for row in rows) == sum(
+            wager["voided_cents"]
+            for brute in expected.values()
+            for wager in brute.wagers().values()
+        ), "a wager that went back counts once"
+
+
+def test_adjacent_periods_miss_nothing_and_double_nothing(casino: Ledger) -> None:
+    """Cut anywhere, every figure of the parts sums to that of the whole; jackpots included."""
+    times = [head.time for head in casino.store.heads()]
+    cuts = [None, *sorted(random.Random(3).sample(times, 7)), None]
+
+    def figures(since: Moment, until: Moment) -> list[int]:
+        data = {
+            kind: report(casino, kind, since=since, until=until).data()
+            for kind in ("shift", "progressive", "payouts", "irregularities", "decks")
+        }
+        revenue = [r for r in section(data["shift"], "Table revenue") if r["table"] != "all"]
+        hits = section(data["progressive"], "Hits")
+        return [
+            sum(row["settled_cents"] for row in revenue),
+            sum(row["drop_cents"] for row in revenue),
+            sum(row["handle_cents"] for row in revenue),
+            sum(row["rounds"] for row in revenue),
+            sum(hit["paid_cents"] for hit in hits),
+            len(hits),
+            len(section(data["progressive"], "Adjustments")),
+            len(section(data["payouts"], "Payout documents")),
+            len(section(data["payouts"], "Wins to report (W-2G)")),
+            len(section(data["decks"], "Decks")),
+            sum(
+                row["returned_cents"] or 0
+                for row in section(data["irregularities"], "Irregularities")
+            ),
+        ]
+
+    parts = [figures(since, until) for since, until in pairwise(cuts)]
+
+    assert figures(None, None) == [sum(each) for each in zip(*parts, strict=True)]
+
+
+def test_a_linked_jackpot_is_in_its_period_whatever_the_clocks_say(
+    now: Clock, lite: Ledger
+) -> None:
+    """The clock of the winning table is a day behind the others."""
+    tables = [lite.open_table(name, house(UTH), by=SYSTEM, group="g") for name in "12"]
+    now.hours(1)
+    cut = now.at
+    now.hours(1)
+    seats = {1: Seat("Ah Kh", "4x", ante=1000, blind=1000, progressive=100)}
+    for table, at in zip(tables, (AT - 86_400_000, AT + 86_400_000), strict=True):
+        cards = {"dealer": "3s 4s", "community": "Qh Jh Th 2s 3d"}
+        play(table, seats, at=at, **cards).finish()
+    hits = [
+        section(report(lite, "progressive", since=since, until=until).data(), "Hits")
+        for since, until in ((None, cut), (cut, None))
+    ]
+
+    assert [0, 2] == [len(each) for each in hits]
+    assert ["1", "2"] == [hit["table"] for hit in hits[1]]
 
 
 def test_a_void_says_what_was_returned(lite: Ledger) -> None:
     """Every stake of the round, in cents, and who declared it."""
-    table = lite.open_table("A", house(UTH))
+    table = lite.open_table("A", house(UTH), by=SYSTEM)
     seats = {1: Seat("", "", ante=1000, blind=1000, trips=500)}
-    play = Play(house(UTH), seats, table=table).until("show")  # type: ignore[arg-type]
-    from croupier.table import commands as cmd
-
-    table.do(cmd.FindWrongNumber("seat 1"), by="floorperson flo")
-    play.step()
+    played = play(table, seats).until("show")
+    table.do(cmd.FindWrongNumber("seat 1"), Account("flo", "floorperson"))
+    played.step()
     rows = section(report(lite, "irregularities").data(), "Irregularities")
 
     assert [("round voided", 1, 2500, "floorperson flo")] == [
@@ -206,176 +230,71 @@ def test_a_void_says_what_was_returned(lite: Ledger) -> None:
     ]
 
 
+def test_a_player_who_sat_out_and_a_void_count_each_wager_once(now: Clock, lite: Ledger) -> None:
+    """Each seat's stakes stand in the row about them, in whichever period they went back."""
+    rules = house("run_em_twice")
+    table = lite.open_table("A", rules, by=SYSTEM)
+    stakes = {"first_ante": 1000, "second_ante": 1000}
+    for seat in (1, 2, 3):
+        table.do(cmd.PlaceWagers(seat, stakes, f"p{seat}"), ANN)
+    table.do(cmd.NoMoreBets(), ANN)
+    deck = (r + s for r in "23456789TJQKA" for s in "cdhs")
+    table.do(cmd.SkipPlayer(2), ANN)
+    while table.table.due().kind == "deal":
+        count = table.table.due().cards
+        table.do(cmd.DealCards(tuple(next(deck) for _ in range(count))), ANN)
+    table.do(cmd.FindWrongNumber("seat 1"), ANN)
+    now.hours(1)
+    cut = now.at
+    now.hours(1)
+    table.do(cmd.Settle(), ANN)
+
+    def rows(since: Moment, until: Moment) -> list[tuple[str, int]]:
+        made = report(lite, "irregularities", since=since, until=until).data()
+        told = section(made, "Irregularities")
+        return [(row["what"], row["returned_cents"] or 0) for row in told]
+
+    whole = rows(None, None)
+    assert {("player sat out", 2000), ("round voided", 4000)} <= set(whole)
+    assert 6000 == sum(cents for _, cents in whole)
+    assert 0 == sum(cents for _, cents in rows(None, cut))
+    assert [("wagers returned", 6000)] == rows(cut, None)
+
+
+def test_the_tax_register_is_what_the_table_asks_documents_for(lite: Ledger) -> None:
+    """A meter award of $600 and more on $1, and an envy bonus: one rule, in force that day."""
+    rules = house(UTH, letters={"progressive": "A"})
+    meters = {name: Fraction(60_000) for name in rules.meters}
+    table = lite.open_table("A", rules, by=SYSTEM, meters=meters)
+    seats = {
+        1: Seat("Ah Kh", "4x", ante=100, blind=100, progressive=100),
+        4: Seat("2c 7d", "check check fold", ante=100, blind=100, progressive=100),
+    }
+    year_2025 = 1_750_000_000_000
+    for at in (year_2025, AT):
+        play(table, seats, at=at, dealer="3s 4s", community="Qh Jh Th 2s 3d").finish()
+    rows = section(report(lite, "payouts").data(), "Wins to report (W-2G)")
+    told = [(row["round"], row["seat"], row["wager"], row["winnings_cents"]) for row in rows]
+
+    assert (1, 4, "envy_1") in [(number, seat, wager) for number, seat, wager, _ in told]
+    assert (1, 1, "progressive") in [(number, seat, wager) for number, seat, wager, _ in told]
+    for number, _, _, winnings in told:
+        assert winnings >= (60_000 if number == 1 else 200_000)
+
+
 def test_corrections_and_adjustments_are_reported(lite: Ledger) -> None:
     """With both people and the reason."""
-    lite.open_table("A", house(UTH))
-    pair = {"by": "cage bob", "second": "manager mia"}
-    corrections.correct(
-        lite, "A", source="tray", target="difference", amount=500, reason="miscount", **pair
+    table = lite.open_table("A", house(UTH), by=SYSTEM)
+    table.do(
+        cmd.Correct(source="cage", target="tray", amount=500, reason="miscount", second=MIA), BOB
     )
-    corrections.adjust_meter(
-        lite,
-        table_id="A",
-        meter="mega",
-        amount=Fraction(7, 2),
-        reason="display fault",
-        approval="MLC 12",
-        **pair,
-    )
+    right = {"reason": "display fault", "approval": "MLC 12", "second": MIA}
+    table.do(cmd.AdjustMeter(meter="mega", amount="3.5", **right), BOB)  # type: ignore[arg-type]
     told = report(lite, "irregularities").text()
     adjusted = section(report(lite, "progressive").data(), "Adjustments")
 
     assert "miscount" in told
-    assert "manager mia" in told
-    assert [("mega", "3.5", "MLC 12", "manager mia")] == [
+    assert "mia" in told
+    assert [("mega", "3.5", "MLC 12", "pit_manager mia")] == [
         (row["meter"], row["amount_cents"], row["approval"], row["second"]) for row in adjusted
     ]
-
-
-# Shape
-
-
-@pytest.mark.parametrize("kind", REPORTS)
-def test_an_empty_period_is_reported_as_such(casino: Ledger, kind: str) -> None:
-    """In every form."""
-    empty = report(casino, kind, day="1999-01-01")
-
-    assert NO_ACTIVITY in empty.text()
-    assert NO_ACTIVITY in empty.csv()
-    assert json.loads(empty.json())["no_activity"]
-
-
-@pytest.mark.parametrize("kind", REPORTS)
-def test_every_form_says_the_same(casino: Ledger, kind: str) -> None:
-    """CSV and JSON have the same cells, and the table as many lines."""
-    made = report(casino, kind)
-    rows = [row for part in made.data()["sections"] for row in part["rows"]]
-    blocks = [list(csv.DictReader(io.StringIO(b))) for b in made.csv().split("\n\n") if b]
-    cells = [row for block in blocks for row in block]
-
-    assert len(rows) == len(cells)
-    for row, cell in zip(rows, cells, strict=True):
-        assert {k: "" if v is None else str(v) for k, v in row.items()} == {
-            k: v for k, v in cell.items() if k != "section"
-        }
-    assert len(made.text().splitlines()) > len(rows)
-
-
-@pytest.mark.parametrize("kind", REPORTS)
-def test_every_percentage_names_its_denominator(casino: Ledger, kind: str) -> None:
-    """In the title of its column and in its key."""
-    for part in report(casino, kind).sections:
-        for column in part.columns:
-            if "%" in column.title and column.kind != "cents":
-                assert "% of " in column.title
-                assert "_percent_of_" in column.key
-    with pytest.raises(AssertionError, match="of what"):
-        Column("win_percent", "win %", "percent")
-
-
-def test_what_does_not_exist_is_not_reported(casino: Ledger) -> None:
-    """A report or a table that nobody has."""
-    with pytest.raises(Unknown, match="shift"):
-        report(casino, "shifts")
-    with pytest.raises(NotFound, match="plain"):
-        report(casino, "shift", table="Z")
-
-
-def test_gaming_days_follow_one_another() -> None:
-    """Twenty-four hours from six in the morning."""
-    first, second = gaming_day("2026-01-31"), gaming_day("2026-02-01")
-
-    assert first[1] == second[0]
-    assert 6 == first[0].hour
-
-
-# Theory
-
-
-def test_the_interval_is_exact(lite: Ledger) -> None:
-    """Expected win and two sides of 1.96 deviations, from fractions alone; outside is flagged."""
-    rules = house(UTH)
-    table = lite.open_table("A", rules)
-    for cards in ("Ah Ad", "2c 7d"):
-        Play(  # type: ignore[arg-type]
-            rules,
-            {1: Seat(cards, "4x", ante=1000, blind=1000, trips=500)},
-            dealer="Kc Kd",
-            community="3h 5s 9c Jd 4s",
-            table=table,
-        ).finish()
-
-    def theory(house: Any) -> dict[str, Theory]:
-        return {
-            "trips": Theory(Fraction(1, 50), Fraction(4)),
-            MAIN: Theory(Fraction(1, 100), None),
-        }
-
-    from croupier.ledger.activity import collect
-
-    rows = against_theory([collect(lite, "A")], lite.house, theory).rows
-    main, trips = rows
-    stray = Fraction(196, 100) * root(Fraction(4 * 2 * 500**2))
-    # One ace pair beat kings (ante and play paid, blind pushed), one seven-high lost everything.
-    assert (2, 2000, -5000 + 6000, 20) == tuple(
-        main[key] for key in ("count", "staked", "actual", "theoretical")
-    )
-    assert (2, 1000, 1000, 20) == tuple(
-        trips[key] for key in ("count", "staked", "actual", "theoretical")
-    )
-    assert (nearest(20 - stray), nearest(20 + stray)) == (trips["low"], trips["high"])
-    assert "" == trips["flag"]
-
-
-def test_a_win_outside_the_interval_is_flagged() -> None:
-    """And one without theory says so instead of passing."""
-    from croupier.ledger.activity import Activity, WagerTotals
-
-    rules = house(UTH)
-    totals = WagerTotals(house=rules.digest, wager="trips", settled=100, handle=50_000)
-    totals.stake_squares = 100 * 500**2
-    activity = Activity(table="A", first=1, last=2, opening={}, closing={})
-    activity.wagers = {(rules.digest, "trips"): totals}
-
-    def flag(theory: dict[str, Theory]) -> Any:
-        return against_theory([activity], lambda digest: rules, lambda house: theory).rows[0][
-            "flag"
-        ]
-
-    assert "OUTSIDE 95%" == flag({"trips": Theory(Fraction(1, 50), Fraction(1))})
-    assert "" == flag({"trips": Theory(Fraction(99, 100), Fraction(1))})
-    assert "no theory" == flag({})
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [("1/3", "0.33"), ("-1/3", "-0.33"), ("1/200", "0.01"), ("-1/400", "0.00"), ("5", "5.00")],
-)
-def test_decimals_round_half_away_from_zero(value: str, text: str) -> None:
-    """Without a float on the way."""
-    assert text == decimal(Fraction(value), 2)
-
-
-def test_reports_work_without_the_study_room(lite: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The theory is left out, the figures stay."""
-    import sys
-
-    from croupier.papers import theory
-
-    monkeypatch.setattr(theory, "_known", {})
-    monkeypatch.setitem(sys.modules, "croupier.study", None)
-    random_round(lite.open_table("A", example()), random.Random(1))
-    rows = section(report(lite, "wagers").data(), "Actual against theoretical win")
-
-    assert rows
-    assert all("no theory" == row["flag"] for row in rows)
-
-
-def test_the_study_room_answers(lite: Ledger) -> None:
-    """Exact edges reach the report: Ultimate's main game loses 2.185 % of an ante."""
-    pytest.importorskip("croupier.study")
-    random_round(lite.open_table("A", example()), random.Random(1))
-    rows = section(report(lite, "wagers").data(), "Actual against theoretical win")
-    main = next(row for row in rows if row["bet"] == MAIN)
-
-    assert "2.1850" == main["theoretical_percent_of_staked"]

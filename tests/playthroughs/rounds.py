@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypedDict
 
 from croupier.table import Table
 from croupier.table import commands as cmd
@@ -15,6 +15,14 @@ from tests.support import JACKPOT, METHODS, RUN, THB, TOP, UTH, Play, Seat, hous
 Trouble = tuple[str, str, cmd.Command]
 
 
+class Cards(TypedDict, total=False):
+    """The cards that `Play` puts where nobody sits."""
+
+    dealer: str
+    community: str
+    box: str
+
+
 @dataclass(frozen=True, kw_only=True)
 class Ending:
     """One ending of one game, the same cards for every dealing method."""
@@ -22,7 +30,7 @@ class Ending:
     game: str
     name: str
     seats: Mapping[int, Seat]
-    cards: Mapping[str, str] = field(default_factory=dict)
+    cards: Cards = field(default_factory=Cards)
     changes: Mapping[str, Any] = field(default_factory=dict)
     trouble: Trouble | None = None
     face_up: Mapping[int, str] = field(default_factory=dict)

@@ -7,7 +7,9 @@ PAYTABLES[game][wager][letter] is a list of lines (hand, unit, number), the firs
 
 from fractions import Fraction
 
-PAYTABLES = {
+from tests.twins.shapes import Line
+
+PAYTABLES: dict[str, dict[str, dict[str, list[Line]]]] = {
     "texas_holdem_bonus": {
         "texas_holdem_bonus": {
             "A": [

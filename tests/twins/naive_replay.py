@@ -5,8 +5,8 @@ the listed readings only.  It aims at being obviously right, not fast: hands are
 every five cards, money is integer cents, odds and meters are fractions.  Scenarios are taken to
 be valid.  Clause citations and events are left out.
 
-    python naive_replay.py            # self-check over 2,000 random scenarios
-    python naive_replay.py 20000 7    # more of them, another seed
+    python -m tests.twins.naive_replay            # self-check over 2,000 random scenarios
+    python -m tests.twins.naive_replay 20000 7    # more of them, another seed
 """
 
 from __future__ import annotations
@@ -16,13 +16,25 @@ import json
 import random
 import sys
 from collections import Counter
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import ceil, floor
 
-try:
-    from .naive_paytables import ENVY, METER_MINIMUMS, PAYTABLES
-except ImportError:  # run as a script, or with this folder on the path
-    from naive_paytables import ENVY, METER_MINIMUMS, PAYTABLES
+from tests.twins.naive_paytables import ENVY, METER_MINIMUMS, PAYTABLES
+from tests.twins.shapes import (
+    Amount,
+    Choices,
+    HandRank,
+    Letters,
+    Limits,
+    Line,
+    Place,
+    Result,
+    Scenario,
+    SeatData,
+    Steps,
+    WagerResult,
+)
 
 TEXAS = "texas_holdem_bonus"
 TOP_FIVE = "top_five"
@@ -84,7 +96,7 @@ LIMITED = {
 }
 LIMITED_SIDE_WAGERS = ["ultimate_pairs", "bad_beat", "play_the_board"]
 
-DEFAULT_CHOICES = {
+DEFAULT_CHOICES: Choices = {
     "chip_rounding": "exact",
     "community_first": False,
     "tie_break_extra_cards": True,
@@ -129,11 +141,11 @@ CATEGORIES = [
 PAIR, TRIPS, STRAIGHT, FLUSH = 1, 3, 4, 5
 
 
-def rank_of(card):
+def rank_of(card: str) -> int:
     return RANKS.index(card[0]) + 2
 
 
-def rank_hand(cards, ace_low=True):
+def rank_hand(cards: Sequence[str], ace_low: bool = True) -> HandRank:
     """(category, ranks that break ties) of none to five cards; the bigger tuple wins."""
     ranks = sorted((rank_of(card) for card in cards), reverse=True)
     groups = sorted(((ranks.count(rank), rank) for rank in set(ranks)), reverse=True)
@@ -169,13 +181,13 @@ def rank_hand(cards, ace_low=True):
     return CATEGORIES.index(name), ties
 
 
-def best_hand(cards, ace_low=True):
+def best_hand(cards: Sequence[str], ace_low: bool = True) -> HandRank:
     """The rank of the best five of these cards, or of all of them if they are fewer."""
     size = min(5, len(cards))
     return max(rank_hand(five, ace_low) for five in itertools.combinations(cards, size))
 
 
-def hand_names(cards, ace_low=True):
+def hand_names(cards: Sequence[str], ace_low: bool = True) -> set[str]:
     """Every paytable name that describes the best five of these cards."""
     category, ties = best_hand(cards, ace_low)
     names = {CATEGORIES[category]}
@@ -198,7 +210,7 @@ def hand_names(cards, ace_low=True):
     return names
 
 
-def six_card_names(cards):
+def six_card_names(cards: Sequence[str]) -> set[str]:
     """The names of a six card bonus hand: a super royal needs all six cards."""
     names = hand_names(cards)
     for suit in SUITS:
@@ -208,11 +220,11 @@ def six_card_names(cards):
     return names
 
 
-def pocket_names(cards, dealer=()):
+def pocket_names(cards: Sequence[str], dealer: Sequence[str] = ()) -> set[str]:
     """Every paytable name that describes two starting cards."""
     high, low = sorted((rank_of(card) for card in cards), reverse=True)
     suited = cards[0][1] == cards[1][1]
-    names = set()
+    names: set[str] = set()
     if high == low == ACE:
         names.add("pocket_aces")
         if set(cards) == {"Ah", "Ad"}:
@@ -230,23 +242,25 @@ def pocket_names(cards, dealer=()):
     return names
 
 
-def live_cards(cards):
+def live_cards(cards: Sequence[str]) -> list[str]:
     """Top Five: only ten and better count."""
     return [card for card in cards if rank_of(card) >= TEN]
 
 
-def top_five_rank(cards, compare_extra_cards):
+def top_five_rank(
+    cards: Sequence[str], compare_extra_cards: bool
+) -> tuple[int, HandRank, tuple[int, ...]]:
     """Number of live cards, then the best five, then (a reading) what is left over."""
     live = live_cards(cards)
     best = best_hand(live)
-    left = ()
+    left: tuple[int, ...] = ()
     if len(live) > 5 and compare_extra_cards:
         five = max(itertools.combinations(live, 5), key=rank_hand)
         left = tuple(sorted((rank_of(c) for c in live if c not in five), reverse=True))
     return len(live), best, left
 
 
-def top_five_dealer_qualifies(cards):
+def top_five_dealer_qualifies(cards: Sequence[str]) -> bool:
     """A queen and a jack, or anything above on the scale of count first, then rank."""
     live = live_cards(cards)
     return (len(live), best_hand(live)) >= (2, rank_hand(["Qs", "Jd"]))
@@ -260,32 +274,32 @@ def top_five_dealer_qualifies(cards):
 class Void(Exception):
     """The round is void from here on."""
 
-    def __init__(self, kind, saves=False):
+    def __init__(self, kind: str, saves: bool = False) -> None:
         super().__init__(kind)
         self.kind = kind
         self.saves = saves
 
 
 class Seat:
-    def __init__(self, number, data):
+    def __init__(self, number: int, data: SeatData) -> None:
         self.number = number
-        self.player = data.get("player", ("seat", number))
+        self.player: str | tuple[str, int] = data.get("player", ("seat", number))
         self.stakes = dict(data["wagers"])
         self.decisions = list(data.get("decisions", []))
-        self.cards = []
+        self.cards: list[str] = []
         self.asked = 0  # decisions asked for so far
         self.folded = False
         self.skipped = False  # Run 'Em Twice: dealt no cards, out of the round
-        self.outcomes = {}  # wager -> [outcome, returned]
+        self.outcomes: dict[str, tuple[str, int]] = {}  # wager -> outcome, returned
         self.envy = 0
 
 
-def cents(dollars):
+def cents(dollars: float | str) -> Fraction:
     """Dollars as written (10, 2.5, "2.50") in cents, exactly."""
     return Fraction(str(dollars)) * 100
 
 
-def plain_number(value):
+def plain_number(value: Fraction) -> int | str:
     """A meter as it is printed: whole cents as an integer, else the shortest decimal string."""
     value = Fraction(value)
     if value.denominator == 1:
@@ -298,8 +312,14 @@ def plain_number(value):
     return f"{sign}{digits[:-places]}.{digits[-places:]}"
 
 
+def deck_of(scenario: Scenario) -> list[str]:
+    """The cards in their order, however they were written."""
+    deck = scenario["deck"]
+    return deck.split() if isinstance(deck, str) else list(deck)
+
+
 class Round:
-    def __init__(self, scenario):
+    def __init__(self, scenario: Scenario) -> None:
         submission = scenario["submission"]
         table = submission.get("table", {})
         self.game = scenario["game"]
@@ -311,8 +331,7 @@ class Round:
         self.limits = submission.get("limits", {})
         self.ace_low = self.game != RUN or self.choices["ace_low_straight"]
 
-        deck = scenario["deck"]
-        self.deck = deck.split() if isinstance(deck, str) else list(deck)
+        self.deck = deck_of(scenario)
         self.seats = {
             int(number): Seat(int(number), data) for number, data in scenario["seats"].items()
         }
@@ -329,14 +348,16 @@ class Round:
 
         self.drawn = 0  # cards that have left the deck
         self.found = 0  # of them face up
-        self.void = None
-        self.dealer = []
-        self.box = []
-        self.community = []
-        self.cross = {}
+        self.void: Void | None = None
+        self.dealer: list[str] = []
+        self.box: list[str] = []
+        self.community: list[str] = []
+        self.cross: dict[str, str] = {}
         self.plan = self.dealing_plan()
 
-        self.reset, self.meters_before, self.rates = {}, {}, {}
+        self.reset: dict[str, Fraction] = {}
+        self.meters_before: dict[str, Fraction] = {}
+        self.rates: dict[str, Fraction] = {}
         if "progressive" in self.letters:
             given = scenario.get("meters", {})
             for meter in METER_MINIMUMS[self.game][self.letters["progressive"]]:
@@ -347,26 +368,27 @@ class Round:
                     Fraction(str(given[meter])) if meter in given else cents(data["initial"])
                 )
         self.meters = dict(self.meters_before)
-        self.meter_log = []  # (meter, change, why), for the self-check
+        # (meter, change, why), for the self-check
+        self.meter_log: list[tuple[str, Amount, str]] = []
 
     # ---- the deal --------------------------------------------------------------------------
 
-    def dealing_plan(self):
+    def dealing_plan(self) -> list[Steps]:
         """For every street the steps before its first decision; in Texas one more at the end.
 
         A step is where the next card of the deck goes: a seat number, "dealer", "community",
         "box", "burn" or a place of the cross.  "check community" and "check hands" are the
         moments at which a wrong number of cards is noticed.
         """
-        seats = [number for number in sorted(self.seats) if not self.seats[number].skipped]
+        seats: Steps = [number for number in sorted(self.seats) if not self.seats[number].skipped]
         automated = self.method == "automated_shoe"
-        board = ["community"] * 5
+        board: Steps = ["community"] * 5
         cards = 7 if self.game == TOP_FIVE else 2
         places = seats if self.game == RUN else seats + ["dealer"]
         if automated:  # stacks
             dealer_first = self.choices["dealer_stack_order"] == "dealer_first"
             if self.game in (ULTIMATE, JACKPOT) and dealer_first:
-                places = ["dealer"] + seats
+                places = ["dealer", *seats]
             hands = [place for place in places for _ in range(cards)]
         else:  # one card at a time
             hands = places * cards
@@ -376,7 +398,7 @@ class Round:
                 return [board + ["check community"] + hands + ["check hands"], [], [], []]
             return [
                 hands + ["check hands"],
-                ["burn"] + ["community"] * 3 + ["check community"],
+                ["burn", *board[:3], "check community"],
                 ["burn", "community"],
                 ["burn", "community"],
             ]
@@ -392,8 +414,8 @@ class Round:
             burn = ["burn"] if self.method == "hand" else []
             return [
                 hands + box + ["check hands"],
-                burn + ["community"] * 3 + ["check community"],
-                burn + ["community"] * 2,
+                [*burn, *board[:3], "check community"],
+                [*burn, *board[3:]],
             ]
         if self.game == JACKPOT:
             if automated:
@@ -402,7 +424,7 @@ class Round:
         cross = list(self.choices["cross_order"])
         return [cross + ["check community"] + hands + ["check hands"], [], []]
 
-    def deal(self, steps):
+    def deal(self, steps: Steps) -> None:
         """Carry out steps of the plan, taking each off the plan when it is done."""
         while steps:
             step = steps[0]
@@ -414,19 +436,19 @@ class Round:
                 self.put(self.draw(), step)
             steps.pop(0)
 
-    def put(self, card, place):
+    def put(self, card: str, place: Place) -> None:
         if place == "dealer":
             self.dealer.append(card)
         elif place == "community":
             self.community.append(card)
         elif place == "box":
             self.box.append(card)
-        elif place in self.seats:
+        elif isinstance(place, int):
             self.seats[place].cards.append(card)
         elif place != "burn":
             self.cross[place] = card
 
-    def draw(self):
+    def draw(self) -> str:
         """The next card; those found face up are set aside until there are too many of them."""
         tolerated = 0 if self.game in (TOP_FIVE, RUN) else 1
         while True:
@@ -438,14 +460,14 @@ class Round:
             if self.found > tolerated and self.void is None:
                 raise Void("card_face_up", saves=self.hands_are_whole())
 
-    def hands_are_whole(self):
+    def hands_are_whole(self) -> bool:
         """Nobody's place occurs in what is left of the plan."""
         left = [step for steps in self.plan for step in steps]
         return not any(step == "dealer" or step in self.seats for step in left)
 
     # ---- irregularities --------------------------------------------------------------------
 
-    def notice_wrong_number(self, concerns):
+    def notice_wrong_number(self, concerns: Callable[[str], bool]) -> None:
         if self.void is not None:
             return
         for entry in self.irregularities:
@@ -458,14 +480,14 @@ class Round:
             if concerns(where):
                 raise Void("wrong_number_of_cards")
 
-    def happen_before_the_deal(self):
+    def happen_before_the_deal(self) -> None:
         for entry in self.irregularities:
             if entry["kind"] == "shuffler_jam" and self.decks == 1:
                 raise Void("shuffler_jam")
             if entry["kind"] == "shoe_jam" and entry["when"] == "deal":
                 raise Void("shoe_jam")
 
-    def happen_at(self, street):
+    def happen_at(self, street: str) -> None:
         for entry in self.irregularities:
             if entry.get("when") != street:
                 continue
@@ -476,24 +498,24 @@ class Round:
             if entry["kind"] == "shoe_jam" and self.still_in():
                 raise Void("shoe_jam")
 
-    def happen_before_settlement(self):
+    def happen_before_settlement(self) -> None:
         for entry in self.irregularities:
             if entry["kind"] == "wrong_count":
                 raise Void("wrong_count")
 
     # ---- decisions -------------------------------------------------------------------------
 
-    def still_in(self):
+    def still_in(self) -> list[Seat]:
         return [s for _, s in sorted(self.seats.items()) if not s.folded and not s.skipped]
 
-    def may_decide(self, seat):
+    def may_decide(self, seat: Seat) -> bool:
         """Ultimate and Jackpot ask nothing after a bet; the others ask at every street."""
         return not (self.game in (ULTIMATE, JACKPOT) and "play" in seat.stakes)
 
-    def somebody_has_a_decision_left(self):
+    def somebody_has_a_decision_left(self) -> bool:
         return any(self.may_decide(seat) for seat in self.still_in())
 
-    def ask(self, street_number):
+    def ask(self, street_number: int) -> None:
         for seat in self.still_in():
             if not self.may_decide(seat):
                 continue
@@ -511,7 +533,7 @@ class Round:
 
     # ---- the course of the round -----------------------------------------------------------
 
-    def play(self):
+    def play(self) -> Result:
         try:
             self.happen_before_the_deal()
             for number, street in enumerate(STREETS[self.game]):
@@ -531,13 +553,14 @@ class Round:
             self.settle()
         return self.result()
 
-    def settle_void(self):
+    def settle_void(self) -> None:
         for seat in self.seats.values():
             for wager, stake in seat.stakes.items():
-                seat.outcomes[wager] = ["void", stake]
+                seat.outcomes[wager] = ("void", stake)
         saved = SAVED.get(self.game)
         holders = [seat for seat in self.seats.values() if saved in seat.stakes]
-        if self.void.saves and holders:
+        assert self.void is not None
+        if self.void.saves and saved and holders:
             if self.game in (ULTIMATE, JACKPOT):
                 for steps in self.plan:
                     self.deal(steps)
@@ -548,11 +571,11 @@ class Round:
                     self.pay(seat, saved, hand_names(seat.cards + self.community))
                 self.apply_limit(seat)
 
-    def settle(self):
+    def settle(self) -> None:
         for seat in self.seats.values():
             if seat.skipped:
                 for wager, stake in seat.stakes.items():
-                    seat.outcomes[wager] = ["void", stake]
+                    seat.outcomes[wager] = ("void", stake)
         playing = [s for _, s in sorted(self.seats.items(), reverse=True) if not s.skipped]
         for seat in playing:
             if "progressive" in seat.stakes:
@@ -562,7 +585,7 @@ class Round:
             if seat.folded:
                 for wager in LOST_BY_FOLDING[self.game]:
                     if wager in seat.stakes:
-                        seat.outcomes[wager] = ["lose", 0]
+                        seat.outcomes[wager] = ("lose", 0)
             if self.game == TEXAS:
                 self.settle_texas(seat)
             elif self.game == TOP_FIVE:
@@ -581,22 +604,29 @@ class Round:
 
     # ---- paying ----------------------------------------------------------------------------
 
-    def table_of(self, wager):
+    def table_of(self, wager: str) -> list[Line]:
         return PAYTABLES[self.game][wager][self.letters[wager]]
 
-    def whole(self, amount):
+    def whole(self, amount: Amount) -> int:
         """Money as it is paid: whole cents, or whole chips of the lowest value, always up."""
         unit = Fraction(1)
         if self.choices["chip_rounding"] == "up_to_chip":
             unit = cents(self.choices["lowest_chip"])
         return int(ceil(Fraction(amount) / unit) * unit)
 
-    def even_money(self, seat, wager, outcome):
+    def even_money(self, seat: Seat, wager: str, outcome: str) -> None:
         stake = seat.stakes[wager]
         returned = {"win": stake + self.whole(stake), "push": stake, "lose": 0}[outcome]
-        seat.outcomes[wager] = [outcome, returned]
+        seat.outcomes[wager] = (outcome, returned)
 
-    def pay(self, seat, wager, names, table=None, otherwise="lose"):
+    def pay(
+        self,
+        seat: Seat,
+        wager: str,
+        names: set[str],
+        table: list[Line] | None = None,
+        otherwise: str = "lose",
+    ) -> None:
         """Pay a wager by the first line of its table that names the hand."""
         stake = seat.stakes[wager]
         lines = [line for line in table or self.table_of(wager) if line[0] in names]
@@ -605,18 +635,18 @@ class Round:
             return
         _, unit, number = lines[0]
         if unit == "push":
-            seat.outcomes[wager] = ["push", stake]
+            seat.outcomes[wager] = ("push", stake)
         elif unit == "to 1":
-            seat.outcomes[wager] = ["win", stake + self.whole(stake * number)]
+            seat.outcomes[wager] = ("win", stake + self.whole(stake * number))
         elif unit == "for 1":
-            seat.outcomes[wager] = ["win", self.whole(stake * number)]
+            seat.outcomes[wager] = ("win", self.whole(stake * number))
         elif unit == "dollars":
-            seat.outcomes[wager] = ["win", stake + number * 100]
+            seat.outcomes[wager] = ("win", stake + int(number) * 100)
         else:
             meter = unit.removeprefix("percent of ")
-            seat.outcomes[wager] = ["win", self.award(meter, number)]
+            seat.outcomes[wager] = ("win", self.award(meter, number))
 
-    def apply_limit(self, seat):
+    def apply_limit(self, seat: Seat) -> None:
         """Cut the winnings of covered wagers to what the payout limit leaves."""
         left = self.payout_limit()
         if left is None:
@@ -630,12 +660,12 @@ class Round:
                 stake = seat.stakes[wager]
                 paid = min(returned - stake, left)
                 left -= paid
-                seat.outcomes[wager] = ["win", stake + paid]
+                seat.outcomes[wager] = ("win", stake + paid)
 
-    def most_at_the_minimum(self):
+    def most_at_the_minimum(self) -> Amount:
         return most_at_the_minimum(self.game, self.limits, self.letters, self.choices)
 
-    def payout_limit(self):
+    def payout_limit(self) -> int | None:
         if self.choices["payout_limit"] is not None:
             return int(cents(self.choices["payout_limit"]))
         if self.game in (TEXAS, RUN):
@@ -644,11 +674,11 @@ class Round:
 
     # ---- progressives and envy -------------------------------------------------------------
 
-    def change_meter(self, meter, change, why):
+    def change_meter(self, meter: str, change: Amount, why: str) -> None:
         self.meters[meter] += change
         self.meter_log.append((meter, change, why))
 
-    def award(self, meter, percent):
+    def award(self, meter: str, percent: Amount) -> int:
         """Take an award out of a meter, at its value now."""
         exact = self.meters[meter] * percent / 100
         paid = floor(exact) if self.choices["meter_rounding"] == "down_to_cent" else ceil(exact)
@@ -659,7 +689,7 @@ class Round:
             self.change_meter(meter, self.reset[meter] - self.meters[meter], "floor")
         return paid
 
-    def progressive_cards(self, seat):
+    def progressive_cards(self, seat: Seat) -> list[str]:
         """The cards that the progressive, and envy, are judged on."""
         basis = self.choices["progressive_basis"]
         if self.game == RUN:
@@ -673,19 +703,19 @@ class Round:
             return seat.cards + self.community
         return seat.cards + self.community[:3]
 
-    def progressive_is_live(self, seat):
+    def progressive_is_live(self, seat: Seat) -> bool:
         if seat.folded and self.game != JACKPOT:
-            return self.choices["progressive_after_fold"]
+            return bool(self.choices["progressive_after_fold"])
         return True
 
-    def settle_progressive(self, seat):
+    def settle_progressive(self, seat: Seat) -> None:
         if self.progressive_is_live(seat):
             names = hand_names(self.progressive_cards(seat), self.ace_low)
             self.pay(seat, "progressive", names)
         else:
-            seat.outcomes["progressive"] = ["lose", 0]
+            seat.outcomes["progressive"] = ("lose", 0)
 
-    def has_live_optional_wager(self, seat):
+    def has_live_optional_wager(self, seat: Seat) -> bool:
         for wager in OPTIONAL_WAGERS[self.game]:
             if wager not in seat.stakes:
                 continue
@@ -696,7 +726,7 @@ class Round:
             return True
         return False
 
-    def pay_envy(self, playing):
+    def pay_envy(self, playing: list[Seat]) -> None:
         for holder in playing:
             names = hand_names(self.progressive_cards(holder), self.ace_low)
             if not names & {"royal_flush", "straight_flush"}:
@@ -721,7 +751,7 @@ class Round:
 
     # ---- the five games --------------------------------------------------------------------
 
-    def against_dealer(self, seat):
+    def against_dealer(self, seat: Seat) -> str:
         """win, push or lose on the best five of seven."""
         player = best_hand(seat.cards + self.community)
         dealer = best_hand(self.dealer + self.community)
@@ -729,7 +759,7 @@ class Round:
             return "push"
         return "win" if player > dealer else "lose"
 
-    def settle_texas(self, seat):
+    def settle_texas(self, seat: Seat) -> None:
         if not seat.folded:
             outcome = self.against_dealer(seat)
             for wager in ("flop", "turn", "river"):
@@ -742,7 +772,7 @@ class Round:
         if "texas_holdem_bonus" in seat.stakes:
             self.pay(seat, "texas_holdem_bonus", pocket_names(seat.cards, self.dealer))
 
-    def settle_top_five(self, seat):
+    def settle_top_five(self, seat: Seat) -> None:
         if not seat.folded:
             extra = self.choices["tie_break_extra_cards"]
             player = top_five_rank(seat.cards, extra)
@@ -757,7 +787,7 @@ class Round:
         if "poker_bonus" in seat.stakes:
             self.pay(seat, "poker_bonus", hand_names(live))
 
-    def settle_main_with_blind(self, seat, blind):
+    def settle_main_with_blind(self, seat: Seat, blind: str) -> None:
         """Ante, play and the wager beside the ante in Ultimate (blind) and Jackpot (X-tra)."""
         outcome = self.against_dealer(seat)
         self.even_money(seat, "play", outcome)
@@ -768,7 +798,7 @@ class Round:
         else:
             self.even_money(seat, blind, outcome)
 
-    def settle_ultimate(self, seat):
+    def settle_ultimate(self, seat: Seat) -> None:
         names = hand_names(seat.cards + self.community)
         if not seat.folded:
             self.settle_main_with_blind(seat, "blind")
@@ -783,8 +813,8 @@ class Round:
         if "play_the_board" in seat.stakes:
             self.pay(seat, "play_the_board", hand_names(self.community))
 
-    def settle_bad_beat(self, seat):
-        loser = {
+    def settle_bad_beat(self, seat: Seat) -> None:
+        loser: list[str] | None = {
             "lose": seat.cards + self.community,
             "win": self.dealer + self.community,
             "push": None,
@@ -795,25 +825,25 @@ class Round:
             loser = None
         self.pay(seat, "bad_beat", hand_names(loser) if loser else set())
 
-    def settle_jackpot(self, seat):
+    def settle_jackpot(self, seat: Seat) -> None:
         if not seat.folded:
             self.settle_main_with_blind(seat, "xtra_bonus")
         if "player_bonus" in seat.stakes:
             self.pay(seat, "player_bonus", hand_names(seat.cards + self.community))
 
-    def runs(self, seat):
+    def runs(self, seat: Seat) -> tuple[list[str], list[str]]:
         cross = self.cross
         first = seat.cards + [cross["left"], cross["center"], cross["right"]]
         second = seat.cards + [cross["top"], cross["center"], cross["bottom"]]
         return first, second
 
-    def run_outcome(self, names):
+    def run_outcome(self, names: set[str]) -> str:
         for name, unit, _ in PAYTABLES[RUN]["first_run"]["fixed"]:
             if name in names:
                 return "push" if unit == "push" else "win"
         return "lose"
 
-    def settle_run_em_twice(self, seat):
+    def settle_run_em_twice(self, seat: Seat) -> None:
         if not seat.folded:
             table = PAYTABLES[RUN]["first_run"]["fixed"]
             runs = self.runs(seat)
@@ -838,14 +868,14 @@ class Round:
 
     # ---- the result ------------------------------------------------------------------------
 
-    def result(self):
+    def result(self) -> Result:
         community = list(self.community)
         if self.game == RUN:
             places = ["left", "right", "top", "bottom", "center"]
             community = [self.cross[place] for place in places if place in self.cross]
         if self.game == TEXAS and self.void is None and not self.still_in():
             community = []  # also where they lie on the table face down
-        result = {"game": self.game, "void": self.void is not None}
+        result: Result = {"game": self.game, "void": self.void is not None}
         if self.void is not None:
             result["reason"] = {"kind": self.void.kind}
         result["community"] = community
@@ -854,7 +884,7 @@ class Round:
             result["six_card_box"] = list(self.box)
         result["seats"] = {}
         for number, seat in sorted(self.seats.items()):
-            wagers = {}
+            wagers: dict[str, WagerResult] = {}
             for wager, stake in seat.stakes.items():
                 outcome, returned = seat.outcomes[wager]
                 wagers[wager] = {"stake": stake, "outcome": outcome, "returned": returned}
@@ -870,10 +900,10 @@ class Round:
         return result
 
 
-def most_at_the_minimum(game, limits, letters, choices):
+def most_at_the_minimum(game: str, limits: Limits, letters: Letters, choices: Choices) -> Amount:
     """The most one player can win in a round at the minimum bets, in cents (A60)."""
 
-    def least(wager, offered=True):
+    def least(wager: str, offered: bool = True) -> Amount:
         return cents(limits[wager]["min"]) if offered else 0
 
     if game == TEXAS:
@@ -899,10 +929,18 @@ SIDE_CASES = [
 ]
 
 
-def ultimate_sides(limits, letters, choices, own, board, loser, four_aces):
+def ultimate_sides(
+    limits: Limits,
+    letters: Letters,
+    choices: Choices,
+    own: str,
+    board: str,
+    loser: str,
+    four_aces: bool,
+) -> Amount:
     """What such a deal adds to a winning royal flush; the main bets count only if it wins."""
 
-    def pays(wager, *names):
+    def pays(wager: str, *names: str) -> Amount:
         if wager not in letters:
             return 0
         lines = PAYTABLES[ULTIMATE][wager][letters[wager]]
@@ -921,7 +959,7 @@ def ultimate_sides(limits, letters, choices, own, board, loser, four_aces):
     return total - (0 if loser == "dealer" else 505 * cents(limits["ante"]["min"]))
 
 
-def replay(scenario):
+def replay(scenario: Scenario) -> Result:
     """The result that `croupier replay SCENARIO --json` is expected to print, without clauses."""
     return Round(scenario).play()
 
@@ -931,11 +969,12 @@ def replay(scenario):
 # --------------------------------------------------------------------------------------------
 
 
-def check_scenario(scenario):
+def check_scenario(scenario: Scenario) -> None:
     """Some of what makes a scenario valid."""
     game, submission = scenario["game"], scenario["submission"]
-    assert sorted(scenario["deck"].split()) == sorted(r + s for r in RANKS for s in SUITS)
-    limits, letters, choices = (submission[part] for part in ("limits", "paytables", "choices"))
+    assert sorted(deck_of(scenario)) == sorted(r + s for r in RANKS for s in SUITS)
+    limits, letters = submission["limits"], submission["paytables"]
+    choices = submission["choices"]
     for seat in scenario["seats"].values():
         for wager, stake in seat["wagers"].items():
             if wager in limits:
@@ -949,7 +988,7 @@ def check_scenario(scenario):
     assert sum(meter["rate"] for meter in submission.get("meters", {}).values()) <= 100
 
 
-def check(scenario, seen):
+def check(scenario: Scenario, seen: Counter[tuple[str, str]]) -> Result:
     """Assert what must hold of every result, and count what occurred."""
     check_scenario(scenario)
     game = Round(scenario)
@@ -966,8 +1005,8 @@ def check(scenario, seen):
         stakes = sum(wager["stake"] for wager in seat["wagers"].values())
         returned = sum(wager["returned"] for wager in seat["wagers"].values())
         assert seat["net"] == returned + seat["envy"] - stakes
-        for wager, given in scenario["seats"][number]["wagers"].items():
-            assert seat["wagers"][wager]["stake"] == given
+        for name, given in scenario["seats"][number]["wagers"].items():
+            assert seat["wagers"][name]["stake"] == given
         if seat["envy"]:
             assert not result["void"] and "progressive" in seat["wagers"]
             seen[result["game"], "envy"] += 1
@@ -1005,13 +1044,10 @@ def check(scenario, seen):
     return result
 
 
-def self_check(rounds, seed):
-    try:
-        from .random_scenarios import random_scenario
-    except ImportError:
-        from random_scenarios import random_scenario
+def self_check(rounds: int, seed: int) -> Counter[tuple[str, str]]:
+    from tests.twins.random_scenarios import random_scenario
 
-    seen = Counter()
+    seen: Counter[tuple[str, str]] = Counter()
     for number in range(rounds):
         scenario = random_scenario(random.Random(f"{seed}/{number}"))
         try:

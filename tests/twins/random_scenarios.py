@@ -15,13 +15,21 @@ from __future__ import annotations
 
 import itertools
 import random
+from collections.abc import Sequence
+from typing import Any
 
-try:
-    from . import naive_replay as naive
-    from .naive_paytables import METER_MINIMUMS, PAYTABLES
-except ImportError:  # with this folder on the path
-    import naive_replay as naive
-    from naive_paytables import METER_MINIMUMS, PAYTABLES
+from tests.twins import naive_replay as naive
+from tests.twins.naive_paytables import METER_MINIMUMS, PAYTABLES
+from tests.twins.shapes import (
+    Choices,
+    Irregularity,
+    Letters,
+    Place,
+    Scenario,
+    SeatData,
+    Submission,
+    Table,
+)
 
 TEXAS, TOP_FIVE, ULTIMATE = naive.TEXAS, naive.TOP_FIVE, naive.ULTIMATE
 JACKPOT, RUN = naive.JACKPOT, naive.RUN
@@ -36,11 +44,13 @@ CHOICES_OF_A_PROGRESSIVE = {"internal_controls_ref": "IC-12"}
 # Run 'Em Twice allows more than one box only with an approval that no field records.
 SEVERAL_BOXES = [TOP_FIVE, ULTIMATE, JACKPOT]
 
+Wanted = dict[Place, list[str]]  # cards that are to fall there
 
-def random_scenario(rng: random.Random) -> dict:
+
+def random_scenario(rng: random.Random) -> Scenario:
     game = rng.choices(GAMES, weights=[2, 2, 4, 2, 3])[0]
     submission = random_submission(rng, game)
-    scenario = {
+    scenario: Scenario = {
         "game": game,
         "submission": submission,
         "deck": " ".join(DECK),
@@ -60,10 +70,10 @@ def random_scenario(rng: random.Random) -> dict:
 # ---- the submission ------------------------------------------------------------------------
 
 
-def random_submission(rng, game):
+def random_submission(rng: random.Random, game: str) -> Submission:
     table = random_table(rng, game)
     paytables = random_paytables(rng, game)
-    choices = {"accept_player_edge": True}
+    choices: Choices = {"accept_player_edge": True}
     if "six_card_bonus" in paytables and table["dealing_method"] != "automated_shoe":
         choices["six_card_deal_position"] = "after_hands"
     rounding, chip = random_rounding(rng, choices, paytables)
@@ -75,7 +85,7 @@ def random_submission(rng, game):
         most = naive.most_at_the_minimum(game, limits, paytables, choices)
         least = max(50_000, most / 100)
         choices["payout_limit"] = int(least) + rng.choice([0, 0, 1, 2500, 100_000])
-    submission = {
+    submission: Submission = {
         "game": game,
         "operator": {"name": "Twin Casino"},
         "table": table,
@@ -95,12 +105,12 @@ def random_submission(rng, game):
     return submission
 
 
-def random_table(rng, game):
+def random_table(rng: random.Random, game: str) -> Table:
     method = rng.choice(["manual_shoe", "hand", "automated_shoe"])
     shuffles = ["shuffler", "counting_shuffler"]
     if method != "hand":
         shuffles += ["manual", "shuffler_loading_shoe"]
-    table = {"dealing_method": method, "shuffle_method": rng.choice(shuffles)}
+    table: Table = {"dealing_method": method, "shuffle_method": rng.choice(shuffles)}
     if rng.random() < 0.85:
         table["decks"] = 1 if table["shuffle_method"] == "manual" else rng.choice([1, 2])
     if game in SEVERAL_BOXES and rng.random() < 0.8:
@@ -108,8 +118,8 @@ def random_table(rng, game):
     return table
 
 
-def random_paytables(rng, game):
-    paytables = {}
+def random_paytables(rng: random.Random, game: str) -> dict[str, str]:
+    paytables: dict[str, str] = {}
     for wager, letters in PAYTABLES[game].items():
         if wager == "first_run":  # printed odds, not offered by letter
             continue
@@ -119,7 +129,9 @@ def random_paytables(rng, game):
     return paytables
 
 
-def random_rounding(rng, choices, paytables):
+def random_rounding(
+    rng: random.Random, choices: Choices, paytables: Letters
+) -> tuple[str, float | None]:
     rounding, chip = rng.choice(["exact"] * 6 + ["up_to_chip", "up_to_chip", "even"]), None
     if rounding == "up_to_chip":
         chip = rng.choice([0.25, 0.5, 1, 5])
@@ -131,8 +143,10 @@ def random_rounding(rng, choices, paytables):
     return rounding, chip
 
 
-def random_limits(rng, game, paytables, whole_tens):
-    def limit(least):
+def random_limits(
+    rng: random.Random, game: str, paytables: Letters, whole_tens: bool
+) -> dict[str, dict[str, int]]:
+    def limit(least: int) -> dict[str, int]:
         if whole_tens:
             least = max(10, least - least % 10)
         return {"min": least, "max": least * rng.choice([1, 2, 10, 10, 100, 400])}
@@ -145,8 +159,10 @@ def random_limits(rng, game, paytables, whole_tens):
     return limits
 
 
-def random_choices(rng, game, table, paytables, choices):
-    def maybe(name, *values):
+def random_choices(
+    rng: random.Random, game: str, table: Table, paytables: Letters, choices: Choices
+) -> None:
+    def maybe(name: str, *values: Any) -> None:
         if rng.random() < 0.75:
             choices[name] = rng.choice(values)
 
@@ -158,7 +174,7 @@ def random_choices(rng, game, table, paytables, choices):
         if automated and rng.random() < 0.5:
             choices["community_first"] = True
             choices.update(CHOICES_OF_A_RESHUFFLING_SHOE)
-            table.update(shuffle_method="counting_shuffler")
+            table["shuffle_method"] = "counting_shuffler"
             table.pop("decks", None)
     if game == TOP_FIVE:
         maybe("tie_break_extra_cards", True, False)
@@ -202,7 +218,7 @@ def random_choices(rng, game, table, paytables, choices):
     maybe("envy_on_folded_hand", True, False)
 
 
-def random_meter(rng, reset):
+def random_meter(rng: random.Random, reset: int) -> int | str:
     """A value before the round: around or well above the reset amount, sometimes in fractions."""
     value = reset * 100 + rng.choice([0, 1, 50, rng.randrange(100_000), rng.randrange(10**8)])
     if rng.random() < 0.4:
@@ -215,14 +231,14 @@ def random_meter(rng, reset):
 # ---- the seats -----------------------------------------------------------------------------
 
 
-def random_seats(rng, game, submission):
+def random_seats(rng: random.Random, game: str, submission: Submission) -> dict[str, SeatData]:
     limits, paytables = submission["limits"], submission["paytables"]
     choices = submission["choices"]
     numbers = sorted(rng.sample(range(1, 7), rng.randint(1, 6)))
     players = random_players(rng, numbers, submission["table"].get("max_adjacent_boxes", 1))
     fold = rng.choice([0.0, 0.15, 0.15, 0.4, 0.4, 0.9])
 
-    def stake(wager):
+    def stake(wager: str) -> int:
         low, high = (int(limits[wager][end] * 100) for end in ("min", "max"))
         rounding, unit = choices.get("chip_rounding", "exact"), rng.choice([1, 100, 100, 100])
         if rounding == "up_to_chip":
@@ -232,7 +248,7 @@ def random_seats(rng, game, submission):
         pick = rng.choice([low, high, rng.randint(low, high), rng.randint(low, high)])
         return max(low, pick - pick % unit)
 
-    seats = {}
+    seats: dict[str, SeatData] = {}
     for number in numbers:
         ante = stake("first_ante" if game == RUN else "ante")
         wagers = {"ante": ante}
@@ -259,9 +275,10 @@ def random_seats(rng, game, submission):
     return seats
 
 
-def random_players(rng, numbers, most):
+def random_players(rng: random.Random, numbers: list[int], most: int) -> dict[int, str]:
     """Names for some seats: runs of adjacent seats that one player holds, and single ones."""
-    players, names = {}, iter(["Ann", "Bob", "Cat", "Dan", "Eve", "Fay"])
+    players: dict[int, str] = {}
+    names = iter(["Ann", "Bob", "Cat", "Dan", "Eve", "Fay"])
     left = list(numbers)
     while left:
         run = [left.pop(0)]
@@ -273,15 +290,17 @@ def random_players(rng, numbers, most):
     return players
 
 
-def random_decisions(rng, game, choices, ante, fold):
+def random_decisions(
+    rng: random.Random, game: str, choices: Choices, ante: int, fold: float
+) -> list[str]:
     if game == TEXAS:
         if rng.random() < fold:
             return ["fold"]
         return ["2x", rng.choice(["check", "1x"]), rng.choice(["check", "1x"])]
     if game == TOP_FIVE:
         return ["fold" if rng.random() < fold else "1x"]
+    decisions: list[str] = []
     if game == RUN:
-        decisions = []
         for _ in range(3):
             if rng.random() < fold / 2:
                 return decisions + ["fold"]
@@ -292,7 +311,6 @@ def random_decisions(rng, game, choices, ante, fold):
                 bet = f"{amount - amount % chip}c"  # the ante is a multiple of the chip
             decisions.append(bet)
         return decisions
-    decisions = []
     for bets in (["3x", "4x"] if game == ULTIMATE else ["3x"], ["2x"]):
         if rng.random() < 0.35:
             return decisions + [rng.choice(bets)]
@@ -303,11 +321,11 @@ def random_decisions(rng, game, choices, ante, fold):
 # ---- the deck ------------------------------------------------------------------------------
 
 
-def random_deck(rng, scenario):
+def random_deck(rng: random.Random, scenario: Scenario) -> list[str]:
     """A shuffled deck, in most cases with chosen cards where the layout will deal them."""
     layout = naive.Round(scenario)
     spots = [step for steps in layout.plan for step in steps if not str(step).startswith("check")]
-    wanted = {}
+    wanted: Wanted = {}
     if rng.random() < 0.65:
         if scenario["game"] == TOP_FIVE:
             stack_top_five(rng, sorted(layout.seats), wanted)
@@ -323,14 +341,14 @@ def random_deck(rng, scenario):
     return deck + rest
 
 
-def remaining(rng, wanted):
+def remaining(rng: random.Random, wanted: Wanted) -> list[str]:
     used = {card for cards in wanted.values() for card in cards}
     rest = [card for card in DECK if card not in used]
     rng.shuffle(rest)
     return rest
 
 
-def random_hand(rng, name):
+def random_hand(rng: random.Random, name: str) -> list[str]:
     """Five cards of a category, in random order."""
     suit = rng.choice("cdddhs")  # a royal flush of diamonds is special in Jackpot Hold 'Em
     if name == "royal_flush":
@@ -361,21 +379,21 @@ def random_hand(rng, name):
     return hand
 
 
-def random_category(rng):
+def random_category(rng: random.Random) -> str:
     return rng.choice(
         ["royal_flush"] * 4 + ["straight_flush"] * 5 + ["four_of_a_kind"] * 4 + naive.CATEGORIES[1:]
     )
 
 
-def strong_pair(rng, rest, board):
+def strong_pair(rng: random.Random, rest: list[str], board: list[str]) -> list[str]:
     """Two cards that go well with the board: tried are random, suited and matching ones."""
     suits = [card[1] for card in board]
     suit = max(suits, key=suits.count)
     suited = [card for card in rest if card[1] == suit]
     matching = [card for card in rest if card[0] in {other[0] for other in board}]
-    pairs = [rng.sample(rest, 2) for _ in range(10)]
+    pairs: list[Sequence[str]] = [rng.sample(rest, 2) for _ in range(10)]
     for cards in (suited, matching):
-        some = list(itertools.combinations(cards, 2))
+        some: list[Sequence[str]] = list(itertools.combinations(cards, 2))
         pairs += rng.sample(some, min(25, len(some)))
     if rng.random() < 0.5 and len(suited) > 1:
         pairs += itertools.combinations(suited, 2)
@@ -383,7 +401,9 @@ def strong_pair(rng, rest, board):
     return list(max(pairs, key=lambda pair: naive.best_hand([*pair, *board])))
 
 
-def give_strong_pairs(rng, wanted, places, board):
+def give_strong_pairs(
+    rng: random.Random, wanted: Wanted, places: Sequence[Place], board: list[str]
+) -> None:
     if rng.random() < 0.5:
         return
     for place in rng.sample(places, len(places)):
@@ -391,7 +411,7 @@ def give_strong_pairs(rng, wanted, places, board):
             wanted[place] = strong_pair(rng, remaining(rng, wanted), board)
 
 
-def random_pocket(rng, rest):
+def random_pocket(rng: random.Random, rest: list[str]) -> list[str]:
     """Two starting cards of the kind that the pair wagers pay, if there still are any."""
     aces = [card for card in rest if card[0] == "A"]
     if aces and rng.random() < 0.6:
@@ -404,8 +424,8 @@ def random_pocket(rng, rest):
     return list(rng.choice(pairs))
 
 
-def stack_holdem(rng, layout, wanted):
-    places = [*sorted(layout.seats), "dealer"]
+def stack_holdem(rng: random.Random, layout: naive.Round, wanted: Wanted) -> None:
+    places: list[Place] = [*sorted(layout.seats), "dealer"]
     themes = ["flop", "flop", "flop", "seven", "board", "board", "aces", "clash", "pocket"]
     if "six_card_bonus" in layout.letters:
         themes += ["box", "box"]
@@ -453,7 +473,7 @@ def stack_holdem(rng, layout, wanted):
         give_strong_pairs(rng, wanted, places, wanted["community"])
 
 
-def stack_run_em_twice(rng, seats, wanted):
+def stack_run_em_twice(rng: random.Random, seats: list[int], wanted: Wanted) -> None:
     seat = rng.choice(seats)
     hand = random_hand(rng, random_category(rng))
     theme = rng.choice(["first", "first", "second", "cross", "both", "pair"])
@@ -483,33 +503,34 @@ def stack_run_em_twice(rng, seats, wanted):
         give_strong_pairs(rng, wanted, seats, board)
 
 
-def stack_top_five(rng, seats, wanted):
+def stack_top_five(rng: random.Random, seats: list[int], wanted: Wanted) -> None:
     low = [card for card in DECK if naive.rank_of(card) < naive.TEN]
     live = [card for card in DECK if naive.rank_of(card) >= naive.TEN]
     rng.shuffle(low)
     rng.shuffle(live)
     seat = rng.choice(seats)
+    places: list[Place] = [*seats, "dealer"]
     theme = rng.choice(["tie", "tie", "tie", "category", "category", "count", "dealer", "dealer"])
     if theme == "tie":  # the same ranks on both sides, then perhaps more live cards
         size = rng.choice([0, 1, 2, 3, 4, 5, 5, 5])
-        ranks = rng.sample("AAKKQQJJTT", size)
+        tied = rng.sample("AAKKQQJJTT", size)
         suits = {rank: rng.sample(naive.SUITS, 4) for rank in "AKQJT"}
-        wanted["dealer"] = [rank + suits[rank].pop() for rank in ranks]
-        wanted[seat] = [rank + suits[rank].pop() for rank in ranks]
+        wanted["dealer"] = [rank + suits[rank].pop() for rank in tied]
+        wanted[seat] = [rank + suits[rank].pop() for rank in tied]
         live = [card for card in live if card not in wanted["dealer"] + wanted[seat]]
         extra = rng.choice([0, 0, 1, 2]) if size == 5 else 0
-        for place in ("dealer", seat):
-            wanted[place] += [live.pop() for _ in range(extra)]
+        for hand in (wanted["dealer"], wanted[seat]):
+            hand += [live.pop() for _ in range(extra)]
     elif theme == "category":
         name = rng.choice(["royal_flush", "four_of_a_kind", "full_house", "straight", "two_pair"])
         index = naive.CATEGORIES.index(name)
         hand = ["As", "Ks", "Qs", "Js", "Ts"]
         while name != "royal_flush" and naive.rank_hand(hand)[0] != index:
             hand = rng.sample(live, 5)
-        wanted[rng.choice([seat, "dealer"])] = hand
+        wanted[rng.choice((seat, "dealer"))] = hand
         live = [card for card in live if card not in hand]
     elif theme == "count":
-        for place in rng.sample([*seats, "dealer"], min(2, len(seats) + 1)):
+        for place in rng.sample(places, min(2, len(places))):
             wanted[place] = [live.pop() for _ in range(rng.choice([0, 1, 4, 5, 6, 7, 7]))]
     else:  # around the hand that the dealer needs
         ranks = rng.choice(["QJ", "QJ", "QT", "JT", "KT", "AT", "TT", "A", "", "TJQ"])
@@ -529,7 +550,7 @@ def stack_top_five(rng, seats, wanted):
 # ---- irregularities ------------------------------------------------------------------------
 
 
-def random_irregularities(rng, scenario):
+def random_irregularities(rng: random.Random, scenario: Scenario) -> list[Irregularity]:
     game, table = scenario["game"], scenario["submission"]["table"]
     kinds = ["card_face_up"] * 6 + ["card_drawn_in_error", "wrong_number_of_cards"]
     kinds += ["player_skipped", "player_card_exposed", "wrong_count"]
@@ -543,7 +564,8 @@ def random_irregularities(rng, scenario):
         kinds += ["shoe_jam"]
     if table["shuffle_method"] != "manual":
         kinds += ["shuffler_jam"]
-    entries, skipped = [], set()
+    entries: list[Irregularity] = []
+    skipped: set[Place | None] = set()
     for kind in rng.sample(kinds, rng.choice([1, 1, 2, 3])):
         entry = random_entry(rng, kind, scenario, entries)
         if {entry.get("seat"), entry.get("where")} & skipped:
@@ -558,7 +580,9 @@ def random_irregularities(rng, scenario):
     return sorted(entries, key=lambda entry: moment(entry, game, first_board))
 
 
-def random_entry(rng, kind, scenario, entries):
+def random_entry(
+    rng: random.Random, kind: str, scenario: Scenario, entries: list[Irregularity]
+) -> Irregularity:
     game = scenario["game"]
     seat = int(rng.choice(sorted(scenario["seats"])))
     streets = naive.STREETS[game]
@@ -581,7 +605,7 @@ def random_entry(rng, kind, scenario, entries):
     return {"kind": kind}
 
 
-def somebody_notices(scenario, entry, skipped):
+def somebody_notices(scenario: Scenario, entry: Irregularity, skipped: set[Place | None]) -> bool:
     """Run 'Em Twice: is anybody still in when this happens at a street?"""
     if entry.get("when") not in naive.STREETS[RUN]:
         return True
@@ -592,9 +616,11 @@ def somebody_notices(scenario, entry, skipped):
     )
 
 
-def random_face_up(rng, scenario, entries):
+def random_face_up(
+    rng: random.Random, scenario: Scenario, entries: list[Irregularity]
+) -> list[str]:
     """Cards somewhere in the part of the deck that may be dealt; some once the hands are out."""
-    deck = scenario["deck"].split()
+    deck = naive.deck_of(scenario)
     plan = naive.Round(scenario).plan
     sizes = [sum(not str(step).startswith("check") for step in steps) for steps in plan]
     known = {card for entry in entries for card in entry.get("cards", [])}
@@ -607,7 +633,7 @@ def random_face_up(rng, scenario, entries):
     return rng.sample(cards, min(len(cards), rng.choice([1, 1, 2, 2, 3, 4])))
 
 
-def moment(entry, game, board_comes_first):
+def moment(entry: Irregularity, game: str, board_comes_first: int) -> int:
     """When it happens: a list is in the order of time."""
     kind = entry["kind"]
     if kind == "shuffler_jam" or entry.get("when") == "deal":
@@ -623,7 +649,7 @@ def moment(entry, game, board_comes_first):
     return 1
 
 
-def leave_out_decisions(rng, scenario):
+def leave_out_decisions(rng: random.Random, scenario: Scenario) -> None:
     """In some void rounds leave out the decisions that are no longer asked for."""
     layout = naive.Round(scenario)
     layout.play()

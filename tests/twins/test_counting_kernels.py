@@ -50,7 +50,7 @@ def test_value_boards(board: list[int]) -> None:
     out = np.zeros((1, len(RULES.pay), size), np.int64)
     above = np.zeros((1, size), np.uint8)
     near = closest.places(signatures.RANK_PAIRS)
-    money: tuple[Any, ...] = (QUALIFYING, RULES.pay, RULES.floors)
+    money = (QUALIFYING, RULES.pay, RULES.floors)
     if suit < 0:
         showdown.value_rank_boards(
             0, 1, rank_rows([board]), tables(), NUMBERING.type_pairs, NUMBERING.rank_pairs,
@@ -58,9 +58,10 @@ def test_value_boards(board: list[int]) -> None:
         )  # fmt: skip
     else:
         # Against a board of the same ranks worth nothing the correction is the whole value.
+        masks, outside = flush_rows([board])
         nothing = np.zeros((7, len(RULES.pay), signatures.RANK_PAIRS), np.int64)
         showdown.value_flush_boards(
-            0, 1, *flush_rows([board]), tables(), NUMBERING.type_pairs, NUMBERING.rank_pairs,
+            0, 1, masks, outside, tables(), NUMBERING.type_pairs, NUMBERING.rank_pairs,
             np.zeros(1, np.int64), *money, nothing, out, above, near,
         )  # fmt: skip
     expected, bets = np.zeros_like(out), np.zeros_like(above)

@@ -6,6 +6,7 @@ game has its form and the type of its choices in a module of this folder.
 
 from __future__ import annotations
 
+from croupier.games.forms import common, kinds, owed
 from croupier.games.forms.filing import SECTIONS, Filing, did_you_mean, printable
 from croupier.games.forms.form import (
     Check,
@@ -61,11 +62,14 @@ __all__ = [
     "When",
     "Whole",
     "always",
+    "common",
     "dealt",
     "did_you_mean",
     "either",
+    "kinds",
     "never",
     "offered",
+    "owed",
     "printable",
     "progressive",
     "scalar",

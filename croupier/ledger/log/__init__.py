@@ -5,6 +5,9 @@ It knows nothing of tables: an entry's body is whatever its writer put there.
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import Any
+
 from croupier.ledger.log.appends import Append
 from croupier.ledger.log.entry import Entry, Mark, Snapshot, Stored, derived_id
 from croupier.ledger.log.store import Store
@@ -21,5 +24,32 @@ __all__ = [
     "Stored",
     "Tree",
     "Waiting",
+    "audit",
+    "backup",
+    "checkpoint",
     "derived_id",
+    "files",
+    "keys",
+    "notes",
+    "proofs",
+    "transfer",
+    "verifier",
 ]
+
+_DOORS = (
+    "audit",
+    "backup",
+    "checkpoint",
+    "files",
+    "keys",
+    "notes",
+    "proofs",
+    "transfer",
+    "verifier",
+)
+
+
+def __getattr__(name: str) -> Any:
+    if name in _DOORS:  # imported when asked for
+        return import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

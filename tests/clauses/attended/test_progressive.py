@@ -20,7 +20,8 @@ MIA = Account("mia", "pit_manager")
 
 def stake(rules: House) -> int:
     """The one progressive stake of a table."""
-    return int(rules.choices.progressive_stake)
+    assert rules.progressive is not None
+    return rules.progressive.stake
 
 
 @proving(UJ="2.C.1 2.C.2 7.F.3.b 2.C", R="2.B.6.1 2.B.6.2 2.B.6")

@@ -127,7 +127,7 @@ SIDE = ["trips", "six_card_bonus", "ultimate_pairs", "bad_beat", "play_the_board
 def test_side_wagers_are_settled_in_their_order() -> None:
     """Trips, Six Card, Pairs, Bad Beat, the Board, and the progressive at the end (A17)."""
     stakes = dict.fromkeys(SIDE, 500) | {"progressive": 100}
-    played = settle(FLUSH, **stakes)
+    played = settle(FLUSH, "4x", box="", blind="A", **stakes)
     order = [settled.wager for settled in played.of(ev.WagerSettled)]
     assert ["ante", "blind", "play", *SIDE] == order
 

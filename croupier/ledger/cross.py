@@ -1,0 +1,184 @@
+"""The streams against one another: linked tables and their meters, days and the log itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
+
+from croupier.games import House
+from croupier.ledger import entries as ent
+from croupier.ledger import meters, office
+from croupier.ledger.errors import LedgerError, shown
+from croupier.ledger.findings import Bound, Checked, Moved, Place, Read
+from croupier.ledger.log import Store, checkpoint, derived_id, notes
+from croupier.ledger.office import Office
+
+Values = list[tuple[int, dict[str, int | str]]]  # of a group: position, meters after each entry
+
+
+class Story:
+    """One stream, its segments put together."""
+
+    def __init__(self, stream: str, parts: Sequence[Checked]) -> None:
+        self.stream = stream
+        self.parts = sorted(parts, key=lambda part: part.number)
+        self.moves: list[Moved] = [move for part in self.parts for move in part.moves]
+        self.reads: list[Read] = [read for part in self.parts for read in part.reads]
+        self.bound: list[Bound] = [bound for part in self.parts for bound in part.bound]
+        self.values: Values = [value for part in self.parts for value in part.values]
+        self.linked = {name: link for part in self.parts for name, link in part.linked.items()}
+        self.terms, self.group = self.parts[0].terms, self.parts[0].group
+
+    def at(self, size: int) -> tuple[int, int]:
+        """Rounds closed before this size of the log, and what lay on the layout then."""
+        rounds = 0
+        for part in self.parts:
+            if size in part.cuts:
+                return rounds + part.cuts[size][0], part.cuts[size][1]
+            rounds += part.rounds
+        return rounds, self.parts[-1].layout
+
+
+def stories(found: Iterable[Checked]) -> dict[str, Story]:
+    """Every stream by its name."""
+    parts: dict[str, list[Checked]] = {}
+    for checked in found:
+        parts.setdefault(checked.stream, []).append(checked)
+    return {stream: Story(stream, own) for stream, own in sorted(parts.items())}
+
+
+def check_tables(
+    told: dict[str, Story], purpose: str, find_house: Callable[[str], House]
+) -> Iterator[Place]:
+    """Tables are who their stream says, live only in a live ledger, linked as their group says."""
+    for stream, story in told.items():
+        if not stream.startswith(ent.TABLE):
+            continue
+        for bound in story.bound:
+            event = bound.event
+            if ent.TABLE + event.table != stream:
+                yield stream, bound.sequence, shown(f"binds another table: {event.table!r}")
+            if event.live != (purpose == "live"):
+                yield stream, bound.sequence, f"is bound otherwise than for a {purpose} ledger"
+            if event.group:
+                group = told.get(meters.stream_of(event.group))
+                yield from _check_linked(stream, bound, group, find_house)
+
+
+def _check_linked(
+    stream: str, bound: Bound, group: Story | None, find_house: Callable[[str], House]
+) -> Iterator[Place]:
+    event = bound.event
+    link = group.linked.get(event.table) if group is not None else None
+    if group is None or link is None or group.values[link[0] - 1][0] > bound.position:
+        yield stream, bound.sequence, shown(f"meters {event.group!r} know nothing of this table")
+        return
+    if meters.terms_of(find_house(event.house)) != group.terms:
+        yield stream, bound.sequence, "shares meters under other terms than theirs"
+    if bound.sequence > 1:
+        return  # a later House leaves the meters as they are, which is decided anew
+    if link[1] != event.house:
+        yield stream, bound.sequence, "is bound to another House than it was linked with"
+    known = [value for position, value in group.values[link[0] - 1 :] if position < bound.position]
+    if event.meters not in known:
+        yield stream, bound.sequence, "starts with values that the shared meters did not have"
+
+
+def check_groups(told: dict[str, Story]) -> Iterator[Place]:
+    """Every move of a group is one of a linked table, and the other way round."""
+    expected: dict[str, list[Moved]] = {}
+    for stream, story in told.items():
+        if not stream.startswith(ent.TABLE) or not story.bound:
+            continue
+        group = meters.stream_of(story.bound[0].event.group)
+        expected.setdefault(group, []).extend(story.moves)
+        if group in told:
+            yield from _check_reads(stream, story.reads, told[group])
+    for stream, story in told.items():
+        if stream.startswith(meters.PREFIX):
+            if meters.stream_of(story.group) != stream:
+                yield stream, 1, shown(f"founds other meters: {story.group!r}")
+            yield from _check_moves(stream, story.moves, expected.pop(stream, []))
+    for moves in expected.values():
+        for move in moves:
+            yield move.table, move.entry, "moved meters that are not on record"
+
+
+def _check_moves(stream: str, moves: list[Moved], expected: list[Moved]) -> Iterator[Place]:
+    waiting = {move.position: move for move in expected}
+    for move in moves:
+        own = waiting.pop(move.position, None)
+        if own is None:
+            told = f"nothing that {move.table} did, as its entry {move.entry}, explains this"
+            yield stream, move.sequence, shown(told)
+        elif _twin(own, move.sequence) != move:
+            told = f"entry {own.entry} of {own.table} tells another story than this"
+            yield stream, move.sequence, shown(told)
+    for own in waiting.values():
+        yield own.table, own.entry, "moved shared meters, which know nothing of it"
+
+
+def _twin(own: Moved, sequence: int) -> Moved:
+    """What the group must have on record for what a table did."""
+    return Moved(
+        own.table,
+        own.entry,
+        own.position,
+        derived_id(own.table, own.id),
+        own.by,
+        own.at,
+        own.round,
+        own.moves,
+        own.before,
+        sequence,
+    )
+
+
+def _check_reads(stream: str, reads: list[Read], group: Story) -> Iterator[Place]:
+    for read in reads:
+        entry = group.values[read.upto - 1] if 0 < read.upto <= len(group.values) else None
+        if entry is None or entry[0] > read.position or entry[1] != read.meters:
+            yield stream, read.sequence, "read values that the shared meters did not have"
+
+
+def check_days(
+    store: Store, found: Office, told: dict[str, Story], keys: Sequence[notes.Key]
+) -> Iterator[Place]:
+    """What was closed and signed is this very log, with the rounds and the money it had then."""
+    tables = {name: story for name, story in told.items() if name.startswith(ent.TABLE)}
+    for before, day in pairwise(["", *found.days]):
+        assert before < day, "days are closed in their order"
+        yield from _check_day(store, found, found.days[day], tables)
+        for note in found.notes.get(day, ()):
+            problem = check_note(note, found.days[day], keys)
+            if problem:
+                yield office.STREAM, 0, f"the checkpoint of {day}: {problem}"
+
+
+def _check_day(
+    store: Store, found: Office, closed: office.DayClosed, tables: dict[str, Story]
+) -> Iterator[Place]:
+    day = f"day {closed.day}"
+    if closed.size != store.size_at(found.gaming_day(closed.day)[1]):
+        yield office.STREAM, 0, f"{day} ended at another entry than {closed.size}"
+    elif store.tree.root(closed.size).hex() != closed.root:
+        yield office.STREAM, 0, f"{day}: the first {closed.size} entries have another root"
+    then = {name: story.at(closed.size) for name, story in tables.items()}
+    rounds = sum(count for count, _ in then.values())
+    if rounds != closed.rounds:
+        yield office.STREAM, 0, f"{day}: {closed.rounds} rounds were counted, there were {rounds}"
+    in_play = {name[len(ent.TABLE) :]: lay for name, (_, lay) in then.items() if lay}
+    if in_play != closed.in_play:
+        told = f"{day}: {closed.in_play} were in play, the tables had {in_play}"
+        yield office.STREAM, 0, shown(told)
+
+
+def check_note(text: str, closed: office.DayClosed, keys: Sequence[notes.Key]) -> str:
+    """Why a signed note is not one about this day, or nothing."""
+    try:
+        kept = checkpoint.opened(text, keys) if keys else checkpoint.read(notes.parse(text).text)
+    except LedgerError as error:
+        return str(error)
+    if (kept.size, kept.root.hex()) != (closed.size, closed.root):
+        return "it was signed for another head than the day's"
+    return ""

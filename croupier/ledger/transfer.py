@@ -1,0 +1,81 @@
+"""Copies of the record: export, import, backup, restore, archive, with what tables need of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from sqlalchemy.engine import URL
+
+from croupier.ledger import entries as ent
+from croupier.ledger import meter_events, office
+from croupier.ledger.errors import LedgerError, NotFound
+from croupier.ledger.log import Head, Store, backup, proofs, transfer
+from croupier.ledger.log.transfer import Progress
+from croupier.ledger.periods import whole
+from croupier.ledger.rounds import Hand
+from croupier.ledger.service import Ledger
+from croupier.table import wire
+
+RETENTION_YEARS = 5  # COMAR 36.03.10.08: how long records are kept
+
+
+def shapes() -> Iterator[dict[str, Any]]:
+    """The shape of every kind of command and event, so that an export explains itself."""
+    commands = (*wire.COMMANDS.values(), *meter_events.COMMANDS, *office.COMMANDS)
+    events = (*wire.EVENTS.values(), *meter_events.EVENTS, *office.EVENTS)
+    for what, kinds in (("command", commands), ("event", events)):
+        for kind in kinds:
+            tag = kind.__struct_config__.tag
+            yield {"kind": tag, "of": what, "shape": msgspec.json.schema(kind)}
+
+
+def export_file(
+    ledger: Ledger, path: str | Path, *, progress: Progress | None = None
+) -> dict[str, int]:
+    """Write the whole record as JSON Lines to a new file; returns the lines of each type."""
+    return transfer.export_file(ledger.store, path, schemas=shapes(), progress=progress)
+
+
+def import_file(
+    path: str | Path, url: str | Path | URL, *, progress: Progress | None = None
+) -> dict[str, int]:
+    """Build a new ledger out of an export; nothing is left of one that does not check."""
+    return transfer.import_file(path, url, marks=ent.stored_marks, progress=progress)
+
+
+def archive_days(
+    ledger: Ledger, path: str | Path, *, first: str, last: str, progress: Progress | None = None
+) -> dict[str, int]:
+    """Write the stretch from one gaming day to another, both closed, with its signed checkpoint."""
+    found = ledger.read_office()
+    for day in (first, last):
+        office.check_day(day)
+    if first > last:
+        raise LedgerError(f"{first} is after {last}")
+    closed = found.days.get(last)
+    note = found.notes.get(last, [])
+    if closed is None or not note:
+        raise NotFound(f"day {last} has not been closed and signed")
+    whole(ledger)
+    start = max((day.size for name, day in found.days.items() if name < first), default=0)
+    return backup.archive(ledger.store, path, note[0], start=start, progress=progress)
+
+
+def backup_to(url: str | Path | URL, path: str | Path, *, progress: Progress | None = None) -> Head:
+    """Copy a ledger that is in use to a new SQLite file."""
+    return backup.backup(url, path, progress=progress)
+
+
+def restore_from(
+    path: str | Path, url: str | Path | URL, *, progress: Progress | None = None
+) -> Head:
+    """Build a new ledger out of a backup."""
+    return backup.restore(path, url, progress=progress)
+
+
+def prove_hand(store: Store, hand: Hand, note: str, path: str | Path) -> None:
+    """Write a hand with the proof that it is in the log of a signed checkpoint, to a new file."""
+    proofs.write_proof(store, hand.positions, note, path, houses=[hand.house])

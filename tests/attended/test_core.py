@@ -1,0 +1,127 @@
+"""The core's own promises: one settlement, snapshots that are caches, deadlines, looks."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from croupier.errors import BadInput, Refusal
+from croupier.table import Account, Table
+from croupier.table import commands as cmd
+from croupier.table.round import settlement
+from tests.attended.floor import ANN, BOB, DEE, FLO, HOUR, MAX, MINUTE, Floor
+from tests.support import EVERY_GAME, UTH, filed, house
+
+
+def test_settlement_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many checks look at it before it is paid."""
+    runs: list[int] = []
+    resolve = settlement.resolve
+
+    def counted(*args: object) -> object:
+        runs.append(1)
+        return resolve(*args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("croupier.table.table.resolve", counted)
+    floor = Floor(house(UTH)).ready()
+    assert floor.house.progressive is not None
+    floor.bet(progressive=floor.house.progressive.stake)
+    floor.close_bets()
+    floor.play_on()
+    floor.stub()
+    floor.do(cmd.Showdown(), DEE)
+    for _ in range(3):
+        floor.table.next_steps(floor.at)
+    floor.do(cmd.Settle(), DEE)
+    assert [1] == runs
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_a_thawed_table_is_the_frozen_one(game: str) -> None:
+    """Nothing but the last round is left out of a snapshot, and it goes on alike."""
+    floor = Floor(house(game)).ready()
+    floor.round()
+    table = floor.table
+    again = Table.thaw(table.freeze(), lambda digest: floor.house)
+    assert {**table.state(), "round": None} == again.state()
+    assert table.freeze() == again.freeze()
+    said = [str(step) for step in table.next_steps(floor.at)]
+    assert said == [str(step) for step in again.next_steps(floor.at)]
+
+
+def test_a_snapshot_of_another_schema_is_none() -> None:
+    """It is made anew from the record, never guessed at."""
+    floor = Floor(house(UTH)).ready()
+    text = json.loads(floor.table.freeze())
+    odds: list[object] = [{**text, "schema": 2}, {**text, "extra": 1}, {"schema": 1}, []]
+    for odd in odds:
+        with pytest.raises(BadInput, match="snapshot"):
+            Table.thaw(json.dumps(odd), lambda digest: floor.house)
+
+
+def test_a_table_says_when_to_look_again() -> None:
+    """The next deadline is an answer, so that nobody polls: a deck's warning, then its end."""
+    floor = Floor(house(UTH, idle_minutes=0)).ready()
+    entered = floor.table.decks.here["one"].entered_at
+    assert entered is not None
+    first = floor.table.next_deadline(floor.at)
+    assert first is not None and "changed soon" in first.what
+    assert entered + 8 * HOUR - 15 * MINUTE == first.at
+    second = floor.table.next_deadline(first.at)
+    assert second is not None and (entered + 8 * HOUR, "3.C.2") == (second.at, second.clause)
+    assert floor.table.next_deadline(second.at) is None
+
+
+def test_a_notice_is_a_deadline() -> None:
+    """Thirty minutes while somebody sits."""
+    floor = Floor(house(UTH)).ready()
+    floor.do(cmd.GiveLimitNotice(wager="ante", minimum=100, maximum=900_000), MAX)
+    first = floor.table.next_deadline(floor.at)
+    assert first is not None and (floor.at + 30 * MINUTE, "COMAR 36.05.03.21C") == (
+        first.at,
+        first.clause,
+    )
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_no_table_opens_while_an_approval_is_outstanding(game: str) -> None:
+    """The House is legal and may be practised on; the floorperson is told what is owed."""
+    from croupier import submission
+
+    filing = filed(game)
+    del filing["choices"]["layout_approval"]
+    floor = Floor(submission.build(filing))
+    with pytest.raises(Refusal, match=r"outstanding: choices\.layout_approval"):
+        floor.open()
+    assert not floor.table.shift.open
+
+
+def test_a_practice_table_knows_its_people() -> None:
+    """Players act for themselves, a system account deals, nobody else does."""
+    table = Table(house("top_five"), service="practice")
+    robot = Account("robot", "system")
+    table.do(cmd.SitDown(1), ANN)
+    for command, by in (
+        (cmd.BuyIn(1, 1000), ANN),
+        (cmd.PlaceWagers(1, {"ante": 1000}), ANN),  # no chips yet
+        (cmd.PlaceWagers(1, {"ante": 1000}), BOB),
+        (cmd.NoMoreBets(), ANN),
+        (cmd.NoMoreBets(), FLO),
+        (cmd.TakePost(), DEE),
+    ):
+        with pytest.raises(Refusal):
+            table.do(command, by)
+    table.do(cmd.BuyIn(1, 5000), robot)
+    table.do(cmd.PlaceWagers(1, {"ante": 1000}), ANN)
+    table.do(cmd.NoMoreBets(), robot)
+    assert (4000, 1000) == (table.book.rack("ann"), table.book.layout)
+
+
+def test_tables_and_rounds_can_be_looked_at() -> None:
+    """A repr says what matters at a prompt."""
+    floor = Floor(house(UTH)).ready()
+    floor.bet()
+    assert repr(floor.table) == ("<Table 'table' ultimate_texas_holdem attended: 1 round, wagers>")
+    assert repr(floor.table.round) == "<Round 1 of ultimate_texas_holdem: wagers, seats 1>"
+    assert repr(Table()) == "<Table, bound to no House>"

@@ -1,0 +1,69 @@
+"""A small casino on record with everything in it that somebody might want to change."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from contextlib import closing, suppress
+from pathlib import Path
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from croupier.errors import Refusal
+from croupier.ledger import Ledger, days, group, recorded
+from croupier.ledger.log import checkpoint, notes
+from croupier.ledger.meter_events import AdjustShared, HaltMeters, ResumeMeters
+from croupier.table import commands as cmd
+from tests.attended.houses import houses
+from tests.ledger.clock import clock
+from tests.ledger.record import ANN, AUD, BOB, MAX, MIA, SYSTEM, play, random_round
+from tests.ledger.shifts import RecordedShift
+from tests.support import UTH, Seat, house
+
+DAY, NAME = "2026-01-05", "small.example/ledger"
+KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
+PUBLIC = notes.key_of(NAME, KEY)
+RULES = house(UTH)
+
+
+def build(path: Path, *, acts: int = 60) -> checkpoint.Checkpoint:
+    """Play, correct, adjust, halt, close and sign; returns a checkpoint of the whole record."""
+    with pytest.MonkeyPatch.context() as patch, clock(tick=1_000) as now:
+        patch.setattr(recorded, "SNAPSHOT_EVERY", 12)
+        patch.setattr(group, "SNAPSHOT_EVERY", 4)
+        with Ledger(path) as ledger:
+            _play(ledger, acts)
+            now.hours(24)
+            days.close_day(ledger, DAY, by=BOB)
+            days.sign_day(ledger, DAY, NAME, KEY, by=BOB)
+            random_round(ledger.open_table("A"), random.Random(4), seats=1)
+            head = ledger.store.head()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return checkpoint.Checkpoint(NAME, head.size, head.root)
+
+
+def _play(ledger: Ledger, acts: int) -> None:
+    rng = random.Random(5)
+    alone = ledger.open_table("A", RULES, by=SYSTEM)
+    random_round(alone, rng, seats=2)
+    second = {"second": MIA, "reason": "miscount"}
+    alone.do(cmd.Correct(source="cage", target="tray", amount=700, **second), BOB)  # type: ignore[arg-type]
+    right = {"reason": "power cut", "approval": "L 7"}
+    alone.do(cmd.AdjustMeter(meter="mega", amount="2.5", second=MIA, **right), BOB)
+    with suppress(Refusal):
+        alone.do(cmd.NoMoreBets(), ANN)
+    linked = [ledger.open_table(name, RULES, by=SYSTEM, group="g") for name in ("B", "C")]
+    seats = {1: Seat("Ah Kh", "4x", ante=1000, blind=1000, progressive=100)}
+    for table in linked:
+        play(table, seats, dealer="3s 4s", community="Qh Jh Th 2s 3d").finish()
+        random_round(table, rng, seats=1)
+    ledger.tell_group("g", AdjustShared(meter="mega", amount=25, second=AUD, **right), by=MIA)
+    ledger.tell_group("g", HaltMeters("replaced"), by=MAX)
+    ledger.tell_group("g", ResumeMeters(), by=MAX)
+    attended = RecordedShift(ledger, "D", houses(UTH)[0], random.Random("small"))
+    for _ in range(acts):
+        attended.act()
+    alone.do(cmd.PlaceWagers(2, {"ante": 1000, "blind": 1000}), ANN)
+    alone.do(cmd.PlaceWagers(2, {"ante": 0, "blind": 0}), ANN)

@@ -1,0 +1,189 @@
+"""Reports as tables, CSV and JSON; names that cannot act; actual against theoretical win."""
+
+from __future__ import annotations
+
+import csv
+import datetime as dt
+import io
+import json
+import random
+import sys
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from croupier.errors import Refusal, Unknown
+from croupier.games import House
+from croupier.ledger import Ledger, NotFound
+from croupier.ledger.activity import Activity, WagerTotals, collect
+from croupier.ledger.periods import period
+from croupier.papers import theory
+from croupier.papers.reports import REPORTS, report
+from croupier.papers.sheet import NO_ACTIVITY, Column, decimal, inert
+from croupier.papers.theory import MAIN, Theory, against_theory, nearest, root
+from croupier.table import commands as cmd
+from tests.ledger.record import ANN, SYSTEM, example, play, random_round
+from tests.support import UTH, Seat, house
+
+Rows = list[dict[str, Any]]
+Moment = dt.datetime | int | None
+
+
+def section(data: dict[str, Any], title: str) -> Rows:
+    """The rows of one section."""
+    return next(part["rows"] for part in data["sections"] if part["title"] == title)
+
+
+def test_names_cannot_act_in_a_report(lite: Ledger) -> None:
+    """Neither in a terminal nor in a spreadsheet nor for who reads JSON."""
+    table = lite.open_table("=A1", example(), by=SYSTEM)
+    name = "=HYPERLINK(1)\x1b[2J\n\x9b"
+    table.do(cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000}, name), ANN)
+    table.do(cmd.NoMoreBets(), ANN)
+    table.do(cmd.FindWrongNumber("seat 1"), ANN)
+    table.do(cmd.Settle(), ANN)
+    made = report(lite, "irregularities")
+    cells = [cell for row in csv.reader(io.StringIO(made.csv())) for cell in row]
+
+    for told in (made.text(), made.csv(), made.json()):
+        assert "\x1b" not in told
+        assert "\x9b" not in told
+    assert not [cell for cell in cells if cell.startswith("=")]
+    assert ("'=x", "'@x", "-5", "+1.5", "", "x") == tuple(
+        map(inert, ("=x", "@x", "-5", "+1.5", "", "x"))
+    )
+
+
+# Shape
+
+
+@pytest.mark.parametrize("kind", REPORTS)
+def test_an_empty_period_is_reported_as_such(casino: Ledger, kind: str) -> None:
+    """In every form."""
+    empty = report(casino, kind, day="1999-01-01")
+
+    assert NO_ACTIVITY in empty.text()
+    assert NO_ACTIVITY in empty.csv()
+    assert json.loads(empty.json())["no_activity"]
+
+
+@pytest.mark.parametrize("kind", REPORTS)
+def test_every_form_says_the_same(casino: Ledger, kind: str) -> None:
+    """CSV and JSON have the same cells, and the table as many lines."""
+    made = report(casino, kind)
+    rows = [row for part in made.data()["sections"] for row in part["rows"]]
+    blocks = [list(csv.DictReader(io.StringIO(b))) for b in made.csv().split("\n\n") if b]
+    cells = [row for block in blocks for row in block]
+
+    assert len(rows) == len(cells)
+    for row, cell in zip(rows, cells, strict=True):
+        assert {k: "" if v is None else str(inert(v)) for k, v in row.items()} == {
+            k: v for k, v in cell.items() if k != "section"
+        }
+    assert len(made.text().splitlines()) > len(rows)
+
+
+@pytest.mark.parametrize("kind", REPORTS)
+def test_every_percentage_names_its_denominator(casino: Ledger, kind: str) -> None:
+    """In the title of its column and in its key."""
+    for part in report(casino, kind).sections:
+        for column in part.columns:
+            if "%" in column.title and column.kind != "cents":
+                assert "% of " in column.title
+                assert "_percent_of_" in column.key
+    with pytest.raises(AssertionError, match="of what"):
+        Column("win_percent", "win %", "percent")
+
+
+def test_what_does_not_exist_is_not_reported(casino: Ledger) -> None:
+    """A report or a table that nobody has."""
+    with pytest.raises(Unknown, match="shift"):
+        report(casino, "shifts")
+    with pytest.raises(NotFound, match="plain"):
+        report(casino, "shift", table="Z")
+
+
+def test_a_day_is_a_day(casino: Ledger) -> None:
+    """What is none is refused in a sentence."""
+    for day in ("someday", "2026-02-30", "10000-01-01"):
+        with pytest.raises(Refusal, match="is not a day"):
+            report(casino, "day", day=day)
+
+
+# Theory
+
+
+def test_the_interval_is_exact(lite: Ledger) -> None:
+    """Expected win and two sides of 1.96 deviations, from fractions alone; outside is flagged."""
+    table = lite.open_table("A", house(UTH), by=SYSTEM)
+    for cards in ("Ah Ad", "2c 7d"):
+        seats = {1: Seat(cards, "4x", ante=1000, blind=1000, trips=500)}
+        play(table, seats, dealer="Kc Kd", community="3h 5s 9c Jd 4s").finish()
+
+    def theory(house: House) -> dict[str, Theory]:
+        return {
+            "trips": Theory(Fraction(1, 50), Fraction(4)),
+            MAIN: Theory(Fraction(1, 100), None),
+        }
+
+    rows = against_theory([collect(lite, "A", period(lite))], lite.house, theory).rows
+    main, trips = rows
+    stray = Fraction(196, 100) * root(Fraction(4 * 2 * 500**2))
+    # One ace pair beat kings (ante and play paid, blind pushed), one seven-high lost everything.
+    assert (2, 2000, -5000 + 6000, 20) == tuple(
+        main[key] for key in ("count", "staked", "actual", "theoretical")
+    )
+    assert (2, 1000, 1000, 20) == tuple(
+        trips[key] for key in ("count", "staked", "actual", "theoretical")
+    )
+    assert (nearest(20 - stray), nearest(20 + stray)) == (trips["low"], trips["high"])
+    assert "" == trips["flag"]
+
+
+def test_a_win_outside_the_interval_is_flagged() -> None:
+    """And one without theory says so instead of passing."""
+    rules = house(UTH)
+    totals = WagerTotals(house=rules.digest, wager="trips", settled=100, handle=50_000)
+    totals.stake_squares = 100 * 500**2
+    activity = Activity(table="A")
+    activity.wagers = {(rules.digest, "trips"): totals}
+
+    def flag(theory: dict[str, Theory]) -> Any:
+        return against_theory([activity], lambda digest: rules, lambda house: theory).rows[0][
+            "flag"
+        ]
+
+    assert "OUTSIDE 95%" == flag({"trips": Theory(Fraction(1, 50), Fraction(1))})
+    assert "" == flag({"trips": Theory(Fraction(99, 100), Fraction(1))})
+    assert "no theory" == flag({})
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [("1/3", "0.33"), ("-1/3", "-0.33"), ("1/200", "0.01"), ("-1/400", "0.00"), ("5", "5.00")],
+)
+def test_decimals_round_half_away_from_zero(value: str, text: str) -> None:
+    """Without a float on the way."""
+    assert text == decimal(Fraction(value), 2)
+
+
+def test_reports_work_without_the_study_room(lite: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The theory is left out, the figures stay."""
+    monkeypatch.setattr(theory, "_known", {})
+    monkeypatch.setitem(sys.modules, "croupier.study", None)
+    random_round(lite.open_table("A", example(), by=SYSTEM), random.Random(1))
+    rows = section(report(lite, "wagers").data(), "Actual against theoretical win")
+
+    assert rows
+    assert all("no theory" == row["flag"] for row in rows)
+
+
+def test_the_study_room_answers(lite: Ledger) -> None:
+    """Exact edges reach the report: Ultimate's main game loses 2.185 % of an ante."""
+    pytest.importorskip("croupier.study")
+    random_round(lite.open_table("A", example(), by=SYSTEM), random.Random(1))
+    rows = section(report(lite, "wagers").data(), "Actual against theoretical win")
+    main = next(row for row in rows if row["bet"] == MAIN)
+
+    assert "2.1850" == main["theoretical_percent_of_staked"]

@@ -1,0 +1,279 @@
+"""Nobody can tell two decks apart that agree in what they may see: non-interference.
+
+A round of an attended table is watched by everybody at every moment, over all channels together:
+the view of the table, the events as they are shown, and the steps that are open or blocked. Then
+the cards that a viewer has not seen up to some moment are exchanged among themselves and with the
+stub, the same commands are given again, and the viewer must have been shown the same bytes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from random import Random
+
+import msgspec
+import pytest
+
+from croupier.cards import DECK, NAMES, names, parse_cards
+from croupier.games import COMMUNITY, House, Slot
+from croupier.table import Account, shown, steps, view, viewer_of
+from croupier.table import commands as cmd
+from croupier.table import events as ev
+from croupier.table.record import Command, Event
+from tests.attended.floor import ANN, BOB, DEE, EYE, FLO, MAX, SYSTEM, Floor
+from tests.support import EVERY_GAME, METHODS, house, opening, stacked
+
+AUD = Account("aud", "audit")
+VIEWERS = (
+    ANN,
+    BOB,
+    DEE,
+    FLO,
+    MAX,
+    EYE,
+    Account("rod", "player"),  # looks on
+    Account("cal", "cage"),
+    Account("sue", "security"),
+    AUD,
+)
+Words = dict[tuple[int, str], str]
+
+
+class Watched(Floor):
+    """A floor on which every viewer's channels are written down after every command."""
+
+    def __init__(self, rules: House, deck: Sequence[int]) -> None:
+        super().__init__(rules)
+        self.deck = deck
+        self.watching = False
+        self.told: dict[Account, list[bytes]] = {viewer: [] for viewer in VIEWERS}
+        self.allowed: dict[Account, list[set[int]]] = {viewer: [] for viewer in VIEWERS}
+        self.face_up: set[int] = set()
+
+    def do(self, command: Command, by: Account) -> Sequence[Event]:
+        events = super().do(command, by)
+        if self.watching:
+            for event in events:
+                if isinstance(event, ev.StreetShown):
+                    self.face_up |= set(parse_cards(event.community))
+                elif isinstance(event, ev.HandAnnounced | ev.BoxShown | ev.CardsTurned):
+                    self.face_up |= set(parse_cards(event.cards))
+            for viewer in VIEWERS:
+                self.told[viewer].append(self.channels(viewer, events))
+                self.allowed[viewer].append(self.may_see(viewer))
+        return events
+
+    def may_see(self, viewer: Account) -> set[int]:
+        """The rule: own cards, what was turned up; a settled round whole for those who watch."""
+        current = self.table.round
+        assert current is not None
+        if current.closed and viewer in (EYE, AUD):
+            return set(current.left_deck)
+        boxes = [box for box in current.boxes.values() if box.player == viewer.id]
+        own = {card for box in boxes for card in box.cards if viewer.role == "player"}
+        return self.face_up | own
+
+    def channels(self, account: Account, events: Sequence[Event]) -> bytes:
+        """Everything that somebody is shown at this moment."""
+        viewer = viewer_of(self.table, account)
+        said = [
+            view(self.table, viewer, self.at),
+            [shown(event, viewer) for event in events],
+            steps(self.table, viewer, self.at),
+        ]
+        return msgspec.json.encode(said)
+
+    def deal(self) -> None:
+        """A shoe that reads its cards deals them; the dealer sees their backs."""
+        due = self.table.due()
+        cards = names(self.unseen()[: due.cards])
+        self.do(cmd.DealCards(tuple(cards)), SYSTEM)
+
+    def answer(self, words: Words) -> None:
+        """Whoever is asked answers as planned, whatever the cards are."""
+        due = self.table.due()
+        assert self.table.dealing is not None
+        player = self.table.dealing.boxes[due.seat].player
+        self.do(cmd.Decide(due.seat, words[due.seat, due.street]), Account(player, "player"))
+
+    def finish(self) -> None:
+        """Stub, showdown, every award and document, settlement: the steps as they are listed."""
+        self.stub()
+        for _ in range(60):
+            if self.table.dealing is None:
+                return
+            found = self.table.next_steps(self.at)
+            step = next(step for step in found if step.due != "may" and step.kind in ENDING)
+            self.do(step.filled(), step.actor())
+        raise AssertionError("the round does not end")
+
+
+ENDING = (
+    "showdown",
+    "verify_award",
+    "validate_award",
+    "prepare_payout",
+    "witness_payout",
+    "notify_surveillance",
+    "settle",
+    "confirm_fill",
+)
+
+
+def watched(rules: House, deck: Sequence[int], words: Words, side: bool) -> Watched:
+    """One round of two players, watched from the first wager to the settlement."""
+    floor = Watched(rules, deck)
+    floor.open(inventory=500_000_000_00)
+    floor.seat(2, ANN)
+    floor.seat(5, BOB)
+    for name in list(floor.table.decks.here):
+        floor.mix(name)
+        floor.shuffle(name)
+    if floor.table.decks.in_play() is None:
+        floor.load("one")
+    floor.watching = True
+    optional = [w.name for w in rules.game.wagers if w.role == "optional" and rules.offers(w.name)]
+    more = dict.fromkeys(optional, 500) if side else {}
+    if rules.progressive is not None:
+        more["progressive"] = rules.progressive.stake
+    floor.do(cmd.PlaceWagers(2, opening(rules, 1000, **more)), ANN)
+    floor.do(cmd.PlaceWagers(5, opening(rules, 1000, **more)), BOB)
+    floor.close_bets()
+    while True:
+        match floor.table.due().kind:
+            case "deal":
+                floor.deal()
+            case "show":
+                floor.do(cmd.ShowStreet(), DEE)
+            case "decide":
+                floor.answer(words)
+            case _:
+                break
+    floor.finish()
+    return floor
+
+
+def planned(rules: House, rng: Random) -> Words:
+    """An answer for every seat at every street."""
+    return {
+        (seat, street.name): rng.choice(street.options).word
+        for seat in (2, 5)
+        for street in rules.game.streets
+    }
+
+
+def exchanged(deck: Sequence[int], seen: set[int], rng: Random) -> list[int]:
+    """The deck with every card that was not seen in another unseen card's place."""
+    unseen = [card for card in deck if card not in seen]
+    rng.shuffle(unseen)
+    others = iter(unseen)
+    return [card if card in seen else next(others) for card in deck]
+
+
+def some_deck(rules: House, rng: Random) -> list[int]:
+    """Any deck, or one with a royal flush in it: awards, documents and envy wait behind it."""
+    deck = list(DECK)
+    rng.shuffle(deck)
+    if rng.random() < 0.5 or not rules.game.community_cards:
+        return deck
+    wanted: dict[Slot, str] = {2: "As Ks", 5: "7c 7d", COMMUNITY: "Qs Js Ts 2c 3d"}
+    return stacked(rules, wanted, (2, 5))
+
+
+def seen_in(told: Sequence[bytes]) -> set[int]:
+    """The cards whose names a viewer has been shown."""
+    text = b"".join(told).decode()
+    return {card for card in DECK if f'"{NAMES[card]}"' in text}
+
+
+def check_one(rules: House, rng: Random) -> int:
+    """One random round: every viewer at some random moments; how many comparisons were made."""
+    deck = some_deck(rules, rng)
+    words, side = planned(rules, rng), rng.random() < 0.8
+    first = watched(rules, deck, words, side)
+    compared = 0
+    for viewer in VIEWERS:
+        moments = len(first.told[viewer])
+        for moment in {rng.randrange(1, moments + 1), moments}:
+            kept = first.allowed[viewer][moment - 1]
+            assert seen_in(first.told[viewer][:moment]) <= kept, f"{viewer} is shown too much"
+            again = watched(rules, exchanged(deck, kept, rng), words, side)
+            for number in range(moment):
+                told, other = first.told[viewer][number], again.told[viewer][number]
+                assert told == other, f"{viewer} at moment {number} of {moment}"
+                compared += 1
+    return compared
+
+
+def some_house(game: str, rng: Random) -> House:
+    """A House of any dealing method, with readings that decide who stays in."""
+    method = rng.choice(METHODS)
+    table = {"decks": 1} if rng.random() < 0.5 else {}
+    if game == "texas_holdem_bonus" and method == "automated_shoe" and rng.random() < 0.4:
+        return house(
+            game,
+            method,
+            community_first=True,
+            continuous_device=True,
+            continuous_device_approval="C 1 of 2026-01-01",
+        )
+    return house(game, method, table=table)
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_nobody_tells_decks_apart_that_agree_in_what_they_may_see(game: str) -> None:
+    """All channels, all viewers, random moments."""
+    for seed in range(3):
+        rng = Random(f"{game} {seed}")
+        assert check_one(some_house(game, rng), rng) > 20
+
+
+def test_the_test_can_fail() -> None:
+    """A hidden card in any channel is noticed: here one is whispered to the dealer."""
+
+    class Whispering(Watched):
+        def channels(self, account: Account, events: Sequence[Event]) -> bytes:
+            current = self.table.round
+            hidden = current.dealer[:1] if current is not None and account == DEE else []
+            return super().channels(account, events) + bytes(hidden)
+
+    rules = house("ultimate_texas_holdem")
+    rng = Random(1)
+    words = planned(rules, rng)
+    told: list[list[bytes]] = []
+    for _ in range(2):
+        deck = list(DECK)
+        rng.shuffle(deck)
+        floor = Whispering(rules, deck)
+        floor.__class__ = Whispering
+        floor.ready()
+        floor.watching = True
+        floor.bet()
+        floor.close_bets()
+        floor.deal()
+        told.append(floor.told[DEE])
+    assert told[0] != told[1], words
+
+
+def main() -> None:
+    """As many rounds as you like: `python -m tests.properties.test_secrecy --rounds 1000`."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--rounds", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    compared = 0
+    for seed in range(given.seed, given.seed + given.rounds):
+        for game in EVERY_GAME:
+            rng = Random(f"{game} {seed}")
+            try:
+                compared += check_one(some_house(game, rng), rng)
+            except AssertionError as error:
+                error.add_note(f"{game}, seed {seed}")
+                raise
+    sys.stdout.write(f"{given.rounds} rounds of every game, {compared:,} comparisons\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import defaultdict
 from fractions import Fraction
 from itertools import product
 
@@ -32,7 +32,7 @@ def paths(rounds: int) -> dict[tuple[Fraction, ...], Fraction]:
 @pytest.mark.parametrize("rounds", [1, 2, 7])
 def test_convolution_is_that_of_whole_numbers(rounds: int) -> None:
     """Every sum of rounds has the probability of its paths."""
-    expected: Counter[Fraction] = Counter()
+    expected: dict[Fraction, Fraction] = defaultdict(Fraction)
     for results, share in paths(rounds).items():
         expected[sum(results, Fraction(0))] += share
     walk = sessions.Walk(DICE)
@@ -70,8 +70,8 @@ def test_leaving_at_the_best_time() -> None:
         leave = held if held >= 0 else held * lost
         if not left:
             return leave
-        on = sum(count * worth(held + step, left - 1) for step, count in DICE.items()) / total
-        return max(leave, on)
+        ahead = [count * worth(held + step, left - 1) for step, count in DICE.items()]
+        return max(leave, sum(ahead, Fraction(0)) / total)
 
     found = sessions.best_with_rebate(sessions.Walk(DICE), 5, 1 - lost)
 

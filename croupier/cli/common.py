@@ -49,6 +49,17 @@ def cents(text: str) -> int:
     return amount
 
 
+def number(text: str, what: str) -> Any:
+    """An exact number as a user writes it: "10", "12.5"."""
+    from croupier.errors import BadInput
+    from croupier.money import parse_decimal
+
+    value = parse_decimal(text.removesuffix("%"))
+    if value is None or value <= 0:
+        raise BadInput(f"{text!r} is no number for {what}; expected such as 10 or 12.5")
+    return value
+
+
 def house_for(submission: Path | None, game: str) -> Any:
     """The House of a submission, or the example of a game; both must be of the same game."""
     from croupier import submission as submissions

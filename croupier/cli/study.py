@@ -1,4 +1,4 @@
-"""Commands of the exact mathematics: analyze, advise."""
+"""Commands of the exact mathematics: analyze, advise, session, protect."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from croupier.cli.common import (
     house_for,
     key_of,
     missing_extra,
+    number,
     with_progress,
 )
 from croupier.errors import BadInput, CroupierError
@@ -111,3 +112,69 @@ def advise(
         typer.echo(f"{word:6} {float(ev):+.6f} antes  ({ev})")
     if answers[0][1] == answers[1][1]:
         typer.echo(f"({study.TIES})")
+
+
+@app.command()
+def session(
+    game: Annotated[str, typer.Argument(help="A game's name.")] = "",
+    rounds: Annotated[int, typer.Option(help="How many rounds of one ante.")] = 100,
+    bankroll: Annotated[str, typer.Option(help="Antes in the pocket: how likely is ruin?")] = "",
+    rebate: Annotated[str, typer.Option(help="Percent of a loss that comes back.")] = "",
+    comps: Annotated[str, typer.Option(help="Percent of the theoretical loss given back.")] = "",
+    ante: Annotated[str, typer.Option(help="Dollars: as offered at this ante.")] = "",
+    submission: Annotated[Path | None, typer.Option(help="Under this Rules Submission.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Say how a session of many rounds may end: ahead or behind, quantiles, ruin, rebates."""
+    try:
+        from croupier import study
+
+        house = house_for(submission, game)
+        stake = cents(ante) if ante else None
+        result = with_progress(
+            lambda report: study.solve(house, progress=report, ante=stake), house.game.title
+        )
+        found = study.session(
+            result,
+            rounds,
+            number(bankroll, "a bankroll") if bankroll else None,
+            number(rebate, "a rebate") / 100 if rebate else None,
+            number(comps, "a comp rate") / 100 if comps else None,
+        )
+    except CroupierError as error:
+        fail(error)
+    except ImportError as error:
+        missing_extra(error, "study")
+    from croupier.papers import sessions
+
+    if as_json:
+        typer.echo(json.dumps(sessions.to_json(house, found), indent=2))
+    else:
+        console().print(sessions.render(house.game.title, found))
+
+
+@app.command()
+def protect(
+    game: Annotated[str, typer.Argument(help="A game's name.")] = "",
+    knows: Annotated[
+        str, typer.Option(help='What a player sees too much: "dealer:1", "center:1".')
+    ] = "",
+    submission: Annotated[Path | None, typer.Option(help="Under this Rules Submission.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Say what a card is worth to a player who should not have seen it, exactly."""
+    try:
+        from croupier import study
+
+        house = house_for(submission, game)
+        found = with_progress(lambda report: study.protect(house, knows, report), house.game.title)
+    except CroupierError as error:
+        fail(error)
+    except ImportError as error:
+        missing_extra(error, "study")
+    from croupier.papers import protection
+
+    if as_json:
+        typer.echo(json.dumps(protection.to_json(house, found), indent=2))
+    else:
+        console().print(protection.render(house, found))

@@ -267,6 +267,7 @@ RUN_EM_TWICE = Game(
             },
         },
         forfeits="croupier.study.forfeits:folded_runs",
+        knows={"center:1": "croupier.study.protection:center_of_a_cross"},
         kept="games/data/mains.json",
         kept_folds="games/data/folds.json",
     ),

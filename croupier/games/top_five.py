@@ -183,6 +183,7 @@ TOP_FIVE = Game(
         solver="croupier.study.top_five:solve",
         strategy="croupier.study.top_five:TopFiveStrategy",
         main={"tie_break_extra_cards": (True, False)},
+        knows={"dealer:1": "croupier.study.protection:live_cards"},
         kept="games/data/mains.json",
     ),
     tagline="Throw away everything below a ten; the most cards left win, then the best.",

@@ -257,6 +257,10 @@ ULTIMATE_TEXAS_HOLDEM = Game(
         },
         forfeits="croupier.study.forfeits:fold_out",
         envy="croupier.study.envy:both_stay",
+        knows={
+            "dealer:1": "croupier.study.protection:one_play_bet",
+            "dealer:1 flop:1": "croupier.study.protection:one_play_bet",
+        },
         kept="games/data/mains.json",
         kept_folds="games/data/folds.json",
     ),

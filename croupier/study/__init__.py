@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from croupier.study.contract import to_json
     from croupier.study.offered import by_ante
     from croupier.study.payoffs import Money, money_of, opening_stakes
+    from croupier.study.protection import Protected, protect
     from croupier.study.results import (
         Analysis,
         AtAnte,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
         MainResult,
         StreetSummary,
     )
+    from croupier.study.sessions import Rebate, Ruin, Session, session
     from croupier.study.sides import MeterWorth, SideLine, SideResult
     from croupier.study.sides import study as study_side
     from croupier.study.solution import Advice, Solution, Strategy, ranked
@@ -51,6 +53,10 @@ __all__ = [
     "Money",
     "Played",
     "Progress",
+    "Protected",
+    "Rebate",
+    "Ruin",
+    "Session",
     "SideLine",
     "SideResult",
     "Solution",
@@ -65,9 +71,11 @@ __all__ = [
     "opening_stakes",
     "play",
     "played",
+    "protect",
     "rank_hands",
     "ranked",
     "returns",
+    "session",
     "side_result",
     "solve",
     "solved",
@@ -85,7 +93,9 @@ _WHERE = {
     "contract": ("to_json",),
     "offered": ("by_ante",),
     "payoffs": ("Money", "money_of", "opening_stakes"),
+    "protection": ("Protected", "protect"),
     "results": ("Analysis", "AtAnte", "ChartRow", "CloseDecision", "MainResult", "StreetSummary"),
+    "sessions": ("Rebate", "Ruin", "Session", "session"),
     "sides": ("MeterWorth", "SideLine", "SideResult", "study_side"),
     "solution": ("Advice", "Solution", "Strategy", "ranked"),
     "tables": ("rank_hands",),

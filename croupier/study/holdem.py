@@ -100,29 +100,39 @@ def starts(early: int) -> Longs:
 
 def sums(boards: Showdowns, early: int) -> Sums:
     """Sums over the runouts of every flop (3) or turn (4)."""
+    plain = rank_sums(boards.plain, early, runouts.NONE_GONE)
+    return Sums(plain, suit_sums(boards.suited, early, runouts.NONE_GONE))
+
+
+def rank_sums(boards: Longs, early: int, gone: Longs) -> Longs:
+    """Sums over runouts as if suits did not matter; `gone` cards, by rank, cannot be drawn."""
+    before, drawn = signatures.multisets(early), signatures.multisets(5 - early)
+    plain = np.zeros((len(before), boards.shape[1], signatures.RANK_PAIRS), np.int64)
+    runouts.gather_ranks(before, drawn, runout_ids(early), gone, boards, plain)
+    return plain
+
+
+def suit_sums(boards: NDArray[np.int32], early: int, gone: Longs) -> Longs:
+    """What a suit changes, summed; `gone` cards outside it, by rank, cannot be drawn."""
     numbering = signatures.numbering()
     masks, outside = signatures.partial_boards(early)
-    rows = boards.plain.shape[1]
-    suited = np.zeros((len(masks), rows, signatures.HAND_TYPES), np.int64)
-    before, drawn = signatures.multisets(early), signatures.multisets(5 - early)
-    plain = np.zeros((len(before), rows, signatures.RANK_PAIRS), np.int64)
-    runouts.gather_ranks(before, drawn, runout_ids(early), boards.plain, plain)
+    suited = np.zeros((len(masks), boards.shape[1], signatures.HAND_TYPES), np.int64)
     if early == 3:
         workers.over(
             len(masks),
             lambda first, last: runouts.gather_flops(
                 first, last, masks, outside, starts(3), numbering.masks, numbering.type_pairs,
-                boards.suited, suited,
+                gone, boards, suited,
             ),
         )  # fmt: skip
     else:
         workers.over(
             len(masks),
             lambda first, last: runouts.gather_turns(
-                first, last, masks, outside, starts(4), numbering.masks, boards.suited, suited
+                first, last, masks, outside, starts(4), numbering.masks, gone, boards, suited
             ),
         )
-    return Sums(plain, suited)
+    return suited
 
 
 def spread(weights: Sums, early: int) -> tuple[Longs, NDArray[np.int32]]:

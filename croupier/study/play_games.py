@@ -53,8 +53,12 @@ class PlayRules:
         self.scale = scaled.scale
         self.pay = np.ascontiguousarray(scaled.values[:, self.codes.showdowns])
         self.floor = int(self.fold * self.scale) * OPPONENTS
-        floors = [self.floor] + [holdem.NO_FLOOR] * (len(self.bets) - 1)
-        self.floors = np.array(floors, np.int64)
+        self.floors = self.fold_floors(OPPONENTS)
+
+    def fold_floors(self, opponents: int) -> Longs:
+        """The least sum over so many opponents of each payoff row: the river may be folded."""
+        river = int(self.fold * self.scale) * opponents
+        return np.array([river] + [holdem.NO_FLOOR] * (len(self.bets) - 1), np.int64)
 
     def staked(self, bet: Option) -> dict[str, int]:
         """What lies on the table after a bet."""

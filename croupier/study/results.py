@@ -55,12 +55,14 @@ class MainResult:
     game: str
     digest: str
     setting: str  # the choices behind it, as one word: "blind=A"
+    ante: str  # the wager that opens a box
     compulsory: int  # units that must be staked before a card is dealt
     ev: Fraction
     deals: int  # equally likely deals behind the fraction
     chart: tuple[ChartRow, ...]
     distribution: Mapping[Fraction, int] = field(default_factory=dict)
     components: Mapping[str, Fraction] = field(default_factory=dict)  # what each wager adds to ev
+    outcomes_by_wager: Mapping[str, Mapping[str, Fraction]] = field(default_factory=dict)
     actions: Mapping[str, Mapping[str, Fraction]] = field(default_factory=dict)
     average_wager: Fraction = Fraction(0)
     streets: tuple[StreetSummary, ...] = ()

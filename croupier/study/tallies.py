@@ -28,6 +28,7 @@ class Played:
 
     distribution: Mapping[Fraction, int] = field(default_factory=dict)
     components: Mapping[str, Fraction] = field(default_factory=dict)
+    outcomes_by_wager: Mapping[str, Mapping[str, Fraction]] = field(default_factory=dict)
     average_wager: Fraction = Fraction(0)
     actions: Mapping[str, Mapping[str, Fraction]] = field(default_factory=dict)
     streets: tuple[StreetSummary, ...] = ()
@@ -48,6 +49,7 @@ def played(
     facts = tuple(space)
     distribution: dict[Fraction, int] = defaultdict(int)
     gained: dict[str, Fraction] = defaultdict(Fraction)
+    ended: dict[str, dict[str, int]] = defaultdict(lambda: {"win": 0, "push": 0, "lose": 0})
     staked = 0
     for stakes, counts in met:
         for one, count in zip(facts, counts, strict=True):
@@ -58,11 +60,17 @@ def played(
                 staked += count * sum(stakes.values())
                 for wager, part in parts.items():
                     gained[wager] += part * count
+                    ended[wager]["win" if part > 0 else "lose" if part < 0 else "push"] += count
     assert sum(distribution.values()) == deals, "every deal is counted once"
     order = [wager.name for wager in money.house.game.wagers]
     return Played(
         distribution={value: distribution[value] for value in sorted(distribution)},
         components={name: gained[name] / deals for name in order if name in gained},
+        outcomes_by_wager={
+            name: {word: Fraction(count, deals) for word, count in ended[name].items()}
+            for name in order
+            if name in ended
+        },
         average_wager=Fraction(staked, deals),
         actions=actions,
         streets=tuple(streets),
@@ -83,12 +91,14 @@ def solution(
         game=house.game.key,
         digest=house.digest,
         setting=main_key(house),
+        ante=house.game.ante.name,
         compulsory=sum(opening_stakes(house.game).values()),
         ev=ev,
         deals=deals,
         chart=tuple(chart),
         distribution=rounds.distribution,
         components=rounds.components,
+        outcomes_by_wager=rounds.outcomes_by_wager,
         actions=rounds.actions,
         average_wager=rounds.average_wager,
         streets=rounds.streets,

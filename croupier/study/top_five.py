@@ -132,17 +132,43 @@ class TopFiveStrategy:
         return self.ask(street, cards, community)[0].option
 
 
-def count_facts(space: FactsSpace[Contest], extra_cards: bool) -> tuple[Longs, Longs, Longs]:
-    """Classes of live cards, how many hands each stands for, and dealer hands by code of facts."""
+class Players(NamedTuple):
+    """Live cards of a player up to suits, and the values of all sets of live cards."""
+
+    masks: NDArray[np.int32]
+    first: Longs  # the place of each among `live_sets`
+    orbit: Longs
+    values: NDArray[np.int32]
+    all_values: NDArray[np.int32]
+    qualifying: int
+
+
+def players_up_to_suits(extra_cards: bool) -> Players:
+    """7,362 classes; values are places in order, which is all that is compared."""
     sets = live_sets()
     players, first, orbit = np.unique(sets.least, return_index=True, return_counts=True)
     values = np.array(
         [top_five_value(held_cards(mask), extra_cards) for mask in players.tolist()], np.int64
     )
-    # Values are only compared: their places in order serve as well and take half the room.
     places, dense = np.unique(values, return_inverse=True)
     qualifying = int(np.searchsorted(places, QUEEN_JACK))
     all_values = dense[np.searchsorted(players, sets.least)].astype(np.int32)
+    return Players(players, first, orbit, dense.astype(np.int32), all_values, qualifying)
+
+
+def hands_of(players: Players) -> Longs:
+    """How many hands of seven cards each class stands for."""
+    dead_sets = np.array([comb(DEAD, HAND - size) for size in range(HAND + 1)], np.int64)
+    counted: Longs = players.orbit * dead_sets[live_sets().sizes[players.first]]
+    return counted
+
+
+def count_facts(space: FactsSpace[Contest], extra_cards: bool) -> tuple[Longs, Longs, Longs]:
+    """Classes of live cards, how many hands each stands for, and dealer hands by code of facts."""
+    sets = live_sets()
+    found = players_up_to_suits(extra_cards)
+    players, all_values = found.masks, found.all_values
+    qualifying, own_values, first = found.qualifying, found.values, found.first
     sizes = sets.sizes[first]
     ways = np.array(
         [
@@ -159,7 +185,6 @@ def count_facts(space: FactsSpace[Contest], extra_cards: bool) -> tuple[Longs, L
     sure = least >= qualifying
     counts = np.zeros((len(players), len(space)), np.int64)
     codes = contest_codes(space)
-    own_values = dense.astype(np.int32)
     workers.over(
         len(players),
         lambda low, high: live.count_against(
@@ -167,8 +192,7 @@ def count_facts(space: FactsSpace[Contest], extra_cards: bool) -> tuple[Longs, L
             qualifying, apart_sets, sure, ways, codes, counts,
         ),
     )  # fmt: skip
-    dead_sets = np.array([comb(DEAD, HAND - size) for size in range(HAND + 1)], np.int64)
-    return players.astype(np.int64), orbit * dead_sets[sizes], counts
+    return players.astype(np.int64), hands_of(found), counts
 
 
 def solve(

@@ -9,7 +9,7 @@ import pytest
 
 from croupier.games import House
 from croupier.games.returns import occurrences
-from croupier.study import sides, solve, variants
+from croupier.study import protect, sides, solve, variants
 from croupier.study.solution import Solution
 
 pytestmark = pytest.mark.xdist_group("published")
@@ -144,3 +144,34 @@ def test_texas_folds() -> None:
 def test_texas_hands(hand: str, ev: str) -> None:
     """Same workbook: EV of playing under the straight rule."""
     assert ev == worth(solved(TEXAS), hand, "2x")
+
+
+def seen(game: str, knows: str, digits: int, units: int = 1) -> str:
+    """The player's edge with a seen card, as it is printed."""
+    return f"{100 * float(protect(house(game), knows).ev) / units:.{digits}f}"
+
+
+def test_center_card_of_run_em_twice() -> None:
+    """888casino.com "hole-carding-criss-cross-poker": +49.37 % of both antes together."""
+    assert "49.37" == seen("run_em_twice", "center:1", 2, units=2)
+
+
+@pytest.mark.slow
+def test_one_dealer_card_of_ultimate() -> None:
+    """Jacobson, 888casino.com: +13.5922 %, and 3x is never right."""
+    found = protect(house(ULTIMATE), "dealer:1")
+
+    assert "13.5922" == f"{100 * float(found.ev):.4f}"
+    assert 0 == found.actions["3x"]
+
+
+@pytest.mark.slow
+def test_one_dealer_card_and_one_flop_card_of_ultimate() -> None:
+    """Jacobson, 888casino.com: +22.3286 %."""
+    assert "22.3286" == seen(ULTIMATE, "dealer:1 flop:1", 4)
+
+
+@pytest.mark.slow
+def test_one_dealer_card_of_texas() -> None:
+    """apheat.net, 30 November 2013: +7.61 % under the straight rule."""
+    assert "7.61" == seen(TEXAS, "dealer:1", 2)

@@ -71,8 +71,12 @@ class Boards(NamedTuple):
 @cache
 def early_boards(size: int) -> Boards:
     """Flops (1,755 of them), turns (16,432) or full boards (134,459)."""
-    every = np.array(list(combinations(range(52), size)), np.int64)
-    least = _least_names(every, suit_orders())
+    return representatives(np.array(list(combinations(range(52), size)), np.int64), suit_orders())
+
+
+def representatives(every: Longs, orders: Longs) -> Boards:
+    """One board of each class under these renamings of suits."""
+    least = _least_names(every, orders)
     names, _first, sizes = np.unique(least, return_index=True, return_counts=True)
     mine = _names(every)
     order = np.argsort(mine)

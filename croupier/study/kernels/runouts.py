@@ -28,6 +28,9 @@ def _outside_left(one: int, two: int, rank: int) -> int:
     return 3 - (one == rank) - (two == rank)
 
 
+NONE_GONE = np.zeros(13, np.int64)
+
+
 @numba.njit(cache=True, nogil=True)
 def _add(out: Any, row: Any, times: int) -> None:
     """out += times * row, over every payoff row and hand type."""
@@ -59,9 +62,13 @@ def two_outside(low: int, high: int, one: int, two: int, left_one: int, left_two
 @numba.njit(cache=True, nogil=True)
 def gather_flops(
     first: int, last: int, flop_masks: Any, flop_outside: Any, flop_starts: Any, masks: Any,
-    type_pairs: Any, boards: Any, out: Any,
+    type_pairs: Any, gone: Any, boards: Any, out: Any,
 ) -> None:  # fmt: skip
-    """Corrections summed over the runouts of each flop that make a flush possible in the suit."""
+    """Corrections summed over the runouts of each flop that make a flush possible in the suit.
+
+    `gone` are cards outside the suit that cannot be drawn, by rank; a card inside it that cannot
+    be drawn has boards worth nothing.
+    """
     for flop in range(first, last):
         suited = 3 - (flop >= flop_starts[0]) - (flop >= flop_starts[1])
         mask, one, two = flop_masks[flop], flop_outside[flop, 0], flop_outside[flop, 1]
@@ -75,7 +82,7 @@ def gather_flops(
                     _add(out[flop], boards[board], 1)
             if suited >= 2:
                 for rank in range(13):
-                    left = _outside_left(one, two, rank)
+                    left = _outside_left(one, two, rank) - gone[rank]
                     board = flush_board(masks, turned, suited + 1, min(one, rank), max(one, rank))
                     if suited == 3:
                         board = flush_board(masks, turned, 4, rank, NO_RANK)
@@ -84,14 +91,16 @@ def gather_flops(
             for high in range(13):
                 for low in range(high + 1):
                     board = flush_board(masks, mask, 3, low, high)
-                    _gather_outside(out[flop], boards[board], low, high, type_pairs)
+                    _gather_outside(out[flop], boards[board], low, high, type_pairs, gone)
 
 
 @numba.njit(cache=True, nogil=True)
-def _gather_outside(out: Any, row: Any, one: int, two: int, type_pairs: Any) -> None:
+def _gather_outside(out: Any, row: Any, one: int, two: int, type_pairs: Any, gone: Any) -> None:
     """Two drawn cards outside the suit of a flop that lies in it whole."""
+    left_one, left_two = 3 - gone[one], 3 - gone[two]
     for number in range(HAND_TYPES):
-        times = two_outside(type_pairs[number, 0], type_pairs[number, 1], one, two, 3, 3)
+        low, high = type_pairs[number]
+        times = two_outside(low, high, one, two, left_one, left_two)
         for line in range(row.shape[0]):
             out[line, number] += times * row[line, number]
 
@@ -99,7 +108,7 @@ def _gather_outside(out: Any, row: Any, one: int, two: int, type_pairs: Any) -> 
 @numba.njit(cache=True, nogil=True)
 def gather_turns(
     first: int, last: int, turn_masks: Any, turn_outside: Any, turn_starts: Any, masks: Any,
-    boards: Any, out: Any,
+    gone: Any, boards: Any, out: Any,
 ) -> None:  # fmt: skip
     """The same for one card to come after four."""
     for turn in range(first, last):
@@ -111,23 +120,24 @@ def gather_turns(
                 _add(out[turn], boards[board], 1)
         if suited >= 3:
             for rank in range(13):
-                left = _outside_left(one, two, rank)
+                left = _outside_left(one, two, rank) - gone[rank]
                 board = flush_board(masks, mask, suited, min(one, rank), max(one, rank))
                 _add_outside(out[turn], boards[board], rank, left)
 
 
 @numba.njit(cache=True, nogil=True)
-def gather_ranks(early: Any, drawn: Any, ids: Any, plain: Any, out: Any) -> None:
+def gather_ranks(early: Any, drawn: Any, ids: Any, gone: Any, plain: Any, out: Any) -> None:
     """Sums over runouts as if suits did not matter: out[early ranks, row, pair of ranks].
 
-    `early` lists ranks of flops or turns, `drawn` the ranks still to come (two or one of them).
+    `early` lists ranks of flops or turns, `drawn` the ranks still to come (two or one of them),
+    `gone` cards that cannot be drawn, by rank.
     """
     left = np.zeros(13, np.int64)
     for flop in range(early.shape[0]):
         for high in range(13):
             for low in range(high + 1):
                 pair = pair_number(low, high)
-                left[:] = 4
+                left[:] = 4 - gone
                 for rank in early[flop]:
                     left[rank] -= 1
                 left[low] -= 1
@@ -180,7 +190,7 @@ def spread_flops(
             for high in range(13):
                 for low in range(high + 1):
                     board = flush_board(masks, mask, 3, low, high)
-                    _gather_outside(boards[board], weights[flop], low, high, type_pairs)
+                    _gather_outside(boards[board], weights[flop], low, high, type_pairs, NONE_GONE)
 
 
 @numba.njit(cache=True, nogil=True)

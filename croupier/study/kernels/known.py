@@ -1,0 +1,303 @@
+"""What follows when a card that nobody should see is known.
+
+In hold'em the known card of the dealer is a club. As a suit sees it, it lies inside (clubs) or
+outside (any other suit), so flush boards are valued twice; the rest is as in `showdown` and
+`deals`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+
+from croupier.study.kernels.deals import HANDS, mark_clashes, view
+from croupier.study.kernels.evaluator import COLUMN_MASK, ROW_SHIFT
+from croupier.study.kernels.live import AHEAD, BEHIND, FEWER, MORE, TIED
+from croupier.study.kernels.runs import CLASSES, NONE, OTHERS, SIDES
+from croupier.study.kernels.showdown import (
+    CATEGORY_SHIFT,
+    OUTCOMES,
+    TYPE_BITS,
+    TYPE_MASK,
+    flush_board_cards,
+    rank_board_cards,
+    sort_hands,
+)
+from croupier.study.kernels.signatures import CARD_TYPES, HAND_TYPES
+
+OPPONENTS = 44  # second cards of a dealer beside a board, a hand and the known card
+
+
+@numba.njit(cache=True, nogil=True)
+def dealer_values(
+    known: int, suited: int, key: int, weights: Any, row_offsets: Any, rank_values: Any,
+    flush_values: Any, values: Any,
+) -> None:  # fmt: skip
+    """The dealer's value with each type of second card."""
+    for other in range(CARD_TYPES):
+        mask = suited
+        ranks = key
+        for card in (known, other):
+            rank = card
+            if card >= 13:
+                rank = card - 13
+                mask |= 1 << rank
+            ranks += weights[rank]
+        value = flush_values[mask]
+        if value == 0:
+            value = rank_values[(ranks & COLUMN_MASK) + row_offsets[ranks >> ROW_SHIFT]]
+        values[other] = value
+
+
+@numba.njit(cache=True, nogil=True)
+def count_seconds(
+    codes: Any, count: int, available: Any, type_pairs: Any, values: Any, qualifying: int,
+    counts: Any,
+) -> None:  # fmt: skip
+    """For each sorted hand, the dealer's second cards by outcome. Naive twin: tests/twins."""
+    order = np.argsort(values)
+    all_low = 0
+    for other in range(CARD_TYPES):
+        if values[other] < qualifying:
+            all_low += available[other]
+    below_all = 0
+    place = 0
+    for at in range(count):
+        value = codes[at] >> TYPE_BITS
+        while place < CARD_TYPES and values[order[place]] < value:
+            below_all += available[order[place]]
+            place += 1
+        tied = 0
+        ahead = place
+        while ahead < CARD_TYPES and values[order[ahead]] == value:
+            tied += available[order[ahead]]
+            ahead += 1
+        below, low = below_all, all_low
+        for card in type_pairs[codes[at] & TYPE_MASK]:
+            below -= values[card] < value
+            tied -= values[card] == value
+            low -= values[card] < qualifying
+        counts[at] = 0
+        if value >= qualifying:
+            counts[at, 2] = low
+            counts[at, 3] = OPPONENTS - below - tied
+            counts[at, 4] = tied
+            counts[at, 5] = below - low
+        else:
+            counts[at, 0] = low - below - tied
+            counts[at, 1] = tied
+            counts[at, 2] = below
+            counts[at, 3] = OPPONENTS - low
+
+
+@numba.njit(cache=True, nogil=True)
+def add_values(codes: Any, count: int, counts: Any, pay: Any, floors: Any, out: Any) -> None:
+    """Sums over second cards of every payoff row, each no lower than its floor, by hand type."""
+    for at in range(count):
+        number = codes[at] & TYPE_MASK
+        category = codes[at] >> (TYPE_BITS + CATEGORY_SHIFT)
+        for row in range(pay.shape[0]):
+            total = 0
+            for outcome in range(OUTCOMES):
+                total += counts[at, outcome] * pay[row, category, outcome]
+            out[row, number] = max(total, floors[row])
+
+
+@numba.njit(cache=True, nogil=True)
+def value_rank_boards(
+    first: int, last: int, boards: Any, tables: Any, type_pairs: Any, known: int,
+    qualifying: int, pay: Any, floors: Any, out: Any,
+) -> None:  # fmt: skip
+    """Values on boards told by their ranks alone, the known card by its rank."""
+    _, row_offsets, rank_values, flush_values, weights = tables
+    available = np.zeros(CARD_TYPES, np.int64)
+    codes = np.zeros(HAND_TYPES, np.int64)
+    values = np.zeros(CARD_TYPES, np.int64)
+    counts = np.zeros((HAND_TYPES, OUTCOMES), np.int64)
+    for board in range(first, last):
+        key = rank_board_cards(boards[board], available, weights)
+        available[known] -= 1
+        if available.min() < 0:
+            continue  # more than four of a rank with the known card
+        count = sort_hands(
+            available, 0, key, weights, row_offsets, rank_values, flush_values, codes
+        )
+        dealer_values(known, 0, key, weights, row_offsets, rank_values, flush_values, values)
+        count_seconds(codes, count, available, type_pairs, values, qualifying, counts)
+        add_values(codes, count, counts, pay, floors, out[board])
+
+
+@numba.njit(cache=True, nogil=True)
+def value_flush_boards(
+    first: int, last: int, masks: Any, outside: Any, tables: Any, type_pairs: Any,
+    rank_pairs: Any, rank_boards: Any, known: int, qualifying: int, pay: Any, floors: Any,
+    plain: Any, out: Any,
+) -> None:  # fmt: skip
+    """What the suit changes; the known card is a type inside the suit or outside it."""
+    _, row_offsets, rank_values, flush_values, weights = tables
+    available = np.zeros(CARD_TYPES, np.int64)
+    codes = np.zeros(HAND_TYPES, np.int64)
+    values = np.zeros(CARD_TYPES, np.int64)
+    counts = np.zeros((HAND_TYPES, OUTCOMES), np.int64)
+    for board in range(first, last):
+        key = flush_board_cards(masks[board], outside[board], available, weights)
+        available[known] -= 1
+        if available.min() < 0:
+            continue  # the known card lies on this board
+        mask = masks[board]
+        count = sort_hands(
+            available, mask, key, weights, row_offsets, rank_values, flush_values, codes
+        )
+        dealer_values(known, mask, key, weights, row_offsets, rank_values, flush_values, values)
+        count_seconds(codes, count, available, type_pairs, values, qualifying, counts)
+        add_values(codes, count, counts, pay, floors, out[board])
+        for at in range(count):
+            number = codes[at] & TYPE_MASK
+            for row in range(pay.shape[0]):
+                out[board, row, number] -= plain[rank_boards[board], row, rank_pairs[number]]
+
+
+@numba.njit(cache=True, nogil=True)
+def value_early(
+    cards: Any, rank_board: int, row: int, hand_types: Any, hand_ranks: Any, masks: Any,
+    starts: Any, plain: Any, clubs: Any, others: Any, out: Any,
+) -> None:  # fmt: skip
+    """The sum over runouts of one payoff row for every hand beside an early board."""
+    for hand in range(HANDS):
+        out[hand] = plain[rank_board, row, hand_ranks[hand]]
+    for suit in range(4):
+        seen = view(cards, suit, masks, starts)
+        if seen >= 0:
+            suited = clubs if suit == 0 else others
+            for hand in range(HANDS):
+                out[hand] += suited[seen, row, hand_types[suit, hand]]
+
+
+@numba.njit(cache=True, nogil=True)
+def decide_flops(
+    first: int, last: int, card: int, flops: Any, sizes: Any, rank_boards: Any, deals: Any,
+    masks: Any, starts: Any, plain: Any, clubs: Any, others: Any, opening_ids: Any, totals: Any,
+) -> None:  # fmt: skip
+    """Bet or check on every flop, and the sums that the opening decision compares.
+
+    As in `deals.decide_flops`, with the known `card` in nobody's hand and on no board.
+    """
+    hands, hand_types, hand_ranks = deals
+    rows = plain.shape[1]
+    clash = np.zeros(HANDS, np.bool_)
+    values = np.zeros((rows, HANDS), np.int64)
+    gone = np.zeros(4, np.int64)
+    gone[3] = card
+    for flop in range(first, last):
+        cards = flops[flop]
+        gone[:3] = cards
+        for row in range(rows):
+            value_early(
+                cards, rank_boards[flop], row, hand_types, hand_ranks, masks, starts, plain,
+                clubs, others, values[row],
+            )  # fmt: skip
+        mark_clashes(gone, hands, clash)
+        for hand in range(HANDS):
+            if clash[hand]:
+                continue
+            for shown in cards[: 3 if opening_ids.shape[0] > 1 else 1]:
+                seen = opening_ids[shown % opening_ids.shape[0], hand]
+                totals[seen, 0] += sizes[flop] * max(values[0, hand], values[1, hand])
+                for row in range(2, rows):
+                    totals[seen, row - 1] += sizes[flop] * values[row, hand]
+
+
+@numba.njit(cache=True, nogil=True)
+def sum_early(
+    first: int, last: int, card: int, boards: Any, sizes: Any, rank_boards: Any, deals: Any,
+    masks: Any, starts: Any, plain: Any, clubs: Any, others: Any, hand_ids: Any, totals: Any,
+) -> None:  # fmt: skip
+    """Row 0 summed over flops or turns, and row 1 where it gains, by starting hand."""
+    hands, hand_types, hand_ranks = deals
+    clash = np.zeros(HANDS, np.bool_)
+    values = np.zeros((2, HANDS), np.int64)
+    shown = boards.shape[1]
+    gone = np.zeros(shown + 1, np.int64)
+    gone[shown] = card
+    for board in range(first, last):
+        gone[:shown] = boards[board]
+        for row in range(2):
+            value_early(
+                boards[board], rank_boards[board], row, hand_types, hand_ranks, masks, starts,
+                plain, clubs, others, values[row],
+            )  # fmt: skip
+        mark_clashes(gone, hands, clash)
+        for hand in range(HANDS):
+            if not clash[hand]:
+                totals[hand_ids[hand], 0] += sizes[board] * values[0, hand]
+                totals[hand_ids[hand], 1] += sizes[board] * max(values[1, hand], 0)
+
+
+@numba.njit(cache=True, nogil=True)
+def value_center(classes: Any, cards: Any, last: Any, folds: Any, out: Any) -> None:
+    """Sums over both sides of a cross whose center is known, by first bet: out[m1].
+
+    `classes[side]` are the runs with that center, `last[1st, 2nd class, m1, m2]` what the box is
+    worth when all lies open, `folds[m1]` what folding on the second street costs.
+    """
+    bets = out.size
+    in_all = np.zeros(CLASSES, np.int64)
+    with_card = np.zeros((OTHERS, CLASSES), np.int64)
+    for side in range(SIDES):
+        if classes[side] != NONE:
+            in_all[classes[side]] += 1
+            for card in cards[side]:
+                with_card[card, classes[side]] += 1
+    left = np.zeros(CLASSES, np.int64)
+    sums = np.zeros((bets, bets), np.int64)
+    for side in range(SIDES):
+        mine = classes[side]
+        if mine == NONE:
+            continue
+        left[:] = in_all - with_card[cards[side, 0]] - with_card[cards[side, 1]]
+        left[mine] += 1  # the side itself was taken out twice
+        sums[:] = 0
+        for kind in range(CLASSES):
+            if left[kind]:
+                for one in range(bets):
+                    for two in range(bets):
+                        sums[one, two] += left[kind] * last[mine, kind, one, two]
+        seconds = left.sum()
+        for one in range(bets):
+            out[one] += max(sums[one].max(), folds[one] * seconds)
+
+
+@numba.njit(cache=True, nogil=True)
+def count_with_card(
+    own: int, size: int, value: int, masks: Any, sizes: Any, values: Any, qualifying: int,
+    live_ways: Any, dead_ways: Any, facts: Any, counts: Any,
+) -> None:  # fmt: skip
+    """Top Five: dealer hands that hold each live card, and (last) one dead card, by code.
+
+    `live_ways[size]` sets of dead cards fill up a dealer's hand; `dead_ways[size]` hold the card.
+    """
+    for at in range(masks.size):
+        mask = masks[at]
+        if mask & own:
+            continue
+        other = sizes[at]
+        if other > size:
+            stands = FEWER
+        elif other < size:
+            stands = MORE
+        elif values[at] > value:
+            stands = BEHIND
+        elif values[at] == value:
+            stands = TIED
+        else:
+            stands = AHEAD
+        code = facts[np.int64(values[at] >= qualifying), stands]
+        counts[counts.shape[0] - 1, code] += dead_ways[other]
+        card = 0
+        while mask:
+            if mask & 1:
+                counts[card, code] += live_ways[other]
+            mask >>= 1
+            card += 1

@@ -1,0 +1,187 @@
+"""The kernels of seen cards against loops that deal every card."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations
+from math import comb
+from typing import Any
+
+import numpy as np
+import pytest
+
+from croupier.games import FactsSpace
+from croupier.games.top_five import Contest, contest
+from croupier.ranking import CATEGORY_SHIFT, poker_value, rank_hands, top_five_value
+from croupier.study import cross, holdem, protection, top_five, variants
+from croupier.study.kernels import deals, known, runs, signatures
+from croupier.study.play_games import QUALIFYING, PlayRules
+from croupier.study.starting import hand_classes
+
+RULES = PlayRules(variants.standard("ultimate_texas_holdem"))
+FLOORS = RULES.fold_floors(known.OPPONENTS)
+RANK = 6
+CARD = RANK << 2  # the eight of clubs
+# No flush possible; three clubs; three, four and five of another suit; the known rank paired.
+BOARDS = [
+    [0, 5, 10, 19, 30],
+    [0, 4, 8, 19, 27],
+    [1, 5, 9, 18, 26],
+    [1, 5, 21, 29, 27],
+    [1, 13, 21, 29, 49],
+    [25, 26, 44, 45, 31],
+]
+
+
+@pytest.fixture(scope="module")
+def boards() -> protection.KnownBoards:
+    return protection.value_boards(RULES.pay, FLOORS, RANK)
+
+
+def worth(cards: Any, board: list[int]) -> list[int]:
+    """Every payoff row summed over the dealer's 44 second cards, one by one."""
+    own = poker_value((*cards, *board))
+    left = [c for c in range(52) if c not in (CARD, *cards, *board)]
+    dealers = rank_hands([[CARD, second, *board] for second in left]).astype(np.int64)
+    column = 3 * (dealers >= QUALIFYING) + np.sign(own - dealers) + 1
+    counts = np.bincount(column, minlength=6)
+    totals = (RULES.pay[:, own >> CATEGORY_SHIFT] @ counts).tolist()
+    return [max(total, floor) for total, floor in zip(totals, FLOORS.tolist(), strict=True)]
+
+
+def read(found: protection.KnownBoards, cards: Any, board: list[int]) -> list[int]:
+    """The same from the arrays: by ranks, and corrected where a flush is possible."""
+    number = deals.hand_number(cards)
+    at = int(signatures.multiset_ids(5)[tuple(card >> 2 for card in board)])
+    total = found.plain[at, :, deals.hand_ranks()[number]].copy()
+    for suit in range(4):
+        inside = sum(1 << (card >> 2) for card in board if card & 3 == suit)
+        if inside.bit_count() >= 3:
+            outside = sorted(card >> 2 for card in board if card & 3 != suit)
+            row = signatures.flush_board_number(inside, outside)
+            suited = found.others if suit else found.clubs
+            total += suited[row, :, deals.hand_types()[suit, number]]
+    return [int(value) for value in total]
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_value_boards(boards: protection.KnownBoards, board: list[int]) -> None:
+    """Hands of every kind against a dealer who shows a club."""
+    left = [card for card in range(52) if card not in (CARD, *board)]
+    for cards in random.Random(sum(board)).sample(list(combinations(left, 2)), 40):
+        assert worth(cards, board) == read(boards, cards, board)
+
+
+@pytest.mark.parametrize(
+    ("cards", "flop"),
+    [
+        ([48, 44], [40, 36, 32]),  # clubs, the known card among their draws
+        ([49, 45], [41, 37, 33]),  # another suit
+        ([25, 26], [0, 9, 18]),  # two more of the known rank
+        ([2, 6], [22, 27, 10]),
+    ],
+)
+def test_sums_over_runouts(
+    boards: protection.KnownBoards, cards: list[int], flop: list[int]
+) -> None:
+    """1,035 runouts without the known card, each against 44 second cards."""
+    plain, clubs, others = protection.early_sums(boards, RANK, 3)
+    held = np.array(sorted(flop), np.int64)
+    rank_board = int(signatures.multiset_ids(3)[tuple(held >> 2)])
+    left = [card for card in range(52) if card not in (CARD, *cards, *flop)]
+    expected = np.zeros(len(RULES.pay), np.int64)
+    for runout in combinations(left, 2):
+        expected += worth(cards, [*flop, *runout])
+    out = np.zeros(deals.HANDS, np.int64)
+    for row in range(len(RULES.pay)):
+        known.value_early(
+            held, rank_board, row, deals.hand_types(), deals.hand_ranks(),
+            signatures.numbering().masks, holdem.starts(3), plain, clubs, others, out,
+        )  # fmt: skip
+
+        assert expected[row] == out[deals.hand_number(cards)]
+
+
+@pytest.mark.parametrize("shown", [False, True])
+def test_decide_and_sum_early(shown: bool) -> None:
+    """Made-up sums, added up hand by hand: the better of two, and bets where they gain."""
+    numbers = np.random.default_rng(3)
+    rows = 3
+    plain = numbers.integers(-9, 9, (455, rows, signatures.RANK_PAIRS))
+    clubs, others = numbers.integers(-9, 9, (2, 2483, rows, signatures.HAND_TYPES))
+    flops = np.array([[1, 5, 9], [0, 14, 51], [2, 3, 40]])
+    sizes = np.array([2, 5, 7])
+    ranks = signatures.multiset_ids(3)[tuple((flops >> 2).T)]
+    ids, count = protection.openings(shown)
+    common: Any = (0, 3, CARD, flops, sizes, ranks, holdem.deal_tables())
+    common += (signatures.numbering().masks, holdem.starts(3), plain, clubs, others)
+    found, sums = np.zeros((count, 2), np.int64), np.zeros((count, 2), np.int64)
+    known.decide_flops(*common, ids, found)
+    known.sum_early(*common, ids[0], sums)
+    expected, added = np.zeros_like(found), np.zeros_like(sums)
+    out = np.zeros((rows, deals.HANDS), np.int64)
+    for flop, size, rank in zip(flops, sizes.tolist(), ranks.tolist(), strict=True):
+        for row in range(rows):
+            known.value_early(
+                flop, rank, row, deals.hand_types(), deals.hand_ranks(),
+                signatures.numbering().masks, holdem.starts(3), plain, clubs, others, out[row],
+            )  # fmt: skip
+        for hand, pair in enumerate(deals.hands().tolist()):
+            if {CARD, *flop.tolist()} & set(pair):
+                continue
+            check, bet, opening = out[:, hand].tolist()
+            for card in flop.tolist() if shown else [0]:
+                expected[ids[card, hand]] += np.array([max(check, bet), opening]) * size
+            added[ids[0, hand]] += np.array([check, max(bet, 0)]) * size
+
+    assert (expected == found).all()
+    assert (added == sums).all()
+
+
+def test_value_center() -> None:
+    """One starting hand and center: every pair of sides, one first side after the other."""
+    rules = cross.RunRules(variants.standard("run_em_twice"))
+    found = cross.sides(hand_classes().names.index("T9s"))
+    classes = cross.run_classes(rules, found)[17].astype(np.int64)
+    numbers = np.random.default_rng(5)
+    last = numbers.integers(-8, 30, (runs.CLASSES, runs.CLASSES, 3, 3))
+    folds = np.array([2, 5, 8])
+    out = np.zeros(3, np.int64)
+    known.value_center(classes.astype(np.uint8), cross.side_cards(), last, folds, out)
+    cards = cross.side_cards()
+    expected = np.zeros(3, np.int64)
+    for side in np.flatnonzero(classes != runs.NONE).tolist():
+        apart = ~np.isin(cards, cards[side]).any(axis=1) & (classes != runs.NONE)
+        sums = last[classes[side], classes[apart]].sum(axis=0)
+        expected += np.maximum(sums.max(axis=1), folds * int(apart.sum()))
+
+    assert expected.tolist() == out.tolist()
+
+
+def test_count_with_card() -> None:
+    """Dealer hands with each live card and with one dead card, set by set."""
+    space = FactsSpace.of(variants.standard("top_five").every_facts(), Contest)
+    players, sets = top_five.players_up_to_suits(True), top_five.live_sets()
+    at = int(np.searchsorted(players.masks, top_five.least_mask([51, 50, 47, 42, 37, 33])))
+    own = int(players.masks[at])
+    cards = top_five.held_cards(own)
+    dead = top_five.DEAD - (7 - len(cards))
+    live_ways = np.array([comb(dead, 7 - held) for held in range(8)])
+    dead_ways = np.array([comb(dead - 1, 6 - held) if held < 7 else 0 for held in range(8)])
+    counts = np.zeros((top_five.LIVE + 1, len(space)), np.int64)
+    known.count_with_card(
+        own, len(cards), players.values[at], sets.masks, sets.sizes, players.all_values,
+        players.qualifying, live_ways, dead_ways, top_five.contest_codes(space), counts,
+    )  # fmt: skip
+    expected = np.zeros_like(counts)
+    value = top_five_value(cards)
+    left = [card for card in range(top_five.FIRST_LIVE, 52) if card not in cards]
+    for size in range(8):
+        for dealer in combinations(left, size):
+            code = space.code(contest(value, top_five_value(dealer)))
+            expected[-1, code] += dead_ways[size]
+            for card in dealer:
+                expected[card - top_five.FIRST_LIVE, code] += live_ways[size]
+
+    assert (expected == counts).all()
+    assert comb(44, 6) == counts[-1].sum()

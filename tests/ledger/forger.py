@@ -143,6 +143,9 @@ def mend_day(line: Line, roots: dict[int, bytes]) -> None:
     """The root that the close of a day names, made that of the forged log, and signed for."""
     command = line.body["command"]
     things = (command, *line.body["events"])
+    field = {"close_day": "root", "keep_checkpoint": "note"}.get(command["kind"], "kind")
+    if len({thing[field] for thing in things}) != 1:
+        return  # that is the edit, or it is the founding
     if command["kind"] == "close_day" and command.get("size") in roots:
         for thing in things:
             thing["root"] = roots[command["size"]].hex()

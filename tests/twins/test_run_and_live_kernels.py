@@ -10,6 +10,7 @@ from math import comb
 import numpy as np
 import pytest
 
+from croupier import submission
 from croupier.games.facts import FactsSpace
 from croupier.games.hands import POKER_HANDS, poker_hand
 from croupier.games.run_em_twice import Runs
@@ -82,8 +83,7 @@ def one_side(rules: cross.RunRules, sides: cross.Sides, at: int) -> dict[str, ob
 )
 def test_sides(reading: dict[str, object], hand: str, at: int, ante: int | None) -> None:
     """Sums by vector are sums by card, under every reading, and under a payout limit."""
-    house = variants.with_settings(variants.standard("run_em_twice"), reading)
-    house.payout_limit = 50_000_00
+    house = variants.with_settings(submission.example("run_em_twice"), reading)
     rules = cross.RunRules(house, ante)
     assert (ante is None) == (rules.cuts.size == 0)
     hand_class = hand_classes().names.index(hand)

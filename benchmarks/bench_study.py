@@ -3,6 +3,7 @@
 python benchmarks/bench_study.py            everything
 python benchmarks/bench_study.py ranking    evaluators only
 python benchmarks/bench_study.py solvers    solvers only
+python benchmarks/bench_study.py questions  every reading of Run 'Em Twice, a seen dealer's card
 
 Times are this process's CPU seconds beside wall seconds: on a busy machine compare ratios.
 """
@@ -21,7 +22,7 @@ import numpy as np
 
 from croupier.cards import names
 from croupier.ranking import poker_value, rank_hands
-from croupier.study import solve, variants
+from croupier.study import analyze_game, protect, solve, variants
 from croupier.study.workers import cores
 
 HANDS = 5_000_000
@@ -117,9 +118,28 @@ def bench_solvers() -> None:
     print(f"peak memory {peak:.2f} GiB")
 
 
+def bench_questions() -> None:
+    """Longer questions, each in a process that has compiled before."""
+    print("questions (wall / CPU seconds):")
+    ultimate = variants.standard("ultimate_texas_holdem")
+    solve(ultimate, distribution=False)
+    one = clocked(partial(solve, ultimate, distribution=False))
+    for name, target, work in (
+        ("all readings of Run 'Em Twice", 15, partial(analyze_game, "run_em_twice")),
+        ("Ultimate, one dealer card seen", 15, partial(protect, ultimate, "dealer:1")),
+    ):
+        wall, cpu = clocked(work)
+        print(
+            f"  {name:<32} {wall:6.2f}/{cpu:6.2f} (at most {target})"
+            f"   {cpu / one[1]:5.1f} times one value of Ultimate"
+        )
+
+
 def main() -> None:
     """Run what is asked for."""
-    wanted = sys.argv[1:] or ["ranking", "solvers"]
+    wanted = sys.argv[1:] or ["ranking", "solvers", "questions"]
+    if "questions" in wanted:
+        bench_questions()
     if "ranking" in wanted:
         bench_ranking()
     if "solvers" in wanted:

@@ -145,7 +145,10 @@ JACKPOT_HOLDEM = Game(
         sides={
             "progressive": {"progressive_basis": ("own_two_plus_first_three", "best_five_of_seven")}
         },
-        knows={"dealer:1": "croupier.study.protection:one_play_bet"},
+        knows={
+            "dealer:1": "croupier.study.protection:one_play_bet",
+            "dealer:2": "croupier.study.protection:one_play_bet",
+        },
         kept="games/data/mains.json",
     ),
     tagline="One community card shows before the first bet; up to five jackpots wait.",

@@ -135,7 +135,10 @@ TEXAS_HOLDEM_BONUS = Game(
         solver="croupier.study.texas:solve",
         strategy="croupier.study.texas:TexasStrategy",
         main={"ante_return_threshold": ("straight", "flush")},
-        knows={"dealer:1": "croupier.study.protection:three_bets"},
+        knows={
+            "dealer:1": "croupier.study.protection:texas_bonus",
+            "dealer:2": "croupier.study.protection:texas_bonus",
+        },
         kept="games/data/mains.json",
     ),
     tagline="Pay twice the ante to see the flop, then bet or check the turn and the river.",

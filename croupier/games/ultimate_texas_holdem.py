@@ -259,6 +259,7 @@ ULTIMATE_TEXAS_HOLDEM = Game(
         envy="croupier.study.envy:both_stay",
         knows={
             "dealer:1": "croupier.study.protection:one_play_bet",
+            "dealer:2": "croupier.study.protection:one_play_bet",
             "dealer:1 flop:1": "croupier.study.protection:one_play_bet",
         },
         kept="games/data/mains.json",

@@ -1,13 +1,12 @@
-"""What a seen card is worth: the exact value of a game to a player who knows one card too many."""
+"""What a seen card is worth: the exact value of a game to a player who knows a card too many."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, lru_cache
-from itertools import combinations
 from math import comb
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,13 +18,10 @@ from croupier.games.forms.run_em_twice import RunChoices
 from croupier.games.forms.top_five import TopFiveChoices
 from croupier.games.returns import named
 from croupier.games.top_five import FOLDED, Contest
-from croupier.study import cross, holdem, payoffs, play_games, starting, texas, top_five, workers
-from croupier.study.kernels import deals, known, runouts, runs, signatures
-from croupier.study.tables import tables
+from croupier.study import cross, dealer_cards, payoffs, starting, top_five, workers
+from croupier.study.kernels import known, runs
 
 Longs = NDArray[np.int64]
-
-DEALER_AND_FLOP = "dealer:1 flop:1"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,11 +41,21 @@ class Protected:
         return self.ev - self.blind
 
 
-def protect(house: House, knows: str, progress: workers.Progress | None = None) -> Protected:
-    """The exact value of seen cards, such as "dealer:1", "dealer:1 flop:1" or "center:1".
+class Worth(NamedTuple):
+    """A study of one kind of knowledge: the value, by card, and the first actions."""
 
-    What may be known, and who works it out, is named by the game.
+    ev: Fraction
+    by_card: Mapping[str, Fraction]
+    actions: Mapping[str, Fraction]
+
+
+def protect(house: House, knows: str, progress: workers.Progress | None = None) -> Protected:
+    """The exact value of seen cards: of the dealer, of the flop, or the center of a cross.
+
+    What may be known ("dealer:1 flop:1"), and who works it out, is named by the game.
     """
+    from croupier.study import solve
+
     report = progress or workers.silent
     wanted = " ".join(sorted(knows.lower().replace(",", " ").split()))
     possible = house.game.study.knows
@@ -58,208 +64,39 @@ def protect(house: House, knows: str, progress: workers.Progress | None = None) 
             f"knowing {knows!r} is not worked out for {house.game.title}; expected "
             + (" or ".join(map(repr, possible)) or "nothing, it has no study of seen cards")
         )
-    found: Protected = named(possible[wanted])(house, wanted, report)
-    return found
-
-
-@lru_cache(maxsize=2)
-def boards_beside(card: int, size: int) -> deals.Boards:
-    """Flops or turns without a club, up to a renaming of the other suits."""
-    left = [other for other in range(52) if other != card]
-    every = np.array(list(combinations(left, size)), np.int64)
-    return deals.representatives(every, other_suits())
-
-
-@cache
-def other_suits() -> Longs:
-    """The renamings of suits that leave clubs alone."""
-    orders = deals.suit_orders()
-    kept: Longs = orders[orders[:, 0] == 0]
-    return kept
-
-
-@cache
-def openings(shown: bool) -> tuple[Longs, int]:
-    """What is known at the first decision up to the suits that are not clubs, numbered."""
-    cards = np.arange(52 if shown else 1)
-    least = np.full((len(cards), deals.HANDS), np.iinfo(np.int64).max)
-    for order, hands in zip(deals.suit_orders(), deals.renamed_hands(), strict=True):
-        if order[0] == 0:
-            renamed = cards >> 2 << 2 | order[cards & 3]
-            np.minimum(least, renamed[:, None] * deals.HANDS + hands[None, :], out=least)
-    names, ids = np.unique(least, return_inverse=True)
-    return ids.reshape(least.shape).astype(np.int64), len(names)
-
-
-def one_play_bet(house: House, knows: str, report: workers.Progress) -> Protected:
-    """Ultimate and Jackpot: thirteen ranks, each about the work of one solve."""
-    rules = play_games.PlayRules(house)
-    shown = knows == DEALER_AND_FLOP or rules.opening.shown > 0
-    by_card: dict[str, Fraction] = {}
-    words = ["check", *(bet.word for bet in rules.opening_bets)]
-    actions = dict.fromkeys(words, Fraction(0))
-    for rank in range(13):
-        report(rank / 14, f"dealer's {RANKS[rank]}")
-        totals, times = value_card(rules, rank, shown)
-        unit = comb(51, 2) * comb(49, 3) * (3 if shown else 1)
-        runs = comb(46, 2) * known.OPPONENTS * rules.scale
-        by_card[RANKS[rank]] = Fraction(sum(totals.max(axis=1).tolist()), unit * runs)
-        for option, word in enumerate(words):
-            best = totals.argmax(axis=1) == option
-            actions[word] += Fraction(int(times[best].sum()), 13 * unit)
-    ev = sum(by_card.values(), Fraction(0)) / 13
-    return _protected(house, knows, ev, by_card, actions, report)
-
-
-def _protected(
-    house: House,
-    knows: str,
-    ev: Fraction,
-    by_card: Mapping[str, Fraction],
-    actions: Mapping[str, Fraction],
-    report: workers.Progress,
-) -> Protected:
-    from croupier.study import solve
-
-    report(13 / 14, "without it")
+    study = named(possible[wanted])
+    worth: Worth = study(house, wanted, lambda done, what: report(0.95 * done, what))
+    report(0.95, "without it")
     blind = solve(house, distribution=False).ev
     report(1.0, "done")
     return Protected(
         game=house.game.key,
-        knows=knows,
-        ev=ev,
+        knows=wanted,
+        ev=worth.ev,
         blind=blind,
-        by_card=by_card,
-        actions=actions,
+        by_card=worth.by_card,
+        actions=worth.actions,
     )
 
 
-def value_card(rules: play_games.PlayRules, rank: int, shown: bool) -> tuple[Longs, Longs]:
-    """Sums by opening and option against a dealer's club of a rank, and deals by opening."""
-    card = rank << 2
-    ids, count = openings(shown)
-    boards = value_boards(rules.pay, rules.fold_floors(known.OPPONENTS), rank)
-    plain, clubs, others = early_sums(boards, rank, 3)
-    flops = boards_beside(card, 3)
-    rank_boards = signatures.multiset_ids(3)[tuple((flops.cards >> 2).T)]
-    parts: list[Longs] = []
-
-    def work(first: int, last: int) -> None:
-        part = np.zeros((count, len(rules.opening_bets) + 1), np.int64)
-        parts.append(part)
-        known.decide_flops(
-            first, last, card, flops.cards, flops.sizes, rank_boards, holdem.deal_tables(),
-            signatures.numbering().masks, holdem.starts(3), plain, clubs, others, ids, part,
-        )  # fmt: skip
-
-    workers.over(len(flops.cards), work, parts=8)
-    times = np.zeros(count, np.int64)
-    apart = ~(deals.hands() == card).any(axis=1)
-    if shown:
-        for first in range(52):
-            free = apart & ~(deals.hands() == first).any(axis=1)
-            if first != card:
-                np.add.at(times, ids[first, free], comb(48, 2))
-    else:
-        np.add.at(times, ids[0, apart], comb(49, 3))
-    return np.sum(parts, axis=0), times
+def how_many(knows: str) -> dict[str, int]:
+    """Cards that are known, by where they lie: "dealer:1 flop:1" is one of each."""
+    return {place: int(count) for place, _, count in (w.partition(":") for w in knows.split())}
 
 
-@dataclass(frozen=True, slots=True)
-class KnownBoards:
-    """Values on all boards against a dealer's club of one rank."""
-
-    plain: Longs
-    clubs: NDArray[np.int32]  # flush boards of clubs
-    others: NDArray[np.int32]  # flush boards of another suit
+def one_play_bet(house: House, knows: str, report: workers.Progress) -> Worth:
+    """A dealer's card or both, and with one of them a card of the flop: Ultimate and Jackpot."""
+    seen = how_many(knows)
+    flop_card = "flop" in seen
+    return Worth(*dealer_cards.one_play_bet(house, seen["dealer"], report, flop_card=flop_card))
 
 
-def value_boards(
-    pay: Longs, floors: Longs, rank: int, qualifying: int = play_games.QUALIFYING
-) -> KnownBoards:
-    """Every hand on every board against the 44 second cards."""
-    numbering, ranks = signatures.numbering(), tables()
-    rows = len(pay)
-    plain = np.zeros((holdem.RANK_BOARDS, rows, signatures.RANK_PAIRS), np.int64)
-    workers.over(
-        holdem.RANK_BOARDS,
-        lambda first, last: known.value_rank_boards(
-            first, last, signatures.multisets(5), ranks, numbering.type_pairs, rank, qualifying,
-            pay, floors, plain,
-        ),
-    )  # fmt: skip
-
-    def flush_boards(kind: int) -> NDArray[np.int32]:
-        out = np.zeros((signatures.FLUSH_BOARDS, rows, signatures.HAND_TYPES), np.int32)
-        workers.over(
-            signatures.FLUSH_BOARDS,
-            lambda first, last: known.value_flush_boards(
-                first, last, numbering.flush_masks, numbering.flush_outside, ranks,
-                numbering.type_pairs, numbering.rank_pairs, holdem.ranks_of_flush_boards(), kind,
-                qualifying, pay, floors, plain, out,
-            ),
-        )  # fmt: skip
-        return out
-
-    return KnownBoards(plain, flush_boards(rank + 13), flush_boards(rank))
+def texas_bonus(house: House, knows: str, report: workers.Progress) -> Worth:
+    """A dealer's card or both, in Texas."""
+    return Worth(*dealer_cards.texas_bonus(house, how_many(knows)["dealer"], report))
 
 
-def early_sums(boards: KnownBoards, rank: int, early: int) -> tuple[Longs, Longs, Longs]:
-    """Sums over runouts without the known card: by ranks, for clubs, and for other suits."""
-    gone = np.zeros(13, np.int64)
-    gone[rank] = 1
-    return (
-        holdem.rank_sums(boards.plain, early, gone),
-        holdem.suit_sums(boards.clubs, early, runouts.NONE_GONE),
-        holdem.suit_sums(boards.others, early, gone),
-    )
-
-
-def three_bets(house: House, knows: str, report: workers.Progress) -> Protected:
-    """Texas: the same, with one more level."""
-    rules = texas.TexasRules(house)
-    by_card, plays = {}, Fraction(0)
-    ids, count = openings(False)
-    for rank in range(13):
-        report(rank / 14, f"dealer's {RANKS[rank]}")
-        floors = np.full(2, holdem.NO_FLOOR, np.int64)
-        boards = value_boards(rules.pay, floors, rank, texas.ALWAYS_QUALIFIES)
-        flops, turns = (sum_early(boards, rank, early, ids[0], count) for early in (3, 4))
-        # A deal is counted once per order of turn and river, four flops to every turn.
-        totals = 2 * (flops[:, 0] + flops[:, 1]) + 4 * turns[:, 1]
-        deals_per_hand = comb(49, 3) * 2 * comb(46, 2) * known.OPPONENTS
-        apart = ~(deals.hands() == rank << 2).any(axis=1)
-        sizes = np.bincount(ids[0, apart], minlength=count)
-        fold = int(rules.fold * rules.scale) * deals_per_hand * sizes
-        worth = sum(np.maximum(totals, fold).tolist())
-        by_card[RANKS[rank]] = Fraction(worth, comb(51, 2) * deals_per_hand * rules.scale)
-        plays += Fraction(int(sizes[totals > fold].sum()), 13 * comb(51, 2))
-    actions = {rules.opening.word: plays, "fold": 1 - plays}
-    ev = sum(by_card.values(), Fraction(0)) / 13
-    return _protected(house, knows, ev, by_card, actions, report)
-
-
-def sum_early(boards: KnownBoards, rank: int, early: int, ids: Longs, count: int) -> Longs:
-    """By starting hand: sums over flops or turns, and of the bet there where it gains."""
-    plain, clubs, others = early_sums(boards, rank, early)
-    beside = boards_beside(rank << 2, early)
-    rank_boards = signatures.multiset_ids(early)[tuple((beside.cards >> 2).T)]
-    parts: list[Longs] = []
-
-    def work(first: int, last: int) -> None:
-        parts.append(part := np.zeros((count, 2), np.int64))
-        known.sum_early(
-            first, last, rank << 2, beside.cards, beside.sizes, rank_boards,
-            holdem.deal_tables(), signatures.numbering().masks, holdem.starts(early), plain,
-            clubs, others, ids, part,
-        )  # fmt: skip
-
-    workers.over(len(beside.cards), work)
-    total: Longs = np.sum(parts, axis=0)
-    return total
-
-
-def center_of_a_cross(house: House[RunChoices], knows: str, report: workers.Progress) -> Protected:
+def center_of_a_cross(house: House[RunChoices], knows: str, report: workers.Progress) -> Worth:
     """The center of the cross: all that is left to chance are the two sides."""
     rules = cross.RunRules(house)
     bets = rules.multiples
@@ -290,7 +127,7 @@ def center_of_a_cross(house: House[RunChoices], knows: str, report: workers.Prog
 
     parts = []
     for at, part in enumerate(workers.pool().map(one_hand, range(len(hands.names)))):
-        report(at / len(hands.names) * 13 / 14, hands.names[at])
+        report(at / len(hands.names), hands.names[at])
         parts.append(part)
     worth, chosen = (np.sum([part[at] for part in parts], axis=0) for at in range(2))
     per_rank = 1326 * 50 * firsts * seconds // 13
@@ -299,10 +136,10 @@ def center_of_a_cross(house: House[RunChoices], knows: str, report: workers.Prog
         word: Fraction(count, 1326 * 50) for word, count in zip(words, chosen.tolist(), strict=True)
     }
     ev = sum(by_card.values(), Fraction(0)) / 13
-    return _protected(house, knows, ev, by_card, actions, report)
+    return Worth(ev, by_card, actions)
 
 
-def live_cards(house: House[TopFiveChoices], knows: str, report: workers.Progress) -> Protected:
+def live_cards(house: House[TopFiveChoices], knows: str, report: workers.Progress) -> Worth:
     """A dealer's card out of seven: a live one, or one of the dead."""
     (street,) = house.game.streets
     (bet,) = payoffs.bets(street.options)
@@ -350,4 +187,4 @@ def live_cards(house: House[TopFiveChoices], knows: str, report: workers.Progres
     }
     ev = Fraction(sum(worth), deals_in_all)
     stays = Fraction(plays, comb(52, 7) * 45)
-    return _protected(house, knows, ev, by_card, {bet.word: stays, "fold": 1 - stays}, report)
+    return Worth(ev, by_card, {bet.word: stays, "fold": 1 - stays})

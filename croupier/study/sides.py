@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
-from typing import Any
 
 from croupier.games import House, Result
 from croupier.games.returns import (
@@ -103,45 +102,25 @@ def study(
     if forfeited and folded is None:
         folded = kept_folds(house, wager)
     total = folded.deals if folded else sum(named_counts(house, wager).values())
-    table = house.paytable(wager)
-    lines: dict[str, list[Any]] = {
-        line.clause: [line.hand, str(line.pays), 0, Fraction(0)] for line in table.lines
-    }
-    mean, squares, hits = Fraction(0), Fraction(0), 0
-    dollars = Fraction(0)
-    shares: dict[str, Fraction] = {}
-    for facts, _, count in met(house, wager, folded):
-        (result,) = house.settle(facts)
-        back = paid_back(house, result, stake, offered) / stake
-        mean += count * back
-        squares += count * back**2
-        if result.outcome == "lose":
-            continue
-        hits += count if result.outcome == "win" else 0
-        line = lines[result.clause]
-        line[2] += count
-        line[3] += count * back
-        if result.pays.unit == "percent":
-            share = Fraction(count * result.pays.win, 100 * total)
-            shares[result.pays.meter] = shares.get(result.pays.meter, Fraction(0)) + share
-        elif result.pays.unit == "dollars":
-            dollars += Fraction(count, total) * (back - 1) * stake
-    ev = mean / total - 1
+    sums = _add_up(house, wager, folded, stake, offered)
+    ev = sums.mean / total - 1
+    shares = {meter: count / total for meter, count in sums.meters.items()}
+    dollars = sums.dollars / total
     return SideResult(
         wager=wager,
-        letter=table.letter,
+        letter=house.paytable(wager).letter,
         stake=stake,
         ev=ev,
-        hit_frequency=Fraction(hits, total),
-        variance=squares / total - (ev + 1) ** 2,
+        hit_frequency=Fraction(sums.hits, total),
+        variance=sums.squares / total - (ev + 1) ** 2,
         lines=[
             SideLine(
-                hand=hand,
-                pays=pays,
-                probability=Fraction(count, total),
-                contribution=Fraction(back) / total,
+                hand=line.hand,
+                pays=str(line.pays),
+                probability=Fraction(sums.counts[line.clause], total),
+                contribution=sums.backs[line.clause] / total,
             )
-            for hand, pays, count, back in lines.values()
+            for line in house.paytable(wager).lines
         ],
         fixed=ev - dollars / stake,
         per_cent_staked=dollars,
@@ -150,6 +129,49 @@ def study(
         envy_upper_bound=enviable is None and folds_end_envy(house, wager),
         upper_bound=folded is None and forfeited,
     )
+
+
+@dataclass(slots=True)
+class _Sums:
+    """What all deals bring, in units staked; lines by their clauses."""
+
+    mean: Fraction = Fraction(0)
+    squares: Fraction = Fraction(0)
+    hits: int = 0
+    dollars: Fraction = Fraction(0)  # cents that do not depend on the stake
+    meters: dict[str, Fraction] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict)
+    backs: dict[str, Fraction] = field(default_factory=dict)
+
+
+def _add_up(
+    house: House,
+    wager: str,
+    folded: Folded | None,
+    stake: Cents,
+    offered: bool,
+) -> _Sums:
+    lines = house.paytable(wager).lines
+    sums = _Sums(
+        counts={line.clause: 0 for line in lines},
+        backs={line.clause: Fraction(0) for line in lines},
+    )
+    for facts, _, count in met(house, wager, folded):
+        (result,) = house.settle(facts)
+        back = paid_back(house, result, stake, offered) / stake
+        sums.mean += count * back
+        sums.squares += count * back**2
+        if result.outcome == "lose":
+            continue
+        sums.hits += count if result.outcome == "win" else 0
+        sums.counts[result.clause] += count
+        sums.backs[result.clause] += count * back
+        if result.pays.unit == "percent":
+            share = Fraction(count * result.pays.win, 100)
+            sums.meters[result.pays.meter] = sums.meters.get(result.pays.meter, 0) + share
+        elif result.pays.unit == "dollars":
+            sums.dollars += count * (back - 1) * stake
+    return sums
 
 
 def _meters(

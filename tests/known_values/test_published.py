@@ -172,6 +172,16 @@ def test_one_dealer_card_and_one_flop_card_of_ultimate() -> None:
 
 
 @pytest.mark.slow
+def test_both_dealer_cards_of_ultimate() -> None:
+    """Jacobson, 888casino.com: +38.5816 %, 4x on 34.7368 % and a check on 65.2632 %."""
+    found = protect(house(ULTIMATE), "dealer:2")
+
+    assert "38.5816" == f"{100 * float(found.ev):.4f}"
+    assert "34.7368" == f"{100 * float(found.actions['4x']):.4f}"
+    assert "65.2632" == f"{100 * float(found.actions['check']):.4f}"
+
+
+@pytest.mark.slow
 def test_one_dealer_card_of_texas() -> None:
     """apheat.net, 30 November 2013: +7.61 % under the straight rule."""
     assert "7.61" == seen(TEXAS, "dealer:1", 2)

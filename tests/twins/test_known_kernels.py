@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from fractions import Fraction
+from functools import cache
 from itertools import combinations
 from math import comb
 from typing import Any
@@ -13,15 +15,15 @@ import pytest
 from croupier.games import FactsSpace
 from croupier.games.top_five import Contest, contest
 from croupier.ranking import CATEGORY_SHIFT, poker_value, rank_hands, top_five_value
-from croupier.study import cross, holdem, protection, top_five, variants
+from croupier.study import cross, dealer_cards, holdem, top_five, variants
 from croupier.study.kernels import deals, known, runs, signatures
 from croupier.study.play_games import QUALIFYING, PlayRules
 from croupier.study.starting import hand_classes
 
 RULES = PlayRules(variants.standard("ultimate_texas_holdem"))
-FLOORS = RULES.fold_floors(known.OPPONENTS)
-RANK = 6
-CARD = RANK << 2  # the eight of clubs
+CARD = 6 << 2  # the eight of clubs
+EIGHT = dealer_cards.Known("8", (CARD,), Fraction(1, 13))
+EIGHT_SIX = dealer_cards.Known("86o", (CARD, 4 << 2 | 1), Fraction(12, 1326))
 # No flush possible; three clubs; three, four and five of another suit; the known rank paired.
 BOARDS = [
     [0, 5, 10, 19, 30],
@@ -33,24 +35,29 @@ BOARDS = [
 ]
 
 
-@pytest.fixture(scope="module")
-def boards() -> protection.KnownBoards:
-    return protection.value_boards(RULES.pay, FLOORS, RANK)
+@cache
+def boards(what: dealer_cards.Known) -> dealer_cards.Boards:
+    """All boards, valued once for all tests here."""
+    floors = RULES.fold_floors(what.opponents)
+    return dealer_cards.value_boards(what, RULES.pay, floors, QUALIFYING)
 
 
-def worth(cards: Any, board: list[int]) -> list[int]:
-    """Every payoff row summed over the dealer's 44 second cards, one by one."""
+def worth(what: dealer_cards.Known, cards: Any, board: list[int]) -> list[int]:
+    """Every payoff row summed over the dealer's hands that are left, one by one."""
     own = poker_value((*cards, *board))
-    left = [c for c in range(52) if c not in (CARD, *cards, *board)]
-    dealers = rank_hands([[CARD, second, *board] for second in left]).astype(np.int64)
+    left = [c for c in range(52) if c not in (*what.cards, *cards, *board)]
+    hands = combinations(left, 2 - len(what.cards))
+    dealers = rank_hands([[*what.cards, *more, *board] for more in hands]).astype(np.int64)
     column = 3 * (dealers >= QUALIFYING) + np.sign(own - dealers) + 1
     counts = np.bincount(column, minlength=6)
     totals = (RULES.pay[:, own >> CATEGORY_SHIFT] @ counts).tolist()
-    return [max(total, floor) for total, floor in zip(totals, FLOORS.tolist(), strict=True)]
+    floors = RULES.fold_floors(what.opponents).tolist()
+    return [max(total, floor) for total, floor in zip(totals, floors, strict=True)]
 
 
-def read(found: protection.KnownBoards, cards: Any, board: list[int]) -> list[int]:
+def read(what: dealer_cards.Known, cards: Any, board: list[int]) -> list[int]:
     """The same from the arrays: by ranks, and corrected where a flush is possible."""
+    found = boards(what)
     number = deals.hand_number(cards)
     at = int(signatures.multiset_ids(5)[tuple(card >> 2 for card in board)])
     total = found.plain[at, :, deals.hand_ranks()[number]].copy()
@@ -59,17 +66,18 @@ def read(found: protection.KnownBoards, cards: Any, board: list[int]) -> list[in
         if inside.bit_count() >= 3:
             outside = sorted(card >> 2 for card in board if card & 3 != suit)
             row = signatures.flush_board_number(inside, outside)
-            suited = found.others if suit else found.clubs
+            suited = found.suited[what.views[suit]]
             total += suited[row, :, deals.hand_types()[suit, number]]
     return [int(value) for value in total]
 
 
+@pytest.mark.parametrize("what", [EIGHT, EIGHT_SIX], ids=["one", "both"])
 @pytest.mark.parametrize("board", BOARDS)
-def test_value_boards(boards: protection.KnownBoards, board: list[int]) -> None:
-    """Hands of every kind against a dealer who shows a club."""
-    left = [card for card in range(52) if card not in (CARD, *board)]
+def test_value_boards(board: list[int], what: dealer_cards.Known) -> None:
+    """Hands of every kind against a dealer who shows a club, or a club and a diamond."""
+    left = [card for card in range(52) if card not in (*what.cards, *board)]
     for cards in random.Random(sum(board)).sample(list(combinations(left, 2)), 40):
-        assert worth(cards, board) == read(boards, cards, board)
+        assert worth(what, cards, board) == read(what, cards, board)
 
 
 @pytest.mark.parametrize(
@@ -81,22 +89,21 @@ def test_value_boards(boards: protection.KnownBoards, board: list[int]) -> None:
         ([2, 6], [22, 27, 10]),
     ],
 )
-def test_sums_over_runouts(
-    boards: protection.KnownBoards, cards: list[int], flop: list[int]
-) -> None:
-    """1,035 runouts without the known card, each against 44 second cards."""
-    plain, clubs, others = protection.early_sums(boards, RANK, 3)
+@pytest.mark.parametrize("what", [EIGHT, EIGHT_SIX], ids=["one", "both"])
+def test_sums_over_runouts(what: dealer_cards.Known, cards: list[int], flop: list[int]) -> None:
+    """All runouts without the known cards, each against the dealer's hands that are left."""
+    plain, suited = dealer_cards.early_sums(what, boards(what), 3)
     held = np.array(sorted(flop), np.int64)
     rank_board = int(signatures.multiset_ids(3)[tuple(held >> 2)])
-    left = [card for card in range(52) if card not in (CARD, *cards, *flop)]
+    left = [card for card in range(52) if card not in (*what.cards, *cards, *flop)]
     expected = np.zeros(len(RULES.pay), np.int64)
     for runout in combinations(left, 2):
-        expected += worth(cards, [*flop, *runout])
+        expected += worth(what, cards, [*flop, *runout])
     out = np.zeros(deals.HANDS, np.int64)
     for row in range(len(RULES.pay)):
         known.value_early(
             held, rank_board, row, deals.hand_types(), deals.hand_ranks(),
-            signatures.numbering().masks, holdem.starts(3), plain, clubs, others, out,
+            signatures.numbering().masks, holdem.starts(3), plain, suited, what.views, out,
         )  # fmt: skip
 
         assert expected[row] == out[deals.hand_number(cards)]
@@ -108,13 +115,15 @@ def test_decide_and_sum_early(shown: bool) -> None:
     numbers = np.random.default_rng(3)
     rows = 3
     plain = numbers.integers(-9, 9, (455, rows, signatures.RANK_PAIRS))
-    clubs, others = numbers.integers(-9, 9, (2, 2483, rows, signatures.HAND_TYPES))
+    suited = numbers.integers(-9, 9, (2, 2483, rows, signatures.HAND_TYPES))
     flops = np.array([[1, 5, 9], [0, 14, 51], [2, 3, 40]])
     sizes = np.array([2, 5, 7])
     ranks = signatures.multiset_ids(3)[tuple((flops >> 2).T)]
-    ids, count = protection.openings(shown)
-    common: Any = (0, 3, CARD, flops, sizes, ranks, holdem.deal_tables())
-    common += (signatures.numbering().masks, holdem.starts(3), plain, clubs, others)
+    ids, count = dealer_cards.openings((0,), shown)
+    common = (
+        0, 3, np.array([CARD]), flops, sizes, ranks, holdem.deal_tables(),
+        signatures.numbering().masks, holdem.starts(3), plain, suited, EIGHT.views,
+    )  # fmt: skip
     found, sums = np.zeros((count, 2), np.int64), np.zeros((count, 2), np.int64)
     kernels: Any = known  # compiled, and so without a signature that can be checked
     kernels.decide_flops(*common, ids, found)
@@ -125,7 +134,8 @@ def test_decide_and_sum_early(shown: bool) -> None:
         for row in range(rows):
             known.value_early(
                 flop, rank, row, deals.hand_types(), deals.hand_ranks(),
-                signatures.numbering().masks, holdem.starts(3), plain, clubs, others, out[row],
+                signatures.numbering().masks, holdem.starts(3), plain, suited, EIGHT.views,
+                out[row],
             )  # fmt: skip
         for hand, pair in enumerate(deals.hands().tolist()):
             if {CARD, *flop.tolist()} & set(pair):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
@@ -12,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from croupier import submission
 from croupier.games import FactsSpace
 from croupier.games.hands import POKER_HANDS, poker_hand
 from croupier.games.run_em_twice import Runs
@@ -84,8 +84,8 @@ def one_side(rules: cross.RunRules, sides: cross.Sides, at: int) -> dict[str, An
 )
 def test_sides(reading: dict[str, object], hand: str, at: int, ante: int | None) -> None:
     """Sums by vector are sums by card, under every reading, and under a payout limit."""
-    house = variants.with_settings(variants.standard("run_em_twice"), reading)
-    rules = cross.RunRules(replace(house, payout_limit=50_000_00), ante)
+    house = variants.with_settings(submission.example("run_em_twice"), reading)
+    rules = cross.RunRules(house, ante)
     assert (ante is None) == (rules.cuts.size == 0)
     hand_class = hand_classes().names.index(hand)
     found = cross.sides(hand_class)

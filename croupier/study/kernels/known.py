@@ -1,8 +1,8 @@
 """What follows when a card that nobody should see is known.
 
-In hold'em the known card of the dealer is a club. As a suit sees it, it lies inside (clubs) or
-outside (any other suit), so flush boards are valued twice; the rest is as in `showdown` and
-`deals`.
+In hold'em a known card of the dealer lies inside a suit or outside it, as that suit sees it, so
+flush boards are valued once for each way the suits may see what is known; the rest is as in
+`showdown` and `deals`.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from croupier.study.kernels.showdown import (
     TYPE_BITS,
     TYPE_MASK,
     flush_board_cards,
+    list_hands,
     rank_board_cards,
-    sort_hands,
 )
 from croupier.study.kernels.signatures import CARD_TYPES, HAND_TYPES
 
@@ -56,7 +56,7 @@ def count_seconds(
     codes: Any, count: int, available: Any, type_pairs: Any, values: Any, qualifying: int,
     counts: Any,
 ) -> None:  # fmt: skip
-    """For each sorted hand, the dealer's second cards by outcome. Naive twin: tests/twins."""
+    """For each sorted hand, the dealer's second cards by outcome."""
     order = np.argsort(values)
     all_low = 0
     for other in range(CARD_TYPES):
@@ -93,6 +93,32 @@ def count_seconds(
 
 
 @numba.njit(cache=True, nogil=True)
+def count_known(
+    codes: Any, count: int, available: Any, type_pairs: Any, held: Any, values: Any,
+    qualifying: int, counts: Any,
+) -> None:  # fmt: skip
+    """Dealers by outcome: all second cards, or the one known too. Naive twin: tests/twins."""
+    if held.size == 1:
+        codes[:count].sort()
+        count_seconds(codes, count, available, type_pairs, values, qualifying, counts)
+        return
+    dealer = values[held[1]]
+    for at in range(count):
+        value = codes[at] >> TYPE_BITS
+        counts[at] = 0
+        standing = 1 + (value > dealer) - (value < dealer)
+        counts[at, 3 * (dealer >= qualifying) + standing] = 1
+
+
+@numba.njit(cache=True, nogil=True)
+def take(available: Any, held: Any) -> bool:
+    """Take what is known out of the cards left; whether all of it was there."""
+    for card in held:
+        available[card] -= 1
+    return available.min() >= 0  # type: ignore[no-any-return]
+
+
+@numba.njit(cache=True, nogil=True)
 def add_values(codes: Any, count: int, counts: Any, pay: Any, floors: Any, out: Any) -> None:
     """Sums over second cards of every payoff row, each no lower than its floor, by hand type."""
     for at in range(count):
@@ -107,10 +133,10 @@ def add_values(codes: Any, count: int, counts: Any, pay: Any, floors: Any, out: 
 
 @numba.njit(cache=True, nogil=True)
 def value_rank_boards(
-    first: int, last: int, boards: Any, tables: Any, type_pairs: Any, known: int,
+    first: int, last: int, boards: Any, tables: Any, type_pairs: Any, held: Any,
     qualifying: int, pay: Any, floors: Any, out: Any,
 ) -> None:  # fmt: skip
-    """Values on boards told by their ranks alone, the known card by its rank."""
+    """Values on boards told by their ranks alone, known cards by their ranks too."""
     _, row_offsets, rank_values, flush_values, weights = tables
     available = np.zeros(CARD_TYPES, np.int64)
     codes = np.zeros(HAND_TYPES, np.int64)
@@ -118,24 +144,23 @@ def value_rank_boards(
     counts = np.zeros((HAND_TYPES, OUTCOMES), np.int64)
     for board in range(first, last):
         key = rank_board_cards(boards[board], available, weights)
-        available[known] -= 1
-        if available.min() < 0:
-            continue  # more than four of a rank with the known card
-        count = sort_hands(
+        if not take(available, held):
+            continue  # more than four of a rank with what is known
+        count = list_hands(
             available, 0, key, weights, row_offsets, rank_values, flush_values, codes
         )
-        dealer_values(known, 0, key, weights, row_offsets, rank_values, flush_values, values)
-        count_seconds(codes, count, available, type_pairs, values, qualifying, counts)
+        dealer_values(held[0], 0, key, weights, row_offsets, rank_values, flush_values, values)
+        count_known(codes, count, available, type_pairs, held, values, qualifying, counts)
         add_values(codes, count, counts, pay, floors, out[board])
 
 
 @numba.njit(cache=True, nogil=True)
 def value_flush_boards(
     first: int, last: int, masks: Any, outside: Any, tables: Any, type_pairs: Any,
-    rank_pairs: Any, rank_boards: Any, known: int, qualifying: int, pay: Any, floors: Any,
+    rank_pairs: Any, rank_boards: Any, held: Any, qualifying: int, pay: Any, floors: Any,
     plain: Any, out: Any,
 ) -> None:  # fmt: skip
-    """What the suit changes; the known card is a type inside the suit or outside it."""
+    """What the suit changes; known cards are types inside the suit or outside it."""
     _, row_offsets, rank_values, flush_values, weights = tables
     available = np.zeros(CARD_TYPES, np.int64)
     codes = np.zeros(HAND_TYPES, np.int64)
@@ -143,15 +168,14 @@ def value_flush_boards(
     counts = np.zeros((HAND_TYPES, OUTCOMES), np.int64)
     for board in range(first, last):
         key = flush_board_cards(masks[board], outside[board], available, weights)
-        available[known] -= 1
-        if available.min() < 0:
-            continue  # the known card lies on this board
+        if not take(available, held):
+            continue  # a known card lies on this board
         mask = masks[board]
-        count = sort_hands(
+        count = list_hands(
             available, mask, key, weights, row_offsets, rank_values, flush_values, codes
         )
-        dealer_values(known, mask, key, weights, row_offsets, rank_values, flush_values, values)
-        count_seconds(codes, count, available, type_pairs, values, qualifying, counts)
+        dealer_values(held[0], mask, key, weights, row_offsets, rank_values, flush_values, values)
+        count_known(codes, count, available, type_pairs, held, values, qualifying, counts)
         add_values(codes, count, counts, pay, floors, out[board])
         for at in range(count):
             number = codes[at] & TYPE_MASK
@@ -162,41 +186,44 @@ def value_flush_boards(
 @numba.njit(cache=True, nogil=True)
 def value_early(
     cards: Any, rank_board: int, row: int, hand_types: Any, hand_ranks: Any, masks: Any,
-    starts: Any, plain: Any, clubs: Any, others: Any, out: Any,
+    starts: Any, plain: Any, suited: Any, views: Any, out: Any,
 ) -> None:  # fmt: skip
-    """The sum over runouts of one payoff row for every hand beside an early board."""
+    """The sum over runouts of one payoff row for every hand beside an early board.
+
+    `suited[views[suit]]` are the corrections for a suit that sees the known cards that way.
+    """
     for hand in range(HANDS):
         out[hand] = plain[rank_board, row, hand_ranks[hand]]
     for suit in range(4):
         seen = view(cards, suit, masks, starts)
         if seen >= 0:
-            suited = clubs if suit == 0 else others
+            corrections = suited[views[suit]]
             for hand in range(HANDS):
-                out[hand] += suited[seen, row, hand_types[suit, hand]]
+                out[hand] += corrections[seen, row, hand_types[suit, hand]]
 
 
 @numba.njit(cache=True, nogil=True)
 def decide_flops(
-    first: int, last: int, card: int, flops: Any, sizes: Any, rank_boards: Any, deals: Any,
-    masks: Any, starts: Any, plain: Any, clubs: Any, others: Any, opening_ids: Any, totals: Any,
+    first: int, last: int, held: Any, flops: Any, sizes: Any, rank_boards: Any, deals: Any,
+    masks: Any, starts: Any, plain: Any, suited: Any, views: Any, opening_ids: Any, totals: Any,
 ) -> None:  # fmt: skip
     """Bet or check on every flop, and the sums that the opening decision compares.
 
-    As in `deals.decide_flops`, with the known `card` in nobody's hand and on no board.
+    As in `deals.decide_flops`, with the known cards `held` in nobody's hand and on no board.
     """
     hands, hand_types, hand_ranks = deals
     rows = plain.shape[1]
     clash = np.zeros(HANDS, np.bool_)
     values = np.zeros((rows, HANDS), np.int64)
-    gone = np.zeros(4, np.int64)
-    gone[3] = card
+    gone = np.zeros(3 + held.size, np.int64)
+    gone[3:] = held
     for flop in range(first, last):
         cards = flops[flop]
         gone[:3] = cards
         for row in range(rows):
             value_early(
                 cards, rank_boards[flop], row, hand_types, hand_ranks, masks, starts, plain,
-                clubs, others, values[row],
+                suited, views, values[row],
             )  # fmt: skip
         mark_clashes(gone, hands, clash)
         for hand in range(HANDS):
@@ -211,22 +238,22 @@ def decide_flops(
 
 @numba.njit(cache=True, nogil=True)
 def sum_early(
-    first: int, last: int, card: int, boards: Any, sizes: Any, rank_boards: Any, deals: Any,
-    masks: Any, starts: Any, plain: Any, clubs: Any, others: Any, hand_ids: Any, totals: Any,
+    first: int, last: int, held: Any, boards: Any, sizes: Any, rank_boards: Any, deals: Any,
+    masks: Any, starts: Any, plain: Any, suited: Any, views: Any, hand_ids: Any, totals: Any,
 ) -> None:  # fmt: skip
     """Row 0 summed over flops or turns, and row 1 where it gains, by starting hand."""
     hands, hand_types, hand_ranks = deals
     clash = np.zeros(HANDS, np.bool_)
     values = np.zeros((2, HANDS), np.int64)
     shown = boards.shape[1]
-    gone = np.zeros(shown + 1, np.int64)
-    gone[shown] = card
+    gone = np.zeros(shown + held.size, np.int64)
+    gone[shown:] = held
     for board in range(first, last):
         gone[:shown] = boards[board]
         for row in range(2):
             value_early(
                 boards[board], rank_boards[board], row, hand_types, hand_ranks, masks, starts,
-                plain, clubs, others, values[row],
+                plain, suited, views, values[row],
             )  # fmt: skip
         mark_clashes(gone, hands, clash)
         for hand in range(HANDS):

@@ -26,11 +26,11 @@ OUTCOMES = 6
 
 
 @numba.njit(cache=True, nogil=True)
-def sort_hands(
+def list_hands(
     available: Any, suited: int, key: int, weights: Any, row_offsets: Any, rank_values: Any,
     flush_values: Any, codes: Any,
 ) -> int:  # fmt: skip
-    """Every hand type that can be dealt, as value and type in one number, worst first."""
+    """Every hand type that can be dealt, as value and type in one number, by type."""
     count = 0
     number = 0
     for high in range(CARD_TYPES):
@@ -54,6 +54,18 @@ def sort_hands(
                 codes[count] = np.int64(value) << TYPE_BITS | number
                 count += 1
             number += 1
+    return count
+
+
+@numba.njit(cache=True, nogil=True)
+def sort_hands(
+    available: Any, suited: int, key: int, weights: Any, row_offsets: Any, rank_values: Any,
+    flush_values: Any, codes: Any,
+) -> int:  # fmt: skip
+    """The same, worst first."""
+    count = list_hands(
+        available, suited, key, weights, row_offsets, rank_values, flush_values, codes
+    )
     codes[:count].sort()
     return count
 

@@ -1,0 +1,254 @@
+"""Hold'em against a dealer one or both of whose cards are known.
+
+A known card lies inside a suit or outside it, as that suit sees it. Boards are valued once for
+each of these views, against the dealer's hands that are left; sums over runouts leave the known
+cards out, and early boards are told apart up to the suits that are not known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import combinations
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.cards import RANKS, Card
+from croupier.games import House
+from croupier.study import holdem, play_games, starting, texas, workers
+from croupier.study.kernels import deals, known, signatures
+from croupier.study.tables import tables
+
+Longs = NDArray[np.int64]
+Worths = tuple[Fraction, dict[str, Fraction], dict[str, Fraction]]
+
+
+class Known(NamedTuple):
+    """Cards of the dealer up to suits, in suits from clubs on, and how often they come."""
+
+    name: str
+    cards: tuple[Card, ...]
+    share: Fraction
+
+    @property
+    def suits(self) -> list[int]:
+        """The suits that are known."""
+        return sorted({card & 3 for card in self.cards})
+
+    @property
+    def views(self) -> Longs:
+        """By suit, which of the views below it has; suits that hold nothing known share one."""
+        return np.array([self.suits.index(suit) if suit in self.suits else len(self.suits)
+                         for suit in range(4)])  # fmt: skip
+
+    def types(self, view: int) -> Longs:
+        """The known cards as types, as a view sees them."""
+        suit = self.suits[view] if view < len(self.suits) else -1
+        return np.array([(card >> 2) + 13 * (card & 3 == suit) for card in self.cards])
+
+    def outside(self, view: int) -> Longs:
+        """The known cards outside a view's suit, by rank."""
+        return np.bincount([kind for kind in self.types(view) if kind < 13], minlength=13)
+
+    @property
+    def ranks(self) -> Longs:
+        """The known cards by rank."""
+        return np.array([card >> 2 for card in self.cards])
+
+    @property
+    def opponents(self) -> int:
+        """Hands of the dealer beside a board and a hand of the player."""
+        return comb(45 - len(self.cards), 2 - len(self.cards))
+
+    def left(self, taken: int, drawn: int) -> int:
+        """Ways to draw so many cards when others are taken besides those that are known."""
+        return comb(52 - len(self.cards) - taken, drawn)
+
+
+def every_known(count: int) -> Iterator[Known]:
+    """One card by rank, or both as a starting hand."""
+    if count == 1:
+        for rank in range(13):
+            yield Known(RANKS[rank], (rank << 2,), Fraction(1, 13))
+        return
+    hands = starting.hand_classes()
+    for name, size in zip(hands.names, hands.sizes.tolist(), strict=True):
+        high, low = (RANKS.index(rank) for rank in name[:2])
+        suit = 0 if name.endswith("s") else 1
+        yield Known(name, (high << 2, low << 2 | suit), Fraction(size, 1326))
+
+
+def orders(suits: Sequence[int]) -> NDArray[np.bool_]:
+    """Which renamings of suits leave these alone."""
+    every = deals.suit_orders()
+    kept: NDArray[np.bool_] = (every[:, list(suits)] == list(suits)).all(axis=1)
+    return kept
+
+
+@lru_cache(maxsize=2)
+def boards_beside(cards: tuple[Card, ...], size: int) -> deals.Boards:
+    """Flops or turns without the known cards, up to a renaming of the other suits."""
+    left = [card for card in range(52) if card not in cards]
+    every = np.array(list(combinations(left, size)), np.int64)
+    suits = sorted({card & 3 for card in cards})
+    return deals.representatives(every, deals.suit_orders()[orders(suits)])
+
+
+@lru_cache(maxsize=4)
+def openings(suits: tuple[int, ...], shown: bool) -> tuple[Longs, int]:
+    """What is known at the first decision up to the suits that are not known, numbered."""
+    cards = np.arange(52 if shown else 1)
+    least = np.full((len(cards), deals.HANDS), np.iinfo(np.int64).max)
+    kept = orders(suits)
+    for order, hands in zip(deals.suit_orders()[kept], deals.renamed_hands()[kept], strict=True):
+        renamed = cards >> 2 << 2 | order[cards & 3]
+        np.minimum(least, renamed[:, None] * deals.HANDS + hands[None, :], out=least)
+    names, ids = np.unique(least, return_inverse=True)
+    return ids.reshape(least.shape).astype(np.int64), len(names)
+
+
+class Boards(NamedTuple):
+    """Values on all boards against a dealer of whom something is known."""
+
+    plain: Longs
+    suited: list[NDArray[np.int32]]  # flush boards by view
+
+
+def value_boards(what: Known, pay: Longs, floors: Longs, qualifying: int) -> Boards:
+    """Every hand on every board against the dealer's hands that are left."""
+    numbering, ranks = signatures.numbering(), tables()
+    plain = np.zeros((holdem.RANK_BOARDS, len(pay), signatures.RANK_PAIRS), np.int64)
+    workers.over(
+        holdem.RANK_BOARDS,
+        lambda first, last: known.value_rank_boards(
+            first, last, signatures.multisets(5), ranks, numbering.type_pairs, what.ranks,
+            qualifying, pay, floors, plain,
+        ),
+    )  # fmt: skip
+
+    def flush_boards(held: Longs) -> NDArray[np.int32]:
+        out = np.zeros((signatures.FLUSH_BOARDS, len(pay), signatures.HAND_TYPES), np.int32)
+        workers.over(
+            signatures.FLUSH_BOARDS,
+            lambda first, last: known.value_flush_boards(
+                first, last, numbering.flush_masks, numbering.flush_outside, ranks,
+                numbering.type_pairs, numbering.rank_pairs, holdem.ranks_of_flush_boards(), held,
+                qualifying, pay, floors, plain, out,
+            ),
+        )  # fmt: skip
+        return out
+
+    return Boards(plain, [flush_boards(what.types(at)) for at in range(len(what.suits) + 1)])
+
+
+def early_sums(what: Known, boards: Boards, early: int) -> tuple[Longs, Longs]:
+    """Sums over runouts without the known cards: by ranks, and by view."""
+    gone = np.bincount(what.ranks, minlength=13)
+    suited = [
+        holdem.suit_sums(values, early, what.outside(view))
+        for view, values in enumerate(boards.suited)
+    ]
+    return holdem.rank_sums(boards.plain, early, gone), np.stack(suited)
+
+
+def one_play_bet(
+    house: House, count: int, report: workers.Progress, flop_card: bool = False
+) -> Worths:
+    """Ultimate and Jackpot: each known card is about the work of one solve."""
+    rules = play_games.PlayRules(house)
+    shown = flop_card or rules.opening.shown > 0
+    words = ["check", *(bet.word for bet in rules.opening_bets)]
+    actions = dict.fromkeys(words, Fraction(0))
+    by_card: dict[str, Fraction] = {}
+    ev = Fraction(0)
+    every = list(every_known(count))
+    for at, what in enumerate(every):
+        report(at / len(every), f"dealer's {what.name}")
+        totals, times = value_openings(rules, what, shown)
+        hands = what.left(0, 2) * what.left(2, 3) * (3 if shown else 1)
+        per_hand = what.left(5, 2) * what.opponents * rules.scale
+        by_card[what.name] = Fraction(sum(totals.max(axis=1).tolist()), hands * per_hand)
+        ev += what.share * by_card[what.name]
+        for option, word in enumerate(words):
+            best = totals.argmax(axis=1) == option
+            actions[word] += what.share * Fraction(int(times[best].sum()), hands)
+    return ev, by_card, actions
+
+
+def value_openings(rules: play_games.PlayRules, what: Known, shown: bool) -> tuple[Longs, Longs]:
+    """Sums by opening and option, and deals of hand and flop by opening."""
+    ids, count = openings(tuple(what.suits), shown)
+    floors = rules.fold_floors(what.opponents)
+    boards = value_boards(what, rules.pay, floors, play_games.QUALIFYING)
+    plain, suited = early_sums(what, boards, 3)
+    flops = boards_beside(what.cards, 3)
+    rank_boards = signatures.multiset_ids(3)[tuple((flops.cards >> 2).T)]
+    held, parts = np.array(what.cards), []
+
+    def work(first: int, last: int) -> None:
+        parts.append(part := np.zeros((count, len(rules.opening_bets) + 1), np.int64))
+        known.decide_flops(
+            first, last, held, flops.cards, flops.sizes, rank_boards, holdem.deal_tables(),
+            signatures.numbering().masks, holdem.starts(3), plain, suited, what.views, ids, part,
+        )  # fmt: skip
+
+    workers.over(len(flops.cards), work, parts=8)
+    times = np.zeros(count, np.int64)
+    apart = ~np.isin(deals.hands(), held).any(axis=1)
+    if not shown:
+        np.add.at(times, ids[0, apart], what.left(2, 3))
+        return np.sum(parts, axis=0), times
+    for first_card in set(range(52)) - set(what.cards):
+        free = apart & ~(deals.hands() == first_card).any(axis=1)
+        np.add.at(times, ids[first_card, free], what.left(3, 2))
+    return np.sum(parts, axis=0), times
+
+
+def texas_bonus(house: House, count: int, report: workers.Progress) -> Worths:
+    """Texas: the same, with one more level."""
+    rules = texas.TexasRules(house)
+    by_card: dict[str, Fraction] = {}
+    ev, plays = Fraction(0), Fraction(0)
+    floors = np.full(2, holdem.NO_FLOOR, np.int64)
+    every = list(every_known(count))
+    for at, what in enumerate(every):
+        report(at / len(every), f"dealer's {what.name}")
+        boards = value_boards(what, rules.pay, floors, texas.ALWAYS_QUALIFIES)
+        flops, turns = (sum_early(what, boards, early) for early in (3, 4))
+        # A deal is counted once per order of turn and river, four flops to every turn.
+        totals = 2 * (flops[:, 0] + flops[:, 1]) + 4 * turns[:, 1]
+        per_hand = what.left(2, 3) * 2 * what.left(5, 2) * what.opponents
+        ids, size = openings(tuple(what.suits), False)
+        apart = ~np.isin(deals.hands(), what.cards).any(axis=1)
+        hands = np.bincount(ids[0, apart], minlength=size)
+        fold = int(rules.fold * rules.scale) * per_hand * hands
+        worth = sum(np.maximum(totals, fold).tolist())
+        by_card[what.name] = Fraction(worth, what.left(0, 2) * per_hand * rules.scale)
+        ev += what.share * by_card[what.name]
+        plays += what.share * Fraction(int(hands[totals > fold].sum()), what.left(0, 2))
+    return ev, by_card, {rules.opening.word: plays, "fold": 1 - plays}
+
+
+def sum_early(what: Known, boards: Boards, early: int) -> Longs:
+    """By starting hand: sums over flops or turns, and of the bet there where it gains."""
+    plain, suited = early_sums(what, boards, early)
+    ids, count = openings(tuple(what.suits), False)
+    beside = boards_beside(what.cards, early)
+    rank_boards = signatures.multiset_ids(early)[tuple((beside.cards >> 2).T)]
+    held, parts = np.array(what.cards), []
+
+    def work(first: int, last: int) -> None:
+        parts.append(part := np.zeros((count, 2), np.int64))
+        known.sum_early(
+            first, last, held, beside.cards, beside.sizes, rank_boards, holdem.deal_tables(),
+            signatures.numbering().masks, holdem.starts(early), plain, suited, what.views,
+            ids[0], part,
+        )  # fmt: skip
+
+    workers.over(len(beside.cards), work)
+    total: Longs = np.sum(parts, axis=0)
+    return total

@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-__all__ = ["analyses", "hands", "plots", "reports", "sheet"]
+__all__ = ["analyses", "hands", "plots", "protection", "reports", "sessions", "sheet"]
 
 
 def __getattr__(name: str) -> Any:

@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 
 from croupier import submission
 from croupier.cards import DECK, name, names, parse_card, parse_cards
-from croupier.games import BOX, BURN, COMMUNITY, DEALER, GAMES, House, Slot
+from croupier.games import BOX, BURN, COMMUNITY, DEALER, GAMES, House, Slot, catalogue
 from croupier.games.run_em_twice import LAYOUT
 from croupier.rulebook import paytables
 from croupier.table import Box, Table
@@ -29,7 +29,7 @@ from croupier.table import events as ev
 
 THB, TOP, UTH = "texas_holdem_bonus", "top_five", "ultimate_texas_holdem"
 JACKPOT, RUN = "jackpot_holdem", "run_em_twice"
-EVERY_GAME = (THB, TOP, UTH, JACKPOT, RUN)
+EVERY_GAME = tuple(game.key for game in catalogue())
 METHODS = ("manual_shoe", "hand", "automated_shoe")
 
 RATES = (4, 8, 6, 5, 3)  # percent of a progressive wager to each meter, in the document's order

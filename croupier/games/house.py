@@ -76,6 +76,10 @@ class House(Generic[Chosen]):
         init=False, compare=False, default_factory=dict
     )
     _cited: dict[str, tuple[str, ...]] = field(init=False, compare=False, default_factory=dict)
+    # The same of a cashier, by wager, outcome and hand.
+    settling_cited: dict[tuple[str, str, str], tuple[str, ...]] = field(
+        init=False, compare=False, default_factory=dict
+    )
 
     def __post_init__(self) -> None:
         keep = object.__setattr__  # the only moment at which anything is set

@@ -41,7 +41,9 @@ def place_wagers(table: Table, command: rec.PlaceWagers, by: Account, at: int) -
                 game=house.game.key,
             )
         stakes[name] = amount
-    stakes = {name: amount for name, amount in in_order(house, stakes).items() if amount}
+    if box:  # some lay there before
+        stakes = in_order(house, stakes)
+    stakes = {name: amount for name, amount in stakes.items() if amount}
     player = command.player or (box.player if box else owner(table, seat, by))
     if stakes:
         check_box(house, stakes)

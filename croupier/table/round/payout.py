@@ -23,9 +23,7 @@ class Cashier:
         if result.outcome == "win" and result.pays.unit == "percent":
             return self._pay_from_meter(seat, result, stake)
         withheld = 0
-        clauses = self._clauses(result)
-        if hand:
-            clauses += self.house.cite(f"{result.wager}.{hand}", optional=True)
+        clauses = self._clauses(result, hand)
         if result.outcome == "lose":
             returned = 0
         elif result.outcome == "push":
@@ -77,7 +75,15 @@ class Cashier:
         larger = "limit.minimum" if house.payout_limit > limit.fixed_floor else "limit.fixed"
         return house.cite("limit.cut") + house.cite(larger, optional=True)
 
-    def _clauses(self, result: Result) -> tuple[str, ...]:
+    def _clauses(self, result: Result, hand: str = "") -> tuple[str, ...]:
+        """The clauses that follow from the wager, what becomes of it and its hand: cited once."""
+        known = self.house.settling_cited
+        key = (result.wager, result.outcome, hand)
+        if key not in known:
+            known[key] = self._cited(result, hand)
+        return known[key]
+
+    def _cited(self, result: Result, hand: str) -> tuple[str, ...]:
         house = self.house
         clauses = house.cite(f"settle.{result.wager}", optional=True)
         if not clauses and result.outcome == "win":
@@ -89,6 +95,8 @@ class Cashier:
         limited = house.payout_limit is not None
         if limited and result.outcome == "win" and not self.covered(result.wager):
             clauses += house.cite("limit.exempt", optional=True)
+        if hand:
+            clauses += house.cite(f"{result.wager}.{hand}", optional=True)
         return clauses
 
     def _pay_from_meter(self, seat: int, result: Result, stake: Cents) -> list[Event]:

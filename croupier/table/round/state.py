@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal, TypeAlias
@@ -102,16 +101,18 @@ class Round:
         """The community cards as they are listed."""
         return list(self.game.arrange_community(self.community, self.house))
 
-    def active(self) -> Iterator[tuple[int, Box]]:
+    def active(self) -> list[tuple[int, Box]]:
         """The boxes still in the contest, in seat order."""
-        return ((seat, box) for seat, box in sorted(self.boxes.items()) if box.active)
+        return [(seat, self.boxes[seat]) for seat in sorted(self.boxes) if self.boxes[seat].active]
 
     @property
     def over(self) -> bool:
         """Nobody is left to play on; live side wagers need no further card (A85)."""
-        # As in `active`; a round asks this at every step, and a list is the fastest way.
-        gone = [box.folded_at or box.sat_out or box.forfeited for box in self.boxes.values()]
-        return all(gone)
+        # As in `active`; a round asks this at every step, and a loop is the fastest way.
+        for box in self.boxes.values():  # noqa: SIM110
+            if not (box.folded_at or box.sat_out or box.forfeited):
+                return False
+        return True
 
     @property
     def hands_complete(self) -> bool:

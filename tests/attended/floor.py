@@ -56,15 +56,14 @@ class Floor:
         self.events += events
         return events
 
-    def refused(self, command: Command, by: Account, clause: str = "") -> Refusal:
-        """The refusal of a command, which changes nothing."""
+    def refused(self, command: Command, by: Account, clause: str) -> Refusal:
+        """The refusal of a command under this clause; it changes nothing."""
         self.at += 1000
         before = copied(self.table)
         with pytest.raises(Refusal) as caught:
             self.table.decide(Envelope("refused", by, self.at, command))
         assert before == self.table.state()
-        if clause:
-            assert clause == caught.value.clause
+        assert clause == caught.value.clause
         return caught.value
 
     def of(self, kind: type[Kind]) -> list[Kind]:

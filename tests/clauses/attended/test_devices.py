@@ -88,7 +88,7 @@ def test_a_failed_device_is_covered_or_signed_before_another_method(game: str) -
     floor.do(cmd.ReportFault("shuffler"), DEE)
     floor.refused(cmd.Shuffle("one", "manual"), DEE, MARKED[game])
     floor.do(cmd.MarkDevice("shuffler", "signed"), DEE)
-    floor.refused(cmd.SwitchDealing("hand"), FLO)  # the hand needs a machine shuffle
+    floor.refused(cmd.SwitchDealing("hand"), FLO, "9.A.1")  # the hand needs a machine shuffle
     floor.do(cmd.Shuffle("one", "manual"), DEE)
     floor.do(cmd.CutDeck("one", 30), DEE)
     floor.load("one")
@@ -148,14 +148,14 @@ def test_the_minimum_is_never_raised_and_a_notice_runs_thirty_minutes(game: str)
 
     floor.refused(notice(1500, 50_000), MAX, LAW)
     floor.refused(notice(1000, 900), MAX, LAW)
-    floor.refused(notice(500, 50_000), FLO)
+    floor.refused(notice(500, 50_000), FLO, "A69")
     floor.do(notice(500, 100_000), MAX)
     floor.refused(cmd.ApplyLimits(ante), FLO, LAW)
     floor.at += 31 * MINUTE
     floor.bet()
     floor.refused(cmd.ApplyLimits(ante), FLO, LAW)
     floor.do(cmd.PlaceWagers(1, dict.fromkeys(opening(rules), 0)), ANN)
-    floor.refused(cmd.PlaceWagers(1, opening(rules, ante=500)), ANN)
+    floor.refused(cmd.PlaceWagers(1, opening(rules, ante=500)), ANN, "A69")
     floor.do(cmd.ApplyLimits(ante), FLO)
     floor.do(cmd.PlaceWagers(1, opening(rules, ante=500)), ANN)
     floor.do(cmd.PlaceWagers(1, dict.fromkeys(opening(rules), 0)), ANN)
@@ -175,7 +175,7 @@ def test_the_seat_of_an_absent_player_is_kept() -> None:
     floor.bet()
     floor.close_bets()
     floor.do(cmd.RecordWalkAway(1), DEE)
-    floor.refused(cmd.SitDown(1), BOB)
+    floor.refused(cmd.SitDown(1), BOB, "2.A")
     floor.do(cmd.SitDown(2), BOB)
     floor.do(cmd.SitDown(1), ANN)
     assert not floor.table.seats.absent

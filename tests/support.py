@@ -130,12 +130,17 @@ def built(filed_text: str) -> House[Any]:
     return submission.build(json.loads(filed_text))
 
 
+# The game and clause of every refusal that tests have named: whoever names one claims it.
+NAMED: list[tuple[str, str]] = []
+
+
 @contextmanager
 def refuses(clause: str, match: str | None = None) -> Iterator[None]:
     """What is done inside is refused, under exactly this clause; perhaps in these words."""
     with pytest.raises(Refusal, match=match) as caught:
         yield
     assert clause == caught.value.clause
+    NAMED.append((caught.value.game, clause))
 
 
 class Seat:

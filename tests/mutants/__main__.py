@@ -57,7 +57,7 @@ class Run:
             for test in baseline.failed:
                 self.console.print(f"fails without any mutant: {escape(test)}")
             return 2
-        self.tests.quickest_first(baseline.seconds)
+        self.tests.prepare(baseline)
         mutants = list(every(baseline.seen))
         chosen = self.choose(mutants)
         caught: list[Caught] = []

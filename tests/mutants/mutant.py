@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 
 import msgspec
 
@@ -63,9 +64,14 @@ def is_method(rest: str) -> bool:
     return rest.split(".")[0] in ("manual_shoe", "hand", "automated_shoe")
 
 
+@cache
+def _documents() -> dict[str, frozenset[str]]:
+    return {game.key: known(game) for game in our_games()}
+
+
 def by_game(found: Iterable[tuple[str, str]]) -> dict[str, frozenset[str]]:
     """(game, clause) pairs as clauses by game; what no document says goes under LAW."""
-    documents = {game.key: known(game) for game in our_games()}
+    documents = _documents()
     groups: dict[str, set[str]] = {}
     for game, clause in found:
         group = game if clause in documents.get(game, ()) else LAW

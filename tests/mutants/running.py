@@ -13,15 +13,15 @@ import msgspec
 import pytest
 from _pytest.runner import runtestprotocol
 
-from tests import conftest
+from tests import conftest, support
 from tests.mutants.children import LONGEST, ask
 from tests.mutants.every import Seen
-from tests.mutants.mutant import Mutant
+from tests.mutants.mutant import Mutant, by_game
 from tests.mutants.watching import watch
 
 TESTS = Path(__file__).parents[1]
-CLAIMS = ("proves(", "proving(", "upholds(")
-APART = ("sixth_game", "mutants")
+CLAIMS = ("proves(", "proving(", "upholds(", "refuses(", "refused(")
+APART = ("sixth_game", "mutants", "ledger", "terminal", "floor")
 
 
 class Baseline(msgspec.Struct):
@@ -29,6 +29,7 @@ class Baseline(msgspec.Struct):
 
     seconds: dict[str, float] = {}
     failed: list[str] = []
+    named: dict[str, list[tuple[str, str]]] = {}  # refusals named by a test: game and clause
     seen: Seen = msgspec.field(default_factory=Seen)
 
 
@@ -101,13 +102,22 @@ class Tests:
         found = Baseline(seen=seen)
         for item in self.items:
             began = time.perf_counter()
+            support.NAMED.clear()
             if fails(item):
                 found.failed.append(item.nodeid)
+            found.named[item.nodeid] = sorted(set(support.NAMED))
             found.seconds[item.nodeid] = round(time.perf_counter() - began, 4)
         return found
 
-    def quickest_first(self, seconds: dict[str, float]) -> None:
-        """Ask quick tests before slow ones."""
+    def prepare(self, baseline: Baseline) -> None:
+        """Whoever names a refusal claims its clause; quick tests are asked before slow ones."""
+        seconds = baseline.seconds
+        for item in self.items:
+            for group, clauses in by_game(baseline.named.get(item.nodeid, ())).items():
+                for clause in clauses:
+                    items = self.claiming.setdefault((group, clause), [])
+                    if item not in items:
+                        items.append(item)
         for items in self.claiming.values():
             items.sort(key=lambda item: seconds.get(item.nodeid, 0.0))
 

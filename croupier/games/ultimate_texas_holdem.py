@@ -377,6 +377,7 @@ ULTIMATE_TEXAS_HOLDEM = Game(
         ),
     ),
     procedure=Procedure(
+        credits=lambda house: house.choices.electronic_version,
         first_card_duties=first_card_duties,
         why_not_dealt=why_not_dealt,
         variant=lambda house: house.choices.dealer_stack_order,

@@ -15,6 +15,7 @@ from croupier.table.chips import (
     UnclaimedPaid,
 )
 from croupier.table.conduct import ConductNoted, HoldPlaced
+from croupier.table.credits import BuyInAcknowledged
 from croupier.table.decks.record import (
     DeckCountFailed,
     DeckCut,
@@ -54,6 +55,7 @@ from croupier.table.round.record import (
     BettingClosed,
     BoxShown,
     CardsDealt,
+    CardsRead,
     CardsTurned,
     Decided,
     EnvyPaid,
@@ -65,6 +67,7 @@ from croupier.table.round.record import (
     MeterPaid,
     PlayerSatOut,
     ProgressiveLocked,
+    ReadingCorrected,
     RoundClosed,
     RoundOpened,
     RoundVoided,
@@ -84,7 +87,9 @@ __all__ = [
     "BettingClosed",
     "BoughtIn",
     "BoxShown",
+    "BuyInAcknowledged",
     "CardsDealt",
+    "CardsRead",
     "CardsTurned",
     "CashedOut",
     "ChipsAdded",
@@ -137,6 +142,7 @@ __all__ = [
     "ProgressiveCollected",
     "ProgressiveCountDiffered",
     "ProgressiveLocked",
+    "ReadingCorrected",
     "RecutOrdered",
     "RoundClosed",
     "RoundOpened",

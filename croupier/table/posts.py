@@ -117,6 +117,13 @@ def offer_leaving(table: Table, at: int) -> Iterator[Offer]:
     yield Offer(command=LeavePost())
 
 
+def may_enter(table: Table, account: Account) -> bool:
+    """Whether somebody may type what a player says or lays down."""
+    if account.role == "dealer":
+        return table.posts.dealer == account.id
+    return account.role in FLOOR and table.posts.here.get(account.id) == account.role
+
+
 ACTS = (
     Act(
         command=TakePost,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from croupier.cards import known_cards
+from croupier.cards import Card, known_cards, known_faces
+from croupier.games import BOX, DEALER, Slot
 from croupier.table.parts import Evolve
 from croupier.table.record import Event, MeterText
 from croupier.table.round import record as rec
@@ -60,7 +61,7 @@ def feed(table: Table, contributions: Mapping[str, MeterText]) -> None:
 
 def dealt(table: Table, event: rec.CardsDealt) -> None:
     """Cards lie at their places."""
-    on_table(table).place(known_cards(event.cards), event.places)
+    on_table(table).place(known_faces(event.cards), event.places)
 
 
 def settled(table: Table, event: rec.WagerSettled) -> None:
@@ -70,7 +71,9 @@ def settled(table: Table, event: rec.WagerSettled) -> None:
 
 def envied(table: Table, event: rec.EnvyPaid) -> None:
     """A bonus for another's hand."""
-    on_table(table).boxes[event.seat].envy += event.paid
+    current = on_table(table)
+    current.boxes[event.seat].envy += event.paid
+    current.envied.add(event.holder)
 
 
 def paid(table: Table, event: rec.MeterPaid) -> None:
@@ -81,10 +84,7 @@ def paid(table: Table, event: rec.MeterPaid) -> None:
 def noted(table: Table, event: rec.IrregularityNoted) -> None:
     """A card that was found face up is out of play, and everybody saw it."""
     if event.irregularity == "card_face_up":
-        current, card = on_table(table), known_cards((str(event.detail["card"]),))[0]
-        current.face_up.append(card)
-        current.left_deck.append(card)
-        current.exposed.add(card)
+        on_table(table).set_aside(known_cards((str(event.detail["card"]),))[0])
 
 
 def voided(table: Table, event: rec.RoundVoided) -> None:
@@ -93,9 +93,35 @@ def voided(table: Table, event: rec.RoundVoided) -> None:
     table.meters = {name: Fraction(value) for name, value in event.meters.items()}
 
 
-def exposed(table: Table, event: Any) -> None:
-    """Everybody sees these cards."""
-    on_table(table).exposed.update(known_cards(event.cards))
+def announced(table: Table, event: rec.HandAnnounced) -> None:
+    """A hand lies face up."""
+    on_table(table).turn_up(event.seat or DEALER, known_cards(event.cards))
+
+
+def box_shown(table: Table, event: rec.BoxShown) -> None:
+    """The cards of the box lie face up."""
+    on_table(table).turn_up(BOX, known_cards(event.cards))
+
+
+def cards_turned(table: Table, event: rec.CardsTurned) -> None:
+    """Whole hands, and those cards of the layout that no street has shown."""
+    current, fresh = on_table(table), known_cards(event.cards)
+    by_place: dict[Slot, list[Card]] = {}
+    for card, place in zip(fresh, event.places, strict=True):
+        by_place.setdefault(place, []).append(card)
+    for place, cards in by_place.items():
+        current.turn_up(place, tuple(cards))
+
+
+def cards_read(table: Table, event: rec.CardsRead) -> None:
+    """Faces that nobody had seen are known; they lie as they lay."""
+    on_table(table).name_faces(event.place, known_cards(event.cards))
+
+
+def reading_corrected(table: Table, event: rec.ReadingCorrected) -> None:
+    """A card is another one than was read."""
+    was, card = known_cards((event.was, event.card))
+    on_table(table).correct(event.place, was, card, event.face_up)
 
 
 def all_shown(table: Table, event: rec.HandsShown) -> None:
@@ -116,9 +142,11 @@ EVOLVE: dict[type[Event], Evolve] = {
     rec.CardsDealt: dealt,
     rec.StreetShown: lambda table, event: on_table(table).show(known_cards(event.community)),
     rec.Decided: lambda table, event: on_table(table).act(event),
-    rec.HandAnnounced: exposed,
-    rec.BoxShown: exposed,
-    rec.CardsTurned: exposed,
+    rec.HandAnnounced: announced,
+    rec.BoxShown: box_shown,
+    rec.CardsTurned: cards_turned,
+    rec.CardsRead: cards_read,
+    rec.ReadingCorrected: reading_corrected,
     rec.HandsShown: all_shown,
     rec.WagerSettled: settled,
     rec.MeterPaid: paid,

@@ -67,8 +67,10 @@ def draw_in_error(table: Table, command: rec.DrawInError, by: Account, at: int) 
 
 
 def not_void_yet(table: Table) -> Round:
-    """The round in progress, if it is not void already."""
+    """The round in progress, if it is not void already and nothing of it was paid."""
     current = table.in_progress()
+    if current.paying:
+        raise table.refusal("wagers of this round are paid already", "settle.pays")
     if current.void:
         raise Refusal("the round is void already", current.void.clause, game=table.house.game.key)
     return current

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from croupier.table.parts import ATTENDED, Act, Offer, Part
 from croupier.table.payouts import documents
-from croupier.table.people import STAFF, Account, Role
+from croupier.table.people import FLOOR, STAFF, Account, Role
 from croupier.table.record import Command, Event
 
 if TYPE_CHECKING:

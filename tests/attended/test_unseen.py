@@ -65,7 +65,8 @@ class Blind(Floor):
         """A street is shown with the cards that are turned."""
         current = self.table.dealing
         if self.table.due().kind != "show" or current is None:
-            return super().go_on(word)
+            super().go_on(word)
+            return
         street = current.street
         up = self.laid()[: street.shown if street else self.house.game.community_cards]
         fresh = [card for card in up if card not in current.exposed]
@@ -119,9 +120,7 @@ def play(floor: Floor, words: Sequence[str], *, seat_by_seat: bool, sides: bool 
         if wager.role == "progressive" and floor.house.progressive
         else 500
         for wager in floor.house.game.wagers
-        if sides
-        and wager.role in ("optional", "progressive")
-        and floor.house.offers(wager.name)
+        if sides and wager.role in ("optional", "progressive") and floor.house.offers(wager.name)
     }
     floor.bet(1, ANN, **more)
     floor.bet(2, BOB, **more)
@@ -275,10 +274,11 @@ def test_a_misread_card_is_corrected_with_both_readings_on_record() -> None:
     floor.deal()
     current = floor.table.in_progress()
     was = names(current.pile(1))[0]
-    floor.refused(cmd.CorrectReading("As", "Ks"), DEE)
+    floor.refused(cmd.CorrectReading(1, 2, "Ks"), DEE)
+    floor.refused(cmd.CorrectReading(6, 0, "Ks"), DEE)
     taken = names(current.dealer)[0]
-    floor.refused(cmd.CorrectReading(was, taken), DEE)
-    (event,) = floor.do(cmd.CorrectReading(was, "As"), DEE)
+    floor.refused(cmd.CorrectReading(1, 0, taken), DEE)
+    (event,) = floor.do(cmd.CorrectReading(1, 0, "As"), DEE)
     assert isinstance(event, ev.ReadingCorrected)
     assert (was, "As", 1, False) == (event.was, event.card, event.place, event.face_up)
     assert card_named("As") in current.pile(1) and card_named(was) not in current.pile(1)
@@ -291,9 +291,10 @@ def test_a_misread_card_is_corrected_with_both_readings_on_record() -> None:
     assert (was, "As") == (own["was"], own["card"])
     floor.play_on(["4x"])
     flop = names(current.layout)[0]
-    floor.refused(cmd.CorrectReading(flop, "Ks", "smeared"), DEE)
-    floor.refused(cmd.CorrectReading(flop, "Ks"), FLO)
-    floor.do(cmd.CorrectReading(flop, "Ks", "smeared"), FLO)
+    floor.refused(cmd.CorrectReading("community", 0, "Ks", "smeared"), DEE)
+    floor.refused(cmd.CorrectReading("community", 0, "Ks"), FLO)
+    floor.do(cmd.CorrectReading("community", 0, "Ks", "smeared"), FLO)
+    assert card_named(flop) not in current.exposed
     assert "Ks" in view(floor.table, viewer_of(floor.table, ANN)).round.community  # type: ignore[union-attr]
 
 
@@ -307,12 +308,12 @@ def test_hands_are_announced_anew_after_a_correction_and_awards_reopened() -> No
     floor.do(cmd.Showdown(), DEE)
     before = len(floor.of(ev.HandAnnounced))
     was = names(floor.table.in_progress().pile(1))[0]
-    floor.do(cmd.CorrectReading(was, "As", "another card lies there"), FLO)
+    floor.do(cmd.CorrectReading(1, 0, "As", "another card lies there"), FLO)
     floor.refused(cmd.Settle(), DEE)
     floor.do(cmd.Showdown(), DEE)
     assert 2 * before == len(floor.of(ev.HandAnnounced))
     floor.do(cmd.SettleSeat(1), DEE)
-    floor.refused(cmd.CorrectReading("As", was, "no, it was right"), FLO)
+    floor.refused(cmd.CorrectReading(1, 0, was, "no, it was right"), FLO)
 
 
 def test_runs_are_settled_pass_by_pass() -> None:

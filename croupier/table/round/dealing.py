@@ -102,7 +102,7 @@ def told_street(table: Table, current: Round, told: tuple[str, ...]) -> list[Fac
     cards = tuple(map(card_named, told))
     if len(cards) != (len(fresh) if unseen or told else 0):
         what = "to be told" if unseen else "turned, and all of them were read"
-        raise table.refusal(f"{len(fresh)} card(s) are {what}; got {len(cards)}", "deal.community")
+        raise table.refusal(f"{len(fresh)} card(s) are {what}; got {len(cards)}", "deal.hands")
     for index, card in zip(fresh, cards, strict=False):
         if lying[index] not in (None, card):
             raise misread(table, card)

@@ -120,8 +120,8 @@ def cards_read(table: Table, event: rec.CardsRead) -> None:
 
 def reading_corrected(table: Table, event: rec.ReadingCorrected) -> None:
     """A card is another one than was read."""
-    was, card = known_cards((event.was, event.card))
-    on_table(table).correct(event.place, was, card, event.face_up)
+    (card,) = known_cards((event.card,))
+    on_table(table).correct(event.place, event.position, card)
 
 
 def all_shown(table: Table, event: rec.HandsShown) -> None:

@@ -163,16 +163,24 @@ def read_cards(table: Table, at: int) -> Iterator[Offer]:
 
 
 def correct_reading(table: Table, at: int) -> Iterator[Offer]:
-    """Any card of the round that was read may have been another one."""
+    """Any card of the round that was read may be another one; which it was is not said."""
     current = table.dealing
-    # Tried with the card that lies first: which place that is says nothing about any face.
-    piles = [current.pile(place) for place in current.places()] if current is not None else []
-    known = [card for pile in piles for card in pile if card is not None]
-    if known:
-        yield Offer(
-            command=rec.CorrectReading(NAMES[known[0]], unseen_card(table)[0], "seen on the felt"),
-            forms={"was": OneCard(), "card": OneCard(), "reason": Text("", may_be_empty=True)},
-        )
+    if current is None or current.paying:
+        return
+    for place in current.places():
+        read = [(i, card) for i, card in enumerate(current.pile(place)) if card is not None]
+        for face_up in (False, True):
+            positions = tuple(i for i, card in read if (card in current.exposed) == face_up)
+            if positions:
+                reason = "another card lies there"
+                yield Offer(
+                    command=rec.CorrectReading(place, positions[0], unseen_card(table)[0], reason),
+                    forms={
+                        "position": OneOf(positions),
+                        "card": OneCard(),
+                        "reason": Text(reason, may_be_empty=not face_up),
+                    },
+                )
 
 
 def showing(table: Table) -> Round | None:

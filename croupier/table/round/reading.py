@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.cards import Card, card_named, name, names
-from croupier.games import BURN, COMMUNITY, Slot
+from croupier.games import COMMUNITY, Slot
 from croupier.table.people import FLOOR, Account
 from croupier.table.record import Event
 from croupier.table.round import record as rec
@@ -61,25 +61,27 @@ def read_cards(table: Table, command: rec.ReadCards, by: Account, at: int) -> li
 def correct_reading(table: Table, command: rec.CorrectReading, by: Account, at: int) -> list[Event]:
     """Before anything of the round is paid; what everybody saw needs a floorperson's reason."""
     current = table.in_progress()
-    was, card = card_named(command.was), card_named(command.card)
-    place = next((there for there in current.places() if was in current.pile(there)), None)
-    if place is None:
-        raise table.refusal(f"{name(was)} was not read in this round", "deal.hands")
+    place, position = command.place, command.position
+    check_place(table, current, place)
+    pile = current.pile(place)
+    was = pile[position] if 0 <= position < len(pile) else None
+    if was is None:
+        raise table.refusal(f"no card was read at position {position} of {place}", "deal.hands")
     if current.paying:
         raise table.refusal("wagers of this round are paid; no reading is changed", "deal.hands")
-    check_new(table, current, [card])
+    check_new(table, current, [card_named(command.card)])
     face_up = was in current.exposed
     if face_up and (by.role not in FLOOR or not command.reason.strip()):
         raise table.refusal(
             f"everybody saw {name(was)}; a floorperson corrects it, with a reason", "deal.hands"
         )
-    duty = f"burn.{current.stage_name}" if place == BURN else "deal.hands"
     corrected = rec.ReadingCorrected(
         place=place,
-        was=command.was,
+        position=position,
+        was=name(was),
         card=command.card,
         face_up=face_up,
         reason=command.reason,
-        clauses=table.house.cite(duty, optional=True) or table.house.cite("deal.hands"),
+        clauses=table.house.cite("deal.hands"),
     )
     return [corrected]

@@ -40,9 +40,10 @@ class ReadCards(Command, frozen=True, tag="read_cards"):
 
 
 class CorrectReading(Command, frozen=True, tag="correct_reading"):
-    """A card was misread: it is another one; both readings stay on record."""
+    """A card was misread: the one at this position of its place is another one."""
 
-    was: str
+    place: Slot
+    position: int  # from 0, as the cards came there
     card: str
     reason: str = ""
 
@@ -196,9 +197,10 @@ class CardsRead(Event, frozen=True, kw_only=True, tag="cards_read"):
 
 
 class ReadingCorrected(Event, frozen=True, kw_only=True, tag="reading_corrected"):
-    """A card at a place is another one than was read; `face_up` if everybody sees it."""
+    """A card is another one than was read, both on record; `face_up` if everybody sees it."""
 
     place: Slot
+    position: int
     was: str
     card: str
     face_up: bool

@@ -271,12 +271,12 @@ class Round:
         self.exposed.update(cards)
         self.turned.add(place)
 
-    def correct(self, place: Slot, was: Card, card: Card, face_up: bool) -> None:
+    def correct(self, place: Slot, position: int, card: Card) -> None:
         """A card was misread: it is another one, and hands are announced anew."""
         pile = self.pile(place)
-        pile[pile.index(was)] = card
-        self.exposed.discard(was)
-        if face_up:
+        was, pile[position] = pile[position], card
+        if was in self.exposed:
+            self.exposed.discard(was)
             self.exposed.add(card)
         self.turned.clear()
         self.hands_shown = False

@@ -174,7 +174,7 @@ def blind(game: str = UTH, *, players: int = 1, **more: int) -> Blind:
     """A round dealt unseen in the order of the deck, bets closed."""
     floor = Blind(house(game), DECK)
     floor.ready()
-    floor.bet(**more)
+    floor.bet(1, ANN, **more)
     if players == 2:
         floor.seat(2, BOB)
         floor.bet(2, BOB)

@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from croupier.cards import Card, known_cards, known_faces
-from croupier.games import BOX, DEALER, Slot
+from croupier.cards import known_cards
 from croupier.table.parts import Evolve
 from croupier.table.record import Event, MeterText
 from croupier.table.round import record as rec
 from croupier.table.round.betting import in_order
-from croupier.table.round.state import Box, Round
+from croupier.table.round.state import FACES, Box, Round
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -59,11 +58,6 @@ def feed(table: Table, contributions: Mapping[str, MeterText]) -> None:
         fed[meter] = fed.get(meter, Fraction(0)) + amount
 
 
-def dealt(table: Table, event: rec.CardsDealt) -> None:
-    """Cards lie at their places."""
-    on_table(table).place(known_faces(event.cards), event.places)
-
-
 def settled(table: Table, event: rec.WagerSettled) -> None:
     """A stake is resolved."""
     on_table(table).boxes[event.seat].settled[event.wager] = event
@@ -84,7 +78,7 @@ def paid(table: Table, event: rec.MeterPaid) -> None:
 def noted(table: Table, event: rec.IrregularityNoted) -> None:
     """A card that was found face up is out of play, and everybody saw it."""
     if event.irregularity == "card_face_up":
-        on_table(table).set_aside(known_cards((str(event.detail["card"]),))[0])
+        on_table(table).see(event)
 
 
 def voided(table: Table, event: rec.RoundVoided) -> None:
@@ -93,35 +87,9 @@ def voided(table: Table, event: rec.RoundVoided) -> None:
     table.meters = {name: Fraction(value) for name, value in event.meters.items()}
 
 
-def announced(table: Table, event: rec.HandAnnounced) -> None:
-    """A hand lies face up."""
-    on_table(table).turn_up(event.seat or DEALER, known_cards(event.cards))
-
-
-def box_shown(table: Table, event: rec.BoxShown) -> None:
-    """The cards of the box lie face up."""
-    on_table(table).turn_up(BOX, known_cards(event.cards))
-
-
-def cards_turned(table: Table, event: rec.CardsTurned) -> None:
-    """Whole hands, and those cards of the layout that no street has shown."""
-    current, fresh = on_table(table), known_cards(event.cards)
-    by_place: dict[Slot, list[Card]] = {}
-    for card, place in zip(fresh, event.places, strict=True):
-        by_place.setdefault(place, []).append(card)
-    for place, cards in by_place.items():
-        current.turn_up(place, tuple(cards))
-
-
-def cards_read(table: Table, event: rec.CardsRead) -> None:
-    """Faces that nobody had seen are known; they lie as they lay."""
-    on_table(table).name_faces(event.place, known_cards(event.cards))
-
-
-def reading_corrected(table: Table, event: rec.ReadingCorrected) -> None:
-    """A card is another one than was read."""
-    (card,) = known_cards((event.card,))
-    on_table(table).correct(event.place, event.position, card)
+def see(table: Table, event: Event) -> None:
+    """Faces of cards that are known from here on."""
+    on_table(table).see(event)
 
 
 def all_shown(table: Table, event: rec.HandsShown) -> None:
@@ -139,14 +107,10 @@ EVOLVE: dict[type[Event], Evolve] = {
     rec.WagersPlaced: placed,
     rec.BettingClosed: lambda table, event: on_table(table).close_betting(event.seats),
     rec.ProgressiveLocked: locked,
-    rec.CardsDealt: dealt,
+    rec.CardsDealt: see,
     rec.StreetShown: lambda table, event: on_table(table).show(known_cards(event.community)),
     rec.Decided: lambda table, event: on_table(table).act(event),
-    rec.HandAnnounced: announced,
-    rec.BoxShown: box_shown,
-    rec.CardsTurned: cards_turned,
-    rec.CardsRead: cards_read,
-    rec.ReadingCorrected: reading_corrected,
+    **dict.fromkeys(FACES, see),
     rec.HandsShown: all_shown,
     rec.WagerSettled: settled,
     rec.MeterPaid: paid,

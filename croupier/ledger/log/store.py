@@ -31,6 +31,8 @@ class Store:
 
     Reads see whole commands only, since a command is one row. What is read is checked against its
     own hash and that of the entry before it; `audit.check` checks everything against everything.
+    A file whose write-ahead log has lost durable commits is not opened, except as `damaged` by an
+    audit.
     """
 
     def __init__(
@@ -39,6 +41,7 @@ class Store:
         *,
         create: bool = True,
         readonly: bool = False,
+        damaged: bool = False,
         lock_timeout_ms: int = 5_000,
         answer_timeout_ms: int = 30_000,
         faults: Faults = NO_FAULTS,
@@ -56,6 +59,7 @@ class Store:
                 self.url,
                 create=create,
                 readonly=readonly,
+                damaged=damaged,
                 lock_timeout_ms=lock_timeout_ms,
                 answer_timeout_ms=answer_timeout_ms,
                 faults=faults,

@@ -8,7 +8,7 @@ from typing import Any, Union
 
 import msgspec
 
-from croupier.ledger import meter_events, office
+from croupier.ledger import meter_events, office, registry
 from croupier.ledger.errors import Damaged, LedgerError
 from croupier.ledger.log import Entry, Mark, Stored
 from croupier.ledger.log.text import canonical
@@ -20,8 +20,12 @@ TABLE = "table:"
 REFUSED = "refused:"
 ROUND, CLOSED, VOID = "round", "closed", "void"  # marks
 
-AnyCommand: Any = Union[(*COMMANDS.values(), *meter_events.COMMANDS, *office.COMMANDS)]
-AnyEvent: Any = Union[(*EVENTS.values(), *meter_events.EVENTS, *office.EVENTS)]
+# Whatever a stream may hold, its machine's own and those of tables.
+_MACHINES = (meter_events, office, registry)
+ALL_COMMANDS = (*COMMANDS.values(), *(kind for part in _MACHINES for kind in part.COMMANDS))
+ALL_EVENTS = (*EVENTS.values(), *(kind for part in _MACHINES for kind in part.EVENTS))
+AnyCommand: Any = Union[ALL_COMMANDS]  # noqa: UP007  (made of what there is)
+AnyEvent: Any = Union[ALL_EVENTS]  # noqa: UP007
 
 _Body = msgspec.defstruct(
     "Body",

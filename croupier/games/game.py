@@ -98,6 +98,8 @@ class Wager(msgspec.Struct, frozen=True, kw_only=True):
     outlives_fold: Callable[[AnyHouse], bool] = always
     # What an optional or progressive wager is judged on.
     judged_on: Callable[[AnyHouse], Basis] | None = None
+    # The paytable that several wagers share, of a wager that has none of its own.
+    pays_as: Callable[[AnyHouse], str] = nothing
 
 
 class Option(msgspec.Struct, frozen=True, kw_only=True):
@@ -164,11 +166,30 @@ class PayoutLimit(msgspec.Struct, frozen=True, kw_only=True):
     fixed_floor: Cents = 50_000_00
 
 
+class Notice(msgspec.Struct, frozen=True, kw_only=True):
+    """A sentence that the layout owes the players; a House of which it is not true has no words.
+
+    The clause that commands it is the duty `layout.notice.` with the notice's name.
+    """
+
+    name: str
+    words: Callable[[AnyHouse], str]
+
+
 class Layout(msgspec.Struct, frozen=True, kw_only=True):
-    """How the community cards lie: in a row, or on named lines through named places."""
+    """What lies on the felt (chapter 2).
+
+    Community cards lie in a row, or on named lines through named places, each labelled as the
+    wager of that name. `spots` are the areas of one position for the wagers of the main game, row
+    by row from the dealer to the player and from the player's left to the right; a sign such as
+    "=" stands between two of them. A game that names none has them in the order of its wagers.
+    """
 
     places: tuple[str, ...] = ()
     lines: Mapping[str, tuple[int, ...]] = {}
+    labels: tuple[str, ...] = ()
+    spots: tuple[tuple[str, ...], ...] = ()
+    notices: tuple[Notice, ...] = ()
 
 
 ROW = Layout()

@@ -380,6 +380,7 @@ ULTIMATE_TEXAS_HOLDEM = Game(
         first_card_duties=first_card_duties,
         why_not_dealt=why_not_dealt,
         variant=lambda house: house.choices.dealer_stack_order,
+        peeks_all_boxes=lambda house: house.choices.peek_all_boxes,
     ),
     face_up_tolerated=1,
     saved_wager="trips",

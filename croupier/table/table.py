@@ -22,7 +22,6 @@ from croupier.table import (
     limits,
     payouts,
     posts,
-    progressive,
     seats,
     shift,
     snapshots,
@@ -32,7 +31,10 @@ from croupier.table.decks import part as decks
 from croupier.table.decks.state import Decks
 from croupier.table.parts import SERVICES, Act, After, Before, Deadline, Evolve, Part, Service
 from croupier.table.people import STAFF, Account
+from croupier.table.progressive import part as progressive
+from croupier.table.progressive.state import Progressive
 from croupier.table.record import Command, Envelope, Event, checked, milliseconds
+from croupier.table.round import evidence
 from croupier.table.round import part as played
 from croupier.table.round.settlement import resolve
 from croupier.table.round.state import WAGERS, Due, Round
@@ -50,6 +52,7 @@ PARTS: tuple[Part, ...] = (
     payouts.PART,
     conduct.PART,
     limits.PART,
+    evidence.PART,
     played.PART,
     chips.PART,
 )
@@ -136,7 +139,7 @@ class Table:
         self.seats = seats.Seats()
         self.chips = chips.Chips()
         self.limits = limits.Limits()
-        self.progressive = progressive.Progressive()
+        self.progressive = Progressive()
         self.payouts = payouts.Payouts()
         self._become("rounds")
         if house is not None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from croupier.cards import DECK, names
 from croupier.games import Wager
-from croupier.table.forms import Amount, Cards, OneCard, OneOf, Stakes, Terms, Text
+from croupier.table.forms import Amount, Cards, OneOf, Stakes, Terms, Text
 from croupier.table.parts import Offer
 from croupier.table.people import Account
 from croupier.table.record import Command
@@ -94,13 +94,6 @@ def deal_cards(table: Table, at: int) -> Iterator[Offer]:
         )
 
 
-def face_up(table: Table, at: int) -> Iterator[Offer]:
-    """The next card of the deck may lie the wrong way."""
-    if table.due().kind == "deal":
-        found = rec.FindCardFaceUp(unseen_card(table)[0])
-        yield Offer(command=found, forms={"card": OneCard()})
-
-
 def show_street(table: Table, at: int) -> Iterator[Offer]:
     """The cards of the street are down."""
     due = table.due()
@@ -148,49 +141,6 @@ def settle(table: Table, at: int) -> Iterator[Offer]:
         yield Offer(command=rec.Settle(), due="due", why="every card and decision is there")
 
 
-def in_round(command: Command) -> Callable[[Table, int], Iterator[Offer]]:
-    """A command without anything open, offered while a round is dealt."""
-
-    def offers(table: Table, at: int) -> Iterator[Offer]:
-        if table.dealing is not None:
-            yield Offer(command=command)
-
-    return offers
-
-
-def wrong_number(table: Table, at: int) -> Iterator[Offer]:
-    """Any place that is dealt cards."""
-    if table.dealing is not None:
-        game = table.house.game
-        places = [f"seat {seat}" for seat in sorted(table.dealing.boxes)]
-        places += ["dealer"] if game.dealer_cards else []
-        places += ["community"] if game.community_cards else []
-        yield Offer(command=rec.FindWrongNumber(places[0]), forms={"where": OneOf(tuple(places))})
-
-
-def per_seat(
-    kind: type[rec.ExposePlayerCard] | type[rec.SkipPlayer],
-) -> Callable[[Table, int], Iterator[Offer]]:
-    """A command about one box of the round."""
-
-    def offers(table: Table, at: int) -> Iterator[Offer]:
-        for seat in sorted(table.dealing.boxes) if table.dealing else ():
-            yield Offer(command=kind(seat))
-
-    return offers
-
-
-def wrong_count(table: Table, at: int) -> Iterator[Offer]:
-    """After a count that differs."""
-    if table.decks.stub == "differs":
-        yield Offer(
-            command=rec.FindWrongCount(True),
-            forms={"misdealt": OneOf((True, False))},
-            due="due",
-            why="the stub count differs",
-        )
-
-
 OFFERS: dict[type[Command], Callable[[Table, int], Iterator[Offer]]] = {
     rec.PlaceWagers: place_wagers,
     rec.NoMoreBets: no_more_bets,
@@ -199,14 +149,4 @@ OFFERS: dict[type[Command], Callable[[Table, int], Iterator[Offer]]] = {
     rec.Decide: decide,
     rec.Showdown: showdown,
     rec.Settle: settle,
-    rec.FindCardFaceUp: face_up,
-    rec.DrawInError: in_round(rec.DrawInError()),
-    rec.FindWrongNumber: wrong_number,
-    rec.ExposeDealerCard: in_round(rec.ExposeDealerCard()),
-    rec.ExposeCommunityCard: in_round(rec.ExposeCommunityCard()),
-    rec.ExposePlayerCard: per_seat(rec.ExposePlayerCard),
-    rec.JamShuffler: in_round(rec.JamShuffler()),
-    rec.JamShoe: in_round(rec.JamShoe()),
-    rec.SkipPlayer: per_seat(rec.SkipPlayer),
-    rec.FindWrongCount: wrong_count,
 }

@@ -212,6 +212,8 @@ class Procedure(msgspec.Struct, frozen=True, kw_only=True):
     # Duties fulfilled by the first card dealt, and by showing a street.
     first_card_duties: Callable[[AnyHouse], tuple[str, ...]] = none
     show_duties: Callable[[AnyHouse], tuple[str, ...]] = none
+    # Whether a player with several boxes sees all of them before deciding on the first (A78).
+    peeks_all_boxes: Callable[[Terms], bool] = always
     # The last part of a duty's name where it differs within a dealing method.
     variant: Callable[[AnyHouse], str] = nothing
 

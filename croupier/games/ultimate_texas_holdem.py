@@ -386,6 +386,7 @@ ULTIMATE_TEXAS_HOLDEM = Game(
         first_card_duties=first_card_duties,
         why_not_dealt=why_not_dealt,
         variant=lambda house: house.choices.dealer_stack_order,
+        peeks_all_boxes=lambda house: house.choices.peek_all_boxes,
     ),
     layout=Layout(
         spots=(("ante", "=", "blind"), ("play",)),

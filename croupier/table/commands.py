@@ -33,7 +33,7 @@ from croupier.table.devices import ClearDevice, MarkDevice, ReportFault, SwitchD
 from croupier.table.limits import ApplyLimits, GiveLimitNotice
 from croupier.table.payouts import NotifySurveillance, PreparePayout, VoidPayout, WitnessPayout
 from croupier.table.posts import LeavePost, TakePost
-from croupier.table.progressive import (
+from croupier.table.progressive.record import (
     ChangeProgressive,
     CountProgressive,
     ResolveProgressive,

@@ -43,7 +43,7 @@ from croupier.table.payouts import (
     SurveillanceNotified,
 )
 from croupier.table.posts import PostLeft, PostTaken
-from croupier.table.progressive import (
+from croupier.table.progressive.record import (
     AwardValidated,
     AwardVerified,
     ProgressiveAcknowledged,

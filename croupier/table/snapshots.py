@@ -19,7 +19,7 @@ from croupier.table.devices import Devices
 from croupier.table.limits import Limits
 from croupier.table.payouts import Payouts
 from croupier.table.posts import Posts
-from croupier.table.progressive import Progressive
+from croupier.table.progressive.state import Progressive
 from croupier.table.record import MeterText
 from croupier.table.seats import Seats
 from croupier.table.shift import Shift

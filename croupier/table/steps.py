@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from croupier.errors import Refusal
-from croupier.table.forms import WHOLE, Cards, Count, Form, OneCard, Text
+from croupier.table.forms import WHOLE, Cards, Count, Counts, Form, OneCard, Text
 from croupier.table.parts import Act, Offer, Urgency
 from croupier.table.people import STAFF, Account, Role
 from croupier.table.record import Command, kind_of
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from croupier.table.table import Table
 
 STRANGER = "somebody new"
-NEVER_PROPOSED = (Count, Cards, OneCard)
+NEVER_PROPOSED = (Count, Counts, Cards, OneCard)
 HIDES = (Showdown, TurnHand, SettleSeat, Settle)  # what they lead to depends on hidden cards
 
 

@@ -23,7 +23,6 @@ from croupier.table import (
     limits,
     payouts,
     posts,
-    progressive,
     seats,
     shift,
     snapshots,
@@ -33,7 +32,10 @@ from croupier.table.decks import part as decks
 from croupier.table.decks.state import Decks
 from croupier.table.parts import SERVICES, Act, After, Before, Deadline, Evolve, Part, Service
 from croupier.table.people import STAFF, Account
+from croupier.table.progressive import part as progressive
+from croupier.table.progressive.state import Progressive
 from croupier.table.record import Command, Envelope, Event, checked, milliseconds
+from croupier.table.round import evidence
 from croupier.table.round import part as played
 from croupier.table.round.settlement import resolve
 from croupier.table.round.state import WAGERS, Due, Round
@@ -51,6 +53,7 @@ PARTS: tuple[Part, ...] = (
     payouts.PART,
     conduct.PART,
     limits.PART,
+    evidence.PART,
     played.PART,
     chips.PART,
     credits.PART,
@@ -139,7 +142,7 @@ class Table:
         self.chips = chips.Chips()
         self.credits = credits.Credits()
         self.limits = limits.Limits()
-        self.progressive = progressive.Progressive()
+        self.progressive = Progressive()
         self.payouts = payouts.Payouts()
         self._become("rounds")
         if house is not None:

@@ -214,7 +214,8 @@ def round_view(current: Round, viewer: Viewer) -> RoundView:
 
 def may_look(current: Round, viewer: Viewer, seat: int) -> bool:
     """Whether a player may look at an own box now; of several, one at a time may be the rule."""
-    if len(viewer.boxes) < 2 or getattr(current.house.choices, "peek_all_boxes", True):
+    procedure, house = current.game.procedure, current.house
+    if len(viewer.boxes) < 2 or procedure.peeks_all_boxes(house):
         return True
     box: Box = current.boxes[seat]
     waiting = [other for other in current.to_act if other in viewer.boxes]

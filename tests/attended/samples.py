@@ -10,7 +10,7 @@ from croupier.games import COMMUNITY
 from croupier.table import Step, Table, forms
 from croupier.table import commands as cmd
 from croupier.table.limits import NewLimits
-from croupier.table.progressive import accepted
+from croupier.table.progressive.counting import accepted
 from croupier.table.round.dealing import turned_by_street
 
 INVENTORY = 5_000_000
@@ -29,6 +29,8 @@ def sample(form: forms.Form, rng: Random) -> Any:
             return form.example()
         case forms.Stakes():
             return stakes(form, rng)
+        case forms.Counts():
+            return found(form, rng)
         case NewLimits():
             least = rng.randint(1, form.most_minimum)
             most = rng.choice((None, least, 500_00))
@@ -53,6 +55,20 @@ def stakes(form: forms.Stakes, rng: Random) -> dict[str, int]:
         if form.admits(made):
             return made
     return form.example()
+
+
+def found(form: forms.Counts, rng: Random) -> dict[str, int]:
+    """Cards at every place that come to the total, or do not, or were never counted."""
+    if not form.whole and rng.random() < 0.5:
+        return {}
+    left = max(0, form.total - sum(form.known.values()))
+    open_places = [place for place in form.places if place not in form.known]
+    counts = {}
+    for place in open_places:
+        counts[place] = rng.randint(0, left // 2)
+        left -= counts[place]
+    counts[open_places[0]] += left if form.whole else left + 1
+    return counts | form.known
 
 
 def right_count(table: Table, step: Step) -> int:

@@ -7,11 +7,12 @@ import json
 import pytest
 
 from croupier.errors import BadInput, Refusal
+from croupier.games import COMMUNITY
 from croupier.table import Account, Table
 from croupier.table import commands as cmd
 from croupier.table.round import settlement
 from tests.attended.floor import ANN, BOB, DEE, FLO, HOUR, MAX, MINUTE, Floor
-from tests.support import EVERY_GAME, UTH, filed, house
+from tests.support import EVERY_GAME, UTH, filed, house, stacked
 
 
 def test_settlement_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -25,6 +26,7 @@ def test_settlement_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr("croupier.table.table.resolve", counted)
     floor = Floor(house(UTH)).ready()
+    floor.deck = stacked(floor.house, {1: "2c 7d", COMMUNITY: "9h Js 4s Kd 5c"}, (1,))
     assert floor.house.progressive is not None
     floor.bet(progressive=floor.house.progressive.stake)
     floor.close_bets()

@@ -98,13 +98,6 @@ def deal_cards(table: Table, at: int) -> Iterator[Offer]:
         )
 
 
-def face_up(table: Table, at: int) -> Iterator[Offer]:
-    """The next card of the deck may lie the wrong way."""
-    if table.due().kind == "deal":
-        found = rec.FindCardFaceUp(unseen_card(table)[0])
-        yield Offer(command=found, forms={"card": OneCard()})
-
-
 def show_street(table: Table, at: int) -> Iterator[Offer]:
     """The cards of the street are down."""
     due, current = table.due(), table.dealing
@@ -241,49 +234,6 @@ def settle(table: Table, at: int) -> Iterator[Offer]:
         yield Offer(command=rec.Settle(), due="due", why="every card and decision is there")
 
 
-def in_round(command: Command) -> Callable[[Table, int], Iterator[Offer]]:
-    """A command without anything open, offered while a round is dealt."""
-
-    def offers(table: Table, at: int) -> Iterator[Offer]:
-        if table.dealing is not None:
-            yield Offer(command=command)
-
-    return offers
-
-
-def wrong_number(table: Table, at: int) -> Iterator[Offer]:
-    """Any place that is dealt cards."""
-    if table.dealing is not None:
-        game = table.house.game
-        places = [f"seat {seat}" for seat in sorted(table.dealing.boxes)]
-        places += ["dealer"] if game.dealer_cards else []
-        places += ["community"] if game.community_cards else []
-        yield Offer(command=rec.FindWrongNumber(places[0]), forms={"where": OneOf(tuple(places))})
-
-
-def per_seat(
-    kind: type[rec.ExposePlayerCard] | type[rec.SkipPlayer],
-) -> Callable[[Table, int], Iterator[Offer]]:
-    """A command about one box of the round."""
-
-    def offers(table: Table, at: int) -> Iterator[Offer]:
-        for seat in sorted(table.dealing.boxes) if table.dealing else ():
-            yield Offer(command=kind(seat))
-
-    return offers
-
-
-def wrong_count(table: Table, at: int) -> Iterator[Offer]:
-    """After a count that differs."""
-    if table.decks.stub == "differs":
-        yield Offer(
-            command=rec.FindWrongCount(True),
-            forms={"misdealt": OneOf((True, False))},
-            due="due",
-            why="the stub count differs",
-        )
-
-
 OFFERS: dict[type[Command], Callable[[Table, int], Iterator[Offer]]] = {
     rec.PlaceWagers: place_wagers,
     rec.NoMoreBets: no_more_bets,
@@ -296,14 +246,4 @@ OFFERS: dict[type[Command], Callable[[Table, int], Iterator[Offer]]] = {
     rec.TurnHand: turn_hand,
     rec.SettleSeat: settle_seat,
     rec.Settle: settle,
-    rec.FindCardFaceUp: face_up,
-    rec.DrawInError: in_round(rec.DrawInError()),
-    rec.FindWrongNumber: wrong_number,
-    rec.ExposeDealerCard: in_round(rec.ExposeDealerCard()),
-    rec.ExposeCommunityCard: in_round(rec.ExposeCommunityCard()),
-    rec.ExposePlayerCard: per_seat(rec.ExposePlayerCard),
-    rec.JamShuffler: in_round(rec.JamShuffler()),
-    rec.JamShoe: in_round(rec.JamShoe()),
-    rec.SkipPlayer: per_seat(rec.SkipPlayer),
-    rec.FindWrongCount: wrong_count,
 }

@@ -8,6 +8,7 @@ from croupier.table.record import Command
 from croupier.table.round import (
     betting,
     dealing,
+    irregular_offers,
     irregularities,
     offers,
     reading,
@@ -20,6 +21,7 @@ from croupier.table.round.evolving import EVOLVE
 DECIDERS: tuple[Role, ...] = ("player", "dealer")
 READERS: tuple[Role, ...] = ("dealer", "reader", "system")  # a person, or a shoe that reads
 NOBODY: tuple[Role, ...] = ()
+OFFERS = offers.OFFERS | irregular_offers.OFFERS
 
 
 def act(
@@ -30,7 +32,7 @@ def act(
     like: type[Command] | None = None,
 ) -> Act:
     """One command of the round."""
-    offered = offers.OFFERS.get(command, offers_nothing)
+    offered = OFFERS.get(command, offers_nothing)
     return Act(command=command, roles=roles, duty=duty, decide=decide, offers=offered, like=like)
 
 
@@ -51,13 +53,13 @@ PART = Part(
         act(rec.Settle, DEALER, "discard.order", settlement.settle),
         act(rec.FindCardFaceUp, DEALER, "face_up.void", irregularities.find_card_face_up),
         act(rec.DrawInError, DEALER, "drawn_in_error", irregularities.draw_in_error),
-        act(rec.FindWrongNumber, DEALER, "wrong_number", irregularities.find_wrong_number),
-        act(rec.ExposeDealerCard, DEALER, "wrong_number", irregularities.expose_dealer_card),
+        act(rec.FindWrongNumber, STAFF, "wrong_number", irregularities.find_wrong_number),
+        act(rec.ExposeDealerCard, STAFF, "wrong_number", irregularities.expose_dealer_card),
         act(rec.ExposeCommunityCard, FLOOR, "wrong_number", irregularities.expose_community_card),
         act(rec.ExposePlayerCard, FLOOR, "player_exposed", irregularities.expose_player_card),
-        act(rec.JamShuffler, DEALER, "shuffler_jam", irregularities.jam_shuffler),
-        act(rec.JamShoe, DEALER, "shoe_jam", irregularities.jam_shoe),
-        act(rec.SkipPlayer, DEALER, "player_skipped", irregularities.skip_player),
+        act(rec.JamShuffler, STAFF, "shuffler_jam", irregularities.jam_shuffler),
+        act(rec.JamShoe, STAFF, "shoe_jam", irregularities.jam_shoe),
+        act(rec.SkipPlayer, STAFF, "player_skipped", irregularities.skip_player),
         act(rec.FindWrongCount, STAFF, "stub.wrong", irregularities.find_wrong_count),
         # A forfeit follows from a ruling; nobody asks for it alone but a table without people.
         act(rec.Forfeit, NOBODY, "seated", irregularities.forfeit),

@@ -94,44 +94,58 @@ class FindCardFaceUp(Command, frozen=True, tag="find_card_face_up"):
     """The next card to leave the deck lies face up in it."""
 
     card: str
+    reason: str = ""
 
 
 class DrawInError(Command, frozen=True, tag="draw_in_error"):
     """A card was drawn too early, its face unseen."""
+
+    reason: str = ""
 
 
 class FindWrongNumber(Command, frozen=True, tag="find_wrong_number"):
     """A seat ("seat 3"), the dealer or the community area has the wrong number of cards."""
 
     where: str
+    reason: str = ""
 
 
 class ExposeDealerCard(Command, frozen=True, tag="expose_dealer_card"):
     """A card of the dealer's hand was seen."""
 
+    reason: str = ""
+
 
 class ExposeCommunityCard(Command, frozen=True, tag="expose_community_card"):
     """A community card was seen before its time."""
+
+    reason: str = ""
 
 
 class ExposePlayerCard(Command, frozen=True, tag="expose_player_card"):
     """A card of a player's hand was seen by others."""
 
     seat: int
+    reason: str = ""
 
 
 class JamShuffler(Command, frozen=True, tag="jam_shuffler"):
-    """The shuffler failed."""
+    """The shuffler failed while it shuffled; wagers that lie there for the next deal go back."""
+
+    reason: str = ""
 
 
 class JamShoe(Command, frozen=True, tag="jam_shoe"):
     """The automated shoe failed."""
+
+    reason: str = ""
 
 
 class SkipPlayer(Command, frozen=True, tag="skip_player"):
     """A seat was passed over in the deal."""
 
     seat: int
+    reason: str = ""
 
 
 class Forfeit(Command, frozen=True, tag="forfeit"):
@@ -146,9 +160,12 @@ class FindWrongCount(Command, frozen=True, tag="find_wrong_count"):
     """The count of the stub does not come to a whole deck.
 
     Misdealt cards are all there in the wrong places and the deck stays; otherwise it is removed.
+    `found` is the evidence: how many cards lie at every place.
     """
 
     misdealt: bool = True
+    found: dict[str, int] = {}
+    reason: str = ""
 
 
 # What happened.

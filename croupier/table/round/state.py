@@ -181,6 +181,15 @@ class Round:
             len(box.cards) == game.player_cards for box in self.boxes.values() if not box.sat_out
         )
 
+    @property
+    def all_dealt(self) -> bool:
+        """No further card will leave the deck: the stub may go, whatever is still decided."""
+        if self.void or not self.betting_closed:
+            return self.betting_closed and not self.pending
+        if self.over:
+            return not (self.pending and self.stage == 0)
+        return not self.pending and not any(self.plan[self.stage + 1 :])
+
     def decisions_left(self) -> bool:
         """Whether anybody still has something to decide in this round."""
         if self.shown and self.to_act:

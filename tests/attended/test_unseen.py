@@ -189,9 +189,9 @@ def test_a_street_is_shown_with_the_cards_that_are_turned() -> None:
     floor.go_on()
     floor.decide("check")
     assert "show" == floor.table.due().kind
-    floor.refused(cmd.ShowStreet(), DEE)
-    floor.refused(cmd.ShowStreet(("2c", "3c")), DEE)
-    floor.refused(cmd.ShowStreet(("2c", "2c", "3c")), DEE)
+    floor.refused(cmd.ShowStreet(), DEE, "10.B.3")
+    floor.refused(cmd.ShowStreet(("2c", "3c")), DEE, "10.B.3")
+    floor.refused(cmd.ShowStreet(("2c", "2c", "3c")), DEE, "10.B.3")
 
 
 def test_hands_are_turned_in_their_order_and_told() -> None:
@@ -200,27 +200,27 @@ def test_hands_are_turned_in_their_order_and_told() -> None:
     floor.play_on(["4x", "4x"])
     assert ["dealer", "box", 2, 1] == to_turn(floor.table.in_progress())
     floor.stub()
-    floor.refused(cmd.TurnHand(1, ("2c", "3c")), DEE)
-    floor.refused(cmd.Showdown(), DEE)
-    floor.refused(cmd.TurnHand("dealer"), DEE)
-    floor.refused(cmd.TurnHand("dealer", ("As",)), DEE)
+    floor.refused(cmd.TurnHand(1, ("2c", "3c")), DEE, "11.K")
+    floor.refused(cmd.Showdown(), DEE, "11.H.3.b")
+    floor.refused(cmd.TurnHand("dealer"), DEE, "11.H.3.b")
+    floor.refused(cmd.TurnHand("dealer", ("As",)), DEE, "10.B.3")
     on_board = names(floor.laid())[0]
-    floor.refused(cmd.TurnHand("dealer", (on_board, "As")), DEE)
-    floor.refused(cmd.Settle(), DEE)
+    floor.refused(cmd.TurnHand("dealer", (on_board, "As")), DEE, "10.B.3")
+    floor.refused(cmd.Settle(), DEE, "11.H.3.b")
     for place in ("dealer", "box", 2):
         floor.turn()
         assert place in floor.table.in_progress().turned
-        floor.refused(cmd.SettleSeat(2), DEE)
+        floor.refused(cmd.SettleSeat(2), DEE, "11.H.3.b")
     floor.turn()
     assert floor.table.in_progress().hands_shown
-    floor.refused(cmd.TurnHand(1), DEE)
-    floor.refused(cmd.SettleSeat(1), DEE)
+    floor.refused(cmd.TurnHand(1), DEE, "11.K")
+    floor.refused(cmd.SettleSeat(1), DEE, "11.H.3.b")
     floor.do(cmd.SettleSeat(2), DEE)
     paid = floor.of(ev.WagerSettled)
     assert {2} == {event.seat for event in paid}
-    floor.refused(cmd.FindWrongNumber("dealer"), FLO)
+    floor.refused(cmd.FindWrongNumber("dealer"), FLO, "13.E")
     floor.do(cmd.SettleSeat(1), DEE)
-    floor.refused(cmd.SettleSeat(1), DEE)
+    floor.refused(cmd.SettleSeat(1), DEE, "11.K")
     events = floor.do(cmd.Settle(), DEE)
     assert [ev.RoundClosed] == [type(event) for event in events]
 
@@ -251,19 +251,19 @@ def test_a_reader_reads_one_by_one_and_late() -> None:
     count = table.due().cards
     for number in range(count - 1):
         floor.do(cmd.DealCards((names([DECK[number]])[0],)), READER)
-    floor.refused(cmd.DealCards((names([DECK[0]])[0],)), READER)
+    floor.refused(cmd.DealCards((names([DECK[0]])[0],)), READER, "10.B.3")
     floor.do(cmd.DealCards((UNSEEN,)), READER)
     current = table.in_progress()
     place = next(place for place in current.places() if None in current.pile(place))
     known = [card for card in current.pile(place) if card is not None]
-    floor.refused(cmd.ReadCards(place, tuple(names(known))), READER)
+    floor.refused(cmd.ReadCards(place, tuple(names(known))), READER, "10.B.3")
     told = tuple(names([*known, 51]))
     (event,) = floor.do(cmd.ReadCards(place, told), READER)
     assert told == event.cards  # type: ignore[attr-defined]
     stranger = shown(event, viewer_of(table, DEE))
     assert stranger is not None and {UNSEEN} == set(stranger["cards"])
-    floor.refused(cmd.ReadCards(place, told), READER)
-    floor.refused(cmd.ReadCards(6, ("As",)), READER)
+    floor.refused(cmd.ReadCards(place, told), READER, "10.B.3")
+    floor.refused(cmd.ReadCards(6, ("As",)), READER, "10.B.3")
 
 
 def test_a_misread_card_is_corrected_with_both_readings_on_record() -> None:
@@ -274,10 +274,10 @@ def test_a_misread_card_is_corrected_with_both_readings_on_record() -> None:
     floor.deal()
     current = floor.table.in_progress()
     was = names(current.pile(1))[0]
-    floor.refused(cmd.CorrectReading(1, 2, "Ks"), DEE)
-    floor.refused(cmd.CorrectReading(6, 0, "Ks"), DEE)
+    floor.refused(cmd.CorrectReading(1, 2, "Ks"), DEE, "10.B.3")
+    floor.refused(cmd.CorrectReading(6, 0, "Ks"), DEE, "10.B.3")
     taken = names(current.dealer)[0]
-    floor.refused(cmd.CorrectReading(1, 0, taken), DEE)
+    floor.refused(cmd.CorrectReading(1, 0, taken), DEE, "10.B.3")
     (event,) = floor.do(cmd.CorrectReading(1, 0, "As"), DEE)
     assert isinstance(event, ev.ReadingCorrected)
     assert (was, "As", 1, False) == (event.was, event.card, event.place, event.face_up)
@@ -291,8 +291,8 @@ def test_a_misread_card_is_corrected_with_both_readings_on_record() -> None:
     assert (was, "As") == (own["was"], own["card"])
     floor.play_on(["4x"])
     flop = names(current.layout)[0]
-    floor.refused(cmd.CorrectReading("community", 0, "Ks", "smeared"), DEE)
-    floor.refused(cmd.CorrectReading("community", 0, "Ks"), FLO)
+    floor.refused(cmd.CorrectReading("community", 0, "Ks", "smeared"), DEE, "10.B.3")
+    floor.refused(cmd.CorrectReading("community", 0, "Ks"), FLO, "10.B.3")
     floor.do(cmd.CorrectReading("community", 0, "Ks", "smeared"), FLO)
     assert card_named(flop) not in current.exposed
     assert "Ks" in view(floor.table, viewer_of(floor.table, ANN)).round.community  # type: ignore[union-attr]
@@ -309,11 +309,11 @@ def test_hands_are_announced_anew_after_a_correction_and_awards_reopened() -> No
     before = len(floor.of(ev.HandAnnounced))
     was = names(floor.table.in_progress().pile(1))[0]
     floor.do(cmd.CorrectReading(1, 0, "As", "another card lies there"), FLO)
-    floor.refused(cmd.Settle(), DEE)
+    floor.refused(cmd.Settle(), DEE, "11.H.3.b")
     floor.do(cmd.Showdown(), DEE)
     assert 2 * before == len(floor.of(ev.HandAnnounced))
     floor.do(cmd.SettleSeat(1), DEE)
-    floor.refused(cmd.CorrectReading(1, 0, was, "no, it was right"), FLO)
+    floor.refused(cmd.CorrectReading(1, 0, was, "no, it was right"), FLO, "10.B.3")
 
 
 def test_runs_are_settled_pass_by_pass() -> None:

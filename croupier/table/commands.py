@@ -29,6 +29,7 @@ from croupier.table.decks.record import (
     SpreadIdle,
 )
 from croupier.table.devices import ClearDevice, MarkDevice, ReportFault, SwitchDealing
+from croupier.table.fairness import CommitDeck, RevealDeck
 from croupier.table.limits import ApplyLimits, GiveLimitNotice
 from croupier.table.payouts import NotifySurveillance, PreparePayout, VoidPayout, WitnessPayout
 from croupier.table.posts import LeavePost, TakePost
@@ -83,6 +84,7 @@ __all__ = [
     "ClearDevice",
     "CloseTable",
     "Command",
+    "CommitDeck",
     "ConfirmCredit",
     "ConfirmFill",
     "Correct",
@@ -128,6 +130,7 @@ __all__ = [
     "RecordWalkAway",
     "ReportFault",
     "ResolveProgressive",
+    "RevealDeck",
     "RuleAbandoned",
     "Settle",
     "ShowStreet",

@@ -15,6 +15,7 @@ from croupier.table.book import Book
 from croupier.table.chips import Chips
 from croupier.table.decks.state import Decks
 from croupier.table.devices import Devices
+from croupier.table.fairness import Fairness
 from croupier.table.limits import Limits
 from croupier.table.payouts import Payouts
 from croupier.table.posts import Posts
@@ -38,6 +39,7 @@ PARTS = (
     "limits",
     "progressive",
     "payouts",
+    "fairness",
 )
 
 
@@ -60,6 +62,7 @@ class Frozen(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     limits: Limits
     progressive: Progressive
     payouts: Payouts
+    fairness: Fairness
 
 
 def freeze(table: Table) -> str:

@@ -19,6 +19,7 @@ from croupier.table import (
     chips,
     conduct,
     devices,
+    fairness,
     limits,
     payouts,
     posts,
@@ -52,6 +53,7 @@ PARTS: tuple[Part, ...] = (
     limits.PART,
     played.PART,
     chips.PART,
+    fairness.PART,
 )
 FindHouse = Callable[[str], House]
 # Who acts at a table without people; everywhere else somebody must be named.
@@ -138,6 +140,7 @@ class Table:
         self.limits = limits.Limits()
         self.progressive = progressive.Progressive()
         self.payouts = payouts.Payouts()
+        self.fairness = fairness.Fairness()
         self._become("rounds")
         if house is not None:
             self._houses[house.digest] = house
@@ -442,6 +445,7 @@ class Table:
             "limits": self.limits,
             "progressive": self.progressive,
             "payouts": self.payouts,
+            "fairness": self.fairness,
         }
 
     def __eq__(self, other: object) -> bool:

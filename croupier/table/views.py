@@ -21,7 +21,7 @@ from croupier.table.people import STAFF, Account
 from croupier.table.record import Event, MeterText, kind_of
 from croupier.table.round import record as played
 from croupier.table.round.state import Box, Due, Round
-from croupier.table.steps import all_steps
+from croupier.table.steps import Step, all_steps
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -290,6 +290,16 @@ class StepView(msgspec.Struct, frozen=True, kw_only=True):
 
 def steps(table: Table, viewer: Viewer, at: int = 0) -> tuple[StepView, ...]:
     """The steps that are open to a viewer, and those that wait for something, with the reason."""
+    return steps_for(every_step(table, at), viewer)
+
+
+def every_step(table: Table, at: int = 0) -> tuple[Step, ...]:
+    """The steps of everybody, worked out once for all who look at the same moment."""
+    return all_steps(table, at)
+
+
+def steps_for(found: Iterable[Step], viewer: Viewer) -> tuple[StepView, ...]:
+    """Those steps of everybody that are for one viewer."""
     return tuple(
         StepView(
             kind=step.kind,
@@ -302,7 +312,7 @@ def steps(table: Table, viewer: Viewer, at: int = 0) -> tuple[StepView, ...]:
             why=step.why,
             blocked=step.blocked,
         )
-        for step in all_steps(table, at)
+        for step in found
         if step.is_for(viewer.account)
     )
 

@@ -22,7 +22,7 @@ from croupier.table.posts import may_enter
 from croupier.table.record import Event, MeterText, kind_of
 from croupier.table.round import record as played
 from croupier.table.round.state import Box, Due, Round
-from croupier.table.steps import all_steps
+from croupier.table.steps import Step, all_steps
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -36,6 +36,7 @@ class Viewer(msgspec.Struct, frozen=True):
 
     account: Account
     boxes: frozenset[int] = frozenset()
+    enters: bool = False  # may type what a player says or lays down
 
     @property
     def staff(self) -> bool:
@@ -51,7 +52,7 @@ class Viewer(msgspec.Struct, frozen=True):
 def viewer_of(table: Table, account: Account) -> Viewer:
     """The viewer that an account is at this table now."""
     if account.role != "player" or table.round is None:
-        return Viewer(account)
+        return Viewer(account, enters=table.attended and may_enter(table, account))
     own = {seat for seat, box in table.round.boxes.items() if box.player == account.id}
     return Viewer(account, frozenset(own))
 
@@ -304,14 +305,23 @@ class StepView(msgspec.Struct, frozen=True, kw_only=True):
 
 def steps(table: Table, viewer: Viewer, at: int = 0) -> tuple[StepView, ...]:
     """The steps that are open to a viewer, and those that wait for something, with the reason."""
-    enters = table.attended and may_enter(table, viewer.account)
-    found = []
-    for step in all_steps(table, at):
+    return steps_for(every_step(table, at), viewer)
+
+
+def every_step(table: Table, at: int = 0) -> tuple[Step, ...]:
+    """The steps of everybody, worked out once for all who look at the same moment."""
+    return all_steps(table, at)
+
+
+def steps_for(found: Iterable[Step], viewer: Viewer) -> tuple[StepView, ...]:
+    """Those steps of everybody that one viewer may take or enter for a player."""
+    told = []
+    for step in found:
         own = step.is_for(viewer.account)
         players = tuple(one for one in step.who if one.role == "player")
         newcomers = "player" in step.open_to
-        if own or (enters and (players or newcomers)):
-            found.append(
+        if own or (viewer.enters and (players or newcomers)):
+            told.append(
                 StepView(
                     kind=step.kind,
                     title=step.title,
@@ -326,7 +336,7 @@ def steps(table: Table, viewer: Viewer, at: int = 0) -> tuple[StepView, ...]:
                     newcomers=newcomers and not own,
                 )
             )
-    return tuple(found)
+    return tuple(told)
 
 
 class RefusalView(msgspec.Struct, frozen=True, kw_only=True):

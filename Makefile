@@ -54,16 +54,16 @@ $(VENV)/.venv:
 
 $(VENV)/.play: $(VENV)/.venv pyproject.toml
 	@echo "setting up $(VENV)"
-	@$(PIP) install -e '.[study,ledger]'
+	@$(PIP) install -e '.[study,papers,ledger,floor]'
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.venv pyproject.toml
 	@echo "setting up $(VENV) with everything the tests need"
-	@$(PIP) install -e '.[study,ledger,dev]'
+	@$(PIP) install -e '.[study,papers,ledger,floor,dev]'
 	@touch $@ $(VENV)/.play
 
 $(VENV)/.bench: $(VENV)/.dev pyproject.toml
-	@$(PIP) install -e '.[study,ledger,dev,bench]'
+	@$(PIP) install -e '.[study,papers,ledger,floor,dev,bench]'
 	@touch $@
 
 clean:

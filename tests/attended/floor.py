@@ -11,6 +11,7 @@ from croupier.games import House
 from croupier.table import Account, Table
 from croupier.table import commands as cmd
 from croupier.table.decks.stub import count_due
+from croupier.table.progressive.awards import awards
 from croupier.table.record import Command, Envelope, Event
 from tests.support import opening, refuses
 
@@ -212,10 +213,26 @@ class Floor:
         else:
             self.do(cmd.CountStub(left if found is None else found), DEE)
 
+    def void(self, where: str = "seat 1") -> None:
+        """A floorperson finds a wrong number of cards; some lie there for that."""
+        assert self.table.dealing is not None
+        if not self.table.dealing.left_deck:
+            self.deal()
+        self.do(cmd.FindWrongNumber(where, "counted again with the players"), FLO)
+
+    def award(self) -> None:
+        """Every progressive payout verified by the dealer and validated by a floorperson."""
+        for seat in awards(self.table):
+            if seat not in self.table.progressive.awards:
+                self.do(cmd.VerifyAward(seat, True), DEE)
+            if not self.table.progressive.awards[seat].validated:
+                self.do(cmd.ValidateAward(seat), FLO)
+
     def settle(self) -> Sequence[Event]:
         """Hands turned up where anything is judged on them, then every stake resolved."""
         current = self.table.dealing
         assert current is not None
         if not current.hands_shown and (current.void is None or current.void.saved):
             self.do(cmd.Showdown(), DEE)
+        self.award()
         return self.do(cmd.Settle(), DEE)

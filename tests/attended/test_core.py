@@ -7,11 +7,12 @@ import json
 import pytest
 
 from croupier.errors import BadInput
+from croupier.games import COMMUNITY
 from croupier.table import Account, Table
 from croupier.table import commands as cmd
 from croupier.table.round import settlement
 from tests.attended.floor import ANN, BOB, DEE, FLO, HOUR, MAX, MINUTE, Floor
-from tests.support import EVERY_GAME, RUN, TOP, UTH, filed, house, refuses
+from tests.support import EVERY_GAME, RUN, TOP, UTH, filed, house, refuses, stacked
 
 
 def test_settlement_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -25,6 +26,7 @@ def test_settlement_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr("croupier.table.table.resolve", counted)
     floor = Floor(house(UTH)).ready()
+    floor.deck = stacked(floor.house, {1: "2c 7d", COMMUNITY: "9h Js 4s Kd 5c"}, (1,))
     assert floor.house.progressive is not None
     floor.bet(progressive=floor.house.progressive.stake)
     floor.close_bets()
@@ -54,7 +56,12 @@ def test_a_snapshot_of_another_schema_is_none() -> None:
     """It is made anew from the record, never guessed at."""
     floor = Floor(house(UTH)).ready()
     text = json.loads(floor.table.freeze())
-    odds: list[object] = [{**text, "schema": 2}, {**text, "extra": 1}, {"schema": 1}, []]
+    odds: list[object] = [
+        {**text, "schema": text["schema"] + 1},
+        {**text, "extra": 1},
+        {"schema": 1},
+        [],
+    ]
     for odd in odds:
         with pytest.raises(BadInput, match="snapshot"):
             Table.thaw(json.dumps(odd), lambda digest: floor.house)

@@ -130,7 +130,7 @@ def test_a_void_after_an_adjustment_keeps_it() -> None:
     floor.bet(progressive=floor.house.progressive.stake)
     floor.close_bets()
     floor.do(adjust(meter, 700), MAX)
-    floor.do(cmd.FindWrongNumber("community"), DEE)
+    floor.void("community")
     floor.settle()
     assert before + 700 == floor.table.meters[meter]
     assert replayed(floor.house, floor.events) == floor.table

@@ -8,7 +8,14 @@ from fractions import Fraction
 import pytest
 
 from croupier.errors import Refusal
-from croupier.ledger import Ledger, LedgerError, MeterUnreachable, RecordedTable, group, recorded
+from croupier.ledger import (
+    Ledger,
+    LedgerError,
+    MeterUnreachable,
+    RecordedTable,
+    following,
+    recorded,
+)
 from croupier.ledger import entries as ent
 from croupier.ledger.meter_events import (
     AdjustShared,
@@ -205,7 +212,7 @@ def test_a_refusal_under_meters_that_were_read_leaves_no_trace(lite: Ledger) -> 
 
 def test_a_long_group_opens_from_a_snapshot(lite: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its state and its accounts are those of the whole stream."""
-    monkeypatch.setattr(group, "SNAPSHOT_EVERY", 3)
+    monkeypatch.setattr(following, "SNAPSHOT_EVERY", 3)
     monkeypatch.setattr(recorded, "SNAPSHOT_EVERY", 20)
     rng = random.Random(2)
     for _ in range(5):

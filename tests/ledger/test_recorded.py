@@ -25,6 +25,7 @@ from croupier.ledger.verify import verify
 from croupier.table import Account, Command, Event
 from croupier.table import commands as cmd
 from croupier.table.binding import APPROVED
+from croupier.table.snapshots import SCHEMA
 from tests.ledger.record import ANN, AT, BOB, MAX, SYSTEM, example, play, random_round
 from tests.ledger.shifts import shift, state
 from tests.support import EVERY_GAME, RUN, UTH, Seat, house, refuses
@@ -153,7 +154,7 @@ def test_a_snapshot_saves_the_replay(lite: Ledger, monkeypatch: pytest.MonkeyPat
     rng = random.Random(3)
     for _ in range(12):
         random_round(table, rng)
-    kept = lite.store.snapshot("table:A", schema=1)
+    kept = lite.store.snapshot("table:A", schema=SCHEMA)
     again = lite.open_table("A")
 
     assert kept is not None

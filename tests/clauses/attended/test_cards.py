@@ -206,7 +206,7 @@ def test_an_idle_table_is_spread_and_the_newcomer_inspects(game: str) -> None:
     floor.bet(4, BOB)
     floor.refused(cmd.NoMoreBets(), DEE, inspect)
     floor.do(cmd.PlaceWagers(4, dict.fromkeys(floor.table.open_round.boxes[4].stakes, 0)), BOB)  # type: ignore[union-attr]
-    (idle,) = floor.do(cmd.SpreadIdle(face_up=True), DEE)
+    (idle,) = floor.do(cmd.SpreadIdle(face_up=True, asked_by="bob"), DEE)
     assert isinstance(idle, ev.IdleSpread) and idle.face_up
     floor.mix("one")
     floor.shuffle("one")

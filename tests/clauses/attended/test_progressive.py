@@ -131,6 +131,54 @@ def test_an_award_is_verified_and_validated_before_it_is_paid(game: str) -> None
     paid_after_validation(game)
 
 
+def fixed_odds(game: str) -> Floor:
+    """Ann holds three of a kind with a progressive wager: paid by odds, from no meter."""
+    rules = house(game, table=ONE)
+    floor = Floor(rules).ready()
+    cards = ("7s 2h", "7d 7c 2s Jh 9h") if game == RUN else ("7s 7h", "7d 2c 9s Jh 3h")
+    floor.deck = stacked(rules, {1: cards[0], COMMUNITY: cards[1]}, (1,))
+    floor.bet(progressive=stake(rules))
+    floor.close_bets()
+    floor.play_on(["1x", "1x", "1x"] if game == RUN else ["check", "check", "1x"])
+    floor.stub()
+    floor.refused(cmd.VerifyAward(1, True), DEE, at(game, U="11.J.2.a", J="11.K.2.a", R="A144"))
+    floor.do(cmd.Showdown(), DEE)
+    return floor
+
+
+@proving(U="11.J.2.a 11.J.2.b 11.J.2.c 11.J.2.d", J="11.K.2.a 11.K.2.b 11.K.2.c 11.K.2.d")
+def test_fixed_odds_are_verified_and_validated_too(game: str) -> None:
+    """Every progressive payout, whatever it is paid by."""
+    fixed_odds_wait(game)
+
+
+def test_fixed_odds_wait_in_run_em_twice() -> None:
+    """R43 makes no difference either; its document leaves it to the internal controls (A144)."""
+    fixed_odds_wait(RUN)
+
+
+def fixed_odds_wait(game: str) -> None:
+    """Refused until both have looked; the amount validated is the amount paid."""
+    floor = fixed_odds(game)
+    validate = {UTH: "11.J.2.c", JACKPOT: "11.K.2.c", RUN: "A144"}[game]
+    floor.refused(cmd.Settle(), DEE, validate)
+    floor.refused(cmd.ValidateAward(1), FLO, at(game, U="11.J.2.a", J="11.K.2.a", R="A144"))
+    floor.do(cmd.VerifyAward(1, True), DEE)
+    floor.refused(cmd.Settle(), DEE, validate)
+    floor.refused(cmd.ValidateAward(1), DEE, at(game, UJ="7.D", R="7.C"))
+    floor.do(cmd.ValidateAward(1), FLO)
+    events = floor.do(cmd.Settle(), DEE)
+    assert not [event for event in events if isinstance(event, ev.MeterPaid)]
+    (award,) = floor.of(ev.AwardValidated)
+    (paid,) = [
+        event
+        for event in events
+        if isinstance(event, ev.WagerSettled) and event.wager == "progressive"
+    ]
+    assert ("", paid.returned) == (award.meter, award.amount)
+    assert paid.returned > paid.stake
+
+
 def test_the_same_in_run_em_twice() -> None:
     """Its document names no validation; the table asks for it all the same (A144)."""
     paid_after_validation(RUN)
@@ -233,7 +281,9 @@ def test_a_ruling_reopens_what_was_checked() -> None:
     document(floor)
     floor.do(cmd.VerifyAward(1, True), DEE)
     floor.do(cmd.ValidateAward(1), FLO)
-    floor.do(cmd.FindWrongNumber("dealer"), DEE)
+    floor.refused(cmd.FindWrongNumber("dealer"), DEE, "13.E")
+    floor.refused(cmd.FindWrongNumber("dealer", " "), FLO, "13.E")
+    floor.do(cmd.FindWrongNumber("dealer", "three cards were under the cover card"), FLO)
     assert not floor.table.progressive.awards
     assert all(document.void for document in floor.table.payouts.documents.values())
     floor.settle()

@@ -96,7 +96,7 @@ def test_money_of_an_absent_winner_waits() -> None:
     floor.bet()
     floor.close_bets()
     floor.do(cmd.RecordWalkAway(1), DEE)
-    floor.do(cmd.FindWrongNumber("seat 1"), DEE)
+    floor.void()
     floor.settle()
     assert {"ann": 2000} == floor.table.book.held()
     floor.do(cmd.PayUnclaimed("ann"), FLO)

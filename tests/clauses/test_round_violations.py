@@ -19,7 +19,7 @@ CASES: list[tuple[str, str, tuple[cmd.Command, ...], cmd.Command, dict[str, str]
     ("no dealer card yet", "deal", (), cmd.ExposeDealerCard(), {"TUJ": "13.F", "F": "A116"}),
     ("no dealer hand", "decide", (), cmd.ExposeDealerCard(), {"R": "13.C"}),
     ("no community cards", "decide", (), cmd.ExposeCommunityCard(), {"F": "13.C"}),
-    ("no stub yet", "decide", (), cmd.FindWrongCount(), NUMBER),
+    ("no stub yet", "deal", (), cmd.FindWrongCount(), NUMBER),
     ("no such place", "decide", (), cmd.FindWrongNumber("rack"), NUMBER),
     ("no such seat", "decide", (), cmd.ExposePlayerCard(5), SEATS),
     ("out twice", "decide", (cmd.Forfeit(1, "abandoned"),), cmd.Forfeit(1, "abandoned"), OUT),

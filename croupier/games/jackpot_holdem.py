@@ -233,6 +233,7 @@ JACKPOT_HOLDEM = Game(
     ),
     procedure=Procedure(variant=lambda house: house.choices.dealer_stack_order),
     layout=Layout(
+        cloth="#4a2a72",
         spots=(("ante", "+", "xtra_bonus"), ("play",)),
         notices=(
             Notice(name="qualify", words=dealer_qualifies),

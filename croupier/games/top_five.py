@@ -233,6 +233,7 @@ TOP_FIVE = Game(
     announce_dealer=announce_dealer,
     procedure=Procedure(cover_cards=1),
     layout=Layout(
+        cloth="#7a1f33",
         spots=(("ante",), ("play",)),
         notices=(
             Notice(name="qualify", words=lambda house: QUALIFICATION),

@@ -387,6 +387,7 @@ ULTIMATE_TEXAS_HOLDEM = Game(
         variant=lambda house: house.choices.dealer_stack_order,
     ),
     layout=Layout(
+        cloth="#1c4f82",
         spots=(("ante", "=", "blind"), ("play",)),
         notices=(
             Notice(name="ante", words=ante_pushes),

@@ -19,16 +19,16 @@ GAP, SIGN_GAP = 10.0, 34.0
 SIDES_IN_ROW = 3
 LABEL, SIDE_LABEL = 13.0, 10.0
 LEAST_LABEL = 7.0
+APART = 298.0  # from position to position
 SIGNS = ("=", "+")
 
 
 def positions(edge: Ellipse) -> dict[int, Frame]:
     """Seat 1 is at the dealer's left hand, which is the right of the drawing."""
     inner = Ellipse(edge.x, edge.y, edge.across - FIRST_ROW, edge.down - FIRST_ROW)
-    span = 306.0
     found = {}
     for seat in range(1, SEATS + 1):
-        angle = inner.angle_at(span * (3.5 - seat))
+        angle = inner.angle_at(APART * (3.5 - seat))
         there = inner.at(angle)
         found[seat] = Frame(there.x, there.y, there.rotation).moved(0, -FIRST_ROW)
     return found

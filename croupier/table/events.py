@@ -50,6 +50,7 @@ from croupier.table.progressive import (
     ProgressiveCountDiffered,
 )
 from croupier.table.record import Event
+from croupier.table.round.pools import PoolUsed
 from croupier.table.round.record import (
     BettingClosed,
     BoxShown,
@@ -131,6 +132,7 @@ __all__ = [
     "PayoutVoided",
     "PayoutWitnessed",
     "PlayerSatOut",
+    "PoolUsed",
     "PostLeft",
     "PostTaken",
     "ProgressiveAcknowledged",

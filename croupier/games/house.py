@@ -32,6 +32,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 class Meter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A progressive meter as submitted: where it starts, where it resets, what share feeds it.
 
+    An amount that the submission does not state stands at its minimum and is outstanding.
     With a limit, what comes in above it goes to an overflow; with a reserve rate, a further share
     of each wager goes to a reserve that resets are paid from.
     """
@@ -40,6 +41,7 @@ class Meter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     initial: Cents
     reset: Cents
     rate_percent: Fraction
+    unstated: tuple[str, ...] = ()  # of "initial" and "reset"
     limit: Cents | None = None
     reserve_percent: Fraction | None = None
 

@@ -95,6 +95,7 @@ class RecordedTable:
         at: dt.datetime | int | None = None,
         *,
         id: str = "",
+        entered_by: Account | None = None,
     ) -> tuple[Event, ...]:
         """Carry out a command durably and return its events; a refusal changes nothing.
 
@@ -102,7 +103,7 @@ class RecordedTable:
         under the same id, is in the record.
         """
         moment = now() if at is None else milliseconds(at)
-        return self.carry_out(Envelope(id or ent.new_id(), by, moment, command))
+        return self.carry_out(Envelope(id or ent.new_id(), by, moment, command, entered_by))
 
     def carry_out(self, envelope: Envelope) -> tuple[Event, ...]:
         """The same for a whole envelope; it is decided anew whenever others wrote first."""

@@ -77,6 +77,7 @@ def read_meter(filing: Filing, floor: MeterFloor, given: object, letter: str) ->
             initial=initial,
             reset=reset,
             rate_percent=rate,
+            unstated=tuple(key for key in ("initial", "reset") if key not in given),
             limit=limit,
             reserve_percent=reserve,
         )
@@ -117,7 +118,7 @@ def read_reserve(filing: Filing, meter: str, given: Mapping[Any, Any]) -> Fracti
 def read_amount(
     filing: Filing, floor: MeterFloor, given: Mapping[Any, Any], key: str, letter: str
 ) -> Cents:
-    """An initial or reset amount, the document's minimum if it is left out."""
+    """An initial or reset amount; left out, the document's minimum until it is stated."""
     least = floor.minimum_dollars * 100
     if key not in given:
         return least

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from croupier.cards import RANKS, Card, rank_of
+from croupier.cards import RANKS, Card, all_seen, rank_of
 from croupier.games import House, Option, Street
 from croupier.money import Cents
 from croupier.ranking import STRAIGHT, category, poker_value
@@ -38,7 +38,7 @@ def enough(house: House) -> Cents:
 def choose(current: Round, street: Street, box: Box) -> tuple[str, str]:
     """A decision and the reason for it: bet on something, wait for free, pay only with hope."""
     board = visible_community(current)
-    what = promise(box.cards, board)
+    what = promise(all_seen(box.cards), board)
     bets = [option for option in street.options if option.wager]
     free = next((option for option in street.options if not option.wager), None)
     # High cards alone are worth the smallest bet where a fold is the other answer.

@@ -54,7 +54,7 @@ from croupier.games.game import (
     stacks,
 )
 from croupier.games.hands import title
-from croupier.games.house import House, Limits, Meter
+from croupier.games.house import POOLS, House, Limits, Meter
 from croupier.games.most import Most, Share, covered_wagers, most_at_minimum, payout_floor
 from croupier.games.terms import canonical_text, digest, house_from_text, with_digest
 
@@ -70,6 +70,7 @@ __all__ = [
     "DEALER",
     "DEALING_METHODS",
     "GAMES",
+    "POOLS",
     "VERSUS",
     "Announcement",
     "Basis",

@@ -286,8 +286,8 @@ class Ledger:
                 known = group.refresh()
                 command: Command
                 if not known.terms:
-                    initial = {key: meter.initial for key, meter in house.meters.items()}
-                    command = FoundMeters(group=name, terms=terms, meters=dict(initial))
+                    initial: dict[str, int | str] = {**house.opening_meters()}
+                    command = FoundMeters(group=name, terms=terms, meters=initial)
                 elif table_id not in known.tables:
                     command = LinkTable(table=table_id, house=house.digest, terms=terms)
                 else:

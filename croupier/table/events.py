@@ -52,6 +52,7 @@ from croupier.table.progressive.record import (
     ProgressiveCountDiffered,
 )
 from croupier.table.record import Event
+from croupier.table.round.pools import PoolUsed
 from croupier.table.round.record import (
     BettingClosed,
     BoxShown,
@@ -139,6 +140,7 @@ __all__ = [
     "PayoutVoided",
     "PayoutWitnessed",
     "PlayerSatOut",
+    "PoolUsed",
     "PostLeft",
     "PostTaken",
     "ProgressiveAcknowledged",

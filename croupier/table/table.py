@@ -150,7 +150,7 @@ class Table:
         self._become("rounds")
         if house is not None:
             self._houses[house.digest] = house
-            values = {name: Fraction(meter.initial) for name, meter in house.meters.items()}
+            values = {name: Fraction(value) for name, value in house.opening_meters().items()}
             values |= meters or {}
             self.evolve(
                 binding.TableBound(
@@ -217,6 +217,11 @@ class Table:
     def layout(self) -> int:
         """The cents on the layout."""
         return self.book.layout
+
+    @property
+    def displayed(self) -> dict[str, Fraction]:
+        """What the meters show; the pools beside them are shown to nobody."""
+        return {name: self.meters[name] for name in self.house.meters}
 
     @property
     def drop(self) -> int:

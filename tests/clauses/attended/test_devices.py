@@ -54,7 +54,7 @@ def jams_while_betting(game: str, table: dict[str, object]) -> Floor:
     for name in list(floor.table.decks.here):
         floor.mix(name)
     more = {"progressive": floor.house.progressive.stake} if floor.house.progressive else {}
-    floor.bet(**more)
+    floor.do(cmd.PlaceWagers(1, opening(floor.house, **more)), ANN)
     before = dict(floor.table.meters)
     floor.do(cmd.JamShuffler(), DEE)
     floor.refused(cmd.PlaceWagers(1, opening(floor.house)), ANN)

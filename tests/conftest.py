@@ -2,7 +2,8 @@
 
 A test marked `proves(game, *clauses)` passes only if the engine itself cited every one of those
 clauses while the test ran: in an event, a settlement, a refusal, a submission issue, or as met by
-a finished drawing; `upholds` says the same of readings and paragraphs of the regulation. The record of who claims what is
+a finished drawing; `upholds` says the same of readings and paragraphs of the regulation. The record
+of who claims what is
 `croupier/rulebook/data/proofs.csv`, written by `make proofs`. A claim alone proves nothing: whether
 the test fails when the rule is broken is found out by `make mutants`.
 """

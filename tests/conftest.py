@@ -55,7 +55,7 @@ class Citations:
         """Wrap a table's `decide` so that events and refusals are noted."""
 
         def decide_and_note(table: Any, *args: Any, **kwargs: Any) -> Any:
-            game = table.house.game.key
+            game = table.house.game.key if table.bound else ""
             try:
                 events = decide(table, *args, **kwargs)
             except Refusal as refusal:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
-from croupier.cards import Card, names, rank_of
+from croupier.cards import Card, Face, names, rank_of
 from croupier.floor.messages import Hand
 from croupier.games import Seen
 from croupier.ranking import LOWEST_LIVE_RANK, poker_value
@@ -25,13 +25,18 @@ def hands_of(table: Table, viewer: Viewer) -> tuple[Hand, ...]:
         return ()
     found: list[Hand] = []
     whole = current.closed and viewer.watches
-    board = [card for card in current.layout if whole or card in current.exposed]
-    if current.dealer and (whole or current.exposed.issuperset(current.dealer)):
-        found += told(current, 0, current.dealer, board)
+
+    def shown(faces: Sequence[Face]) -> list[Card]:
+        return [card for card in faces if card is not None and (whole or card in current.exposed)]
+
+    board = shown(current.layout)
+    if current.dealer and len(shown(current.dealer)) == len(current.dealer):
+        found += told(current, 0, shown(current.dealer), board)
     for seat, box in sorted(current.boxes.items()):
         own = seat in viewer.boxes and may_look(current, viewer, seat)
-        if box.cards and (own or whole or current.exposed.issuperset(box.cards)):
-            found += told(current, seat, box.cards, board)
+        known = [card for card in box.cards if card is not None] if own else shown(box.cards)
+        if known and len(known) == len(box.cards):
+            found += told(current, seat, known, board)
     return tuple(found)
 
 

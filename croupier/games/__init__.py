@@ -2,6 +2,7 @@
 
 Other rooms use what is named here; beside it `croupier.games.forms` (the vocabulary of forms),
 `croupier.games.hands` (names of hands), `croupier.games.returns` (exact returns from kept counts),
+`croupier.games.odds` and `croupier.games.notices` (what a felt or a screen says of a House),
 and the facts of a single game from its own module.
 """
 
@@ -39,6 +40,7 @@ from croupier.games.game import (
     DealingMethod,
     Game,
     Layout,
+    Notice,
     Option,
     PayoutLimit,
     Procedure,
@@ -83,6 +85,7 @@ __all__ = [
     "Limits",
     "Meter",
     "Most",
+    "Notice",
     "Option",
     "Outcome",
     "PayoutLimit",
@@ -110,6 +113,8 @@ __all__ = [
     "house_from_text",
     "loses",
     "most_at_minimum",
+    "notices",
+    "odds",
     "payout_floor",
     "pushes",
     "returns",
@@ -129,6 +134,6 @@ def __getattr__(name: str) -> Any:
         return catalogue()
     if name == "GAMES":
         return {game.key: game for game in catalogue()}
-    if name in ("forms", "returns"):  # doors of their own
+    if name in ("forms", "notices", "odds", "returns"):  # doors of their own
         return import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

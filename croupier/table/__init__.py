@@ -37,7 +37,7 @@ from croupier.table.record import (
     milliseconds,
 )
 from croupier.table.round.payout import Cashier
-from croupier.table.round.state import Box, Due, Round
+from croupier.table.round.state import ASIDE, Box, Due, Round
 from croupier.table.shoe import Shoe
 from croupier.table.steps import Step
 from croupier.table.table import FindHouse, Table
@@ -45,6 +45,7 @@ from croupier.table.views import Viewer, shown, steps, view, viewer_of
 from croupier.table.words import Words, words_of
 
 __all__ = [
+    "ASIDE",
     "ROLES",
     "Account",
     "Audience",

@@ -15,6 +15,7 @@ from croupier.table.chips import (
     UnclaimedPaid,
 )
 from croupier.table.conduct import ConductNoted, HoldPlaced
+from croupier.table.credits import BuyInAcknowledged
 from croupier.table.decks.record import (
     DeckCountFailed,
     DeckCut,
@@ -43,7 +44,7 @@ from croupier.table.payouts import (
     SurveillanceNotified,
 )
 from croupier.table.posts import PostLeft, PostTaken
-from croupier.table.progressive import (
+from croupier.table.progressive.record import (
     AwardValidated,
     AwardVerified,
     ProgressiveAcknowledged,
@@ -55,6 +56,7 @@ from croupier.table.round.record import (
     BettingClosed,
     BoxShown,
     CardsDealt,
+    CardsRead,
     CardsTurned,
     Decided,
     EnvyPaid,
@@ -66,6 +68,7 @@ from croupier.table.round.record import (
     MeterPaid,
     PlayerSatOut,
     ProgressiveLocked,
+    ReadingCorrected,
     RoundClosed,
     RoundOpened,
     RoundVoided,
@@ -85,7 +88,9 @@ __all__ = [
     "BettingClosed",
     "BoughtIn",
     "BoxShown",
+    "BuyInAcknowledged",
     "CardsDealt",
+    "CardsRead",
     "CardsTurned",
     "CashedOut",
     "ChipsAdded",
@@ -140,6 +145,7 @@ __all__ = [
     "ProgressiveCollected",
     "ProgressiveCountDiffered",
     "ProgressiveLocked",
+    "ReadingCorrected",
     "RecutOrdered",
     "RoundClosed",
     "RoundOpened",

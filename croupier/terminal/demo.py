@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from croupier.cards import all_seen
 from croupier.games import Game, House, Street, catalogue
 from croupier.money import dollars
 from croupier.table import Event, Round, Shoe, Table
@@ -124,7 +125,7 @@ def decision(table: Table, current: Round, street: Street) -> Iterator[Line]:
     said = hand_line(current, SEAT)
     held = line(", ", *said) if said else EMPTY
     offered = ", ".join(option.word for option in street.options)
-    yield line("You hold ", *faces.flat(box.cards), *held, f"; {street.when}: {offered}.")
+    yield line("You hold ", *faces.flat(all_seen(box.cards)), *held, f"; {street.when}: {offered}.")
     events = table.do(cmd.Decide(SEAT, word), YOU)
     for told in tellings(events, current):
         yield line("  ", *told, (f" Reason: {reason}.", "quiet"))

@@ -99,6 +99,12 @@ class PlayerTable extends HTMLElement {
     return this.state.steps.filter((step) => step.kind === "decide" && !step.blocked && !("cents" in step.fields));
   }
 
+  // Whether a card is one of those that make an own hand.
+  made(name) {
+    const own = (this.state.hands ?? []).filter((hand) => this.mine.some(([seat]) => Number(seat) === hand.seat));
+    return own.some((hand) => hand.cards.includes(name)) ? "own" : "";
+  }
+
   asks(kind) {
     return this.state.desk?.asks?.find((each) => each.kind === kind);
   }
@@ -172,7 +178,7 @@ class PlayerTable extends HTMLElement {
     const options = this.options;
     if (digit && options.length) this.pick(options, Number(digit) - 1);
     else if (digit && this.form) this.add(Object.keys(this.form.terms)[Number(digit) - 1] ?? this.form.ante, event.shiftKey ? -1 : 1);
-    else if (event.code === "Enter" && !onButton && this.form) this.deal();
+    else if ((event.code === "KeyD" || (event.code === "Enter" && !onButton)) && this.form) this.deal();
     else if (event.code === "KeyR" && this.form) this.rebet();
     else if (event.code === "KeyX" && this.form) this.clear();
     else return;
@@ -198,7 +204,8 @@ class PlayerTable extends HTMLElement {
       this,
       h("div", { key: "meters", class: "strip" }, this.meters(), this.standing()),
       h("div", { key: "felt", class: "felt-frame" }, drawFelt(this)),
-      h("div", { key: "side", class: "side" }, this.panel(), this.settled(), this.told(), this.more()),
+      h("div", { key: "side", class: "side" }, this.panel(), this.more()),
+      h("div", { key: "below", class: "below" }, this.settled(), this.told()),
     );
     const log = this.querySelector("[role=log]");
     if (log) log.scrollTop = log.scrollHeight;
@@ -247,16 +254,28 @@ class PlayerTable extends HTMLElement {
   }
 
   cards() {
-    const hands = this.mine.filter(([, box]) => box.cards.length);
-    return hands.map(([seat, box]) => {
-      const hand = this.state.hands?.find((each) => each.seat === Number(seat));
-      return h(
-        "div",
-        { key: `hand ${seat}`, class: "own-hand" },
-        h("div", { class: "cards" }, box.cards.map((name, index) => card(name, { key: `${index}${name}`, made: hand?.cards.includes(name) ? "own" : "" }))),
-        h("p", {}, hand ? h("b", {}, hand.words) : "", box.folded ? " (folded)" : ""),
-      );
-    });
+    if (!this.round || !this.mine.some(([, box]) => box.cards.length)) return null;
+    const words = (seat) => this.state.hands?.find((each) => each.seat === Number(seat))?.words ?? "";
+    const places = this.house.places;
+    return h(
+      "div",
+      { key: "cards", class: "close-up" },
+      this.row("dealer", "Dealer", this.round.dealer, words(0), true),
+      this.row("board", "Board", this.round.community, places.length ? places.join(", ") : "", true),
+      this.row("box", "Six card box", this.round.six_card_box, "", true),
+      this.mine.map(([seat, box]) => this.row(`seat ${seat}`, this.mine.length > 1 ? `Seat ${seat}` : "You", box.cards, box.folded ? "folded" : words(seat), false)),
+    );
+  }
+
+  row(key, title, cards, words, plain) {
+    if (!cards.length) return null;
+    const mark = (name) => (key === "dealer" ? "" : this.made(name));
+    return h(
+      "div",
+      { key, class: plain ? "row" : "row own-hand" },
+      h("p", {}, h("span", {}, title), words ? h("b", {}, words) : null),
+      h("div", { class: "cards" }, cards.map((name, index) => card(name, { key: `${index}${name}`, plain: plain || cards.length > 2, made: mark(name), flip: index * 90 }))),
+    );
   }
 
   seats() {
@@ -309,7 +328,7 @@ class PlayerTable extends HTMLElement {
       h(
         "div",
         { class: "choices" },
-        h("button", { class: "main deal", disabled: this.sending > 0 || !ready, onclick: () => this.deal() }, h("span", {}, this.slip.total || lies ? "Deal" : Object.keys(this.slip.last).length ? "Rebet and deal" : "Bet the least and deal"), h("small", {}, dollars(this.slip.total || sum(form.lies) || sum(this.slip.last) || 0)), h("kbd", {}, "Enter")),
+        h("button", { class: "main deal", disabled: this.sending > 0 || !ready, onclick: () => this.deal() }, h("span", {}, this.slip.total || lies ? "Deal" : Object.keys(this.slip.last).length ? "Rebet and deal" : "Bet the least and deal"), h("small", {}, dollars(this.slip.total || sum(form.lies) || sum(this.slip.last) || 0)), h("kbd", {}, "D")),
         h("button", { onclick: () => this.rebet() }, "Rebet", h("kbd", {}, "R")),
         h("button", { onclick: () => this.clear() }, "Clear", h("kbd", {}, "X")),
       ),
@@ -374,7 +393,25 @@ class PlayerTable extends HTMLElement {
       h("summary", {}, "Table, chips and fairness"),
       asks.map((step) => formOf(step, (body) => this.act(() => ask(this.table, body)))),
       [...steps, ...leave].map((step) => formOf(step, (body) => this.act(() => command(this.table, body)))),
+      this.paytables(),
       this.fairness(),
+    );
+  }
+
+  paytables() {
+    const posted = this.house.wagers.filter((wager) => wager.paytable.length);
+    return h(
+      "div",
+      { key: "paytables", class: "paytables" },
+      h("h3", {}, "What it pays"),
+      posted.map((wager) =>
+        h(
+          "details",
+          { key: wager.name },
+          h("summary", {}, wager.title),
+          h("table", {}, h("tbody", {}, wager.paytable.map((line) => h("tr", { key: line.hand }, h("td", {}, line.hand), h("td", {}, line.pays))))),
+        ),
+      ),
     );
   }
 

@@ -15,6 +15,7 @@ from croupier.table.chips import (
     UnclaimedPaid,
 )
 from croupier.table.conduct import ConductNoted, HoldPlaced
+from croupier.table.credits import BuyInAcknowledged
 from croupier.table.decks.record import (
     DeckCountFailed,
     DeckCut,
@@ -32,6 +33,7 @@ from croupier.table.decks.record import (
     StubDiscarded,
 )
 from croupier.table.devices import DealingSwitched, DeviceCleared, DeviceFailed, DeviceMarked
+from croupier.table.fairness import DeckCommitted, DeckRevealed
 from croupier.table.limits import LimitNoticeGiven, LimitsChanged
 from croupier.table.payouts import (
     AwardsReopened,
@@ -50,10 +52,12 @@ from croupier.table.progressive.record import (
     ProgressiveCountDiffered,
 )
 from croupier.table.record import Event
+from croupier.table.round.pools import PoolUsed
 from croupier.table.round.record import (
     BettingClosed,
     BoxShown,
     CardsDealt,
+    CardsRead,
     CardsTurned,
     Decided,
     EnvyPaid,
@@ -65,6 +69,7 @@ from croupier.table.round.record import (
     MeterPaid,
     PlayerSatOut,
     ProgressiveLocked,
+    ReadingCorrected,
     RoundClosed,
     RoundOpened,
     RoundVoided,
@@ -84,7 +89,9 @@ __all__ = [
     "BettingClosed",
     "BoughtIn",
     "BoxShown",
+    "BuyInAcknowledged",
     "CardsDealt",
+    "CardsRead",
     "CardsTurned",
     "CashedOut",
     "ChipsAdded",
@@ -95,6 +102,7 @@ __all__ = [
     "CreditSent",
     "DealingSwitched",
     "Decided",
+    "DeckCommitted",
     "DeckCountFailed",
     "DeckCut",
     "DeckLoaded",
@@ -102,6 +110,7 @@ __all__ = [
     "DeckPulled",
     "DeckReceived",
     "DeckRemoved",
+    "DeckRevealed",
     "DeckShuffled",
     "DeviceCleared",
     "DeviceFailed",
@@ -131,12 +140,14 @@ __all__ = [
     "PayoutVoided",
     "PayoutWitnessed",
     "PlayerSatOut",
+    "PoolUsed",
     "PostLeft",
     "PostTaken",
     "ProgressiveAcknowledged",
     "ProgressiveCollected",
     "ProgressiveCountDiffered",
     "ProgressiveLocked",
+    "ReadingCorrected",
     "RecutOrdered",
     "RoundClosed",
     "RoundOpened",

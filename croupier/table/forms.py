@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from croupier.cards import NAMES
+from croupier.cards import NAMES, UNSEEN
 from croupier.money import Cents
 
 WHOLE = "*"  # the key of a form for a command whose fields depend on each other
@@ -127,15 +127,15 @@ class Cards(msgspec.Struct, frozen=True, tag_field="form", tag="cards"):
     least: int
     most: int
     places: tuple[int | str, ...]
+    unseen: bool = False  # whether "??" may stand for a card that nobody has seen
 
     def admits(self, value: Any) -> bool:
         """A tuple of different card names."""
-        return (
-            type(value) is tuple
-            and self.least <= len(value) <= self.most
-            and all(type(card) is str and card in _NAMES for card in value)
-            and len(set(value)) == len(value)
-        )
+        if type(value) is not tuple or not self.least <= len(value) <= self.most:
+            return False
+        told = [card for card in value if not (self.unseen and card == UNSEEN)]
+        named = all(type(card) is str and card in _NAMES for card in told)
+        return named and len(set(told)) == len(told)
 
     def example(self) -> tuple[str, ...]:
         """None: a card is read, not proposed."""

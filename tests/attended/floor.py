@@ -6,17 +6,14 @@ from collections.abc import Iterable, Sequence
 from copy import deepcopy
 from typing import Any, TypeVar
 
-import pytest
-
 from croupier.cards import DECK, names
-from croupier.errors import Refusal
 from croupier.games import House
 from croupier.table import Account, Table
 from croupier.table import commands as cmd
 from croupier.table.decks.stub import count_due
 from croupier.table.progressive.awards import awards
 from croupier.table.record import Command, Envelope, Event
-from tests.support import opening
+from tests.support import opening, refuses
 
 DEE, DOV = Account("dee", "dealer"), Account("dov", "dealer")
 FLO, MAX = Account("flo", "floorperson"), Account("max", "pit_manager")
@@ -57,16 +54,13 @@ class Floor:
         self.events += events
         return events
 
-    def refused(self, command: Command, by: Account, clause: str = "") -> Refusal:
-        """The refusal of a command, which changes nothing."""
+    def refused(self, command: Command, by: Account, clause: str, match: str | None = None) -> None:
+        """The command is refused under this clause, and changes nothing."""
         self.at += 1000
         before = copied(self.table)
-        with pytest.raises(Refusal) as caught:
+        with refuses(clause, match):
             self.table.decide(Envelope("refused", by, self.at, command))
         assert before == self.table.state()
-        if clause:
-            assert clause == caught.value.clause
-        return caught.value
 
     def of(self, kind: type[Kind]) -> list[Kind]:
         """The events of one kind."""

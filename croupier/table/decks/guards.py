@@ -88,7 +88,7 @@ def before_settling(table: Table, command: played.Settle, by: Account, at: int) 
     if not current.void and table.decks.stub != "done":
         duty = "stub.wrong" if table.decks.stub else "stub.rack"
         raise table.refusal("the stub is not accounted for", duty)
-    return ("deck.rack",)
+    return ("deck.rack",) if isinstance(command, played.Settle) else ()
 
 
 def before_wrong_count(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import msgspec
 
-from croupier.cards import Card
+from croupier.cards import Face
 from croupier.errors import Refusal
 from croupier.games import COMMUNITY, DEALER
 from croupier.table.parts import ATTENDED, Part
@@ -125,7 +125,7 @@ def player_exposed(table: Table, current: Round, command: rec.ExposePlayerCard) 
     return PLAIN if box is None else of_cards(current, box.cards, f"seat {command.seat}")
 
 
-def of_cards(current: Round, cards: Sequence[Card], where: str) -> Finding:
+def of_cards(current: Round, cards: Sequence[Face], where: str) -> Finding:
     """Whether a card that nobody should have seen lies there."""
     if all(card in current.exposed for card in cards):
         return impossible(f"no card lies face down at {where}")

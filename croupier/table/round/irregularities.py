@@ -10,8 +10,8 @@ from croupier.money import meter_text
 from croupier.table.people import Account
 from croupier.table.record import Event
 from croupier.table.round import record as rec
-from croupier.table.round.betting import contributions
 from croupier.table.round.dealing import check_new
+from croupier.table.round.pools import contributions
 from croupier.table.round.state import Round
 
 if TYPE_CHECKING:
@@ -67,8 +67,10 @@ def draw_in_error(table: Table, command: rec.DrawInError, by: Account, at: int) 
 
 
 def not_void_yet(table: Table) -> Round:
-    """The round in progress, if it is not void already."""
+    """The round in progress, if it is not void already and nothing of it was paid."""
     current = table.in_progress()
+    if current.paying:
+        raise table.refusal("wagers of this round are paid already", "settle.pays")
     if current.void:
         raise Refusal("the round is void already", current.void.clause, game=table.house.game.key)
     return current
@@ -204,7 +206,7 @@ def skip_player(table: Table, command: rec.SkipPlayer, by: Account, at: int) -> 
     return [
         rec.PlayerSatOut(
             seat=command.seat,
-            contributions=contributions(house, -stake),
+            contributions=contributions(house, -stake, table.meters),
             clauses=house.cite("player_skipped"),
         )
     ]

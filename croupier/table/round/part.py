@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from croupier.table.parts import EVERYWHERE, Act, Decide, Part
+from croupier.table.parts import EVERYWHERE, Act, Decide, Part, offers_nothing
 from croupier.table.people import DEALER, FLOOR, PLAYER, STAFF, Role
 from croupier.table.record import Command
 from croupier.table.round import (
@@ -11,23 +11,29 @@ from croupier.table.round import (
     irregular_offers,
     irregularities,
     offers,
+    reading,
     settlement,
+    showdown,
 )
 from croupier.table.round import record as rec
 from croupier.table.round.evolving import EVOLVE
 
 DECIDERS: tuple[Role, ...] = ("player", "dealer")
-READERS: tuple[Role, ...] = ("dealer", "system")  # a shoe that reads its cards, or a person
+READERS: tuple[Role, ...] = ("dealer", "reader", "system")  # a person, or a shoe that reads
 NOBODY: tuple[Role, ...] = ()
 OFFERS = offers.OFFERS | irregular_offers.OFFERS
 
 
-def act(command: type[Command], roles: tuple[Role, ...], duty: str, decide: Decide) -> Act:
+def act(
+    command: type[Command],
+    roles: tuple[Role, ...],
+    duty: str,
+    decide: Decide,
+    like: type[Command] | None = None,
+) -> Act:
     """One command of the round."""
-    offered = OFFERS.get(command)
-    if offered is None:
-        return Act(command=command, roles=roles, duty=duty, decide=decide)
-    return Act(command=command, roles=roles, duty=duty, decide=decide, offers=offered)
+    offered = OFFERS.get(command, offers_nothing)
+    return Act(command=command, roles=roles, duty=duty, decide=decide, offers=offered, like=like)
 
 
 PART = Part(
@@ -39,7 +45,11 @@ PART = Part(
         act(rec.DealCards, READERS, "deal.hands", dealing.deal_cards),
         act(rec.ShowStreet, DEALER, "no_more_bets", dealing.show_street),
         act(rec.Decide, DECIDERS, "seated", dealing.decide),
-        act(rec.Showdown, DEALER, "settle.pays", settlement.showdown),
+        act(rec.ReadCards, READERS, "deal.hands", reading.read_cards),
+        act(rec.CorrectReading, STAFF, "deal.hands", reading.correct_reading),
+        act(rec.Showdown, DEALER, "settle.pays", showdown.showdown),
+        act(rec.TurnHand, DEALER, "settle.pays", showdown.turn_hand, like=rec.Showdown),
+        act(rec.SettleSeat, DEALER, "settle.pays", settlement.settle_seat, like=rec.Settle),
         act(rec.Settle, DEALER, "discard.order", settlement.settle),
         act(rec.FindCardFaceUp, DEALER, "face_up.void", irregularities.find_card_face_up),
         act(rec.DrawInError, DEALER, "drawn_in_error", irregularities.draw_in_error),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from croupier.games import Outcome
+from croupier.games import Outcome, Slot
 from croupier.money import Cents, dollars
 from croupier.table.record import Command, Event, MeterText
 
@@ -24,13 +24,37 @@ class NoMoreBets(Command, frozen=True, tag="no_more_bets"):
 
 
 class DealCards(Command, frozen=True, tag="deal_cards"):
-    """The next cards that leave the deck, in their order; at most to the end of the stage."""
+    """The next cards that leave the deck, in their order; at most to the end of the stage.
+
+    "??" is a card that nobody has seen: it gets its face when it is read or turned up.
+    """
 
     cards: tuple[str, ...]
 
 
+class ReadCards(Command, frozen=True, tag="read_cards"):
+    """The cards at a place, dealt unseen, were read; they lie as they lay."""
+
+    place: Slot
+    cards: tuple[str, ...]
+
+
+class CorrectReading(Command, frozen=True, tag="correct_reading"):
+    """A card was misread: the one at this position of its place is another one."""
+
+    place: Slot
+    position: int  # from 0, as the cards came there
+    card: str
+    reason: str = ""
+
+
 class ShowStreet(Command, frozen=True, tag="show_street"):
-    """The dealer turns the community cards of the street and asks for decisions."""
+    """The dealer turns the community cards of the street and asks for decisions.
+
+    `cards` are those just turned, in the order they are listed, where nobody had seen them.
+    """
+
+    cards: tuple[str, ...] = ()
 
 
 class Decide(Command, frozen=True, tag="decide"):
@@ -43,6 +67,23 @@ class Decide(Command, frozen=True, tag="decide"):
 
 class Showdown(Command, frozen=True, tag="showdown"):
     """The dealer turns the hands up and announces them; they lie there unpaid."""
+
+
+class TurnHand(Command, frozen=True, tag="turn_hand"):
+    """The dealer turns the cards of one place up, the next in order; they lie there unpaid.
+
+    A place is a seat, the dealer, the box or the community. `cards` are told where nobody had
+    seen them.
+    """
+
+    place: Slot
+    cards: tuple[str, ...] = ()
+
+
+class SettleSeat(Command, frozen=True, tag="settle_seat"):
+    """The dealer resolves the wagers of the seat whose turn it is."""
+
+    seat: int
 
 
 class Settle(Command, frozen=True, tag="settle"):
@@ -162,7 +203,25 @@ class CardsDealt(Event, frozen=True, kw_only=True, tag="cards_dealt"):
     """Cards left the deck, each to its place; face down unless the street shows them."""
 
     cards: tuple[str, ...]
-    places: tuple[int | str, ...]
+    places: tuple[Slot, ...]
+
+
+class CardsRead(Event, frozen=True, kw_only=True, tag="cards_read"):
+    """Cards that were dealt unseen have faces on record; nobody else sees them."""
+
+    place: Slot
+    cards: tuple[str, ...]
+
+
+class ReadingCorrected(Event, frozen=True, kw_only=True, tag="reading_corrected"):
+    """A card is another one than was read, both on record; `face_up` if everybody sees it."""
+
+    place: Slot
+    position: int
+    was: str
+    card: str
+    face_up: bool
+    reason: str
 
 
 class StreetShown(Event, frozen=True, kw_only=True, tag="street_shown"):
@@ -213,7 +272,7 @@ class CardsTurned(Event, frozen=True, kw_only=True, tag="cards_turned"):
     """Cards that nobody announces were turned up, because a wager is judged on them."""
 
     cards: tuple[str, ...]
-    places: tuple[int | str, ...]
+    places: tuple[Slot, ...]
 
 
 class HandsShown(Event, frozen=True, kw_only=True, tag="hands_shown"):

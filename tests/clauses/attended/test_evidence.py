@@ -11,7 +11,7 @@ from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.record import Command
 from tests.attended.floor import DEE, FLO, MAX, Floor
-from tests.clauses.attended.claims import proving
+from tests.clauses.attended.claims import at, proving
 from tests.support import EVERY_GAME, JACKPOT, RUN, THB, TOP, UTH, house, opening, stacked
 
 ONE = {"shuffle_method": "shuffler", "decks": 1}
@@ -73,7 +73,7 @@ def test_a_player_is_not_skipped_at_the_showdown(game: str) -> None:
     """Every hand is played: refused for everybody; with a whole hand for the dealer."""
     floor = shown(game)
     for by in (DEE, FLO):
-        floor.refused(cmd.SkipPlayer(1, WHY), by)
+        floor.refused(cmd.SkipPlayer(1, WHY), by, at(game, TUJ="13.E", F="13.C", R="13.G"))
     if game == RUN:
         return  # its players are skipped before the hands, or not at all (A121)
     floor = closed(game)
@@ -93,8 +93,8 @@ def test_a_shoe_does_not_jam_after_the_stub_is_in_the_rack(game: str) -> None:
     floor.stub()
     for by in (DEE, FLO):
         floor.refused(cmd.JamShoe(WHY), by, JAM[game])
-        floor.refused(cmd.JamShuffler(WHY), by)
-        floor.refused(cmd.DrawInError(WHY), by)
+        floor.refused(cmd.JamShuffler(WHY), by, at(game, FR="A122", UJ="13.H"))
+        floor.refused(cmd.DrawInError(WHY), by, at(game, FR="13.B", UJ="13.D"))
 
 
 @proving(TUJ="13.F")
@@ -138,8 +138,8 @@ def test_a_players_card_is_exposed_while_it_lies_face_down(game: str) -> None:
 ANYTHING: tuple[Command, ...] = (cmd.FindWrongNumber("dealer", WHY), cmd.JamShuffler(WHY))
 
 
-@pytest.mark.parametrize("command", ANYTHING)
-def test_what_was_verified_is_taken_back_by_somebody_above(command: Command) -> None:
+@pytest.mark.parametrize(("command", "clause"), [*zip(ANYTHING, ("13.E", "13.H"), strict=True)])
+def test_what_was_verified_is_taken_back_by_somebody_above(command: Command, clause: str) -> None:
     """A dealer has verified an award: from there on a void needs a floorperson and a reason."""
     rules = house(UTH, "manual_shoe", table=ONE, manual_shoe_location="right")
     floor = Floor(rules).ready()
@@ -152,8 +152,8 @@ def test_what_was_verified_is_taken_back_by_somebody_above(command: Command) -> 
     if isinstance(command, cmd.JamShuffler):
         assert floor.table.allows(cmd.JamShuffler(), DEE, floor.at)
     floor.do(cmd.VerifyAward(1, True), DEE)
-    floor.refused(type(command)(*command_place(command)), FLO)
-    floor.refused(command, DEE)
+    floor.refused(type(command)(*command_place(command)), FLO, clause)
+    floor.refused(command, DEE, clause)
     floor.do(command, FLO)
     assert floor.of(ev.AwardsReopened)
     floor.settle()

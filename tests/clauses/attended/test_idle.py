@@ -9,7 +9,7 @@ import pytest
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from tests.attended.floor import ANN, BOB, DEE, FLO, MINUTE, Floor
-from tests.clauses.attended.claims import proving
+from tests.clauses.attended.claims import at, proving
 from tests.support import EVERY_GAME, RUN, TOP, house, opening
 
 ONE = {"shuffle_method": "shuffler", "decks": 1}
@@ -85,7 +85,9 @@ def test_cards_are_spread_face_up_only_if_a_seated_player_asks(game: str) -> Non
     floor.refused(cmd.SpreadIdle(face_up=True), DEE, spread)
     floor.refused(cmd.SpreadIdle(face_up=True, asked_by="bob"), DEE, spread)
     floor.refused(cmd.SpreadIdle(face_up=False, asked_by="ann"), DEE, spread)
-    floor.refused(cmd.SpreadIdle(face_up=True, asked_by="ann"), ANN)
+    floor.refused(
+        cmd.SpreadIdle(face_up=True, asked_by="ann"), ANN, at(game, TUJ="5.H.1", FR="5.F.2")
+    )
     (lies,) = floor.do(cmd.SpreadIdle(face_up=True, asked_by="ann"), DEE)
     assert isinstance(lies, ev.IdleSpread)
     assert (True, "ann") == (lies.face_up, lies.asked_by)
@@ -100,9 +102,11 @@ def test_without_a_time_nobody_who_plays_is_made_to_wait(game: str) -> None:
     floor.round()
     floor.do(cmd.Leave(1), ANN)
     assert "due" == urgency(floor)
-    floor.refused(cmd.SpreadIdle(face_up=True, asked_by="ann"), DEE)  # she sits no more
+    floor.refused(
+        cmd.SpreadIdle(face_up=True, asked_by="ann"), DEE, at(game, TUJ="5.H.1", FR="5.F.2")
+    )
     floor.do(cmd.SpreadIdle(), DEE)
-    floor.refused(cmd.PrepareDeck("one", "offer"), DEE)  # to nobody
+    floor.refused(cmd.PrepareDeck("one", "offer"), DEE, "4.C")  # to nobody
     floor.seat(4, BOB)
     floor.mix("one")
 
@@ -178,10 +182,10 @@ def test_preshuffled_decks_that_were_cut_may_still_go_into_the_machine(game: str
     floor = prepared(house(game, "hand", table=TWO))
     floor.do(cmd.CutDeck("one", 20), DEE)
     floor.refused(cmd.LoadDeck("one", "right"), DEE, "9.A.1")
-    floor.refused(cmd.Shuffle("one", "manual"), DEE)
+    floor.refused(cmd.Shuffle("one", "manual"), DEE, "5.A")
     for name in ("one", "two"):
         floor.do(cmd.Shuffle(name, "machine"), DEE)
-    floor.refused(cmd.Shuffle("one", "machine"), DEE)  # once is enough
+    floor.refused(cmd.Shuffle("one", "machine"), DEE, "5.A")  # once is enough
     floor.load("one")
     floor.round()
 

@@ -7,7 +7,7 @@ import pytest
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from tests.attended.floor import ANN, BOB, DEE, FLO, Floor
-from tests.clauses.attended.claims import proving
+from tests.clauses.attended.claims import at, proving
 from tests.support import EVERY_GAME, JACKPOT, RUN, THB, TOP, UTH, house, opening
 
 ONE = {"shuffle_method": "shuffler", "decks": 1}
@@ -140,7 +140,7 @@ def misdealt_needs_the_cards(game: str, method: str) -> None:
     other_stub = lies | {"stub": lies["stub"] + 1, "seat 1": lies["seat 1"] + 2}
     partial = {place: count for place, count in whole.items() if place != "rack"}
     for wrong in ({}, lies, other_stub, partial, whole | {"floor": 0}):
-        assert misdealt == floor.refused(cmd.FindWrongCount(True, wrong), by).clause
+        floor.refused(cmd.FindWrongCount(True, wrong), by, misdealt)
     floor.refused(cmd.FindWrongCount(False, whole), by, lost)  # they are all there
     floor.do(cmd.FindWrongCount(True, whole), by)
     floor.settle()
@@ -175,13 +175,13 @@ def test_cards_missing_from_an_automated_shoe_are_found_or_the_deck_goes(game: s
 def test_a_stub_may_be_counted_again_before_a_finding(game: str) -> None:
     """The second count is right: nothing is void, and no finding can be made any more."""
     floor, lies = counted_short(game, "automated_shoe")
-    floor.refused(cmd.DiscardStub(), DEE)
-    floor.refused(cmd.Settle(), DEE)
+    floor.refused(cmd.DiscardStub(), DEE, at(game, T="10.F", FR="10.C.2", UJ="10.E"))
+    floor.refused(cmd.Settle(), DEE, at(game, T="10.F", FR="10.C.2", UJ="10.E"))
     steps = {step.kind: step.due for step in floor.table.next_steps(floor.at)}
     assert ("may", "due") == (steps["count_stub"], steps["find_wrong_count"])
     floor.do(cmd.CountStub(lies["stub"] + 1), DEE)
     floor.do(cmd.CountStub(lies["stub"] + 3), DEE)
-    floor.refused(cmd.FindWrongCount(False), FLO)
+    floor.refused(cmd.FindWrongCount(False), FLO, at(game, T="10.F", FR="10.C.2", UJ="10.E"))
     floor.settle()
     assert not floor.of(ev.RoundVoided)
     assert 1 == len(floor.of(ev.StubCounted))
@@ -218,7 +218,7 @@ def test_no_round_begins_and_no_table_closes_beside_a_failed_deck(game: str) -> 
     floor.do(cmd.PlaceWagers(1, dict.fromkeys(opening(floor.house), 0)), ANN)
     floor.do(cmd.Leave(1), ANN)
     floor.do(cmd.CountInventory(5_000_000), DEE)
-    floor.refused(cmd.CloseTable(), FLO)
+    floor.refused(cmd.CloseTable(), FLO, "COMAR 36.05.03.15D")
     floor.do(cmd.SignRemoval("one"), FLO)
     floor.seat(2, BOB)
     floor.do(cmd.SpreadIdle(), DEE)
@@ -239,7 +239,7 @@ def test_a_failed_deck_that_nobody_pulled_keeps_the_table_open(game: str) -> Non
     floor.do(cmd.Shuffle("one", "machine", 53), DEE)
     floor.do(cmd.Leave(1), ANN)
     floor.do(cmd.CountInventory(5_000_000), DEE)
-    assert "52 cards" in str(floor.refused(cmd.CloseTable(), FLO))
+    floor.refused(cmd.CloseTable(), FLO, "COMAR 36.05.03.15D", "52 cards")
     floor.do(cmd.PullDeck("one", "53 cards"), DEE)
     floor.do(cmd.SignRemoval("one"), FLO)
     floor.do(cmd.CloseTable(), FLO)

@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/pip --disable-pip-version-check --quiet
 TESTS ?=
 
-.PHONY: play test test-slow attack dictionary mutants check bench proofs playthroughs docs clean
+.PHONY: play test test-slow shifts attack dictionary mutants check bench proofs playthroughs docs clean
 
 play: $(VENV)/.play
 	@$(BIN)/croupier play
@@ -17,6 +17,10 @@ test: $(VENV)/.dev
 # The long runs: whole shifts, millions of rounds, every scenario against its twin.
 test-slow: $(VENV)/.dev
 	@$(BIN)/pytest -m slow $(TESTS)
+
+# A thousand random shifts of each game: money, cards, record, and no dead end on the way.
+shifts: $(VENV)/.dev
+	@$(BIN)/python -m tests.attended.shifts --shifts 1000
 
 # A thousand random attacks on a record; prints the promises kept out of those tried.
 attack: $(VENV)/.dev
@@ -58,16 +62,16 @@ $(VENV)/.venv:
 
 $(VENV)/.play: $(VENV)/.venv pyproject.toml
 	@echo "setting up $(VENV)"
-	@$(PIP) install -e '.[study,papers,ledger]'
+	@$(PIP) install -e '.[study,papers,ledger,floor]'
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.venv pyproject.toml
 	@echo "setting up $(VENV) with everything the tests need"
-	@$(PIP) install -e '.[study,papers,ledger,dev]'
+	@$(PIP) install -e '.[study,papers,ledger,floor,dev]'
 	@touch $@ $(VENV)/.play
 
 $(VENV)/.bench: $(VENV)/.dev pyproject.toml
-	@$(PIP) install -e '.[study,papers,ledger,dev,bench]'
+	@$(PIP) install -e '.[study,papers,ledger,floor,dev,bench]'
 	@touch $@
 
 clean:

@@ -30,6 +30,7 @@ from croupier.table.decks.record import (
     SpreadIdle,
 )
 from croupier.table.devices import ClearDevice, MarkDevice, ReportFault, SwitchDealing
+from croupier.table.fairness import CommitDeck, RevealDeck
 from croupier.table.limits import ApplyLimits, GiveLimitNotice
 from croupier.table.payouts import NotifySurveillance, PreparePayout, VoidPayout, WitnessPayout
 from croupier.table.posts import LeavePost, TakePost
@@ -89,6 +90,7 @@ __all__ = [
     "ClearDevice",
     "CloseTable",
     "Command",
+    "CommitDeck",
     "ConfirmCredit",
     "ConfirmFill",
     "Correct",
@@ -136,6 +138,7 @@ __all__ = [
     "RecordWalkAway",
     "ReportFault",
     "ResolveProgressive",
+    "RevealDeck",
     "RuleAbandoned",
     "Settle",
     "SettleSeat",

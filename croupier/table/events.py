@@ -33,6 +33,7 @@ from croupier.table.decks.record import (
     StubDiscarded,
 )
 from croupier.table.devices import DealingSwitched, DeviceCleared, DeviceFailed, DeviceMarked
+from croupier.table.fairness import DeckCommitted, DeckRevealed
 from croupier.table.limits import LimitNoticeGiven, LimitsChanged
 from croupier.table.payouts import (
     AwardsReopened,
@@ -101,6 +102,7 @@ __all__ = [
     "CreditSent",
     "DealingSwitched",
     "Decided",
+    "DeckCommitted",
     "DeckCountFailed",
     "DeckCut",
     "DeckLoaded",
@@ -108,6 +110,7 @@ __all__ = [
     "DeckPulled",
     "DeckReceived",
     "DeckRemoved",
+    "DeckRevealed",
     "DeckShuffled",
     "DeviceCleared",
     "DeviceFailed",

@@ -16,6 +16,7 @@ from croupier.table.chips import Chips
 from croupier.table.credits import Credits
 from croupier.table.decks.state import Decks
 from croupier.table.devices import Devices
+from croupier.table.fairness import Fairness
 from croupier.table.limits import Limits
 from croupier.table.payouts import Payouts
 from croupier.table.posts import Posts
@@ -40,6 +41,7 @@ PARTS = (
     "limits",
     "progressive",
     "payouts",
+    "fairness",
 )
 
 
@@ -63,6 +65,7 @@ class Frozen(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     limits: Limits
     progressive: Progressive
     payouts: Payouts
+    fairness: Fairness
 
 
 def freeze(table: Table) -> str:

@@ -20,6 +20,7 @@ from croupier.table import (
     conduct,
     credits,
     devices,
+    fairness,
     limits,
     payouts,
     posts,
@@ -57,6 +58,7 @@ PARTS: tuple[Part, ...] = (
     played.PART,
     chips.PART,
     credits.PART,
+    fairness.PART,
 )
 FindHouse = Callable[[str], House]
 # Who acts at a table without people; everywhere else somebody must be named.
@@ -152,6 +154,7 @@ class Table:
         self.limits = limits.Limits()
         self.progressive = Progressive()
         self.payouts = payouts.Payouts()
+        self.fairness = fairness.Fairness()
         self._become("rounds")
         if house is not None:
             self._houses[house.digest] = house
@@ -472,6 +475,7 @@ class Table:
             "limits": self.limits,
             "progressive": self.progressive,
             "payouts": self.payouts,
+            "fairness": self.fairness,
         }
 
     def __eq__(self, other: object) -> bool:

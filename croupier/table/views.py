@@ -22,7 +22,7 @@ from croupier.table.posts import may_enter
 from croupier.table.record import Event, MeterText, kind_of
 from croupier.table.round import record as played
 from croupier.table.round.state import Box, Due, Round
-from croupier.table.steps import all_steps
+from croupier.table.steps import Step, all_steps
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -304,9 +304,19 @@ class StepView(msgspec.Struct, frozen=True, kw_only=True):
 
 def steps(table: Table, viewer: Viewer, at: int = 0) -> tuple[StepView, ...]:
     """The steps that are open to a viewer, and those that wait for something, with the reason."""
+    return steps_for(table, every_step(table, at), viewer)
+
+
+def every_step(table: Table, at: int = 0) -> tuple[Step, ...]:
+    """The steps of everybody, worked out once for all who look at the same moment."""
+    return all_steps(table, at)
+
+
+def steps_for(table: Table, every: Iterable[Step], viewer: Viewer) -> tuple[StepView, ...]:
+    """Those steps of everybody that are for one viewer."""
     enters = table.attended and may_enter(table, viewer.account)
     found = []
-    for step in all_steps(table, at):
+    for step in every:
         own = step.is_for(viewer.account)
         players = tuple(one for one in step.who if one.role == "player")
         newcomers = "player" in step.open_to

@@ -10,6 +10,7 @@ from croupier.money import dollars
 from croupier.table import Event, Round, Shoe, Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev
+from croupier.table.committed import Committed, Shuffler
 from croupier.terminal import companions, faces, slip, telling
 from croupier.terminal.bank import BUY_IN
 from croupier.terminal.dealing import seated
@@ -17,7 +18,6 @@ from croupier.terminal.felt import View, felt, hand_line
 from croupier.terminal.people import DEALER, YOU
 from croupier.terminal.rules import meaning
 from croupier.terminal.screen import Screen
-from croupier.terminal.shuffle import Committed, Shuffler
 from croupier.terminal.text import EMPTY, Line, cite, line
 
 SEAT = 1

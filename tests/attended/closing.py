@@ -42,6 +42,8 @@ def towards_closing(table: Table, step: Step) -> int:
         return 20 if form.withdraws else NEVER
     if kind is cmd.TakePost:
         return 1 if step.due == "due" else NEVER
+    if kind is cmd.PullDeck:  # one that failed a count goes before the table closes
+        return 30 if step.due == "overdue" else NEVER
     if kind is cmd.CountInventory:
         return 60 if table.shift.count is None else NEVER
     if kind is cmd.Decide:

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from croupier.errors import BadInput
+from croupier.errors import BadInput, Refusal
 from croupier.games import COMMUNITY
 from croupier.table import Account, Table
 from croupier.table import commands as cmd
@@ -103,6 +103,23 @@ def test_no_table_opens_while_an_approval_is_outstanding(game: str) -> None:
     with refuses(places, match=r"outstanding: choices\.layout_approval"):
         floor.open()
     assert not floor.table.shift.open
+
+
+@pytest.mark.parametrize("game", ["ultimate_texas_holdem", "jackpot_holdem", "run_em_twice"])
+def test_no_table_opens_while_a_meter_is_not_stated(game: str) -> None:
+    """Rounds may be rehearsed at the minimum; nobody opens a table on it."""
+    from croupier import submission
+
+    filing = filed(game)
+    meter = next(iter(filing["meters"]))
+    del filing["meters"][meter]["initial"]
+    rules = submission.build(filing)
+    floor = Floor(rules)
+    with pytest.raises(Refusal, match=rf"outstanding: meters\.{meter}\.initial"):
+        floor.open()
+    assert not floor.table.shift.open
+    rehearsal = Table(rules)
+    assert rules.meters[meter].initial == rehearsal.meters[meter]
 
 
 def test_a_practice_table_knows_its_people() -> None:

@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/pip --disable-pip-version-check --quiet
 TESTS ?=
 
-.PHONY: play test test-slow attack check bench proofs playthroughs docs clean
+.PHONY: play test test-slow attack mutants check bench proofs playthroughs docs clean
 
 play: $(VENV)/.play
 	@$(BIN)/croupier play
@@ -21,6 +21,10 @@ test-slow: $(VENV)/.dev
 # A thousand random attacks on a record; prints the promises kept out of those tried.
 attack: $(VENV)/.dev
 	@$(BIN)/python -m tests.ledger.attack
+
+# Every rule broken in turn: the tests that claim its clause must notice. MUTANTS="--only role --jobs 1"
+mutants: $(VENV)/.dev
+	@$(BIN)/python -m tests.mutants $(MUTANTS)
 
 check: $(VENV)/.dev
 	@$(BIN)/ruff check .
@@ -50,16 +54,16 @@ $(VENV)/.venv:
 
 $(VENV)/.play: $(VENV)/.venv pyproject.toml
 	@echo "setting up $(VENV)"
-	@$(PIP) install -e '.[study,papers,ledger]'
+	@$(PIP) install -e '.[study,papers,ledger,floor]'
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.venv pyproject.toml
 	@echo "setting up $(VENV) with everything the tests need"
-	@$(PIP) install -e '.[study,papers,ledger,dev]'
+	@$(PIP) install -e '.[study,papers,ledger,floor,dev]'
 	@touch $@ $(VENV)/.play
 
 $(VENV)/.bench: $(VENV)/.dev pyproject.toml
-	@$(PIP) install -e '.[study,papers,ledger,dev,bench]'
+	@$(PIP) install -e '.[study,papers,ledger,floor,dev,bench]'
 	@touch $@
 
 clean:

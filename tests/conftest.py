@@ -1,9 +1,10 @@
-"""What every test may rely on: proofs of clauses are checked, not believed.
+"""What every test may rely on: claims of clauses are checked, not believed.
 
 A test marked `proves(game, *clauses)` passes only if the engine itself cited every one of those
 clauses while the test ran: in an event, a settlement, a refusal, a submission issue, or as met by a
-finished drawing. The record of who proves what is `croupier/rulebook/data/proofs.csv`, written by
-`make proofs`.
+finished drawing; `upholds` says the same of readings and paragraphs of the regulation. The record
+of who claims what is `croupier/rulebook/data/proofs.csv`, written by `make proofs`. A claim alone
+proves nothing: whether the test fails when the rule is broken is found out by `make mutants`.
 """
 
 from __future__ import annotations
@@ -20,6 +21,9 @@ from croupier.errors import Refusal
 
 PROOFS = Path(__file__).parents[1] / "croupier" / "rulebook" / "data" / "proofs.csv"
 Proofs = dict[tuple[str, str], set[str]]
+LAW = "law"  # whose claims are readings and paragraphs of the regulation
+# A mutant must be noticed by what a test asserts; then its claims are not checked (tests.mutants).
+CHECKING = {"claims": True}
 
 
 class Citations:
@@ -32,6 +36,7 @@ class Citations:
     def add(self, game: str, *clauses: str) -> None:
         if not self.paused:
             self.seen.update((game, clause) for clause in clauses if clause)
+            self.seen.update((LAW, clause) for clause in clauses if clause[:1].isalpha())
 
     def ignore(self, consider: Callable[..., Any]) -> Callable[..., Any]:
         """Wrap what only considers commands, so that nothing it tries out counts as done."""
@@ -89,7 +94,7 @@ def proofs_are_real(
 ) -> Iterator[None]:
     """Fail a test that claims a clause the engine never cited."""
     claimed = claims(request.node)
-    if not claimed:
+    if not claimed or not CHECKING["claims"]:
         yield
         return
     from croupier.submission import validation
@@ -110,12 +115,14 @@ def proofs_are_real(
 
 
 def claims(item: pytest.Item) -> set[tuple[str, str]]:
-    """The clauses a test says it proves."""
-    return {
+    """The clauses a test says it proves, and what it upholds of the law."""
+    proved = {
         (marker.args[0], clause)
         for marker in item.iter_markers("proves")
         for clause in marker.args[1:]
     }
+    upheld = {(LAW, name) for marker in item.iter_markers("upholds") for name in marker.args}
+    return proved | upheld
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

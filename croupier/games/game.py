@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 import msgspec
 
-from croupier.cards import Card
+from croupier.cards import Card, Face
 from croupier.games.choices import Choices
 from croupier.games.facts import Facts, Posted, Settled
 from croupier.money import Cents
@@ -208,9 +208,13 @@ class Procedure(msgspec.Struct, frozen=True, kw_only=True):
     why_not_dealt: Callable[[AnyHouse, DealingMethod], tuple[str, str] | None] = (
         lambda house, method: None
     )
+    # Whether credits of an electronic table stand for chips.
+    credits: Callable[[AnyHouse], bool] = never
     # Duties fulfilled by the first card dealt, and by showing a street.
     first_card_duties: Callable[[AnyHouse], tuple[str, ...]] = none
     show_duties: Callable[[AnyHouse], tuple[str, ...]] = none
+    # Whether a player with several boxes sees all of them before deciding on the first (A78).
+    peeks_all_boxes: Callable[[Terms], bool] = always
     # The last part of a duty's name where it differs within a dealing method.
     variant: Callable[[AnyHouse], str] = nothing
 
@@ -276,7 +280,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     skipped_player_sits_out: bool = False
     # Whether a board that lies face down is listed although everyone folded before it was shown.
     lists_unseen_board: bool = True
-    arrange_community: Callable[[Sequence[Card], AnyHouse], Sequence[Card]] = lambda cards, house: (
+    # The community cards as they are listed; some may not have been seen yet.
+    arrange_community: Callable[[Sequence[Face], AnyHouse], Sequence[Face]] = lambda cards, house: (
         cards
     )
 

@@ -28,13 +28,17 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     maximum: Cents | None
 
 
-class Meter(msgspec.Struct, frozen=True, kw_only=True):
-    """A progressive meter as submitted: where it starts, where it resets, what share feeds it."""
+class Meter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A progressive meter as submitted: where it starts, where it resets, what share feeds it.
+
+    An amount that the submission does not state stands at its minimum and is outstanding.
+    """
 
     name: str
     initial: Cents
     reset: Cents
     rate_percent: Fraction
+    unstated: tuple[str, ...] = ()  # of "initial" and "reset"
 
     def contribution(self, stake: Cents) -> Fraction:
         """The exact cents that one wager adds."""

@@ -231,7 +231,10 @@ JACKPOT_HOLDEM = Game(
         covers=("ante", "xtra_bonus", "play", "player_bonus"),
         best_deals=(dealt("Ah Kh", "2c 2d", "Qh Jh Th 3s 4s"),),
     ),
-    procedure=Procedure(variant=lambda house: house.choices.dealer_stack_order),
+    procedure=Procedure(
+        variant=lambda house: house.choices.dealer_stack_order,
+        peeks_all_boxes=lambda house: house.choices.peek_all_boxes,
+    ),
     layout=Layout(
         cloth="#4a2a72",
         spots=(("ante", "+", "xtra_bonus"), ("play",)),

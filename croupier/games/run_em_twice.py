@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from croupier.cards import Card
+from croupier.cards import Card, Face
 from croupier.games.facts import (
     Facts,
     Posted,
@@ -212,7 +212,7 @@ def deal(house: House[RunChoices], seats: Sequence[int]) -> tuple[tuple[Slot, ..
     return (*board(5), *singly(seats, times=2)), (), (), ()
 
 
-def arrange_community(cards: Sequence[Card], house: House[RunChoices]) -> list[Card]:
+def arrange_community(cards: Sequence[Face], house: House[RunChoices]) -> list[Face]:
     """The cards of the cross as they are listed, whatever order they were laid in (A108)."""
     laid = dict(zip(house.choices.cross_order, cards, strict=False))
     return [laid[place] for place in LAYOUT if place in laid]

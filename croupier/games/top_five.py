@@ -231,7 +231,10 @@ TOP_FIVE = Game(
     every_facts=every_facts,
     announce_player=announce_player,
     announce_dealer=announce_dealer,
-    procedure=Procedure(cover_cards=1),
+    procedure=Procedure(
+        cover_cards=1,
+        peeks_all_boxes=lambda house: house.choices.peek_all_boxes,
+    ),
     layout=Layout(
         cloth="#7a1f33",
         spots=(("ante",), ("play",)),

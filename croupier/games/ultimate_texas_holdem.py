@@ -382,9 +382,11 @@ ULTIMATE_TEXAS_HOLDEM = Game(
         ),
     ),
     procedure=Procedure(
+        credits=lambda house: house.choices.electronic_version,
         first_card_duties=first_card_duties,
         why_not_dealt=why_not_dealt,
         variant=lambda house: house.choices.dealer_stack_order,
+        peeks_all_boxes=lambda house: house.choices.peek_all_boxes,
     ),
     layout=Layout(
         cloth="#1c4f82",

@@ -70,14 +70,18 @@ def read_meter(filing: Filing, floor: MeterFloor, given: object, letter: str) ->
     rate = read_rate(filing, floor.meter, given)
     if rate is not None:
         filing.meters[floor.meter] = Meter(
-            name=floor.meter, initial=initial, reset=reset, rate_percent=rate
+            name=floor.meter,
+            initial=initial,
+            reset=reset,
+            rate_percent=rate,
+            unstated=tuple(key for key in ("initial", "reset") if key not in given),
         )
 
 
 def read_amount(
     filing: Filing, floor: MeterFloor, given: Mapping[Any, Any], key: str, letter: str
 ) -> Cents:
-    """An initial or reset amount, the document's minimum if it is left out."""
+    """An initial or reset amount; left out, the document's minimum until it is stated."""
     least = floor.minimum_dollars * 100
     if key not in given:
         return least

@@ -24,7 +24,8 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from croupier.money import Cents, meter_text
-from croupier.table import binding, chips, payouts, progressive, seats, shift
+from croupier.table import binding, chips, payouts, seats, shift
+from croupier.table.progressive import record as progressive
 from croupier.table.record import Event, MeterText
 from croupier.table.round import record as ev
 

@@ -14,6 +14,7 @@ from croupier.table.chips import (
     PayUnclaimed,
 )
 from croupier.table.conduct import NoteConduct, PlaceHold
+from croupier.table.credits import AcknowledgeBuyIn
 from croupier.table.decks.record import (
     CountStub,
     CutDeck,
@@ -29,10 +30,11 @@ from croupier.table.decks.record import (
     SpreadIdle,
 )
 from croupier.table.devices import ClearDevice, MarkDevice, ReportFault, SwitchDealing
+from croupier.table.fairness import CommitDeck, RevealDeck
 from croupier.table.limits import ApplyLimits, GiveLimitNotice
 from croupier.table.payouts import NotifySurveillance, PreparePayout, VoidPayout, WitnessPayout
 from croupier.table.posts import LeavePost, TakePost
-from croupier.table.progressive import (
+from croupier.table.progressive.record import (
     ChangeProgressive,
     CountProgressive,
     ResolveProgressive,
@@ -41,6 +43,7 @@ from croupier.table.progressive import (
 )
 from croupier.table.record import Command
 from croupier.table.round.record import (
+    CorrectReading,
     DealCards,
     Decide,
     DrawInError,
@@ -55,10 +58,13 @@ from croupier.table.round.record import (
     JamShuffler,
     NoMoreBets,
     PlaceWagers,
+    ReadCards,
     Settle,
+    SettleSeat,
     Showdown,
     ShowStreet,
     SkipPlayer,
+    TurnHand,
 )
 from croupier.table.seats import (
     CallWager,
@@ -71,6 +77,7 @@ from croupier.table.seats import (
 from croupier.table.shift import AttestEquipment, CloseTable, CountInventory, OpenTable
 
 __all__ = [
+    "AcknowledgeBuyIn",
     "AddChips",
     "AdjustMeter",
     "ApplyLimits",
@@ -83,9 +90,11 @@ __all__ = [
     "ClearDevice",
     "CloseTable",
     "Command",
+    "CommitDeck",
     "ConfirmCredit",
     "ConfirmFill",
     "Correct",
+    "CorrectReading",
     "CountCredit",
     "CountFill",
     "CountInventory",
@@ -123,13 +132,16 @@ __all__ = [
     "PrepareDeck",
     "PreparePayout",
     "PullDeck",
+    "ReadCards",
     "ReadMeters",
     "ReceiveDeck",
     "RecordWalkAway",
     "ReportFault",
     "ResolveProgressive",
+    "RevealDeck",
     "RuleAbandoned",
     "Settle",
+    "SettleSeat",
     "ShowStreet",
     "Showdown",
     "Shuffle",
@@ -139,6 +151,7 @@ __all__ = [
     "SpreadIdle",
     "SwitchDealing",
     "TakePost",
+    "TurnHand",
     "ValidateAward",
     "VerifyAward",
     "VoidPayout",

@@ -15,6 +15,7 @@ from croupier.table.chips import (
     UnclaimedPaid,
 )
 from croupier.table.conduct import ConductNoted, HoldPlaced
+from croupier.table.credits import BuyInAcknowledged
 from croupier.table.decks.record import (
     DeckCountFailed,
     DeckCut,
@@ -32,6 +33,7 @@ from croupier.table.decks.record import (
     StubDiscarded,
 )
 from croupier.table.devices import DealingSwitched, DeviceCleared, DeviceFailed, DeviceMarked
+from croupier.table.fairness import DeckCommitted, DeckRevealed
 from croupier.table.limits import LimitNoticeGiven, LimitsChanged
 from croupier.table.payouts import (
     AwardsReopened,
@@ -42,7 +44,7 @@ from croupier.table.payouts import (
     SurveillanceNotified,
 )
 from croupier.table.posts import PostLeft, PostTaken
-from croupier.table.progressive import (
+from croupier.table.progressive.record import (
     AwardValidated,
     AwardVerified,
     ProgressiveAcknowledged,
@@ -54,6 +56,7 @@ from croupier.table.round.record import (
     BettingClosed,
     BoxShown,
     CardsDealt,
+    CardsRead,
     CardsTurned,
     Decided,
     EnvyPaid,
@@ -65,6 +68,7 @@ from croupier.table.round.record import (
     MeterPaid,
     PlayerSatOut,
     ProgressiveLocked,
+    ReadingCorrected,
     RoundClosed,
     RoundOpened,
     RoundVoided,
@@ -84,7 +88,9 @@ __all__ = [
     "BettingClosed",
     "BoughtIn",
     "BoxShown",
+    "BuyInAcknowledged",
     "CardsDealt",
+    "CardsRead",
     "CardsTurned",
     "CashedOut",
     "ChipsAdded",
@@ -95,6 +101,7 @@ __all__ = [
     "CreditSent",
     "DealingSwitched",
     "Decided",
+    "DeckCommitted",
     "DeckCountFailed",
     "DeckCut",
     "DeckLoaded",
@@ -102,6 +109,7 @@ __all__ = [
     "DeckPulled",
     "DeckReceived",
     "DeckRemoved",
+    "DeckRevealed",
     "DeckShuffled",
     "DeviceCleared",
     "DeviceFailed",
@@ -137,6 +145,7 @@ __all__ = [
     "ProgressiveCollected",
     "ProgressiveCountDiffered",
     "ProgressiveLocked",
+    "ReadingCorrected",
     "RecutOrdered",
     "RoundClosed",
     "RoundOpened",

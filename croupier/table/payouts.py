@@ -458,6 +458,9 @@ def pay_by_check(
     table: Table, command: played.Settle, by: Account, at: int, events: list[Event]
 ) -> list[Event]:
     """The highest tier leaves by the cage, to players who are there to take a check."""
+    assert table.dealing is not None
+    boxes = table.dealing.boxes
+    paid = {(one.seat, one.wager) for event in events if (one := payout_of(event, boxes))}
     return [
         PaidByCheck(
             serial=document.serial,
@@ -467,7 +470,9 @@ def pay_by_check(
             clauses=(LAW,),
         )
         for document in documents(table)
-        if document.by_check and document.player not in table.seats.absent
+        if document.by_check
+        and (document.seat, document.wager) in paid
+        and document.player not in table.seats.absent
     ]
 
 
@@ -490,12 +495,25 @@ MAY_VOID: tuple[type[Command], ...] = (
     played.SkipPlayer,
     played.FindWrongCount,
 )
+
+
+def after_correction(
+    table: Table, command: played.CorrectReading, by: Account, at: int, events: list[Event]
+) -> list[Event]:
+    """Another card may make another payout."""
+    return reopen(table, by, at, "a reading was corrected")
+
+
 PART = Part(
     name="payouts",
     services=ATTENDED,
     acts=ACTS,
     before={played.Settle: before_settling},
-    after={played.Settle: pay_by_check, **dict.fromkeys(MAY_VOID, after_void)},
+    after={
+        played.Settle: pay_by_check,
+        played.CorrectReading: after_correction,
+        **dict.fromkeys(MAY_VOID, after_void),
+    },
     evolve={
         PayoutDocumented: documented,
         PayoutWitnessed: witnessed,

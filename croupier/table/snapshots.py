@@ -13,12 +13,14 @@ from croupier.money import meter_text
 from croupier.table.binding import TableBound
 from croupier.table.book import Book
 from croupier.table.chips import Chips
+from croupier.table.credits import Credits
 from croupier.table.decks.state import Decks
 from croupier.table.devices import Devices
+from croupier.table.fairness import Fairness
 from croupier.table.limits import Limits
 from croupier.table.payouts import Payouts
 from croupier.table.posts import Posts
-from croupier.table.progressive import Progressive
+from croupier.table.progressive.state import Progressive
 from croupier.table.record import MeterText
 from croupier.table.seats import Seats
 from croupier.table.shift import Shift
@@ -26,7 +28,7 @@ from croupier.table.shift import Shift
 if TYPE_CHECKING:
     from croupier.table.table import Table
 
-SCHEMA = 1  # a snapshot of another schema is made anew from the record, never guessed at
+SCHEMA = 2  # a snapshot of another schema is made anew from the record, never guessed at
 
 PARTS = (
     "posts",
@@ -35,9 +37,11 @@ PARTS = (
     "decks",
     "seats",
     "chips",
+    "credits",
     "limits",
     "progressive",
     "payouts",
+    "fairness",
 )
 
 
@@ -57,9 +61,11 @@ class Frozen(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     decks: Decks
     seats: Seats
     chips: Chips
+    credits: Credits
     limits: Limits
     progressive: Progressive
     payouts: Payouts
+    fairness: Fairness
 
 
 def freeze(table: Table) -> str:

@@ -18,11 +18,12 @@ from croupier.table import (
     binding,
     chips,
     conduct,
+    credits,
     devices,
+    fairness,
     limits,
     payouts,
     posts,
-    progressive,
     seats,
     shift,
     snapshots,
@@ -32,7 +33,10 @@ from croupier.table.decks import part as decks
 from croupier.table.decks.state import Decks
 from croupier.table.parts import SERVICES, Act, After, Before, Deadline, Evolve, Part, Service
 from croupier.table.people import STAFF, Account
+from croupier.table.progressive import part as progressive
+from croupier.table.progressive.state import Progressive
 from croupier.table.record import Command, Envelope, Event, checked, milliseconds
+from croupier.table.round import evidence
 from croupier.table.round import part as played
 from croupier.table.round.settlement import resolve
 from croupier.table.round.state import WAGERS, Due, Round
@@ -50,8 +54,11 @@ PARTS: tuple[Part, ...] = (
     payouts.PART,
     conduct.PART,
     limits.PART,
+    evidence.PART,
     played.PART,
     chips.PART,
+    credits.PART,
+    fairness.PART,
 )
 FindHouse = Callable[[str], House]
 # Who acts at a table without people; everywhere else somebody must be named.
@@ -68,15 +75,15 @@ class Plan(msgspec.Struct, frozen=True):
 
 def _plans(service: Service) -> dict[type[Command], Plan]:
     on = [part for part in PARTS if service in part.services]
-    return {
-        act.command: Plan(
+    plans = {}
+    for act in (act for part in on for act in part.acts):
+        kind = act.like or act.command
+        plans[act.command] = Plan(
             act,
-            tuple(part.before[act.command] for part in on if act.command in part.before),
-            tuple(part.after[act.command] for part in on if act.command in part.after),
+            tuple(part.before[kind] for part in on if kind in part.before),
+            tuple(part.after[kind] for part in on if kind in part.after),
         )
-        for part in on
-        for act in part.acts
-    }
+    return plans
 
 
 def _post(table: Table, event: Event) -> None:
@@ -135,9 +142,11 @@ class Table:
         self.decks = Decks()
         self.seats = seats.Seats()
         self.chips = chips.Chips()
+        self.credits = credits.Credits()
         self.limits = limits.Limits()
-        self.progressive = progressive.Progressive()
+        self.progressive = Progressive()
         self.payouts = payouts.Payouts()
+        self.fairness = fairness.Fairness()
         self._become("rounds")
         if house is not None:
             self._houses[house.digest] = house
@@ -285,6 +294,8 @@ class Table:
     def decide(self, envelope: Envelope) -> tuple[Event, ...]:
         """The events a command leads to, or a refusal; the table is unchanged either way."""
         given = checked(envelope)
+        if given.entered_by is not None:
+            self._check_entered(given, given.entered_by)
         events = self.consider(given.command, given.by, given.at)
         if given.at and events:
             events[0] = msgspec.structs.replace(events[0], at=given.at)
@@ -311,6 +322,13 @@ class Table:
             events[0] = msgspec.structs.replace(events[0], clauses=events[0].clauses + more)
         return events
 
+    def _check_entered(self, given: Envelope, entered_by: Account) -> None:
+        """The staff of an attended table may type what a player says or lays down."""
+        if given.by.role != "player" or given.by.id == entered_by.id:
+            raise self.refusal(f"{entered_by} enters only what a player does", "seated")
+        if not self.attended or not posts.may_enter(self, entered_by):
+            raise self.refusal(f"{entered_by} may not enter for {given.by} here", "seated")
+
     def _check_person(self, act: Act, by: Account) -> None:
         """The right role, and at an attended table a post."""
         if by.role not in act.roles:
@@ -334,13 +352,15 @@ class Table:
         at: datetime | int = 0,
         *,
         id: str = "",
+        entered_by: Account | None = None,
     ) -> tuple[Event, ...]:
         """Decide and evolve. Only a table without people may be told nobody's name."""
         if by is None:
             if self.service != "rounds":
                 raise BadInput(f"{type(command).__name__} needs to say who gives it")
             by = REHEARSAL
-        envelope = Envelope(id, by, at if type(at) is int else milliseconds(at), command)
+        when = at if type(at) is int else milliseconds(at)
+        envelope = Envelope(id, by, when, command, entered_by)
         events = self.decide(envelope)
         for event in events:
             self.evolve(event)
@@ -442,6 +462,7 @@ class Table:
             "limits": self.limits,
             "progressive": self.progressive,
             "payouts": self.payouts,
+            "fairness": self.fairness,
         }
 
     def __eq__(self, other: object) -> bool:

@@ -15,6 +15,7 @@ ORDER: dict[type[Command], int] = {
     cmd.CountStub: 12,
     cmd.DiscardStub: 12,
     cmd.Showdown: 12,
+    cmd.TurnHand: 12,
     cmd.VerifyAward: 13,
     cmd.ValidateAward: 13,
     cmd.PreparePayout: 14,

@@ -30,7 +30,7 @@ def test_enter_leads_to_the_first_round(game: str, house: int) -> None:
     answers = reading()
     table = walk_opening(rules, lambda prompt: next(answers), lines.append)
     assert "a round may begin" in lines[-1]
-    table.do(PlaceWagers(1, opening(rules)), Account("you", "player"), 10**9)
+    table.do(PlaceWagers(1, opening(rules)), Account("you", "player"), table.clock + 1000)
 
 
 def test_answers_are_understood_or_explained() -> None:

@@ -12,7 +12,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from croupier.cards import DECK, name, names, parse_card
+from croupier.cards import DECK, NAMES, UNSEEN, name, names
 from croupier.errors import Refusal
 from croupier.games import House
 from croupier.table import Account, Command, Envelope, Event, Step, Table, forms, wire
@@ -20,7 +20,7 @@ from croupier.table import commands as cmd
 from croupier.table import events as ev
 from tests.attended.closing import NEVER, towards_closing
 from tests.attended.floor import copied
-from tests.attended.samples import dealt, right_count, sample, unseen
+from tests.attended.samples import dealt, lying, right_count, sample, unseen
 from tests.attended.wild import PLAYERS, Wild
 
 SYSTEM, MAX, AUD = (
@@ -145,7 +145,7 @@ class Shift:
         """Some value for one open field; cards are those that have not left the deck."""
         match form:
             case forms.Cards():
-                return dealt(self.table, form, self.rng)
+                return dealt(self.table, step, form, self.rng)
             case forms.OneCard():
                 return name(self.rng.choice(unseen(self.table)))
             case forms.Count() if self.rng.random() >= mistakes:
@@ -167,8 +167,22 @@ class Shift:
             case cmd.BuyIn(cash=amount) | cmd.CountCredit(chips=amount):
                 return amount <= self.table.book.tray
             case cmd.DealCards(cards=cards):
-                return set(cards) <= set(names(unseen(self.table)))
-            case cmd.FindCardFaceUp(card=card):
+                return set(cards) - {UNSEEN} <= set(names(unseen(self.table)))
+            case cmd.ReadCards() | cmd.ShowStreet() | cmd.TurnHand() if command.cards:
+                read = lying(self.table, command)
+                left = {*names(unseen(self.table)), *(card for card in read if card != UNSEEN)}
+                # A street is told card by card in its order, a hand in any.
+                in_order = zip(read, command.cards, strict=False)
+                same = all(card in (UNSEEN, told) for card, told in in_order)
+                whole = isinstance(command, cmd.ShowStreet) or {*read} - {UNSEEN} <= {
+                    *command.cards
+                }
+                return (
+                    set(command.cards) <= left
+                    and whole
+                    and (same or not isinstance(command, cmd.ShowStreet))
+                )
+            case cmd.FindCardFaceUp(card=card) | cmd.CorrectReading(card=card):
                 return card in names(unseen(self.table))
         return True
 
@@ -263,8 +277,10 @@ class Shift:
                 self.counts["void rounds"] += 1
             case ev.RoundClosed():
                 self.counts["rounds"] += 1
-                cards = [parse_card(card) for card in event.discards]
-                assert len(set(cards)) == len(cards) == 52 - event.stub
+                seen = [card for card in event.discards if card != UNSEEN]
+                assert len(set(seen)) == len(seen) and set(seen) <= set(NAMES)
+                assert len(event.discards) == 52 - event.stub
+                self.counts["rounds with unseen cards"] += UNSEEN in event.discards
         if isinstance(event, COUNTED):
             self.counts[type(event).__name__] += 1
 
@@ -282,11 +298,11 @@ class Shift:
         assert all(rack >= 0 for rack in racks.values()), racks
         if table.round is not None:
             out = table.round.left_deck
-            assert len(set(out)) == len(out) and set(out) <= set(DECK)
-            held = [card for box in table.round.boxes.values() for card in box.cards]
-            held += table.round.dealer + table.round.community + table.round.six_card_box
-            held += table.round.burned + table.round.face_up
-            assert sorted(held) == sorted(out)
+            held = [card for place in table.round.places() for card in table.round.pile(place)]
+            held += table.round.face_up
+            assert Counter(held) == Counter(out)
+            seen = [card for card in out if card is not None]
+            assert len(set(seen)) == len(seen) and set(seen) <= set(DECK)
         assert sum(deck.stage == "loaded" for deck in table.decks.here.values()) <= 1
         assert len(table.decks.usable()) <= table.house.decks
 

@@ -48,3 +48,14 @@ def test_no_clause_is_left_unproved(game: str, proof: str) -> None:
     (part,) = (part for part in coverage(game) if part.proof == proof)
 
     assert () == part.unproved
+
+
+HELPER = "tests/support.py"  # has `refuses`, which compares the clause
+
+
+def test_every_refusal_that_a_test_expects_names_its_clause() -> None:
+    """`refuses(clause)` or `Floor.refused(..., clause)`: nobody is content with some refusal."""
+    for path in sorted((ROOT / "tests").rglob("*.py")):
+        shown = path.relative_to(ROOT).as_posix()
+        if shown != HELPER and path != Path(__file__):
+            assert "raises(Refusal" not in path.read_text("utf-8"), f"{shown}: use `refuses`"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 
 from croupier.games import House, Result
@@ -13,10 +14,18 @@ from croupier.table.round import record as rec
 class Cashier:
     """Pays the results of one box, under its payout limit, from the tray and the meters."""
 
-    def __init__(self, house: House, meters: dict[str, Fraction]) -> None:
+    def __init__(
+        self,
+        house: House,
+        meters: dict[str, Fraction],
+        paid_before: Iterable[rec.WagerSettled] = (),
+    ) -> None:
         self.house = house
         self.meters = meters  # falls and is refilled as awards are paid
         self.left = house.payout_limit
+        for settled in paid_before:
+            if settled.outcome == "win":
+                self._limited(settled.wager, settled.returned - settled.stake)
 
     def pay(self, seat: int, result: Result, stake: Cents, hand: str = "") -> list[Event]:
         """The events that resolve one stake; `hand` is the one a posted wager looks at."""

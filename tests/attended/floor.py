@@ -21,6 +21,7 @@ DEE, DOV = Account("dee", "dealer"), Account("dov", "dealer")
 FLO, MAX = Account("flo", "floorperson"), Account("max", "pit_manager")
 ANN, BOB = Account("ann", "player"), Account("bob", "player")
 SYSTEM, EYE = Account("system", "system"), Account("eye", "surveillance")
+CAL, SID = Account("cal", "cage"), Account("sid", "security")
 NOON = 1_893_499_200_000  # 2030-01-01 12:00 UTC
 MINUTE, HOUR = 60_000, 3_600_000
 CHAPTER_4 = ("offer", "turn", "wash", "stack")
@@ -111,6 +112,13 @@ class Floor:
         self.do(cmd.SitDown(seat), player)
         if cash:
             self.do(cmd.BuyIn(seat, cash), DEE)
+
+    def fill(self, slip: str, chips: int | dict[str, int]) -> None:
+        """Chips from the cage, with every signature."""
+        self.do(cmd.CountFill(slip, chips), DEE)
+        for person in (CAL, SID):
+            self.do(cmd.SignSlip(slip), person)
+        self.do(cmd.ConfirmFill(slip), FLO)
 
     # The cards.
 

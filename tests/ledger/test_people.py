@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -20,6 +21,7 @@ from croupier.table import commands as cmd
 from tests.attended.houses import houses
 from tests.ledger.forger import Forger
 from tests.ledger.record import AT, SYSTEM
+from tests.ledger.shifts import RecordedShift
 from tests.ledger.test_processes import FIGHTERS, fight
 from tests.support import UTH, refuses
 
@@ -239,6 +241,28 @@ def test_processes_fight_for_one_dealer(database: str) -> None:
         assert 2 * FIGHTERS * rounds == len(registry)
         assert {} == on_duty(ledger)
         assert all(isinstance(each.envelope.command, MovePosts) for each in registry)
+
+
+def test_who_entered_a_command_is_on_record(lite: Ledger, tmp_path: Path) -> None:
+    """Both people, read back; somebody who does not serve here cannot be put in their place."""
+    played = RecordedShift(lite, "T0", RULES, Random("typists"))
+    table = played.table
+    while not (table.shift.open and table.posts.dealer and len(table.seats.taken) < 6):
+        played.act()
+    seat = min({1, 2, 3, 4, 5, 6} - set(table.seats.taken))
+    dealer = Account(table.posts.dealer, "dealer")
+    played.recorded.do(cmd.SitDown(seat), Account("tia", "player"), played.at, entered_by=dealer)
+    recorded = [ent.read(stored) for stored in lite.store.read("table:T0")]
+    typed = [each for each in recorded if each.envelope.entered_by is not None]
+    verdict = verify(lite.store)
+    assert verdict.ok, str(verdict)
+    assert [("tia", dealer)] == [(each.by.id, each.envelope.entered_by) for each in typed]
+    lite.close()
+    forged = Forger(tmp_path / "ledger.db")
+    line = next(line for line in forged.lines if line.id == typed[0].envelope.id)
+    line.body["entered_by"]["id"] = "nobody here"
+    told = str(verify(forged.write(tmp_path / "forged.db")))
+    assert f"table:T0 entry {typed[0].sequence}: the rules refuse this" in told
 
 
 # Excluded persons

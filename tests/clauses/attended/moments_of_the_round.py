@@ -221,7 +221,7 @@ def royal(game: str) -> Floor:
     floor.deck = stacked(rules, {1: "As Ks", COMMUNITY: community}, (1,))
     floor.bet(progressive=stake_of(rules))
     floor.close_bets()
-    floor.play_on(STAYING[game] if game == RUN else ["check", "check", "1x"])
+    floor.play_on(STAYING[game])
     floor.stub()
     floor.do(cmd.Showdown(), DEE)
     return floor

@@ -140,6 +140,7 @@ def face_up(game: str) -> tuple[Floor, Command]:
 
 
 simply("draw_in_error", dealing, cmd.DrawInError())
+simply("forfeit", dealing, cmd.Forfeit(1, "conduct"))
 simply("jam_shuffler", lambda game: dealing(game, table=SHUFFLER), cmd.JamShuffler())
 simply("jam_shoe", dealing, cmd.JamShoe())
 

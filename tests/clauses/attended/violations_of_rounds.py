@@ -17,6 +17,7 @@ from tests.clauses.attended.violations import (
     LATE,
     NUMBER,
     PAYS,
+    RACK,
     SEATED,
     SEATS,
     Broken,
@@ -151,8 +152,16 @@ def correct_paid(game: str) -> Broken:
     return floor, cmd.CorrectReading(1, 0, names(floor.unseen())[-1], "misread"), FLO
 
 
+def unstubbed(game: str) -> Floor:
+    """The hands lie open, the stub still before the dealer."""
+    floor = played(game)
+    floor.do(cmd.Showdown(), DEE)
+    return floor
+
+
 wrong("void what was paid", PAYS, half_paid, cmd.FindWrongNumber("seat 1", "seen"), FLO)
 wrong("settle a seat twice", DISCARDS, half_paid, cmd.SettleSeat(1))
+wrong("settle a seat over the stub", RACK, unstubbed, cmd.SettleSeat(1))
 wrong("settle a seat unseen", PAYS, stub_away, cmd.SettleSeat(1))
 wrong("settle the wrong seat", PAYS, shown, cmd.SettleSeat(2))
 wrong("tell what was read", HANDS, dealing, cmd.ShowStreet(("2c", "2d", "2h", "2s", "3c", "3d")))
@@ -191,6 +200,7 @@ wrong("expose a hand that lies open", {"TUJ": "13.F", "F": "A116"}, shown, cmd.E
 
 wrong("count without chips", COUNT, ready, cmd.CountProgressive(1))
 wrong("an impossible number of chips", COUNT, with_progressive, cmd.CountProgressive(101))
+wrong("a card face up before the count", COUNT, with_progressive, cmd.FindCardFaceUp("2c"))
 wrong("settle no difference", COUNT, with_progressive, cmd.ResolveProgressive("why"), FLO)
 wrong(
     "settle it without a reason",

@@ -58,17 +58,15 @@ def where(hook: Callable[..., Any]) -> str:
     return hook.__module__.removeprefix("croupier.").replace(".", "/") + ".py"
 
 
-def bodies(hook: Callable[..., Any]) -> list[tuple[str, ast.FunctionDef]]:
+def bodies(hook: Callable[..., Any], depth: int = 2) -> list[tuple[str, ast.FunctionDef]]:
     """A function and those that it calls by name, each with its file."""
     file = where(hook)
-    here = dict(code.functions(file))
-    found = [(file, here[hook.__name__])]
-    module = code.module_of(file)
-    for node in ast.walk(here[hook.__name__]):
-        called = getattr(module, getattr(getattr(node, "func", None), "id", ""), None)
+    body = dict(code.functions(file))[hook.__name__]
+    found = [(file, body)]
+    for node in ast.walk(body):
+        called = code.value_of(file, getattr(node, "func", None))
         if isinstance(called, FunctionType) and called.__module__.startswith("croupier.table"):
-            there = dict(code.functions(where(called)))
-            found.append((where(called), there[called.__name__]))
+            found += bodies(called, depth - 1) if depth else []
     return found
 
 
@@ -80,12 +78,12 @@ def may_refuse(hook: Callable[..., Any]) -> bool:
 def spoken(hook: Callable[..., Any]) -> Iterator[str]:
     """Every text in a hook: duties, readings, paragraphs of the law."""
     for file, body in bodies(hook):
-        module = code.module_of(file)
         for node in ast.walk(body):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value:
                 yield node.value
-            elif isinstance(node, ast.Name) and isinstance(getattr(module, node.id, None), str):
-                yield getattr(module, node.id)
+            named = code.value_of(file, node)
+            if isinstance(named, str):
+                yield named
 
 
 def take_away(command: type[Command], when: str, hook: Callable[..., Any]) -> None:

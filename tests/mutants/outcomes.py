@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
+from msgspec.structs import force_setattr
+
 from croupier import ranking
+from croupier.cards import Card
+from croupier.games import Game, facts, hands
 from croupier.games.forms import Filing
 from croupier.rulebook import clauses, is_within, letters, paytable
+from croupier.rulebook import duties as rulebook_duties
 from tests.mutants import code
-from tests.mutants.mutant import Mutant, by_game, of_duties, our_games
+from tests.mutants.mutant import Mutant, by_game, cited, of_duties, our_games
 from tests.mutants.refusals import Observed, meant
 
 CLAUSE = re.compile(r"\d+\.[A-Z][\w.#]*")
@@ -37,6 +43,7 @@ def outcomes() -> Iterator[Mutant]:
         file = f"games/{game.key}.py"
         yield from turned(file, game.key)
         yield from negated(file, game.key)
+        yield passes_reversed(game)
     yield from turned("games/facts.py")
     for file in DECIDING:
         yield from negated(file)
@@ -64,12 +71,12 @@ def turned(file: str, game: str = "") -> Iterator[Mutant]:
     """Each result of a module."""
     for number, spot in enumerate(code.spots(file, is_result)):
         said = ast.unparse(spot.node)
-        cited = [*clauses_in(spot.node, game)] or [*clauses_near(spot, game)]
+        spoken_of = [*clauses_in(spot.node, game)] or [*clauses_near(spot, game)]
         yield Mutant(
             kind="outcome",
             name=f"{file} {spot.function}: {said} ({number})",
             place=spot.place,
-            clauses=by_game(cited),
+            clauses=by_game(spoken_of),
             apply=partial(code.replace, spot, turn),
         )
 
@@ -157,6 +164,20 @@ def spoken(spot: code.Spot) -> Iterator[str]:
 # The order of settlement.
 
 
+def passes_reversed(game: Game) -> Mutant:
+    """Wagers are settled last first."""
+    duties = [name for name in rulebook_duties(game.document) if name.startswith("settle.")]
+    found = [(game.key, clause) for duty in duties for clause in cited(game, duty)]
+    last_first = tuple(tuple(reversed(wagers)) for wagers in reversed(game.passes))
+    return Mutant(
+        kind="outcome",
+        name=f"{game.key} settles last first",
+        place=f"croupier/games/{game.key}.py passes",
+        clauses=by_game(found),
+        apply=partial(force_setattr, game, "passes", last_first),
+    )
+
+
 def is_reverse(node: ast.AST) -> bool:
     """A walk around the table from the dealer's right."""
     return isinstance(node, ast.keyword) and node.arg == "reverse"
@@ -197,10 +218,13 @@ LADDER = (
 def ranks() -> Iterator[Mutant]:
     """Each hand changes places with the next better one; aces, kickers and ties are forgotten."""
     for lower, higher in LADDER:
-        duties = [f"hand.{lower.lower()}", f"hand.{higher.lower()}"]
+        duties = [f"hand.{lower.lower()}", f"hand.{higher.lower()}", "compare.category"]
         yield rank(f"{lower} above {higher}", duties, partial(swap_ranks, lower, higher))
     yield rank("no low ace", ["ace_low"], partial(always, ranking.straight_top, low_ace_forgotten))
     yield rank("no kickers", ["compare.cards"], partial(always, ranking.kickers, no_kickers))
+    yield rank("no ties", ["compare.tie"], partial(always, facts.versus, no_ties))
+    announced = ["announce.player", "announce.dealer"]
+    yield rank("first five cards", announced, partial(always, hands.best_five, first_five))
 
 
 def rank(name: str, duties: list[str], apply: Callable[[], None]) -> Mutant:
@@ -223,7 +247,7 @@ def swap_ranks(lower: str, higher: str) -> None:
 
 def always(function: Any, other: Any) -> None:
     """Another body for a function that everybody holds."""
-    function.__code__ = other.__code__
+    inspect.unwrap(function).__code__ = other.__code__
 
 
 def low_ace_forgotten(mask: int, ace_low: bool) -> int:
@@ -236,6 +260,16 @@ def low_ace_forgotten(mask: int, ace_low: bool) -> int:
 def no_kickers(mask: int, count: int) -> int:
     """`kickers` where no further card counts."""
     return 0
+
+
+def no_ties(player_value: int, dealer_value: int) -> str:
+    """`versus` where a level hand loses."""
+    return "ahead" if player_value > dealer_value else "behind"
+
+
+def first_five(cards: Sequence[Card]) -> int:
+    """`best_five` where two cards of seven are overlooked."""
+    return ranking.poker_value(tuple(cards)[-5:])
 
 
 # Submissions.

@@ -18,14 +18,10 @@ from croupier.games.forms import Filing
 from croupier.rulebook import clauses, is_within, letters, paytable
 from croupier.rulebook import duties as rulebook_duties
 from tests.mutants import code
-from tests.mutants.mutant import Mutant, by_game, cited, of_duties, our_games
+from tests.mutants.mutant import Mutant, by_game, cited, known, of_duties, our_games
 from tests.mutants.refusals import Observed, meant
 
 CLAUSE = re.compile(r"\d+\.[A-Z][\w.#]*")
-RESULTS = ("wins", "pushes", "loses")
-# Where money is decided beside the games' own `settle`.
-DECIDING = ("table/round/payout.py", "table/round/envy.py", "table/round/settlement.py")
-
 # Functions that only say under which clauses something stands.
 CITING = (
     "_cited",
@@ -35,6 +31,11 @@ CITING = (
     "first_card_duties",
     "show_duties",
 )
+# The functions of a game in which money is decided; how it deals is broken elsewhere.
+SETTLING = ("settle", "judge", "contest", "progressive_hand", *CITING)
+RESULTS = ("wins", "pushes", "loses")
+# Where money is decided beside the games' own `settle`.
+DECIDING = ("table/round/payout.py", "table/round/envy.py", "table/round/settlement.py")
 
 
 def outcomes() -> Iterator[Mutant]:
@@ -94,8 +95,8 @@ def clauses_near(spot: code.Spot, game: str) -> Iterator[tuple[str, str]]:
     """Those of the whole module of a game; of every paytable where it has none."""
     if game:
         yield from clauses_in(code.parsed(spot.file), game)
-    else:
-        for each in our_games():
+    for each in our_games():
+        if game in ("", each.key):
             yield from ((each.key, clause) for clause in printed(each.key))
 
 
@@ -107,8 +108,8 @@ def printed(game: str) -> Iterator[str]:
     for wager in tables(document):
         for letter in letters(game, wager) if wager not in ("meters", "envy") else ():
             table = paytable(game, wager, letter)
-            yield table.clause
-            yield from (line.clause for line in table.lines)
+            listed = (table.clause, *(line.clause for line in table.lines))
+            yield from (clause for clause in listed if clause in known(document))
 
 
 # Conditions.
@@ -135,8 +136,8 @@ def negated(file: str, game: str = "") -> Iterator[Mutant]:
         found = [*meant(spoken(spot), every=True)]
         if game:
             found = [pair for pair in found if pair[0] == game]
-            found += clauses_in(code.parsed(file), game)
-        if not found:
+            found += clauses_near(spot, game)
+        if not found or (game and not spot.function.startswith(SETTLING)):
             continue
         name = f"{file} {spot.function}: not {ast.unparse(spot.node.test)[:60]}"
         times[name] = times.get(name, 0) + 1

@@ -192,6 +192,8 @@ def forwards(node: ast.AST) -> ast.AST:
 def out_of_order(file: str) -> Iterator[Mutant]:
     """Each walk goes the other way."""
     for number, spot in enumerate(code.spots(file, is_reverse)):
+        if (spot.function, number) != ("pay_all", 1):
+            continue  # no clause says in which order stakes go back, or envy bonuses are paid
         yield Mutant(
             kind="outcome",
             name=f"{file} {spot.function} the other way ({number})",
@@ -213,28 +215,42 @@ LADDER = (
     ("FULL_HOUSE", "FOUR_OF_A_KIND"),
     ("FOUR_OF_A_KIND", "STRAIGHT_FLUSH"),
     ("STRAIGHT_FLUSH", "ROYAL_FLUSH"),
+    ("STRAIGHT", "FULL_HOUSE"),  # neighbours in Top Five, which has no flushes but the royal
+    ("FOUR_OF_A_KIND", "ROYAL_FLUSH"),
 )
 
 
 def ranks() -> Iterator[Mutant]:
     """Each hand changes places with the next better one; aces, kickers and ties are forgotten."""
     for lower, higher in LADDER:
-        duties = [f"hand.{lower.lower()}", f"hand.{higher.lower()}", "compare.category"]
-        yield rank(f"{lower} above {higher}", duties, partial(swap_ranks, lower, higher))
+        names = f"hand.{lower.lower()}", f"hand.{higher.lower()}"
+        apply = partial(swap_ranks, lower, higher)
+        both = [game for game in our_games() if all(cited(game, name) for name in names)]
+        yield rank(f"{lower} above {higher}", [*names, "compare.category"], apply, both)
     yield rank("no low ace", ["ace_low"], partial(always, ranking.straight_top, low_ace_forgotten))
-    yield rank("no kickers", ["compare.cards"], partial(always, ranking.kickers, no_kickers))
+    holdem = [game for game in our_games() if game.dealer_cards and game.community_cards]
+    apply = partial(always, ranking.kickers, no_kickers)
+    yield rank("no kickers", ["compare.cards"], apply, holdem)
     yield rank("no ties", ["compare.tie"], partial(always, facts.versus, no_ties))
     announced = ["announce.player", "announce.dealer"]
-    yield rank("first five cards", announced, partial(always, hands.best_five, first_five))
+    apply = partial(always, hands.best_five, first_five)
+    yield rank("first five cards", announced, apply, holdem)
 
 
-def rank(name: str, duties: list[str], apply: Callable[[], None]) -> Mutant:
-    """A mutant of the ranking."""
+def rank(
+    name: str,
+    duties: list[str],
+    apply: Callable[[], None],
+    games: Sequence[Game] | None = None,
+) -> Mutant:
+    """A mutant of the ranking, for games that have what it breaks."""
+    among = {game.key for game in (our_games() if games is None else games)}
+    found = [pair for pair in of_duties(duties, every=True) if pair[0] in among]
     return Mutant(
         kind="outcome",
         name=f"ranking {name}",
         place="croupier/ranking.py",
-        clauses=by_game(of_duties(duties, every=True)),
+        clauses=by_game(found),
         apply=apply,
     )
 

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import chain
 
 import msgspec
 
+from croupier.table.commands import CallWager
 from croupier.table.parts import Act
 from croupier.table.people import ROLES, STAFF, Role
 from croupier.table.record import kind_of
 from croupier.table.table import PLANS
-from tests.mutants.mutant import Mutant, by_game, of_duties
+from tests.clauses.attended import moments_of_the_round, moments_of_the_table
+from tests.clauses.attended.moments import MOMENTS
+from tests.mutants.mutant import Mutant, by_game, of_duties, our_games
 from tests.mutants.refusals import meant
+
+assert moments_of_the_table and moments_of_the_round  # they enter the moments
 
 
 def attended_acts() -> list[Act]:
@@ -53,14 +59,25 @@ def without_post(act: Act) -> Mutant:
 
 
 def clauses_of(act: Act) -> dict[str, frozenset[str]]:
-    """Where the documents, or the regulation where they do not, name the person."""
+    """Where the documents, or the regulation where they do not, name the person.
+
+    Only of games in which there is a moment for the command at all.
+    """
     law: str = getattr(act, "law", "")
-    return by_game(meant([law]) if law else of_duties([act.duty]))
+    if law:
+        return by_game(meant([law]))
+    known = [
+        found.games for name, found in MOMENTS.items() if name.split()[0] == kind_of(act.command)
+    ]
+    games = set(chain.from_iterable(known)) or {game.key for game in our_games()}
+    return by_game(pair for pair in of_duties([act.duty]) if pair[0] in games)
 
 
 def roles() -> Iterator[Mutant]:
     """Each command with each role that may not give it, and with people of other tables."""
     for act in attended_acts():
+        if act.command is CallWager:
+            continue  # refused whoever calls it, under the same clause
         for role in ROLES:
             if role not in act.roles:
                 yield opened(act, role)

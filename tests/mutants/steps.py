@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import pairwise
 from types import FunctionType
@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import force_setattr
 
+from croupier import example
 from croupier.games import BURN, DEALING_METHODS, Game, House, Slot
 from croupier.table.decks.preparing import AFTER
 from croupier.table.record import Command, kind_of
@@ -48,9 +49,16 @@ def guards() -> Iterator[Mutant]:
                     kind="step",
                     name=f"{kind_of(command)} {when} {where(hook)} {hook.__name__}",
                     place=f"croupier/{where(hook)} {hook.__name__}",
-                    clauses=by_game(meant([*spoken(hook), *EVIDENCE.get(command, ())])),
+                    clauses=by_game(meant(behind(hook, command))),
                     apply=partial(take_away, command, when, hook),
                 )
+
+
+def behind(hook: Callable[..., Any], command: type[Command]) -> Iterable[str]:
+    """The texts behind a hook: its own, or the duty that the rule of evidence has for a command."""
+    if hook.__module__ == evidence.__name__:
+        return EVIDENCE.get(command, ("wrong_number",))
+    return spoken(hook)
 
 
 def where(hook: Callable[..., Any]) -> str:
@@ -124,10 +132,13 @@ def deals(game: Game) -> Iterator[Mutant]:
     """By every method: each burn left out, one burnt too many, seats or stages out of order."""
     for method in DEALING_METHODS:
         hands = [*cited(game, f"deal.hands.{method}"), *cited(game, f"deal.community.{method}")]
+        plan = example(game.key).as_played(dealing_method=method).deal((1, 2))
         for name, change in (("reversed", backwards), ("one by one", first_two_swapped)):
             yield deal(game, method, name, hands, change)
         for number, street in enumerate(street.name for street in game.streets):
             burns = of_game(game, f"burn.{street}", method)
+            if burns and not any(BURN in places for places in plan):
+                continue  # burnt only when dealing by another method
             if burns:
                 yield deal(game, method, f"no burn {street}", burns, partial(unburnt, number))
             else:

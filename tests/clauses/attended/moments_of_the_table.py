@@ -7,7 +7,7 @@ from typing import Any
 from croupier.table import Table
 from croupier.table import commands as cmd
 from croupier.table.record import Command
-from tests.attended.floor import ANN, CAL, DEE, FLO, HOUR, MINUTE, SID, SYSTEM, Floor
+from tests.attended.floor import ANN, CAL, DEE, DOV, FLO, HOUR, MINUTE, SID, SYSTEM, Floor
 from tests.clauses.attended.moments import (
     AUDITOR,
     BY_HAND,
@@ -202,9 +202,11 @@ simply("pull_deck", ready, cmd.PullDeck("one", "marked"))
 
 @moment("sign_removal")
 def sign_removal(game: str) -> tuple[Floor, Command]:
-    """A deck was pulled."""
+    """A deck was pulled by the dealer before."""
     floor = ready(game)
-    floor.do(cmd.PullDeck("one", "marked"), DEE)
+    floor.do(cmd.TakePost(), DOV)
+    floor.do(cmd.PullDeck("one", "marked"), DOV)
+    floor.do(cmd.TakePost(), DEE)
     return floor, cmd.SignRemoval("one")
 
 
@@ -324,9 +326,11 @@ def confirm_credit(game: str) -> tuple[Floor, Command]:
 
 @moment("change_shift")
 def change_shift(game: str) -> tuple[Floor, Command]:
-    """The tray is counted between two shifts."""
+    """The tray was counted by the dealer before."""
     floor = table(game).open()
-    floor.do(cmd.CountInventory(floor.table.book.tray), DEE)
+    floor.do(cmd.TakePost(), DOV)
+    floor.do(cmd.CountInventory(floor.table.book.tray), DOV)
+    floor.do(cmd.TakePost(), DEE)
     return floor, cmd.ChangeShift()
 
 

@@ -17,7 +17,7 @@ from croupier.errors import Refusal
 from croupier.table import Account, Table
 from croupier.table.people import ROLES, STAFF
 from croupier.table.record import Command, Envelope, kind_of
-from tests.attended.floor import ANN, CAL, DEE, DOV, EYE, FLO, MAX, SID, SYSTEM, Floor, copied
+from tests.attended.floor import ANN, CAL, DEE, EYE, FLO, MAX, SID, SYSTEM, Floor, copied
 from tests.clauses.attended import moments_of_the_round, moments_of_the_table
 from tests.clauses.attended.claims import letter_of
 from tests.clauses.attended.moments import MOMENTS, reached
@@ -40,7 +40,7 @@ PEOPLE = {
     "system": SYSTEM,
 }
 assert moments_of_the_table and moments_of_the_round  # they enter the moments
-STRANGERS = (DOV, Account("fay", "floorperson"), Account("moe", "pit_manager"))
+STRANGERS = (Account("dot", "dealer"), Account("fay", "floorperson"), Account("moe", "pit_manager"))
 
 
 def clause_of(name: str, game: str) -> str:

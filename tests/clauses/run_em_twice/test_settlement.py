@@ -71,7 +71,7 @@ def test_both_run_hands_are_announced() -> None:
     ]
 
 
-@pytest.mark.proves(RUN, "11.H", "11.H.1", "11.H.2", "11.I.3")
+@pytest.mark.proves(RUN, "11.H", "11.H.1", "11.H.2", "11.I", "11.I.3")
 def test_bonuses_first_around_the_table_then_the_runs() -> None:
     """One pass pays the bonuses from the dealer's right, another the runs, the last the meters."""
     stakes = ANTES | {"five_card_bonus": 500, "ultimate_pairs_bonus": 300, "progressive": 100}

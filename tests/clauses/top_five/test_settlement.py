@@ -44,6 +44,7 @@ def test_count_decides_before_rank(
     """More live cards win; equal counts are decided by rank; the Ante needs a qualified dealer."""
     played = settle(own, dealer)
     assert {"ante": ante, "play": placed} == played.returned(2)
+    assert ("12.A" if placed == 2000 else clause) == played.clauses(2)["play"]
 
 
 @pytest.mark.parametrize(

@@ -124,6 +124,8 @@ def test_nine_to_ace_of_one_suit_is_a_super_royal(letter: str, suit: str, dollar
 SIDE = ["trips", "six_card_bonus", "ultimate_pairs", "bad_beat", "play_the_board", "progressive"]
 
 
+@pytest.mark.proves(UTH, "11.I.1", "11.I.3", "11.J")
+@pytest.mark.upholds("A15", "A17")
 def test_side_wagers_are_settled_in_their_order() -> None:
     """Trips, Six Card, Pairs, Bad Beat, the Board, and the progressive at the end (A17)."""
     stakes = dict.fromkeys(SIDE, 500) | {"progressive": 100}

@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/pip --disable-pip-version-check --quiet
 TESTS ?=
 
-.PHONY: play test test-slow attack check bench proofs playthroughs docs clean
+.PHONY: play test test-slow shifts attack mutants check bench proofs playthroughs docs clean
 
 play: $(VENV)/.play
 	@$(BIN)/croupier play
@@ -18,9 +18,17 @@ test: $(VENV)/.dev
 test-slow: $(VENV)/.dev
 	@$(BIN)/pytest -m slow $(TESTS)
 
+# A thousand random shifts of each game: money, cards, record, and no dead end on the way.
+shifts: $(VENV)/.dev
+	@$(BIN)/python -m tests.attended.shifts --shifts 1000
+
 # A thousand random attacks on a record; prints the promises kept out of those tried.
 attack: $(VENV)/.dev
 	@$(BIN)/python -m tests.ledger.attack
+
+# Every rule broken in turn: the tests that claim its clause must notice. MUTANTS="--only role --jobs 1"
+mutants: $(VENV)/.dev
+	@$(BIN)/python -m tests.mutants $(MUTANTS)
 
 check: $(VENV)/.dev
 	@$(BIN)/ruff check .
@@ -50,16 +58,16 @@ $(VENV)/.venv:
 
 $(VENV)/.play: $(VENV)/.venv pyproject.toml
 	@echo "setting up $(VENV)"
-	@$(PIP) install -e '.[study,ledger]'
+	@$(PIP) install -e '.[study,papers,ledger,floor]'
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.venv pyproject.toml
 	@echo "setting up $(VENV) with everything the tests need"
-	@$(PIP) install -e '.[study,ledger,dev]'
+	@$(PIP) install -e '.[study,papers,ledger,floor,dev]'
 	@touch $@ $(VENV)/.play
 
 $(VENV)/.bench: $(VENV)/.dev pyproject.toml
-	@$(PIP) install -e '.[study,ledger,dev,bench]'
+	@$(PIP) install -e '.[study,papers,ledger,floor,dev,bench]'
 	@touch $@
 
 clean:

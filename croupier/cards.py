@@ -12,6 +12,7 @@ from typing import TypeAlias
 from croupier.errors import BadCards
 
 Card: TypeAlias = int
+Face: TypeAlias = Card | None  # a card that left the deck; None while nobody has seen it
 
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"
@@ -20,10 +21,12 @@ HEARTS = SUITS.index("h")
 DECK: tuple[Card, ...] = tuple(range(52))
 
 NAMES: tuple[str, ...] = tuple(rank + suit for rank in RANKS for suit in SUITS)
+UNSEEN = "??"  # how a card is written whose face is not known
 # Suits as they are drawn, filled or not, and the mark that asks for a coloured one.
 _SYMBOLS = {**dict(zip(map(ord, "♣♦♥♠♧♢♡♤"), SUITS * 2, strict=True)), 0xFE0F: None}
 _WRITTEN = re.compile("(?:10|[2-9TJQKA])[cdhs]", re.IGNORECASE)
 _CARDS = {name: card for card, name in enumerate(NAMES)}
+_FACES: dict[str, Face] = {**_CARDS, UNSEEN: None}
 
 
 def rank_of(card: Card) -> int:
@@ -41,9 +44,9 @@ def name(card: Card) -> str:
     return NAMES[card]
 
 
-def names(cards: Iterable[Card]) -> list[str]:
-    """The names of several cards, in their order."""
-    return [NAMES[card] for card in cards]
+def names(cards: Iterable[Face]) -> list[str]:
+    """The names of several cards, in their order; "??" for one that nobody has seen."""
+    return [UNSEEN if card is None else NAMES[card] for card in cards]
 
 
 def card_named(text: str) -> Card:
@@ -67,6 +70,26 @@ def parse_card(text: str) -> Card:
 def known_cards(written: Iterable[str]) -> tuple[Card, ...]:
     """Cards of a record, whose names were written by `name`."""
     return tuple(map(_CARDS.__getitem__, written))
+
+
+def known_faces(written: Iterable[str]) -> tuple[Face, ...]:
+    """The same where some of them may be unseen."""
+    return tuple(map(_FACES.__getitem__, written))
+
+
+def all_seen(faces: Iterable[Face]) -> list[Card]:
+    """The same cards where every face must be known."""
+    cards = []
+    for face in faces:
+        if face is None:
+            raise BadCards("a card lies there that nobody has seen")
+        cards.append(face)
+    return cards
+
+
+def face_named(text: str) -> Face:
+    """The card of exactly this name, or None for one that nobody has seen."""
+    return None if text == UNSEEN else card_named(text)
 
 
 def parse_cards(text: str | Sequence[str]) -> tuple[Card, ...]:

@@ -1,13 +1,17 @@
-"""What every test may rely on: proofs of clauses are checked, not believed.
+"""What every test may rely on: claims of clauses are checked, not believed.
 
 A test marked `proves(game, *clauses)` passes only if the engine itself cited every one of those
-clauses while the test ran: in an event, a settlement, a refusal or a submission issue. The record
-of who proves what is `croupier/rulebook/data/proofs.csv`, written by `make proofs`.
+clauses while the test ran: in an event, a settlement, a refusal, a submission issue, or as met by
+a finished drawing; `upholds` says the same of readings and paragraphs of the regulation. The record
+of who claims what is
+`croupier/rulebook/data/proofs.csv`, written by `make proofs`. A claim alone proves nothing: whether
+the test fails when the rule is broken is found out by `make mutants`.
 """
 
 from __future__ import annotations
 
 import csv
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +22,9 @@ from croupier.errors import Refusal
 
 PROOFS = Path(__file__).parents[1] / "croupier" / "rulebook" / "data" / "proofs.csv"
 Proofs = dict[tuple[str, str], set[str]]
+LAW = "law"  # whose claims are readings and paragraphs of the regulation
+# A mutant must be noticed by what a test asserts; then its claims are not checked (tests.mutants).
+CHECKING = {"claims": True}
 
 
 class Citations:
@@ -30,6 +37,7 @@ class Citations:
     def add(self, game: str, *clauses: str) -> None:
         if not self.paused:
             self.seen.update((game, clause) for clause in clauses if clause)
+            self.seen.update((LAW, clause) for clause in clauses if clause[:1].isalpha())
 
     def ignore(self, consider: Callable[..., Any]) -> Callable[..., Any]:
         """Wrap what only considers commands, so that nothing it tries out counts as done."""
@@ -47,7 +55,7 @@ class Citations:
         """Wrap a table's `decide` so that events and refusals are noted."""
 
         def decide_and_note(table: Any, *args: Any, **kwargs: Any) -> Any:
-            game = table.house.game.key
+            game = table.house.game.key if table.bound else ""
             try:
                 events = decide(table, *args, **kwargs)
             except Refusal as refusal:
@@ -70,6 +78,16 @@ class Citations:
 
         return examine_and_note
 
+    def listen_to_drawings(self, examine: Callable[..., Any]) -> Callable[..., Any]:
+        """Wrap `felt.validate.examine` so that what a drawing really carries is noted."""
+
+        def examine_and_note(house: Any, *args: Any, **kwargs: Any) -> Any:
+            examination = examine(house, *args, **kwargs)
+            self.add(house.game.key, *examination.clauses)
+            return examination
+
+        return examine_and_note
+
 
 @pytest.fixture(autouse=True)
 def proofs_are_real(
@@ -77,7 +95,7 @@ def proofs_are_real(
 ) -> Iterator[None]:
     """Fail a test that claims a clause the engine never cited."""
     claimed = claims(request.node)
-    if not claimed:
+    if not claimed or not CHECKING["claims"]:
         yield
         return
     from croupier.submission import validation
@@ -89,18 +107,23 @@ def proofs_are_real(
         quiet = citations.ignore(getattr(Table, considering))
         monkeypatch.setattr(Table, considering, quiet)
     monkeypatch.setattr(validation, "examine", citations.listen_to_issues(validation.examine))
+    if validate := sys.modules.get("croupier.papers.felt.validate"):
+        listening = citations.listen_to_drawings(validate.examine)
+        monkeypatch.setattr(validate, "examine", listening)
     yield
     missing = sorted(claimed - citations.seen)
     assert not missing, f"claimed but never cited by the engine: {missing}"
 
 
 def claims(item: pytest.Item) -> set[tuple[str, str]]:
-    """The clauses a test says it proves."""
-    return {
+    """The clauses a test says it proves, and what it upholds of the law."""
+    proved = {
         (marker.args[0], clause)
         for marker in item.iter_markers("proves")
         for clause in marker.args[1:]
     }
+    upheld = {(LAW, name) for marker in item.iter_markers("upholds") for name in marker.args}
+    return proved | upheld
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -13,19 +13,23 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
 from functools import cache
 from typing import Any, TypeVar
 
+import pytest
+
 from croupier import submission
 from croupier.cards import DECK, name, names, parse_card, parse_cards
+from croupier.errors import Refusal
 from croupier.games import BOX, BURN, COMMUNITY, DEALER, GAMES, House, Slot, catalogue
 from croupier.games.run_em_twice import LAYOUT
-from croupier.rulebook import paytables
 from croupier.table import Box, Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev
+from tests.known_values import odds
 
 THB, TOP, UTH = "texas_holdem_bonus", "top_five", "ultimate_texas_holdem"
 JACKPOT, RUN = "jackpot_holdem", "run_em_twice"
@@ -107,14 +111,10 @@ def filed(
 
 def filed_meters(game: str, letter: str | None) -> dict[str, Any]:
     """Every meter of a progressive paytable at its least amounts, each with its own rate."""
-    floors = paytables.meter_floors(game, letter) if letter else ()
-    used = [floor for floor in floors if floor.minimum_dollars]
+    floors = dict(odds.floors(game))[letter] if letter else ()
+    used = [floor for floor in floors if floor.dollars]
     return {
-        floor.meter: {
-            "initial": floor.minimum_dollars,
-            "reset": floor.minimum_dollars,
-            "rate": rate,
-        }
+        floor.meter: {"initial": floor.dollars, "reset": floor.dollars, "rate": rate}
         for floor, rate in zip(used, RATES)
     }
 
@@ -128,6 +128,19 @@ def house(game: str, method: str = "automated_shoe", **changes: Any) -> House[An
 def built(filed_text: str) -> House[Any]:
     """The House of a submission written as JSON, built once."""
     return submission.build(json.loads(filed_text))
+
+
+# The game and clause of every refusal that tests have named: whoever names one claims it.
+NAMED: list[tuple[str, str]] = []
+
+
+@contextmanager
+def refuses(clause: str, match: str | None = None) -> Iterator[None]:
+    """What is done inside is refused, under exactly this clause; perhaps in these words."""
+    with pytest.raises(Refusal, match=match) as caught:
+        yield
+    assert clause == caught.value.clause
+    NAMED.append((caught.value.game, clause))
 
 
 class Seat:

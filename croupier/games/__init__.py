@@ -2,6 +2,7 @@
 
 Other rooms use what is named here; beside it `croupier.games.forms` (the vocabulary of forms),
 `croupier.games.hands` (names of hands), `croupier.games.returns` (exact returns from kept counts),
+`croupier.games.odds` and `croupier.games.notices` (what a felt or a screen says of a House),
 and the facts of a single game from its own module.
 """
 
@@ -40,6 +41,7 @@ from croupier.games.game import (
     DealingMethod,
     Game,
     Layout,
+    Notice,
     Option,
     PayoutLimit,
     Procedure,
@@ -53,7 +55,7 @@ from croupier.games.game import (
     stacks,
 )
 from croupier.games.hands import title
-from croupier.games.house import House, Limits, Meter
+from croupier.games.house import POOLS, House, Limits, Meter
 from croupier.games.most import Most, Share, covered_wagers, most_at_minimum, payout_floor
 from croupier.games.terms import canonical_text, digest, house_from_text, with_digest
 
@@ -69,6 +71,7 @@ __all__ = [
     "DEALER",
     "DEALING_METHODS",
     "GAMES",
+    "POOLS",
     "VERSUS",
     "Announcement",
     "Basis",
@@ -85,6 +88,7 @@ __all__ = [
     "Limits",
     "Meter",
     "Most",
+    "Notice",
     "Option",
     "Outcome",
     "PayoutLimit",
@@ -112,6 +116,8 @@ __all__ = [
     "house_from_text",
     "loses",
     "most_at_minimum",
+    "notices",
+    "odds",
     "payout_floor",
     "pushes",
     "returns",
@@ -133,6 +139,6 @@ def __getattr__(name: str) -> Any:
         return catalogue()
     if name == "GAMES":
         return {game.key: game for game in catalogue()}
-    if name in ("forms", "returns"):  # doors of their own
+    if name in ("forms", "notices", "odds", "returns"):  # doors of their own
         return import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

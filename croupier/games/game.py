@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 import msgspec
 
-from croupier.cards import Card
+from croupier.cards import Card, Face
 from croupier.games.choices import Choices
 from croupier.games.facts import Facts, Posted, Settled
 from croupier.money import Cents
@@ -98,6 +98,8 @@ class Wager(msgspec.Struct, frozen=True, kw_only=True):
     outlives_fold: Callable[[AnyHouse], bool] = always
     # What an optional or progressive wager is judged on.
     judged_on: Callable[[AnyHouse], Basis] | None = None
+    # The paytable that several wagers share, of a wager that has none of its own.
+    pays_as: Callable[[AnyHouse], str] = nothing
 
 
 class Option(msgspec.Struct, frozen=True, kw_only=True):
@@ -164,11 +166,31 @@ class PayoutLimit(msgspec.Struct, frozen=True, kw_only=True):
     fixed_floor: Cents = 50_000_00
 
 
+class Notice(msgspec.Struct, frozen=True, kw_only=True):
+    """A sentence that the layout owes the players; a House of which it is not true has no words.
+
+    The clause that commands it is the duty `layout.notice.` with the notice's name.
+    """
+
+    name: str
+    words: Callable[[AnyHouse], str]
+
+
 class Layout(msgspec.Struct, frozen=True, kw_only=True):
-    """How the community cards lie: in a row, or on named lines through named places."""
+    """What lies on the felt (chapter 2).
+
+    Community cards lie in a row, or on named lines through named places, each labelled as the
+    wager of that name. `spots` are the areas of one position for the wagers of the main game, row
+    by row from the dealer to the player and from the player's left to the right; a sign such as
+    "=" stands between two of them. A game that names none has them in the order of its wagers.
+    """
 
     places: tuple[str, ...] = ()
     lines: Mapping[str, tuple[int, ...]] = {}
+    labels: tuple[str, ...] = ()
+    spots: tuple[tuple[str, ...], ...] = ()
+    notices: tuple[Notice, ...] = ()
+    cloth: str = "#1b6a52"  # the colour of the felt
 
 
 ROW = Layout()
@@ -186,9 +208,13 @@ class Procedure(msgspec.Struct, frozen=True, kw_only=True):
     why_not_dealt: Callable[[AnyHouse, DealingMethod], tuple[str, str] | None] = (
         lambda house, method: None
     )
+    # Whether credits of an electronic table stand for chips.
+    credits: Callable[[AnyHouse], bool] = never
     # Duties fulfilled by the first card dealt, and by showing a street.
     first_card_duties: Callable[[AnyHouse], tuple[str, ...]] = none
     show_duties: Callable[[AnyHouse], tuple[str, ...]] = none
+    # Whether a player with several boxes sees all of them before deciding on the first (A78).
+    peeks_all_boxes: Callable[[Terms], bool] = always
     # The last part of a duty's name where it differs within a dealing method.
     variant: Callable[[AnyHouse], str] = nothing
 
@@ -254,7 +280,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     skipped_player_sits_out: bool = False
     # Whether a board that lies face down is listed although everyone folded before it was shown.
     lists_unseen_board: bool = True
-    arrange_community: Callable[[Sequence[Card], AnyHouse], Sequence[Card]] = lambda cards, house: (
+    # The community cards as they are listed; some may not have been seen yet.
+    arrange_community: Callable[[Sequence[Face], AnyHouse], Sequence[Face]] = lambda cards, house: (
         cards
     )
 

@@ -56,6 +56,27 @@ def pair_or_better(value: int) -> bool:
     return category(value) >= PAIR
 
 
+def dealer_qualifies(house: House) -> str:
+    """The notice of what `pair_or_better` asks of the dealer."""
+    return f"Dealer qualifies with a {title(CATEGORIES[PAIR])} or better"
+
+
+def ante_pushes(house: House) -> str:
+    """The notice of what becomes of the Ante when the dealer does not qualify."""
+    return f"{house.game.ante.title} pushes if the dealer has less than a {title(CATEGORIES[PAIR])}"
+
+
+def pushes_below(house: House, wager: str) -> str:
+    """The notice of the least winning hand on which a wager is paid, as settlement has it."""
+    known = house.game.wager(wager)
+    assert known is not None, f"{house.game.key} has no {wager}"
+    for hand in CATEGORIES:
+        facts = Contest(False, True, "ahead", hand)
+        if any(each.wager == wager and each.outcome == "win" for each in house.settle(facts)):
+            return f"{known.title} pushes if the winning hand is less than a {title(hand)}"
+    raise AssertionError(f"{house.game.key} never pays the {wager}")
+
+
 def board(size: int) -> tuple[Slot, ...]:
     """So many community cards."""
     return (COMMUNITY,) * size

@@ -19,6 +19,7 @@ from croupier.games.hands import covered_by
 from croupier.money import Cents
 from croupier.rulebook import Line, Paytable, duties, envy_schedule, paytable
 
+POOLS = "N.J.A.C. 13:69E-1.39A"  # reserve and overflow; Maryland has no text of its own
 Chosen = TypeVar("Chosen", bound=Choices, covariant=True, default=Choices)
 
 
@@ -29,17 +30,35 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     maximum: Cents | None
 
 
-class Meter(msgspec.Struct, frozen=True, kw_only=True):
-    """A progressive meter as submitted: where it starts, where it resets, what share feeds it."""
+class Meter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A progressive meter as submitted: where it starts, where it resets, what share feeds it.
+
+    An amount that the submission does not state stands at its minimum and is outstanding.
+    With a limit, what comes in above it goes to an overflow; with a reserve rate, a further share
+    of each wager goes to a reserve that resets are paid from.
+    """
 
     name: str
     initial: Cents
     reset: Cents
     rate_percent: Fraction
+    unstated: tuple[str, ...] = ()  # of "initial" and "reset"
+    limit: Cents | None = None
+    reserve_percent: Fraction | None = None
 
     def contribution(self, stake: Cents) -> Fraction:
         """The exact cents that one wager adds."""
         return stake * self.rate_percent / 100
+
+    @property
+    def reserve(self) -> str:
+        """The name of its reserve."""
+        return f"reserve:{self.name}"
+
+    @property
+    def overflow(self) -> str:
+        """The name of its overflow."""
+        return f"overflow:{self.name}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -140,6 +159,16 @@ class House(Generic[Chosen]):
     def offers(self, wager: str) -> bool:
         """Whether a player may make this wager here."""
         return wager in self.offered
+
+    def opening_meters(self) -> dict[str, Cents]:
+        """What every meter begins with; the pools beside it begin with nothing."""
+        found = {name: meter.initial for name, meter in self.meters.items()}
+        for meter in self.meters.values():
+            if meter.reserve_percent is not None:
+                found[meter.reserve] = 0
+            if meter.limit is not None:
+                found[meter.overflow] = 0
+        return found
 
     def cite(self, duty: str, *, optional: bool = False) -> tuple[str, ...]:
         """The clauses that command a duty, by dealing method and variant where they differ.

@@ -22,6 +22,8 @@ from croupier.games.game import (
     DEALER,
     Basis,
     Game,
+    Layout,
+    Notice,
     Option,
     PayoutLimit,
     Procedure,
@@ -40,7 +42,9 @@ from croupier.games.holdem import (
     Contest,
     announce_dealer,
     announce_player,
+    ante_pushes,
     board,
+    dealer_qualifies,
     dealt,
     every_contest,
     every_posted,
@@ -48,6 +52,7 @@ from croupier.games.holdem import (
     progressive_cards,
 )
 from croupier.games.house import House
+from croupier.games.notices import limit, multiples
 from croupier.money import EVEN_MONEY
 from croupier.ranking import CATEGORIES, category, poker_value
 from croupier.rulebook import our_document
@@ -226,7 +231,20 @@ JACKPOT_HOLDEM = Game(
         covers=("ante", "xtra_bonus", "play", "player_bonus"),
         best_deals=(dealt("Ah Kh", "2c 2d", "Qh Jh Th 3s 4s"),),
     ),
-    procedure=Procedure(variant=lambda house: house.choices.dealer_stack_order),
+    procedure=Procedure(
+        variant=lambda house: house.choices.dealer_stack_order,
+        peeks_all_boxes=lambda house: house.choices.peek_all_boxes,
+    ),
+    layout=Layout(
+        cloth="#4a2a72",
+        spots=(("ante", "+", "xtra_bonus"), ("play",)),
+        notices=(
+            Notice(name="qualify", words=dealer_qualifies),
+            Notice(name="ante", words=ante_pushes),
+            Notice(name="multiples", words=multiples),
+            Notice(name="limit", words=limit),
+        ),
+    ),
     face_up_tolerated=1,
     saved_wager="player_bonus",
     saved_needs_board=True,

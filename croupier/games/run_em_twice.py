@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from croupier.cards import Card
+from croupier.cards import Card, Face
 from croupier.games.facts import (
     Facts,
     Posted,
@@ -24,6 +24,7 @@ from croupier.games.game import (
     Basis,
     Game,
     Layout,
+    Notice,
     Option,
     PayoutLimit,
     Procedure,
@@ -44,6 +45,7 @@ from croupier.games.hands import (
 )
 from croupier.games.holdem import board, dealt, every_posted, hand_duties
 from croupier.games.house import House
+from croupier.games.notices import limit, multiples
 from croupier.money import EVEN_MONEY, PUSH
 from croupier.ranking import poker_value
 from croupier.rulebook import our_document
@@ -127,13 +129,17 @@ def settle_center(first: Result, second: Result, house: House[RunChoices]) -> Re
     """The better of the two outcomes rules, paid at the higher hand or at even money (A30, A31)."""
     better = max(first, second, key=_standing)
     if better.outcome == "win":
-        table = house.choices.center_rule == "higher_run_table"
-        return wins("center", better.pays if table else EVEN_MONEY, "11.I.3.e")
+        return wins("center", better.pays if paid_as_run(house) else EVEN_MONEY, "11.I.3.e")
     if better.outcome == "lose":
         return loses("center", "11.I.3.d")
     if first.outcome == second.outcome:
         return Result("center", "push", PUSH, "A31")
     return pushes("center", "11.I.3.b" if first.outcome == "push" else "11.I.3.c")
+
+
+def paid_as_run(house: House[RunChoices]) -> bool:
+    """Whether the Center is paid at the higher of the two hands (A30)."""
+    return house.choices.center_rule == "higher_run_table"
 
 
 def judge(seen: Seen, house: House[RunChoices]) -> Iterator[Facts]:
@@ -206,7 +212,7 @@ def deal(house: House[RunChoices], seats: Sequence[int]) -> tuple[tuple[Slot, ..
     return (*board(5), *singly(seats, times=2)), (), (), ()
 
 
-def arrange_community(cards: Sequence[Card], house: House[RunChoices]) -> list[Card]:
+def arrange_community(cards: Sequence[Face], house: House[RunChoices]) -> list[Face]:
     """The cards of the cross as they are listed, whatever order they were laid in (A108)."""
     laid = dict(zip(house.choices.cross_order, cards, strict=False))
     return [laid[place] for place in LAYOUT if place in laid]
@@ -238,6 +244,22 @@ def run_options(wager: str, clause: str, fold_clause: str) -> tuple[Option, ...]
         Option(word=f"{times}x", wager=wager, times=times, clause=clause) for times in (1, 2, 3)
     )
     return (*bets, Option(word="fold", clause=fold_clause))
+
+
+def antes_follow(house: House[RunChoices]) -> str:
+    """What decides the antes here (A29)."""
+    own = house.choices.ante_rule == "own_run"
+    return f"Each Ante follows {'its own' if own else 'the better'} run"
+
+
+def center_pays(house: House[RunChoices]) -> str:
+    """What the Center is paid here (A30)."""
+    return "Center is paid as the higher run" if paid_as_run(house) else ""
+
+
+def low_ace(house: House[RunChoices]) -> str:
+    """Which way the ace counts has to be displayed either way (A8)."""
+    return f"A-2-3-4-5 is {'' if house.choices.ace_low_straight else 'not '}a straight"
 
 
 RUN_EM_TWICE = Game(
@@ -300,9 +322,27 @@ RUN_EM_TWICE = Game(
             outlives_fold=lambda house: house.choices.progressive_after_fold,
             judged_on=progressive_basis,
         ),
-        Wager(name="first_run", title="1st Run", role="decision", clause="7.E.1"),
-        Wager(name="second_run", title="2nd Run", role="decision", clause="7.E.1"),
-        Wager(name="center", title="Center", role="decision", clause="7.E.1"),
+        Wager(
+            name="first_run",
+            title="1st Run",
+            role="decision",
+            clause="7.E.1",
+            pays_as=lambda house: "run",
+        ),
+        Wager(
+            name="second_run",
+            title="2nd Run",
+            role="decision",
+            clause="7.E.1",
+            pays_as=lambda house: "run",
+        ),
+        Wager(
+            name="center",
+            title="Center",
+            role="decision",
+            clause="7.E.1",
+            pays_as=lambda house: "run" if paid_as_run(house) else "",
+        ),
     ),
     streets=(
         Street(
@@ -350,7 +390,20 @@ RUN_EM_TWICE = Game(
         cover_cards=1,
         floor_rules_on_misdeal=lambda house: house.dealing_method != "automated_shoe",
     ),
-    layout=Layout(places=LAYOUT, lines={"1st run": FIRST_RUN, "2nd run": SECOND_RUN}),
+    layout=Layout(
+        cloth="#8a3a16",
+        places=LAYOUT,
+        lines={"1st run": FIRST_RUN, "2nd run": SECOND_RUN},
+        labels=("first_ante", "first_ante", "second_ante", "second_ante", "center"),
+        spots=(("first_ante", "second_ante"), ("first_run", "center", "second_run")),
+        notices=(
+            Notice(name="multiples", words=multiples),
+            Notice(name="antes", words=antes_follow),
+            Notice(name="center", words=center_pays),
+            Notice(name="ace_low", words=low_ace),
+            Notice(name="limit", words=limit),
+        ),
+    ),
     any_amount=any_amount,
     skipped_player_sits_out=True,
     arrange_community=arrange_community,

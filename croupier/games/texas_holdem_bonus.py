@@ -23,6 +23,8 @@ from croupier.games.game import (
     DEALER,
     Basis,
     Game,
+    Layout,
+    Notice,
     Option,
     PayoutLimit,
     Procedure,
@@ -45,8 +47,10 @@ from croupier.games.holdem import (
     dealt,
     every_contest,
     every_posted,
+    pushes_below,
 )
 from croupier.games.house import House
+from croupier.games.notices import limit, multiples
 from croupier.money import EVEN_MONEY
 from croupier.ranking import CATEGORIES, category
 from croupier.rulebook import our_document
@@ -210,6 +214,14 @@ TEXAS_HOLDEM_BONUS = Game(
         board_by_hand=board_by_hand,
         first_card_duties=first_card_duties,
         show_duties=show_duties,
+    ),
+    layout=Layout(
+        spots=(("ante",), DECISION_WAGERS),
+        notices=(
+            Notice(name="threshold", words=lambda house: pushes_below(house, "ante")),
+            Notice(name="multiples", words=multiples),
+            Notice(name="limit", words=limit),
+        ),
     ),
     face_up_tolerated=1,
     saved_wager="texas_holdem_bonus",

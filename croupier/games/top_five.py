@@ -26,6 +26,8 @@ from croupier.games.game import (
     Announcement,
     Basis,
     Game,
+    Layout,
+    Notice,
     Option,
     Procedure,
     Seen,
@@ -39,6 +41,7 @@ from croupier.games.game import (
 from croupier.games.hands import COUNTS, POKER_HANDS, title, top_five_hand
 from croupier.games.holdem import every_posted
 from croupier.games.house import House
+from croupier.games.notices import multiples
 from croupier.money import EVEN_MONEY
 from croupier.ranking import (
     CATEGORIES,
@@ -51,6 +54,7 @@ from croupier.rulebook import our_document
 
 # The lowest hand that qualifies the dealer: count first, then rank (11.C.2, A13).
 QUEEN_JACK = top_five_value(parse_cards("Qs Jd"))
+QUALIFICATION = "Dealer qualifies with queen-jack or better, otherwise the Ante pushes"
 
 
 class Contest(Facts, frozen=True):
@@ -227,5 +231,16 @@ TOP_FIVE = Game(
     every_facts=every_facts,
     announce_player=announce_player,
     announce_dealer=announce_dealer,
-    procedure=Procedure(cover_cards=1),
+    procedure=Procedure(
+        cover_cards=1,
+        peeks_all_boxes=lambda house: house.choices.peek_all_boxes,
+    ),
+    layout=Layout(
+        cloth="#7a1f33",
+        spots=(("ante",), ("play",)),
+        notices=(
+            Notice(name="qualify", words=lambda house: QUALIFICATION),
+            Notice(name="multiples", words=multiples),
+        ),
+    ),
 )

@@ -27,6 +27,8 @@ from croupier.games.game import (
     Basis,
     DealingMethod,
     Game,
+    Layout,
+    Notice,
     Option,
     PayoutLimit,
     Procedure,
@@ -53,14 +55,17 @@ from croupier.games.holdem import (
     Contest,
     announce_dealer,
     announce_player,
+    ante_pushes,
     board,
     dealt,
     every_contest,
     every_posted,
     pair_or_better,
     progressive_cards,
+    pushes_below,
 )
 from croupier.games.house import House
+from croupier.games.notices import limit, multiples
 from croupier.money import EVEN_MONEY
 from croupier.ranking import CATEGORIES, category, poker_value
 from croupier.rulebook import our_document
@@ -377,9 +382,21 @@ ULTIMATE_TEXAS_HOLDEM = Game(
         ),
     ),
     procedure=Procedure(
+        credits=lambda house: house.choices.electronic_version,
         first_card_duties=first_card_duties,
         why_not_dealt=why_not_dealt,
         variant=lambda house: house.choices.dealer_stack_order,
+        peeks_all_boxes=lambda house: house.choices.peek_all_boxes,
+    ),
+    layout=Layout(
+        cloth="#1c4f82",
+        spots=(("ante", "=", "blind"), ("play",)),
+        notices=(
+            Notice(name="ante", words=ante_pushes),
+            Notice(name="blind", words=lambda house: pushes_below(house, "blind")),
+            Notice(name="multiples", words=multiples),
+            Notice(name="limit", words=limit),
+        ),
     ),
     face_up_tolerated=1,
     saved_wager="trips",

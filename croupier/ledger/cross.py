@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from croupier.games import House
 from croupier.ledger import entries as ent
-from croupier.ledger import meters, office
+from croupier.ledger import meters, office, registry
 from croupier.ledger.errors import LedgerError, shown
 from croupier.ledger.findings import Bound, Checked, Moved, Place, Read
 from croupier.ledger.log import Store, checkpoint, derived_id, notes
@@ -23,6 +23,7 @@ class Story:
         self.stream = stream
         self.parts = sorted(parts, key=lambda part: part.number)
         self.moves: list[Moved] = [move for part in self.parts for move in part.moves]
+        self.posts: list[Moved] = [move for part in self.parts for move in part.posts]
         self.reads: list[Read] = [read for part in self.parts for read in part.reads]
         self.bound: list[Bound] = [bound for part in self.parts for bound in part.bound]
         self.values: Values = [value for part in self.parts for value in part.values]
@@ -104,6 +105,18 @@ def check_groups(told: dict[str, Story]) -> Iterator[Place]:
             yield move.table, move.entry, "moved meters that are not on record"
 
 
+def check_people(told: dict[str, Story]) -> Iterator[Place]:
+    """Every post in the registry is one that somebody took at a table, and the other way round."""
+    expected = [
+        post
+        for stream, story in told.items()
+        if stream.startswith(ent.TABLE)
+        for post in story.posts
+    ]
+    kept = told.get(registry.STREAM)
+    yield from _check_moves(registry.STREAM, kept.posts if kept is not None else [], expected)
+
+
 def _check_moves(stream: str, moves: list[Moved], expected: list[Moved]) -> Iterator[Place]:
     waiting = {move.position: move for move in expected}
     for move in moves:
@@ -115,11 +128,11 @@ def _check_moves(stream: str, moves: list[Moved], expected: list[Moved]) -> Iter
             told = f"entry {own.entry} of {own.table} tells another story than this"
             yield stream, move.sequence, shown(told)
     for own in waiting.values():
-        yield own.table, own.entry, "moved shared meters, which know nothing of it"
+        yield own.table, own.entry, f"moved what it shares, and {shown(stream)} knows nothing of it"
 
 
 def _twin(own: Moved, sequence: int) -> Moved:
-    """What the group must have on record for what a table did."""
+    """What the shared stream must have on record for what a table did."""
     return Moved(
         own.table,
         own.entry,

@@ -8,7 +8,7 @@ from typing import Any, Union
 
 import msgspec
 
-from croupier.ledger import meter_events, office
+from croupier.ledger import meter_events, office, registry
 from croupier.ledger.errors import Damaged, LedgerError
 from croupier.ledger.log import Entry, Mark, Stored
 from croupier.ledger.log.text import canonical
@@ -20,18 +20,32 @@ TABLE = "table:"
 REFUSED = "refused:"
 ROUND, CLOSED, VOID = "round", "closed", "void"  # marks
 
-AnyCommand: Any = Union[(*COMMANDS.values(), *meter_events.COMMANDS, *office.COMMANDS)]
-AnyEvent: Any = Union[(*EVENTS.values(), *meter_events.EVENTS, *office.EVENTS)]
+# Whatever a stream may hold, its machine's own and those of tables.
+_MACHINES = (meter_events, office, registry)
+ALL_COMMANDS = (*COMMANDS.values(), *(kind for part in _MACHINES for kind in part.COMMANDS))
+ALL_EVENTS = (*EVENTS.values(), *(kind for part in _MACHINES for kind in part.EVENTS))
+AnyCommand: Any = Union[ALL_COMMANDS]  # noqa: UP007  (made of what there is)
+AnyEvent: Any = Union[ALL_EVENTS]  # noqa: UP007
 
 _Body = msgspec.defstruct(
     "Body",
-    [("by", Account), ("command", AnyCommand), ("events", tuple[AnyEvent, ...])],
+    [
+        ("by", Account),
+        ("command", AnyCommand),
+        ("events", tuple[AnyEvent, ...]),
+        ("entered_by", Account | None, None),
+    ],
     frozen=True,
     forbid_unknown_fields=True,
 )
 _Asked = msgspec.defstruct(
     "Asked",
-    [("by", Account), ("command", AnyCommand), ("events", msgspec.Raw)],
+    [
+        ("by", Account),
+        ("command", AnyCommand),
+        ("events", msgspec.Raw),
+        ("entered_by", Account | None, None),
+    ],
     frozen=True,
     forbid_unknown_fields=True,
 )
@@ -44,6 +58,7 @@ _Refused = msgspec.defstruct(
         ("command", AnyCommand),
         ("id", str),
         ("read", AnyCommand | None, None),
+        ("entered_by", Account | None, None),
     ],
     frozen=True,
     forbid_unknown_fields=True,
@@ -97,7 +112,10 @@ class Refused(msgspec.Struct, frozen=True):
 
 def body_of(envelope: Envelope, events: Sequence[Event]) -> bytes:
     """What an entry holds of a command; its id and time stand beside it."""
-    return canonical({"by": envelope.by, "command": envelope.command, "events": events})
+    body: dict[str, Any] = {"by": envelope.by, "command": envelope.command, "events": events}
+    if envelope.entered_by is not None:
+        body["entered_by"] = envelope.entered_by
+    return canonical(body)
 
 
 def entry_of(stream: str, sequence: int, envelope: Envelope, events: Sequence[Event]) -> Entry:
@@ -109,7 +127,7 @@ def read(stored: Stored) -> Recorded:
     """The command of an entry; Damaged if it cannot be read."""
     entry = stored.entry
     body = _read(_decode, entry)
-    envelope = Envelope(entry.id, body.by, entry.at, body.command)
+    envelope = Envelope(entry.id, body.by, entry.at, body.command, body.entered_by)
     return Recorded(
         entry.stream, entry.sequence, stored.position, envelope, body.events, stored.leaf
     )
@@ -118,7 +136,7 @@ def read(stored: Stored) -> Recorded:
 def asked(entry: Entry) -> Envelope:
     """The envelope alone; what it led to is left unread."""
     body = _read(_decode_asked, entry)
-    return Envelope(entry.id, body.by, entry.at, body.command)
+    return Envelope(entry.id, body.by, entry.at, body.command, body.entered_by)
 
 
 def _read(decode: Any, entry: Entry) -> Any:
@@ -139,6 +157,8 @@ def refused_value(
         "command": envelope.command,
         "id": envelope.id,
     }
+    if envelope.entered_by is not None:
+        value["entered_by"] = envelope.entered_by
     return value if read is None else value | {"read": read}
 
 
@@ -147,7 +167,7 @@ def read_refused(stored: Stored) -> Refused:
     entry = stored.entry
     noted = _read(_decode_noted, entry)
     note = noted.note
-    envelope = Envelope(note.id, note.by, entry.at, note.command)
+    envelope = Envelope(note.id, note.by, entry.at, note.command, note.entered_by)
     value: dict[str, Any] = {"note": refused_value(envelope, note.clause, note.after, note.read)}
     written = canonical({"dropped": noted.dropped, **value} if noted.dropped else value)
     if written != entry.body or entry.id != f"@{entry.sequence}" or noted.dropped < 0:

@@ -7,15 +7,22 @@ CroupierError
 │   ├── Conflict             somebody else appended first; the caller reads on and decides anew
 │   ├── RepeatedCommand      this command id has been carried out already
 │   ├── IdTaken              this command id stands for another command
-│   ├── Damaged              the record does not verify; says which event
+│   ├── Damaged              the record does not verify; says which entry
 │   └── NotFound             no such table, round, House or day in the record
 └── Refusal
-    └── MeterUnreachable     a progressive wager while its shared meter cannot be reached
+    ├── MeterUnreachable     a progressive wager while its shared meter cannot be reached
+    ├── RefusedElsewhere     the table would do it, but not the people or meters it shares
+    └── Excluded             a seat or chips for somebody whom the property must turn away
 """
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from croupier.errors import CroupierError, Refusal
+
+if TYPE_CHECKING:
+    from croupier.table import Envelope
 
 
 def shown(text: str) -> str:
@@ -24,6 +31,11 @@ def shown(text: str) -> str:
         letter if letter.isprintable() else letter.encode("unicode_escape", "replace").decode()
         for letter in text
     )
+
+
+def place(stream: str, sequence: int) -> str:
+    """An entry, or with sequence 0 a stream as a whole, as every message names it."""
+    return f"{shown(stream)} entry {sequence}" if sequence else shown(stream)
 
 
 class LedgerError(CroupierError):
@@ -68,10 +80,10 @@ class IdTaken(LedgerError):
 
 
 class Damaged(LedgerError):
-    """The record contradicts itself or the rules; `stream` and `sequence` name the event."""
+    """The record contradicts itself or the rules; `stream` and `sequence` name the entry."""
 
     def __init__(self, stream: str, sequence: int, problem: str) -> None:
-        super().__init__(f"{shown(stream)} event {sequence}: {problem}")
+        super().__init__(f"{place(stream, sequence)}: {problem}")
         self.stream = stream
         self.sequence = sequence
         self.problem = problem
@@ -92,3 +104,25 @@ class MeterUnreachable(Refusal):
             self.CLAUSE,
         )
         self.group = group
+
+
+class RefusedElsewhere(Refusal):
+    """A table would carry a command out, but a stream that it shares refuses its part of it.
+
+    The refusal belongs to that stream: `envelope` is what it was asked, `after` where it stood.
+    """
+
+    def __init__(self, refusal: Refusal, stream: str, after: int, envelope: Envelope) -> None:
+        super().__init__(refusal.problem, refusal.clause, game=refusal.game)
+        self.stream = stream
+        self.after = after
+        self.envelope = envelope
+
+
+class Excluded(Refusal):
+    """Somebody whom the property turns away, by a list that is on no record."""
+
+    CLAUSE = "COMAR 36.01.03"
+
+    def __init__(self, player: str, why: str = "is not admitted to play") -> None:
+        super().__init__(f"{player} {why}", self.CLAUSE)

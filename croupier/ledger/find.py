@@ -9,7 +9,9 @@ import msgspec
 
 from croupier.ledger import entries as ent
 from croupier.ledger.errors import NotFound, shown
+from croupier.ledger.meter_events import MoveMeters
 from croupier.ledger.periods import period, stamp
+from croupier.ledger.registry import MovePosts
 from croupier.ledger.rounds import every_round
 from croupier.ledger.service import Ledger, stream_of
 from croupier.money import Cents
@@ -97,16 +99,16 @@ def refused(
     """What was attempted and refused, in the order of the record."""
     if table:
         tables_of(ledger, table)
-    prefix = ent.REFUSED + stream_of(table) if table else ent.REFUSED
-    streams = [name for name in ledger.store.streams(prefix) if not table or name == prefix]
     within = period(ledger, since, until)
     found = [
         ent.read_refused(stored)
-        for stream in streams
+        for stream in ledger.store.streams(ent.REFUSED)
         for stored in ledger.store.read(stream, size=within.end)
         if stored.position >= within.start
     ]
     for each in sorted(found, key=lambda refused: refused.position):
+        if table and not _at(each, table):
+            continue
         yield Attempt(
             stream=each.stream,
             time=stamp(each.envelope.at),
@@ -117,6 +119,13 @@ def refused(
             after=each.after,
             dropped=each.dropped,
         )
+
+
+def _at(refused: ent.Refused, table: str) -> bool:
+    """Whether something was attempted at a table, whatever stream refused it."""
+    command = refused.envelope.command
+    asked_for = command.table if isinstance(command, MovePosts | MoveMeters) else ""
+    return refused.stream == stream_of(table) or asked_for == table
 
 
 class _Seat:

@@ -40,18 +40,18 @@ class Segment(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Moved(msgspec.Struct, frozen=True):
-    """A command that moved shared meters, as the table or as the group tells it."""
+    """A command that moved what tables share, as the table or as the shared stream tells it."""
 
     table: str
     entry: int  # the sequence in the table's stream
-    position: int  # of the table's entry; of the group's less one
+    position: int  # of the table's entry; of the shared stream's less one
     id: str
     by: Account
     at: int
     round: int
     moves: Any
     before: dict[str, Any]  # the meters it was decided under
-    sequence: int = 0  # in the group's stream
+    sequence: int = 0  # in the shared stream
 
 
 class Read(msgspec.Struct, frozen=True):
@@ -85,7 +85,8 @@ class Checked(msgspec.Struct, kw_only=True):
     problems: list[Place] = []
     cuts: dict[int, tuple[int, int]] = {}  # size: rounds of this segment before it, layout there
     bound: list[Bound] = []
-    moves: list[Moved] = []
+    moves: list[Moved] = []  # of shared meters
+    posts: list[Moved] = []  # of people
     reads: list[Read] = []
     values: list[tuple[int, dict[str, Any]]] = []  # of a group: position, meters after it
     linked: dict[str, tuple[int, str]] = {}  # of a group: sequence of the link, House

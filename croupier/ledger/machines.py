@@ -7,7 +7,7 @@ from typing import Protocol
 
 from croupier.errors import BadInput
 from croupier.ledger import entries as ent
-from croupier.ledger import meters, office
+from croupier.ledger import meters, office, registry
 from croupier.ledger.errors import Damaged, LedgerError
 from croupier.ledger.log import Store
 from croupier.table import Envelope, Event, FindHouse, Table
@@ -28,6 +28,8 @@ def new(stream: str, find_house: FindHouse) -> Machine | None:
         return Table(find_house=find_house)
     if stream.startswith(meters.PREFIX):
         return meters.Meters()
+    if stream == registry.STREAM:
+        return registry.Registry()
     return office.Office() if stream == office.STREAM else None
 
 
@@ -35,7 +37,9 @@ def schema_of(stream: str) -> int:
     """The schema of this stream's snapshots; 0 where none are taken."""
     if stream.startswith(ent.TABLE):
         return TABLE_SCHEMA
-    return meters.SCHEMA if stream.startswith(meters.PREFIX) else 0
+    if stream.startswith(meters.PREFIX):
+        return meters.SCHEMA
+    return registry.SCHEMA if stream == registry.STREAM else 0
 
 
 def frozen(machine: Machine) -> str | None:
@@ -43,7 +47,7 @@ def frozen(machine: Machine) -> str | None:
     match machine:
         case Table() if machine.bound is not None and machine.open_round is None:
             return machine.freeze()
-        case meters.Meters():
+        case meters.Meters() | registry.Registry():
             return machine.freeze()
     return None
 
@@ -52,6 +56,8 @@ def thawed(stream: str, text: str, find_house: FindHouse) -> Machine:
     """The machine of a snapshot; BadInput for a text that is none."""
     if stream.startswith(meters.PREFIX):
         return meters.Meters.thaw(text)
+    if stream == registry.STREAM:
+        return registry.Registry.thaw(text)
     return Table.thaw(text, find_house)
 
 

@@ -12,27 +12,28 @@ import datetime as dt
 import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractContextManager, asynccontextmanager, nullcontext, suppress
-from typing import Any
+from typing import Any, TypeAlias
 from weakref import WeakKeyDictionary
-
-import msgspec
 
 from croupier.errors import BadInput, Refusal
 from croupier.ledger import entries as ent
 from croupier.ledger import machines, sharing
 from croupier.ledger.errors import (
     Conflict,
+    Excluded,
     IdTaken,
     LedgerError,
+    RefusedElsewhere,
     RepeatedCommand,
     StoreFailed,
     TableStopped,
 )
+from croupier.ledger.following import People
 from croupier.ledger.group import Group
-from croupier.ledger.log import Entry, Mark, Snapshot, Store, Stored, Waiting, derived_id
+from croupier.ledger.log import Snapshot, Store, Stored, Waiting
 from croupier.ledger.log.text import RESERVED, now
-from croupier.ledger.meter_events import MoveMeters
-from croupier.ledger.meters import Meters, moves_of
+from croupier.ledger.meters import Meters
+from croupier.ledger.preparing import Prepared, moves, prepare
 from croupier.ledger.sharing import Reads, tentatively
 from croupier.table import Account, Command, Envelope, Event, Table, checked, milliseconds
 from croupier.table import events as ev
@@ -43,16 +44,13 @@ ATTEMPTS = 100  # times to decide anew when others write first
 IN_LINE_AFTER = 3  # attempts that were lost before waiting for one's turn
 POLL_SECONDS = 0.001  # between looks at a lock that a thread holds
 
+# Whether somebody must be turned away: a list of the property's own, which is on no record.
+IsExcluded: TypeAlias = Callable[[str], bool]
 
-class Prepared(msgspec.Struct, frozen=True):
-    """A decided command on its way into the record."""
 
-    envelope: Envelope
-    events: tuple[Event, ...]
-    entries: list[Entry]
-    marks: list[Mark]
-    snapshots: list[Snapshot]
-    own: int  # how many of the entries are this table's
+def nobody_is(player: str) -> bool:
+    """A property without a list."""
+    return False
 
 
 class RecordedTable:
@@ -69,14 +67,18 @@ class RecordedTable:
         table: Table,
         sequence: int,
         *,
+        people: People,
         group: Group | None = None,
         frozen_at: int = 0,
+        excluded: IsExcluded = nobody_is,
     ) -> None:
         self.store = store
         self.stream = stream
         self.table = table  # to look at; commands go through `do`
         self.sequence = sequence
+        self.people = people
         self.group = group
+        self.excluded = excluded
         self.stopped = ""
         self._frozen_at = frozen_at
         self._lock = threading.Lock()
@@ -93,6 +95,7 @@ class RecordedTable:
         at: dt.datetime | int | None = None,
         *,
         id: str = "",
+        entered_by: Account | None = None,
     ) -> tuple[Event, ...]:
         """Carry out a command durably and return its events; a refusal changes nothing.
 
@@ -100,18 +103,21 @@ class RecordedTable:
         under the same id, is in the record.
         """
         moment = now() if at is None else milliseconds(at)
-        return self.carry_out(Envelope(id or ent.new_id(), by, moment, command))
+        return self.carry_out(Envelope(id or ent.new_id(), by, moment, command, entered_by))
 
     def carry_out(self, envelope: Envelope) -> tuple[Event, ...]:
         """The same for a whole envelope; it is decided anew whenever others wrote first."""
         given = accepted(envelope)
+        contested = self.group.stream if self.group is not None else self.stream
         for attempt in range(ATTEMPTS):
-            in_line = self._turn() if attempt >= IN_LINE_AFTER else nullcontext()
+            waits = attempt >= IN_LINE_AFTER
+            in_line = self.store.turn(contested) if waits else nullcontext()
             try:
                 with in_line, self._lock, self._group_lock():
                     return self._attempt(given)
-            except Conflict:
-                self.catch_up()
+            except Conflict as lost:
+                contested = lost.stream if lost.stream != self.stream else contested
+                self._read_what_others_wrote(lost)
             except RepeatedCommand:
                 self.catch_up()
                 return self.answered(given)
@@ -128,8 +134,8 @@ class RecordedTable:
             try:
                 async with self._held_in(waiting):
                     return await self._attempt_in(waiting, given)
-            except Conflict:
-                await asyncio.to_thread(self.catch_up)
+            except Conflict as lost:
+                await asyncio.to_thread(self._read_what_others_wrote, lost)
             except RepeatedCommand:
                 await asyncio.to_thread(self.catch_up)
                 return await asyncio.to_thread(self.answered, given)
@@ -140,6 +146,11 @@ class RecordedTable:
         with self._lock:
             self._check_running()
             self._read_on()
+
+    def _read_what_others_wrote(self, lost: Conflict) -> None:
+        if lost.stream == self.people.stream:
+            self.people.refresh()
+        self.catch_up()
 
     def recorded(self, id: str) -> ent.Recorded | None:
         """The entry of a command, if it is in the record."""
@@ -161,6 +172,7 @@ class RecordedTable:
         refresh = self.group.refresh if self.group is not None else None
         try:
             with tentatively(self.table) as reads:
+                self._check_admitted(given)
                 prepared = self._decided(given, reads, refresh)
                 stored = self._append(prepared)
                 reads.clear()  # now recorded: nothing to undo
@@ -176,6 +188,8 @@ class RecordedTable:
             refresh = await self._refreshed() if looks else None
             try:
                 with tentatively(self.table) as reads:
+                    if sharing.asks_to_play(given.command):
+                        await asyncio.to_thread(self._check_admitted, given)
                     prepared = self._decided(given, reads, refresh)
                     stored = await self._append_in(waiting, prepared)
                     reads.clear()
@@ -213,37 +227,33 @@ class RecordedTable:
             if self.store.command(self.stream, given.id) is not None:
                 self._read_on()
                 return self.answered(given)
-            behind = self.store.tip(self.stream)[0] != self.sequence
+            read = reads[0][0].command if reads else None
+            self._note_refusal(self.stream, self.sequence, refusal, given, read)
         except StoreFailed:
             raise refusal from None
-        if behind:
-            raise Conflict(self.stream, self.sequence, -1) from None
-        read = reads[0][0].command if reads else None
-        value = ent.refused_value(given, refusal.clause, self.sequence, read)
-        with suppress(LedgerError):  # nobody is kept from hearing why by a note
-            self.store.note(ent.REFUSED + self.stream, given.at, value)
         raise refusal
 
+    def _note_refusal(
+        self, stream: str, after: int, refusal: Refusal, given: Envelope, read: Command | None
+    ) -> None:
+        """In the stream that refused, if it stands where it was looked at; Conflict if not."""
+        streams = {stream: after}
+        if isinstance(refusal, RefusedElsewhere):
+            stream, after, given, read = refusal.stream, refusal.after, refusal.envelope, None
+            streams[stream] = after
+        for each, seen in streams.items():
+            found = self.store.tip(each)[0]
+            if found != seen:
+                raise Conflict(each, seen, found)
+        value = ent.refused_value(given, refusal.clause, after, read)
+        with suppress(LedgerError):  # nobody is kept from hearing why by a note
+            self.store.note(ent.REFUSED + stream, given.at, value)
+
     def _prepare(self, given: Envelope, events: tuple[Event, ...], reads: Reads) -> Prepared:
-        own = [*reads, (given, events)]
-        found: list[Entry] = []
-        marks: list[Mark] = []
-        for sequence, (envelope, led_to) in enumerate(own, start=self.sequence + 1):
-            found.append(ent.entry_of(self.stream, sequence, envelope, led_to))
-            marks += ent.marks(self.stream, sequence, led_to)
-        snapshots = self._snapshots(events)
-        moves = moves_of(self.table, events) if self.group is not None else ()
-        if moves and self.group is not None:
-            moved = MoveMeters(
-                table=self.table.table_id,
-                entry=self.sequence + len(own),
-                round=self.table.rounds_played,
-                moves=moves,
-            )
-            id = derived_id(self.stream, given.id)
-            found.append(self.group.prepare(Envelope(id, given.by, given.at, moved)))
-            snapshots += self.group.snapshots()
-        return Prepared(given, events, found, marks, snapshots, len(own))
+        decided = [*reads, (given, events)]
+        entry = self.sequence + len(decided)
+        moved = moves(self.table, self.group, self.people, events, entry)
+        return prepare(self.stream, self.sequence, decided, moved, self._snapshots(events))
 
     def _snapshots(self, events: tuple[Event, ...]) -> list[Snapshot]:
         if self.sequence - self._frozen_at < SNAPSHOT_EVERY:
@@ -282,8 +292,8 @@ class RecordedTable:
         for event in prepared.events:
             self.table.evolve(event)
         self.sequence += prepared.own
-        if self.group is not None and len(stored) > prepared.own:
-            self.group.take_over(stored[-1])
+        for shared, behind in zip(prepared.others, stored[prepared.own :], strict=True):
+            shared.take_over(behind)
 
     def _read_on(self) -> None:
         try:
@@ -301,14 +311,23 @@ class RecordedTable:
     def _stop(self, error: BaseException) -> None:
         self.stopped = str(error) or type(error).__name__
 
+    # Who may come
+
+    def _check_admitted(self, given: Envelope) -> None:
+        """Refuse a seat or chips to somebody whom the property must turn away."""
+        player = sharing.who_would_play(self.table, given)
+        try:
+            if player and self.excluded(player):
+                raise Excluded(player)
+        except Refusal:
+            raise
+        except Exception as error:  # somebody else's list: without an answer nobody sits down
+            raise Excluded(player, f"could not be looked up: {type(error).__name__}") from error
+
     # Whose turn it is
 
     def _group_lock(self) -> AbstractContextManager[Any]:
         return self.group.lock if self.group is not None else nullcontext()
-
-    def _turn(self) -> AbstractContextManager[None]:
-        contested = self.group.stream if self.group is not None else self.stream
-        return self.store.turn(contested)
 
     @asynccontextmanager
     async def _held_in(self, waiting: Waiting) -> AsyncIterator[None]:
@@ -334,7 +353,7 @@ class RecordedTable:
         def known() -> Meters:
             if failure is not None:
                 raise failure
-            return group.meters
+            return group.machine
 
         return known
 

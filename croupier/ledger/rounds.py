@@ -7,12 +7,13 @@ from typing import Any
 
 import msgspec
 
-from croupier.games import House
+from croupier.cards import known_cards, names
+from croupier.games import COMMUNITY, House
 from croupier.ledger import entries as ent
 from croupier.ledger.errors import NotFound, shown
 from croupier.ledger.periods import Period, stamp
 from croupier.ledger.service import Ledger, stream_of
-from croupier.table import Event
+from croupier.table import ASIDE, Box, Event, Round
 from croupier.table import events as ev
 
 
@@ -124,9 +125,11 @@ def rebuild(
         positions=[each.position for each in recorded],
         leaf=last.leaf.hex(),
     )
+    lying = Round(find_house(opened.house), opened.number, {})
     for each in recorded:
         for event in each.events:
             _add(built, event)
+            _lay(lying, event)
         built.steps.append(
             {
                 "sequence": each.sequence,
@@ -134,11 +137,35 @@ def rebuild(
                 "id": each.envelope.id,
                 "time": stamp(each.at),
                 "by": str(each.by),
+                **({"entered_by": str(typist)} if (typist := each.envelope.entered_by) else {}),
                 "command": msgspec.to_builtins(each.envelope.command),
                 "events": msgspec.to_builtins(each.events),
             }
         )
+    _faces(built, lying)
     return built
+
+
+def _lay(lying: Round, event: Event) -> None:
+    """Follow where the cards lie; a face that nobody had seen is filled in when it is known."""
+    match event:
+        case ev.WagersPlaced():
+            lying.boxes[event.seat] = Box(event.player, {})
+        case ev.StreetShown():
+            lying.name_faces(COMMUNITY, known_cards(event.community))
+        case _:
+            lying.see(event)
+
+
+def _faces(built: Hand, lying: Round) -> None:
+    for card, place in zip(names(lying.left_deck), lying.drawn, strict=True):
+        if place != ASIDE:
+            where = f"seat {place}" if isinstance(place, int) else place
+            built.cards.append({"card": card, "place": where})
+    built.face_up, built.dealer = names(lying.face_up), names(lying.dealer)
+    built.community = names(lying.community)
+    for number, seat in built.seats.items():
+        seat["cards"] = names(lying.boxes[number].cards)
 
 
 def _add(built: Hand, event: Event) -> None:
@@ -148,9 +175,6 @@ def _add(built: Hand, event: Event) -> None:
                 built.seats[event.seat] = _seat(event)
             else:
                 built.seats.pop(event.seat, None)
-        case ev.CardsDealt():
-            for card, place in zip(event.cards, event.places, strict=True):
-                _deal(built, card, place)
         case ev.Decided():
             seat = built.seats[event.seat]
             seat["decisions"].append({"street": event.street, "word": event.word})
@@ -171,8 +195,6 @@ def _add(built: Hand, event: Event) -> None:
         case ev.MeterPaid():
             told = {"seat": event.seat, "meter": event.meter, "paid": event.paid}
             built.meters.append({**told, "refill": event.refill, "after": event.after})
-        case ev.IrregularityNoted(irregularity="card_face_up"):
-            built.face_up.append(str(event.detail["card"]))
         case ev.RoundVoided():
             built.void = f"{event.irregularity} [{event.clause}]"
 
@@ -188,14 +210,3 @@ def _seat(event: ev.WagersPlaced) -> dict[str, Any]:
         "envy": 0,
         "net": 0,
     }
-
-
-def _deal(built: Hand, card: str, place: int | str) -> None:
-    where = f"seat {place}" if isinstance(place, int) else place
-    built.cards.append({"card": card, "place": where})
-    if isinstance(place, int):
-        built.seats[place]["cards"].append(card)
-    elif place == "community":
-        built.community.append(card)
-    elif place == "dealer":
-        built.dealer.append(card)

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from hashlib import sha256
 
 from croupier.errors import CroupierError, Refusal
 from croupier.games import House, house_from_text
 from croupier.ledger import entries as ent
-from croupier.ledger import machines, sharing
-from croupier.ledger.errors import Damaged, LedgerError, MeterUnreachable, NotFound, shown
+from croupier.ledger import machines, registry, sharing
+from croupier.ledger.errors import (
+    Damaged,
+    Excluded,
+    LedgerError,
+    MeterUnreachable,
+    NotFound,
+    shown,
+)
 from croupier.ledger.findings import Bound, Checked, Moved, Read, Segment, Taken
 from croupier.ledger.log import Store, Stored
 from croupier.ledger.meter_events import FoundMeters, LinkTable, MoveMeters
@@ -18,6 +26,7 @@ from croupier.ledger.meters import Meters, moves_of
 from croupier.table import Envelope, Event, Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev
+from croupier.table.book import account_of
 
 # After these the table and its accounts must agree.
 _AGREE_AFTER = frozenset((ev.RoundClosed, ev.CorrectionMade, ev.MeterAdjusted, ev.TableClosed))
@@ -91,6 +100,8 @@ class Walk:
             look = self._look_at_table
         elif isinstance(machine, Meters):
             look = self._look_at_meters
+        elif isinstance(machine, registry.Registry):
+            look = self._look_at_people
         for stored in self.store.read(
             segment.stream, after=segment.start, until=segment.end, size=segment.size
         ):
@@ -179,6 +190,8 @@ class Walk:
 
     def _refuses(self, refused: ent.Refused) -> bool:
         machine, command = self.machine, refused.envelope.command
+        if refused.clause == Excluded.CLAUSE and sharing.asks_to_play(command):
+            return True  # who is excluded is nowhere on record
         if isinstance(machine, Table) and machine.group:
             if refused.clause == MeterUnreachable.CLAUSE and sharing.wagers_progressive(command):
                 return True  # whether meters could be reached is nowhere on record
@@ -208,6 +221,8 @@ class Walk:
             checked.bound.append(Bound(stored.entry.sequence, position, events[0]))
         elif table.group:
             self._look_at_sharing(table, stored, given, events)
+        if table.attended and (posts := registry.moves_of(table, events)):
+            checked.posts.append(self._moved(stored, given, posts))
 
     def _look_at_sharing(
         self, table: Table, stored: Stored, given: Envelope, events: tuple[Event, ...]
@@ -222,19 +237,20 @@ class Walk:
             return
         moves = moves_of(table, events)
         if moves:
-            self.checked.moves.append(
-                Moved(
-                    self.segment.stream,
-                    entry.sequence,
-                    stored.position,
-                    given.id,
-                    given.by,
-                    given.at,
-                    table.rounds_played,
-                    moves,
-                    dict(table.meters),
-                )
-            )
+            round, before = table.rounds_played, dict(table.meters)
+            self.checked.moves.append(self._moved(stored, given, moves, round, before))
+
+    def _moved(
+        self,
+        stored: Stored,
+        given: Envelope,
+        moves: tuple[object, ...],
+        round: int = 0,
+        before: dict[str, Fraction] | None = None,
+    ) -> Moved:
+        """What an entry of this table did to a stream that it shares."""
+        place = (self.segment.stream, stored.entry.sequence, stored.position)
+        return Moved(*place, given.id, given.by, given.at, round, moves, before or {})
 
     def _check_id(self, stored: Stored, given: Envelope) -> None:
         """The ledger's own ids are those of readings, which stand right before their command."""
@@ -256,7 +272,7 @@ class Walk:
         book, told = table.book, ""
         if not book.linked:
             for meter, value in table.meters.items():
-                if book.balance(f"meter:{meter}") != value:
+                if book.balance(account_of(meter)) != value:
                     told = f"meter {meter} and its account differ"
         if table.service != "rounds":
             for account, amount in book.balances.items():
@@ -292,6 +308,24 @@ class Walk:
                     stored.entry.sequence,
                 )
             )
+
+    def _look_at_people(self, stored: Stored, given: Envelope, events: tuple[Event, ...]) -> None:
+        command = given.command
+        assert isinstance(command, registry.MovePosts)
+        self.checked.posts.append(
+            Moved(
+                ent.TABLE + command.table,
+                command.entry,
+                stored.position - 1,
+                given.id,
+                given.by,
+                given.at,
+                0,
+                command.moves,
+                {},
+                stored.entry.sequence,
+            )
+        )
 
     def _finish(self) -> None:
         self._between(None)

@@ -17,13 +17,14 @@ from croupier.ledger import entries as ent
 from croupier.ledger import machines, office
 from croupier.ledger import meters as shared
 from croupier.ledger.errors import Conflict, LedgerError, NotFound, RepeatedCommand
+from croupier.ledger.following import People
 from croupier.ledger.group import Group
 from croupier.ledger.log import Store
 from croupier.ledger.log.faults import NO_FAULTS, Faults
 from croupier.ledger.log.text import check_name, now
 from croupier.ledger.meter_events import FoundMeters, LinkTable
 from croupier.ledger.office import FOUNDER, Office
-from croupier.ledger.recorded import RecordedTable
+from croupier.ledger.recorded import IsExcluded, RecordedTable, nobody_is
 from croupier.money import meter_text
 from croupier.table import Account, Command, Envelope, Event, Service, Table, milliseconds
 from croupier.table import commands as cmd
@@ -49,11 +50,13 @@ class Ledger:
         create: bool = True,
         readonly: bool = False,
         lock_timeout_ms: int = 5_000,
+        excluded: IsExcluded = nobody_is,
         faults: Faults = NO_FAULTS,
     ) -> None:
         """Open a ledger; with `create=False` or `readonly` one that does not exist is refused.
 
         Its purpose, and how its property counts days, are stated once, when it is founded.
+        `excluded` is asked before somebody gets a seat or chips at any of its tables.
         """
         self.store = Store(
             url,
@@ -64,6 +67,8 @@ class Ledger:
         )
         self._houses: dict[str, House] = {}
         self._groups: dict[str, Group] = {}
+        self.people = People(self.store)
+        self.excluded = excluded
         self._lock = threading.Lock()
         try:
             self.office = self._found(
@@ -189,7 +194,7 @@ class Ledger:
         if self.store.tip(stream)[0] == 0:
             if house is None:
                 raise NotFound(f"no table {table_id!r} is on record; name the House to open it")
-            new = RecordedTable(self.store, stream, Table(find_house=self.house), 0)
+            new = self._recorded(stream, Table(find_house=self.house), 0, 0)
             self._bind(new, table_id, house, by, service, group, meters, at)
         table = self.recover(stream)
         bound = table.table.bound
@@ -201,8 +206,19 @@ class Ledger:
         """The table as the record has it."""
         table, sequence, frozen_at = machines.recover(self.store, stream, self.house)
         assert isinstance(table, Table)
-        group = self.group(table.group) if table.group else None
-        return RecordedTable(self.store, stream, table, sequence, group=group, frozen_at=frozen_at)
+        return self._recorded(stream, table, sequence, frozen_at)
+
+    def _recorded(self, stream: str, table: Table, sequence: int, frozen_at: int) -> RecordedTable:
+        return RecordedTable(
+            self.store,
+            stream,
+            table,
+            sequence,
+            people=self.people,
+            group=self.group(table.group) if table.group else None,
+            frozen_at=frozen_at,
+            excluded=self.excluded,
+        )
 
     def table_at(self, table_id: str, size: int) -> Table:
         """The table as it stood when the log had so many entries."""
@@ -274,8 +290,8 @@ class Ledger:
                 known = group.refresh()
                 command: Command
                 if not known.terms:
-                    initial = {key: meter.initial for key, meter in house.meters.items()}
-                    command = FoundMeters(group=name, terms=terms, meters=dict(initial))
+                    initial: dict[str, int | str] = {**house.opening_meters()}
+                    command = FoundMeters(group=name, terms=terms, meters=initial)
                 elif table_id not in known.tables:
                     command = LinkTable(table=table_id, house=house.digest, terms=terms)
                 else:
@@ -302,7 +318,7 @@ class Ledger:
 
     def _append_to(self, group: Group, envelope: Envelope) -> None:
         """Decide under what is known of a group, and append; Conflict if it has moved on."""
-        events = self._decided(group.meters, group.stream, group.sequence, envelope)
+        events = self._decided(group.machine, group.stream, group.sequence, envelope)
         entry = ent.entry_of(group.stream, group.sequence + 1, envelope, events)
         (stored,) = self.store.append([entry])
         group.take_over(stored)

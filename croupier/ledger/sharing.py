@@ -36,6 +36,21 @@ def wagers_progressive(command: Command) -> bool:
     return isinstance(command, cmd.PlaceWagers) and bool(command.wagers.get("progressive"))
 
 
+def asks_to_play(command: Command) -> bool:
+    """Whether a command gives somebody a seat or chips: excluded persons get neither."""
+    return isinstance(command, cmd.SitDown | cmd.BuyIn)
+
+
+def who_would_play(table: Table, given: Envelope) -> str:
+    """Who gets a seat or chips by a command; "" if nobody does."""
+    match given.command:
+        case cmd.SitDown():
+            return given.by.id
+        case cmd.BuyIn(seat=seat):
+            return table.seats.taken.get(seat, "")
+    return ""
+
+
 def reading_for(group: str, given: Envelope, command: Command) -> Envelope:
     """The envelope that reads shared meters for another command, under an id that says so."""
     return Envelope(derived_id(group_stream(group), given.id), READER, given.at, command)

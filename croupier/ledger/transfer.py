@@ -10,23 +10,20 @@ import msgspec
 from sqlalchemy.engine import URL
 
 from croupier.ledger import entries as ent
-from croupier.ledger import meter_events, office
+from croupier.ledger import office
 from croupier.ledger.errors import LedgerError, NotFound
 from croupier.ledger.log import Head, Store, backup, proofs, transfer
 from croupier.ledger.log.transfer import Progress
 from croupier.ledger.periods import whole
 from croupier.ledger.rounds import Hand
 from croupier.ledger.service import Ledger
-from croupier.table import wire
 
 RETENTION_YEARS = 5  # COMAR 36.03.10.08: how long records are kept
 
 
 def shapes() -> Iterator[dict[str, Any]]:
     """The shape of every kind of command and event, so that an export explains itself."""
-    commands = (*wire.COMMANDS.values(), *meter_events.COMMANDS, *office.COMMANDS)
-    events = (*wire.EVENTS.values(), *meter_events.EVENTS, *office.EVENTS)
-    for what, kinds in (("command", commands), ("event", events)):
+    for what, kinds in (("command", ent.ALL_COMMANDS), ("event", ent.ALL_EVENTS)):
         for kind in kinds:
             tag = kind.__struct_config__.tag
             yield {"kind": tag, "of": what, "shape": msgspec.json.schema(kind)}

@@ -93,7 +93,7 @@ def verify(
     address = schema.parse_url(database)
     found = list(audit.check_file(address))
     try:
-        with Store(address, create=False, readonly=True) as store:
+        with Store(address, create=False, readonly=True, damaged=True) as store:
             return _verify(store, found, workers, kept, keys, progress)
     except (StoreFailed, NotFound) as error:
         if isinstance(error, NotFound) and not found:
@@ -292,7 +292,7 @@ _stores: dict[str, Store] = {}
 
 def _work(url: str, segment: Segment) -> Checked:
     if url not in _stores:
-        _stores[url] = Store(url, create=False, readonly=True)
+        _stores[url] = Store(url, create=False, readonly=True, damaged=True)
     return check(_stores[url], segment)
 
 
@@ -323,6 +323,8 @@ def _check_across(
     for place in cross.check_tables(told, purpose, find_house_in(store)):
         yield Problem(*place)
     for place in cross.check_groups(told):
+        yield Problem(*place)
+    for place in cross.check_people(told):
         yield Problem(*place)
     for place in cross.check_days(store, plan.office, told, keys):
         yield Problem(*place)

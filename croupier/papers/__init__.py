@@ -1,4 +1,4 @@
-"""What is printed or drawn: analyses, plots, reports of the record, hands.
+"""What is printed or drawn: felts, analyses, plots, reports of the record, hands.
 
 Each module is a door of its own, imported when something is printed.
 """
@@ -8,7 +8,17 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-__all__ = ["analyses", "hands", "plots", "protection", "reports", "sessions", "sheet"]
+__all__ = [
+    "analyses",
+    "felt",
+    "hands",
+    "pages",
+    "plots",
+    "protection",
+    "reports",
+    "sessions",
+    "sheet",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -12,7 +12,7 @@ from croupier.games import House
 from croupier.ledger import entries as ent
 from croupier.ledger import machines
 from croupier.ledger.activity import Noted
-from croupier.ledger.group import no_house
+from croupier.ledger.following import no_house
 from croupier.ledger.meter_events import MeterWon, SharedAdjusted
 from croupier.ledger.meters import PREFIX, Meters, stream_of
 from croupier.ledger.periods import stamp

@@ -15,7 +15,7 @@ import msgspec
 from croupier.rulebook.documents import About, Document, document, folder
 from croupier.rulebook.duties import duties
 
-_ROOMS_BY_DUTY = ("table", "terminal")
+_ROOMS_BY_DUTY = ("table", "papers", "terminal")
 _ROOMS_OF_FORMS = ("games/forms", "submission")
 
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from croupier.cards import Card, read_cards
+from croupier.cards import Card, all_seen, read_cards
 from croupier.errors import BadCards, BadInput
 from croupier.games import House, Street
 from croupier.games.returns import main_key, named
@@ -163,7 +163,7 @@ def at_table(playing: Round, seat: int) -> tuple[str, list[Card], list[Card], di
                     f"{wager.name} is {stake} on an ante of {ante}; advice is for whole multiples"
                 )
             made[wager.name] = stake // ante
-    return street.name, box.cards, playing.layout[: street.shown], made
+    return street.name, all_seen(box.cards), all_seen(playing.layout[: street.shown]), made
 
 
 def hint(house: House, playing: Round, seat: int) -> list[tuple[str, str]]:

@@ -9,8 +9,21 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from croupier.table import book, commands, events, payouts, snapshots, views, walk, wire
+from croupier.table import (
+    book,
+    commands,
+    committed,
+    events,
+    forms,
+    payouts,
+    people,
+    snapshots,
+    views,
+    walk,
+    wire,
+)
 from croupier.table.book import Book, Unbalanced
+from croupier.table.committed import shuffled
 from croupier.table.parts import Deadline, Service
 from croupier.table.people import ROLES, Account, Role
 from croupier.table.record import (
@@ -24,14 +37,15 @@ from croupier.table.record import (
     milliseconds,
 )
 from croupier.table.round.payout import Cashier
-from croupier.table.round.state import Box, Due, Round
-from croupier.table.shoe import Shoe, shuffled
+from croupier.table.round.state import ASIDE, Box, Due, Round
+from croupier.table.shoe import Shoe
 from croupier.table.steps import Step
 from croupier.table.table import FindHouse, Table
 from croupier.table.views import Viewer, shown, steps, view, viewer_of
 from croupier.table.words import Words, words_of
 
 __all__ = [
+    "ASIDE",
     "ROLES",
     "Account",
     "Audience",
@@ -57,10 +71,14 @@ __all__ = [
     "book",
     "checked",
     "commands",
+    "committed",
+    "companions",
     "events",
+    "forms",
     "kind_of",
     "milliseconds",
     "payouts",
+    "people",
     "replay",
     "scenario",
     "shown",
@@ -77,6 +95,6 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("replay", "scenario"):  # imported when asked for: they read files
+    if name in ("companions", "replay", "scenario"):  # imported when asked for
         return import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

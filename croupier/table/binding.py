@@ -132,14 +132,14 @@ def bind(table: Table, command: BindTable, by: Account, at: int) -> list[Event]:
     timezone, day_starts = days_of(bound, command)
     house = table.find_house(command.house)
     if bound is None:
-        meters = first_meters(command, {name: m.initial for name, m in house.meters.items()})
+        meters = first_meters(command, house.opening_meters())
     else:
         check_bound_again(table, bound, command)
-        lost = [name for name in table.meters if name not in house.meters]
+        opening = house.opening_meters()
+        lost = [name for name, held in table.meters.items() if held and name not in opening]
         if lost:  # a level with a balance is not closed without a destination (R44)
             raise Refusal(f"{house!r} has no meter {', '.join(lost)}, which holds money", APPROVED)
-        kept = {name: Fraction(meter.initial) for name, meter in house.meters.items()}
-        kept |= table.meters
+        kept = {name: table.meters.get(name, Fraction(value)) for name, value in opening.items()}
         meters = {name: meter_text(value) for name, value in kept.items()}
     return [
         TableBound(

@@ -29,9 +29,11 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from croupier.money import Cents, meter_text
-from croupier.table import binding, progressive
+from croupier.table import binding
+from croupier.table.progressive import record as progressive
 from croupier.table.record import Event, MeterText
 from croupier.table.round import record as ev
+from croupier.table.round.pools import PoolUsed
 
 Amount: TypeAlias = int | Fraction
 Leg: TypeAlias = tuple[str, Amount]
@@ -49,6 +51,7 @@ ACCOUNTS = (
     "tips",
     "difference",
 )
+POOLS = ("reserve:", "overflow:")  # beside a meter, under names and accounts of their own
 PER_METER = ("meter", "reserve", "overflow", "fed", "funded", "adjusted", "won")
 
 
@@ -140,8 +143,9 @@ class Book:
         }
 
     def meters(self) -> list[str]:
-        """The meters this book keeps."""
-        return [name[6:] for name in self.balances if name.startswith("meter:")]
+        """The meters this book keeps, and the pools beside them."""
+        kept = ("meter:", *POOLS)
+        return [name.removeprefix("meter:") for name in self.balances if name.startswith(kept)]
 
 
 def _exact(value: MeterText | Fraction) -> Amount:
@@ -249,19 +253,29 @@ def _round_closed(book: Book, event: ev.RoundClosed) -> Entries:
 # Meters
 
 
+def account_of(meter: str) -> str:
+    """The account that holds what a meter or a pool does."""
+    return meter if meter.startswith(POOLS) else f"meter:{meter}"
+
+
+def meter_of(name: str) -> str:
+    """The meter that a pool stands beside; a meter is its own."""
+    return name.partition(":")[2] if name.startswith(POOLS) else name
+
+
 def feed(book: Book, amounts: Mapping[str, MeterText]) -> Entries:
     if not book.linked:
         for meter, text in amounts.items():
             amount = _exact(text)
-            yield f"fed:{meter}", -amount
-            yield f"meter:{meter}", amount
+            yield f"fed:{meter_of(meter)}", -amount
+            yield account_of(meter), amount
 
 
 def seed(meters: Mapping[str, MeterText]) -> Entries:
     for meter, text in meters.items():
         amount = _exact(text)
-        yield f"funded:{meter}", -amount
-        yield f"meter:{meter}", amount
+        yield f"funded:{meter_of(meter)}", -amount
+        yield account_of(meter), amount
 
 
 @posts(ev.PlayerSatOut)
@@ -286,19 +300,33 @@ def award(book: Book, event: Any) -> Entries:
 
 def agree(book: Book, meter: str, after: MeterText) -> None:
     """The event says what the meter shows; the book must say the same."""
-    if book.balance(f"meter:{meter}") != _exact(after):
-        held = meter_text(Fraction(book.balance(f"meter:{meter}")))
+    if book.balance(account_of(meter)) != _exact(after):
+        held = meter_text(Fraction(book.balance(account_of(meter))))
         raise Unbalanced(f"meter {meter} holds {held} by its entries, but the event says {after}")
+
+
+@posts(PoolUsed)
+def _pool_used(book: Book, event: PoolUsed) -> Entries:
+    return () if book.linked else draw(book, event)
+
+
+def draw(book: Book, event: Any) -> Entries:
+    """The reserve pays the house back for a reset; the overflow rises to the meter."""
+    amount = _exact(event.amount)
+    yield f"{event.pool}:{event.meter}", -amount
+    yield ("funded:" if event.pool == "reserve" else "meter:") + event.meter, amount
+    agree(book, event.meter, event.after)
+    agree(book, f"{event.pool}:{event.meter}", event.left)
 
 
 @posts(ev.RoundVoided)
 def _voided(book: Book, event: ev.RoundVoided) -> Entries:
     if not book.linked:
         for meter, text in event.meters.items():
-            back = book.balance(f"meter:{meter}") - _exact(text)
+            back = book.balance(account_of(meter)) - _exact(text)
             if back:
-                yield f"meter:{meter}", -back
-                yield f"fed:{meter}", back
+                yield account_of(meter), -back
+                yield f"fed:{meter_of(meter)}", back
 
 
 @posts(binding.TableBound)
@@ -315,8 +343,8 @@ def _bound(book: Book, event: binding.TableBound) -> Entries:
 @posts(binding.MeterAdjusted)
 def _adjusted(book: Book, event: binding.MeterAdjusted) -> Entries:
     amount = _exact(event.amount)
-    yield f"adjusted:{event.meter}", -amount
-    yield f"meter:{event.meter}", amount
+    yield f"adjusted:{meter_of(event.meter)}", -amount
+    yield account_of(event.meter), amount
     agree(book, event.meter, event.after)
 
 

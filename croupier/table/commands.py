@@ -19,6 +19,7 @@ from croupier.table.chips.record import (
     Tip,
 )
 from croupier.table.conduct import NoteConduct, PlaceHold
+from croupier.table.credits import AcknowledgeBuyIn
 from croupier.table.decks.record import (
     CountStub,
     CutDeck,
@@ -35,6 +36,7 @@ from croupier.table.decks.record import (
 )
 from croupier.table.devices import ClearDevice, MarkDevice, ReportFault, SwitchDealing
 from croupier.table.disputes import DecideDispute, ForwardDispute, OpenDispute
+from croupier.table.fairness import CommitDeck, RevealDeck
 from croupier.table.inventory import ChangeShift, CountInventory
 from croupier.table.limits import AcceptWager, ApplyLimits, GiveLimitNotice
 from croupier.table.payouts.record import (
@@ -44,7 +46,7 @@ from croupier.table.payouts.record import (
     WitnessPayout,
 )
 from croupier.table.posts import LeavePost, TakePost
-from croupier.table.progressive import (
+from croupier.table.progressive.record import (
     ChangeProgressive,
     CountProgressive,
     ResolveProgressive,
@@ -53,6 +55,7 @@ from croupier.table.progressive import (
 )
 from croupier.table.record import Command
 from croupier.table.round.record import (
+    CorrectReading,
     DealCards,
     Decide,
     DrawInError,
@@ -67,10 +70,13 @@ from croupier.table.round.record import (
     JamShuffler,
     NoMoreBets,
     PlaceWagers,
+    ReadCards,
     Settle,
+    SettleSeat,
     Showdown,
     ShowStreet,
     SkipPlayer,
+    TurnHand,
 )
 from croupier.table.seats.record import (
     CallWager,
@@ -86,6 +92,7 @@ from croupier.table.timekeeping import SetClock
 
 __all__ = [
     "AcceptWager",
+    "AcknowledgeBuyIn",
     "AddChips",
     "AdjustMeter",
     "ApplyLimits",
@@ -100,9 +107,11 @@ __all__ = [
     "ClearDevice",
     "CloseTable",
     "Command",
+    "CommitDeck",
     "ConfirmCredit",
     "ConfirmFill",
     "Correct",
+    "CorrectReading",
     "CountCredit",
     "CountFill",
     "CountInventory",
@@ -145,15 +154,18 @@ __all__ = [
     "PrepareDeck",
     "PreparePayout",
     "PullDeck",
+    "ReadCards",
     "ReadMeters",
     "ReceiveDeck",
     "RecordWalkAway",
     "RecountSlip",
     "ReportFault",
     "ResolveProgressive",
+    "RevealDeck",
     "RuleAbandoned",
     "SetClock",
     "Settle",
+    "SettleSeat",
     "ShowStreet",
     "Showdown",
     "Shuffle",
@@ -165,6 +177,7 @@ __all__ = [
     "SwitchDealing",
     "TakePost",
     "Tip",
+    "TurnHand",
     "ValidateAward",
     "VerifyAward",
     "VoidPayout",

@@ -20,6 +20,7 @@ from croupier.table.chips.record import (
     UnclaimedPaid,
 )
 from croupier.table.conduct import ConductNoted, HoldPlaced
+from croupier.table.credits import BuyInAcknowledged
 from croupier.table.decks.record import (
     DeckCountFailed,
     DeckCut,
@@ -38,6 +39,7 @@ from croupier.table.decks.record import (
 )
 from croupier.table.devices import DealingSwitched, DeviceCleared, DeviceFailed, DeviceMarked
 from croupier.table.disputes import DisputeDecided, DisputeForwarded, DisputeOpened
+from croupier.table.fairness import DeckCommitted, DeckRevealed
 from croupier.table.inventory import InventoryCounted, ShiftChanged
 from croupier.table.limits import LimitNoticeGiven, LimitsChanged, WagerAccepted
 from croupier.table.payouts.record import (
@@ -49,7 +51,7 @@ from croupier.table.payouts.record import (
     SurveillanceNotified,
 )
 from croupier.table.posts import PostLeft, PostTaken
-from croupier.table.progressive import (
+from croupier.table.progressive.record import (
     AwardValidated,
     AwardVerified,
     ProgressiveAcknowledged,
@@ -57,10 +59,12 @@ from croupier.table.progressive import (
     ProgressiveCountDiffered,
 )
 from croupier.table.record import Event
+from croupier.table.round.pools import PoolUsed
 from croupier.table.round.record import (
     BettingClosed,
     BoxShown,
     CardsDealt,
+    CardsRead,
     CardsTurned,
     Decided,
     EnvyPaid,
@@ -72,6 +76,7 @@ from croupier.table.round.record import (
     MeterPaid,
     PlayerSatOut,
     ProgressiveLocked,
+    ReadingCorrected,
     RoundClosed,
     RoundOpened,
     RoundVoided,
@@ -99,7 +104,9 @@ __all__ = [
     "BettingClosed",
     "BoughtIn",
     "BoxShown",
+    "BuyInAcknowledged",
     "CardsDealt",
+    "CardsRead",
     "CardsTurned",
     "CashedOut",
     "ChipsAdded",
@@ -112,6 +119,7 @@ __all__ = [
     "CreditSent",
     "DealingSwitched",
     "Decided",
+    "DeckCommitted",
     "DeckCountFailed",
     "DeckCut",
     "DeckLoaded",
@@ -119,6 +127,7 @@ __all__ = [
     "DeckPulled",
     "DeckReceived",
     "DeckRemoved",
+    "DeckRevealed",
     "DeckShuffled",
     "DeviceCleared",
     "DeviceFailed",
@@ -151,12 +160,14 @@ __all__ = [
     "PayoutVoided",
     "PayoutWitnessed",
     "PlayerSatOut",
+    "PoolUsed",
     "PostLeft",
     "PostTaken",
     "ProgressiveAcknowledged",
     "ProgressiveCollected",
     "ProgressiveCountDiffered",
     "ProgressiveLocked",
+    "ReadingCorrected",
     "RecutOrdered",
     "RoundClosed",
     "RoundOpened",

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from croupier.cards import NAMES
+from croupier.cards import NAMES, UNSEEN
 from croupier.games import Chip
 from croupier.money import Cents
 
@@ -130,6 +130,35 @@ def pile_of(pieces: Mapping[str, int]) -> dict[str, int]:
     return {cents: pieces[cents] for cents in sorted(pieces, key=int) if pieces[cents]}
 
 
+class Counts(msgspec.Struct, frozen=True, tag_field="form", tag="counts"):
+    """What somebody has to count at every place; `known` was counted before.
+
+    `whole` says that they come to the total. Otherwise they do not, or nothing was counted.
+    """
+
+    places: tuple[str, ...]
+    total: int
+    whole: bool
+    known: dict[str, int] = {}
+
+    def admits(self, value: Any) -> bool:
+        """A number for every place and for nothing else."""
+        if type(value) is not dict:
+            return False
+        if not value:
+            return not self.whole
+        if set(value) != set(self.places):
+            return False
+        if any(type(count) is not int or count < 0 for count in value.values()):
+            return False
+        agrees = all(value[place] == count for place, count in self.known.items())
+        return agrees and (sum(value.values()) == self.total) == self.whole
+
+    def example(self) -> dict[str, int]:
+        """Nothing counted: nobody fills that in for them."""
+        return {}
+
+
 class Cards(msgspec.Struct, frozen=True, tag_field="form", tag="cards"):
     """So many cards by name, each once; `places` says where each of them goes.
 
@@ -139,15 +168,15 @@ class Cards(msgspec.Struct, frozen=True, tag_field="form", tag="cards"):
     least: int
     most: int
     places: tuple[int | str, ...]
+    unseen: bool = False  # whether "??" may stand for a card that nobody has seen
 
     def admits(self, value: Any) -> bool:
         """A tuple of different card names."""
-        return (
-            type(value) is tuple
-            and self.least <= len(value) <= self.most
-            and all(type(card) is str and card in _NAMES for card in value)
-            and len(set(value)) == len(value)
-        )
+        if type(value) is not tuple or not self.least <= len(value) <= self.most:
+            return False
+        told = [card for card in value if not (self.unseen and card == UNSEEN)]
+        named = all(type(card) is str and card in _NAMES for card in told)
+        return named and len(set(told)) == len(told)
 
     def example(self) -> tuple[str, ...]:
         """None: a card is read, not proposed."""

@@ -66,6 +66,7 @@ class Act(msgspec.Struct, frozen=True, kw_only=True):
     offers: Callable[[Table, int], Iterable[Offer]] = offers_nothing
     strangers: bool = False  # no post at the table is needed
     personal: bool = False  # the account matters, not only the role: two people must be two
+    like: type[Command] | None = None  # other parts have the same say in it as in this command
 
 
 class Deadline(msgspec.Struct, frozen=True):

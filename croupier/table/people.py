@@ -21,6 +21,7 @@ Role: TypeAlias = Literal[
     "security",
     "cage",
     "audit",
+    "reader",  # a shoe or a table that reads cards
     "system",
 ]
 ROLES: tuple[Role, ...] = (
@@ -32,6 +33,7 @@ ROLES: tuple[Role, ...] = (
     "security",
     "cage",
     "audit",
+    "reader",
     "system",
 )
 DEALER: tuple[Role, ...] = ("dealer",)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from croupier.table.parts import ATTENDED, Act, Offer, Part
 from croupier.table.payouts import documents
-from croupier.table.people import STAFF, Account, Role
+from croupier.table.people import FLOOR, STAFF, Account, Role
 from croupier.table.record import Command, Event
 
 if TYPE_CHECKING:
@@ -115,6 +115,13 @@ def missing(table: Table, role: Role) -> str:
 def offer_leaving(table: Table, at: int) -> Iterator[Offer]:
     """Everybody on a post."""
     yield Offer(command=LeavePost())
+
+
+def may_enter(table: Table, account: Account) -> bool:
+    """Whether somebody may type what a player says or lays down."""
+    if account.role == "dealer":
+        return table.posts.dealer == account.id
+    return account.role in FLOOR and table.posts.here.get(account.id) == account.role
 
 
 ACTS = (

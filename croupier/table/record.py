@@ -45,13 +45,17 @@ class Event(
     at: int | msgspec.UnsetType = msgspec.UNSET
 
 
-class Envelope(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A command with its id, who gave it and when, in milliseconds since the epoch."""
+class Envelope(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A command with its id, who gave it and when, in milliseconds since the epoch.
+
+    `entered_by` is who typed it, where somebody else does for a player who speaks or lays down.
+    """
 
     id: str
     by: Account
     at: int
     command: Command
+    entered_by: Account | None = None
 
 
 def kind_of(thing: Command | Event | type[Command] | type[Event]) -> str:
@@ -71,16 +75,25 @@ def checked(envelope: object) -> Envelope:
     identity, by, at = envelope.id, envelope.by, envelope.at
     if type(identity) is not str or len(identity) > LONGEST_ID or not identity.isprintable():
         raise BadInput(f"an id of up to {LONGEST_ID} printable signs is expected: {identity!r}")
+    check_person(by)
+    if envelope.entered_by is not None:
+        check_person(envelope.entered_by)
+    if type(at) is not int or not 0 <= at < LATEST:
+        raise BadInput(f"a time in milliseconds since the epoch is expected, got {_short(at)}")
+    command = checked_command(envelope.command)
+    if command is envelope.command:
+        return envelope
+    return Envelope(identity, by, at, command, envelope.entered_by)
+
+
+def check_person(by: object) -> None:
+    """Refuse what is no account."""
     if type(by) is not Account:
         raise BadInput(f"an Account is expected as the one who acts, got {_short(by)}")
     try:
         check_account(by)
     except TypeError:  # not even something that can be looked up
         raise BadInput(f"an account id is a text, got {_short(by)}") from None
-    if type(at) is not int or not 0 <= at < LATEST:
-        raise BadInput(f"a time in milliseconds since the epoch is expected, got {_short(at)}")
-    command = checked_command(envelope.command)
-    return envelope if command is envelope.command else Envelope(identity, by, at, command)
 
 
 @lru_cache(maxsize=4096)  # the same few people act again and again

@@ -226,6 +226,8 @@ def why_not_close(table: Table) -> str | None:
         return f"players are seated at {', '.join(map(str, sorted(table.seats.taken)))}"
     if any(deck.stage == "pulled" for deck in table.decks.here.values()):
         return "a pulled deck waits for a signature"
+    if any(deck.failed for deck in table.decks.here.values()):
+        return "a deck without its 52 cards must leave the table first"
     if table.chips.waiting:
         return f"slip {next(iter(table.chips.waiting))!r} is neither confirmed nor cancelled"
     return None

@@ -6,7 +6,8 @@ import secrets
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 
-from croupier.cards import DECK, Card, names, parse_deck
+from croupier.cards import Card, names, parse_deck
+from croupier.table.committed import shuffled
 from croupier.table.people import Account
 from croupier.table.record import Command, Event
 from croupier.table.round import record as rec
@@ -59,12 +60,3 @@ class Shoe:
 
     def __repr__(self) -> str:
         return f"<Shoe with {len(self._cards)} cards>"
-
-
-def shuffled(below: Callable[[int], int]) -> tuple[Card, ...]:
-    """Fisher and Yates: every order equally likely if `below(n)` is uniform on 0 to n - 1."""
-    cards = list(DECK)
-    for last in range(len(cards) - 1, 0, -1):
-        other = below(last + 1)
-        cards[last], cards[other] = cards[other], cards[last]
-    return tuple(cards)

@@ -13,13 +13,15 @@ from croupier.money import meter_text
 from croupier.table.binding import TableBound
 from croupier.table.book import Book
 from croupier.table.chips.state import Chips
+from croupier.table.credits import Credits
 from croupier.table.decks.state import Decks
 from croupier.table.devices import Devices
 from croupier.table.disputes import Disputes
+from croupier.table.fairness import Fairness
 from croupier.table.limits import Limits
 from croupier.table.payouts.state import Payouts
 from croupier.table.posts import Posts
-from croupier.table.progressive import Progressive
+from croupier.table.progressive.state import Progressive
 from croupier.table.record import MeterText
 from croupier.table.seats.state import Seats
 from croupier.table.shift import Shift
@@ -27,7 +29,7 @@ from croupier.table.shift import Shift
 if TYPE_CHECKING:
     from croupier.table.table import Table
 
-SCHEMA = 1  # a snapshot of another schema is made anew from the record, never guessed at
+SCHEMA = 2  # a snapshot of another schema is made anew from the record, never guessed at
 
 PARTS = (
     "posts",
@@ -36,10 +38,12 @@ PARTS = (
     "decks",
     "seats",
     "chips",
+    "credits",
     "limits",
     "progressive",
     "payouts",
     "disputes",
+    "fairness",
 )
 
 
@@ -59,10 +63,12 @@ class Frozen(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     decks: Decks
     seats: Seats
     chips: Chips
+    credits: Credits
     limits: Limits
     progressive: Progressive
     payouts: Payouts
     disputes: Disputes
+    fairness: Fairness
 
 
 def freeze(table: Table) -> str:

@@ -12,18 +12,19 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from croupier.errors import Refusal
-from croupier.table.forms import WHOLE, Cards, Chips, Count, Form, OneCard, Text
+from croupier.table.forms import WHOLE, Cards, Chips, Count, Counts, Form, OneCard, Text
 from croupier.table.parts import Act, Offer, Urgency
 from croupier.table.people import STAFF, VISITORS, Account, Role
 from croupier.table.record import Command, kind_of
-from croupier.table.round.record import Settle, Showdown
+from croupier.table.round.record import Settle, SettleSeat, Showdown, TurnHand
 from croupier.table.words import words_of
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
 
 STRANGER = "somebody new"
-NEVER_PROPOSED = (Count, Chips, Cards, OneCard)
+NEVER_PROPOSED = (Count, Chips, Counts, Cards, OneCard)
+HIDES = (Showdown, TurnHand, SettleSeat, Settle)  # what they lead to depends on hidden cards
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True):
@@ -197,6 +198,6 @@ def cited(table: Table, act: Act, offer: Offer, trial: Trial) -> tuple[str, ...]
     settlement would say of hands that lie face down is nobody's to read before it happens.
     """
     open_ended = any(isinstance(form, NEVER_PROPOSED) for form in offer.forms.values())
-    if open_ended or isinstance(offer.command, Showdown | Settle) or not trial.clauses:
+    if open_ended or isinstance(offer.command, HIDES) or not trial.clauses:
         return table.who_says(act)
     return trial.clauses

@@ -18,11 +18,12 @@ from croupier.table import (
     binding,
     clock,
     conduct,
+    credits,
     devices,
     disputes,
+    fairness,
     limits,
     posts,
-    progressive,
     shift,
     snapshots,
     timekeeping,
@@ -37,7 +38,10 @@ from croupier.table.parts import SERVICES, Act, After, Before, Deadline, Evolve,
 from croupier.table.payouts import part as payouts
 from croupier.table.payouts.state import Payouts
 from croupier.table.people import STAFF, Account
+from croupier.table.progressive import part as progressive
+from croupier.table.progressive.state import Progressive
 from croupier.table.record import Command, Envelope, Event, checked, milliseconds
+from croupier.table.round import evidence
 from croupier.table.round import part as played
 from croupier.table.round.settlement import resolve
 from croupier.table.round.state import WAGERS, Due, Round
@@ -59,8 +63,11 @@ PARTS: tuple[Part, ...] = (
     conduct.PART,
     disputes.PART,
     limits.PART,
+    evidence.PART,
     played.PART,
     chips.PART,
+    credits.PART,
+    fairness.PART,
 )
 FindHouse = Callable[[str], House]
 Excluded = Callable[[str], bool]  # whether somebody may not play; who is on the list stays secret
@@ -83,15 +90,15 @@ class Plan(msgspec.Struct, frozen=True):
 
 def _plans(service: Service) -> dict[type[Command], Plan]:
     on = [part for part in PARTS if service in part.services]
-    return {
-        act.command: Plan(
+    plans = {}
+    for act in (act for part in on for act in part.acts):
+        kind = act.like or act.command
+        plans[act.command] = Plan(
             act,
-            tuple(part.before[act.command] for part in on if act.command in part.before),
-            tuple(part.after[act.command] for part in on if act.command in part.after),
+            tuple(part.before[kind] for part in on if kind in part.before),
+            tuple(part.after[kind] for part in on if kind in part.after),
         )
-        for part in on
-        for act in part.acts
-    }
+    return plans
 
 
 def _post(table: Table, event: Event) -> None:
@@ -158,14 +165,16 @@ class Table:
         self.decks = Decks()
         self.seats = Seats()
         self.chips = Chips()
+        self.credits = credits.Credits()
         self.limits = limits.Limits()
-        self.progressive = progressive.Progressive()
+        self.progressive = Progressive()
         self.payouts = Payouts()
         self.disputes = disputes.Disputes()
+        self.fairness = fairness.Fairness()
         self._become("rounds")
         if house is not None:
             self._houses[house.digest] = house
-            values = {name: Fraction(meter.initial) for name, meter in house.meters.items()}
+            values = {name: Fraction(value) for name, value in house.opening_meters().items()}
             values |= meters or {}
             self.evolve(
                 binding.TableBound(
@@ -234,6 +243,11 @@ class Table:
     def layout(self) -> int:
         """The cents on the layout."""
         return self.book.layout
+
+    @property
+    def displayed(self) -> dict[str, Fraction]:
+        """What the meters show; the pools beside them are shown to nobody."""
+        return {name: self.meters[name] for name in self.house.meters}
 
     @property
     def drop(self) -> int:
@@ -317,6 +331,8 @@ class Table:
     def decide(self, envelope: Envelope) -> tuple[Event, ...]:
         """The events a command leads to, or a refusal; the table is unchanged either way."""
         given = checked(envelope)
+        if given.entered_by is not None:
+            self._check_entered(given, given.entered_by)
         events = self.consider(given.command, given.by, given.at)
         if given.at and events:
             events[0] = msgspec.structs.replace(events[0], at=given.at)
@@ -344,6 +360,13 @@ class Table:
             more = tuple(clause for duty in duties for clause in cite(duty, optional=True))
             events[0] = msgspec.structs.replace(events[0], clauses=events[0].clauses + more)
         return events
+
+    def _check_entered(self, given: Envelope, entered_by: Account) -> None:
+        """The staff of an attended table may type what a player says or lays down."""
+        if given.by.role != "player" or given.by.id == entered_by.id:
+            raise self.refusal(f"{entered_by} enters only what a player does", "seated")
+        if not self.attended or not posts.may_enter(self, entered_by):
+            raise self.refusal(f"{entered_by} may not enter for {given.by} here", "seated")
 
     def who_says(self, act: Act) -> tuple[str, ...]:
         """The clauses that name the right person for an act."""
@@ -374,13 +397,15 @@ class Table:
         at: datetime | int = 0,
         *,
         id: str = "",
+        entered_by: Account | None = None,
     ) -> tuple[Event, ...]:
         """Decide and evolve. Only a table without people may be told nobody's name."""
         if by is None:
             if self.service != "rounds":
                 raise BadInput(f"{type(command).__name__} needs to say who gives it")
             by = REHEARSAL
-        envelope = Envelope(id, by, at if type(at) is int else milliseconds(at), command)
+        when = at if type(at) is int else milliseconds(at)
+        envelope = Envelope(id, by, when, command, entered_by)
         events = self.decide(envelope)
         for event in events:
             self.evolve(event)
@@ -487,6 +512,7 @@ class Table:
             "progressive": self.progressive,
             "payouts": self.payouts,
             "disputes": self.disputes,
+            "fairness": self.fairness,
         }
 
     def __eq__(self, other: object) -> bool:

@@ -12,21 +12,22 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from croupier.cards import NAMES, Card
+from croupier.cards import NAMES, UNSEEN, Face
 from croupier.errors import Refusal
 from croupier.money import Cents, meter_text
 from croupier.table.forms import Form
 from croupier.table.parts import Deadline, Urgency
 from croupier.table.people import STAFF, Account
+from croupier.table.posts import may_enter
 from croupier.table.record import Event, MeterText, kind_of
 from croupier.table.round import record as played
 from croupier.table.round.state import Box, Due, Round
-from croupier.table.steps import all_steps
+from croupier.table.steps import Step, all_steps
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
 
-HIDDEN = "??"
+HIDDEN = UNSEEN
 WATCH = ("surveillance", "audit")
 
 
@@ -139,7 +140,7 @@ def view(table: Table, viewer: Viewer, at: int = 0) -> TableView:
         "limits": {
             name: (limits.minimum, limits.maximum) for name, limits in table.house.limits.items()
         },
-        "meters": {name: meter_text(value) for name, value in table.meters.items()},
+        "meters": {name: meter_text(value) for name, value in table.displayed.items()},
         "seats": dict(sorted(table.seats.taken.items())),
         "chips": {name: table.book.rack(name) for name in sorted(table.seats.taken.values())},
         "dealer": table.posts.dealer,
@@ -176,9 +177,11 @@ def round_view(current: Round, viewer: Viewer) -> RoundView:
     """What a viewer may see of a round."""
     everything = current.closed and viewer.watches
 
-    def seen(cards: Iterable[Card], own: bool = False) -> tuple[str, ...]:
+    def seen(cards: Iterable[Face], own: bool = False) -> tuple[str, ...]:
         return tuple(
-            NAMES[card] if own or everything or card in current.exposed else HIDDEN
+            NAMES[card]
+            if card is not None and (own or everything or card in current.exposed)
+            else HIDDEN
             for card in cards
         )
 
@@ -205,13 +208,14 @@ def round_view(current: Round, viewer: Viewer) -> RoundView:
         six_card_box=seen(current.six_card_box),
         burned=len(current.burned),
         set_aside=tuple(NAMES[card] for card in current.face_up),
-        left_in_deck=52 - len(current.left_deck),
+        left_in_deck=52 - len(current.drawn),
     )
 
 
 def may_look(current: Round, viewer: Viewer, seat: int) -> bool:
     """Whether a player may look at an own box now; of several, one at a time may be the rule."""
-    if len(viewer.boxes) < 2 or getattr(current.house.choices, "peek_all_boxes", True):
+    procedure, house = current.game.procedure, current.house
+    if len(viewer.boxes) < 2 or procedure.peeks_all_boxes(house):
         return True
     box: Box = current.boxes[seat]
     waiting = [other for other in current.to_act if other in viewer.boxes]
@@ -251,6 +255,10 @@ def shown(event: Event, viewer: Viewer, *, settled: bool = False) -> dict[str, A
                 card if place in viewer.boxes else HIDDEN
                 for card, place in zip(event.cards, event.places, strict=True)
             ]
+        case played.CardsRead() if event.place not in viewer.boxes:
+            told["cards"] = [HIDDEN] * len(event.cards)
+        case played.ReadingCorrected() if not event.face_up and event.place not in viewer.boxes:
+            told["was"] = told["card"] = HIDDEN
         case played.RoundClosed():
             told["discards"] = [HIDDEN] * len(event.discards)
     return told
@@ -275,7 +283,11 @@ def in_audience(event: Event, viewer: Viewer) -> bool:
 
 
 class StepView(msgspec.Struct, frozen=True, kw_only=True):
-    """A command as a complete form for one viewer."""
+    """A command as a complete form for one viewer.
+
+    Whoever deals or supervises may enter what players say and lay down: `players` are those it is
+    given by then, `newcomers` says that anybody who is not at the table may be the one.
+    """
 
     kind: str
     title: str
@@ -286,25 +298,45 @@ class StepView(msgspec.Struct, frozen=True, kw_only=True):
     due: Urgency
     why: str
     blocked: str
+    players: tuple[Account, ...] = ()
+    newcomers: bool = False
 
 
 def steps(table: Table, viewer: Viewer, at: int = 0) -> tuple[StepView, ...]:
     """The steps that are open to a viewer, and those that wait for something, with the reason."""
-    return tuple(
-        StepView(
-            kind=step.kind,
-            title=step.title,
-            sentence=step.sentence,
-            fields=step.fields,
-            fixed=step.fixed,
-            clauses=step.clauses,
-            due=step.due,
-            why=step.why,
-            blocked=step.blocked,
-        )
-        for step in all_steps(table, at)
-        if step.is_for(viewer.account)
-    )
+    return steps_for(table, every_step(table, at), viewer)
+
+
+def every_step(table: Table, at: int = 0) -> tuple[Step, ...]:
+    """The steps of everybody, worked out once for all who look at the same moment."""
+    return all_steps(table, at)
+
+
+def steps_for(table: Table, every: Iterable[Step], viewer: Viewer) -> tuple[StepView, ...]:
+    """Those steps of everybody that are for one viewer."""
+    enters = table.attended and may_enter(table, viewer.account)
+    found = []
+    for step in every:
+        own = step.is_for(viewer.account)
+        players = tuple(one for one in step.who if one.role == "player")
+        newcomers = "player" in step.open_to
+        if own or (enters and (players or newcomers)):
+            found.append(
+                StepView(
+                    kind=step.kind,
+                    title=step.title,
+                    sentence=step.sentence,
+                    fields=step.fields,
+                    fixed=step.fixed,
+                    clauses=step.clauses,
+                    due=step.due,
+                    why=step.why,
+                    blocked=step.blocked,
+                    players=() if own else players,
+                    newcomers=newcomers and not own,
+                )
+            )
+    return tuple(found)
 
 
 class RefusalView(msgspec.Struct, frozen=True, kw_only=True):

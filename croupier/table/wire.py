@@ -40,7 +40,13 @@ AnyEvent: Any = Union[tuple(EVENTS.values())]  # noqa: UP007
 
 _Read = msgspec.defstruct(
     "Envelope",
-    [("id", str), ("by", Account), ("at", int), ("command", AnyCommand)],
+    [
+        ("id", str),
+        ("by", Account),
+        ("at", int),
+        ("command", AnyCommand),
+        ("entered_by", Account | None, None),
+    ],
     frozen=True,
     forbid_unknown_fields=True,
 )
@@ -70,7 +76,7 @@ def decode_event(text: bytes | str) -> Event:
 def decode_envelope(text: bytes | str) -> Envelope:
     """Read an envelope, checked in every part; BadInput if it is none."""
     read = _decoded(_envelope, text, "envelope")
-    return checked(Envelope(read.id, read.by, read.at, read.command))
+    return checked(Envelope(read.id, read.by, read.at, read.command, read.entered_by))
 
 
 def _decoded(decode: Any, text: bytes | str, what: str) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 
+from croupier.cards import NAMES
 from croupier.games import House
 from croupier.money import Cents
 from croupier.table import Account, Command, Event, Shoe, Step, Table
@@ -103,6 +104,21 @@ class Dealing:
         if step is not None:
             self.do(step.filled(), actor(step))
 
+    def call_off(self, where: str) -> None:
+        """Void the round in progress; at an attended table that is for somebody above the dealer.
+
+        A wrong number of cards cannot be found before one is dealt, so that one is.
+        """
+        command = cmd.FindWrongNumber(where, "the deck is gone")
+        if not self.table.attended:
+            self.do(command, self.dealer)
+            return
+        if not self.table.in_progress().left_deck:
+            list(self.keep_house())
+            self.do(cmd.DealCards((NAMES[0],)), self.dealer)
+        above = next(name for name, role in self.table.posts.here.items() if role == "floorperson")
+        self.do(command, Account(above, "floorperson"))
+
     def clear(self) -> None:
         """Undo a round that a killed session left behind, and let everybody get up.
 
@@ -118,7 +134,7 @@ class Dealing:
                 self.do(cmd.PlaceWagers(seat, nothing), player)
         elif current is not None:
             if current.due().kind != "settle":
-                self.do(cmd.FindWrongNumber(f"seat {min(current.boxes)}"), self.dealer)
+                self.call_off(f"seat {min(current.boxes)}")
             list(self.keep_house())
             list(self.settle())
         for seat, name in sorted(self.table.seats.taken.items()):

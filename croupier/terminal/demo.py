@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from croupier.cards import all_seen
 from croupier.games import Game, House, Street, catalogue
 from croupier.money import dollars
 from croupier.table import Event, Round, Shoe, Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev
+from croupier.table.committed import Committed, Shuffler
 from croupier.terminal import companions, faces, slip, telling
 from croupier.terminal.bank import BUY_IN
 from croupier.terminal.dealing import seated
@@ -16,7 +18,6 @@ from croupier.terminal.felt import View, felt, hand_line
 from croupier.terminal.people import DEALER, YOU
 from croupier.terminal.rules import meaning
 from croupier.terminal.screen import Screen
-from croupier.terminal.shuffle import Committed, Shuffler
 from croupier.terminal.text import EMPTY, Line, cite, line
 
 SEAT = 1
@@ -124,7 +125,7 @@ def decision(table: Table, current: Round, street: Street) -> Iterator[Line]:
     said = hand_line(current, SEAT)
     held = line(", ", *said) if said else EMPTY
     offered = ", ".join(option.word for option in street.options)
-    yield line("You hold ", *faces.flat(box.cards), *held, f"; {street.when}: {offered}.")
+    yield line("You hold ", *faces.flat(all_seen(box.cards)), *held, f"; {street.when}: {offered}.")
     events = table.do(cmd.Decide(SEAT, word), YOU)
     for told in tellings(events, current):
         yield line("  ", *told, (f" Reason: {reason}.", "quiet"))
@@ -138,7 +139,7 @@ def ending(events: Sequence[Event], table: Table, current: Round) -> Iterator[Li
     """The cards that came last, the felt and the settlement with its reasons."""
     house = table.house
     yield from tellings(events, current)
-    view = View(seat=SEAT, purse=table.book.rack(YOU.id), meters=table.meters)
+    view = View(seat=SEAT, purse=table.book.rack(YOU.id), meters=table.displayed)
     yield from felt(current, view)
     explained: set[str] = set()
     for event in events:

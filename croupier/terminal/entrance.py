@@ -11,13 +11,13 @@ from typing import TextIO
 
 from croupier.errors import BadInput
 from croupier.games import Game, House
+from croupier.table.committed import Shuffler
 from croupier.terminal import reader, words
 from croupier.terminal.bank import Bank, home, read_bankroll
 from croupier.terminal.conversation import Conversation
 from croupier.terminal.record import tables
 from croupier.terminal.screen import WIDEST, Screen, measure
 from croupier.terminal.session import Session
-from croupier.terminal.shuffle import Shuffler
 from croupier.terminal.sitting import Advisor
 from croupier.terminal.text import line, listed
 

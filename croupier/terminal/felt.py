@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import msgspec
 
-from croupier.cards import Card
+from croupier.cards import Card, Face, all_seen
 from croupier.games import Layout, Seen
 from croupier.money import Cents, dollars, down_to_cent
 from croupier.table import Box, Round
@@ -160,7 +160,7 @@ def flat_felt(current: Round, view: View) -> list[Line]:
 
 def visible_community(current: Round) -> list[Card]:
     """The community cards that lie face up, in layout order."""
-    return [card for card in current.layout if card in current.exposed]
+    return [card for card in current.layout if card is not None and card in current.exposed]
 
 
 def community_places(current: Round) -> list[Place]:
@@ -173,16 +173,19 @@ def dealer_places(current: Round) -> list[Place]:
     return as_they_lie(current, current.dealer, current.game.dealer_cards)
 
 
-def as_they_lie(current: Round, cards: Sequence[Card], places: int) -> list[Place]:
+def as_they_lie(current: Round, cards: Sequence[Face], places: int) -> list[Place]:
     """Cards as everybody sees them, and the places where none lies yet."""
-    lying: list[Place] = [card if card in current.exposed else DOWN for card in cards]
+    lying: list[Place] = [
+        card if card is not None and card in current.exposed else DOWN for card in cards
+    ]
     return [*lying, *[NONE] * (places - len(cards))]
 
 
 def own_places(current: Round, box: Box) -> list[Place]:
     """A player's cards, which only that player sees before the showdown."""
     empty = current.game.player_cards - len(box.cards)
-    return [*box.cards, *[NONE] * empty]
+    lying: list[Place] = [DOWN if card is None else card for card in box.cards]
+    return [*lying, *[NONE] * empty]
 
 
 def own_seats(current: Round) -> list[int]:
@@ -204,9 +207,10 @@ def hand_line(current: Round, seat: int) -> Line:
     enough = len(box.cards) + len(shown) >= 5 and (complete or not current.game.layout.lines)
     if not enough or len(box.cards) < current.game.player_cards:
         return EMPTY
+    held = all_seen(box.cards)
     seen = Seen(
-        cards=box.cards,
-        dealer=box.cards,  # compared with itself: nobody asks for what lies face down
+        cards=held,
+        dealer=held,  # compared with itself: nobody asks for what lies face down
         community=shown,
         box=(),
         folded_at="",
@@ -250,7 +254,7 @@ def other_boxes(current: Round, seat: int, width: int) -> list[Line]:
         state = "folded" if box.folded_at else (at_risk if at_risk != "$0" else "")
         own = box.player == YOU.id
         turned_up = bool(box.cards) and current.exposed.issuperset(box.cards)
-        cards = faces.flat(box.cards) if own or turned_up else EMPTY
+        cards = faces.flat(own_places(current, box)) if own or turned_up else EMPTY
         name = f"{number} {name_of(box.player)}" if not own else f"{number} you"
         text = line((clip(name, 10).ljust(11), "label"), *cards, "  " if cards else "", state)
         if width_of(text) > width:

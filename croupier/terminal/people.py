@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from croupier.table import Account
+from croupier.table.companions import COMPANIONS
+
+__all__ = ["COMPANIONS", "DEALER", "YOU", "name_of"]
 
 YOU = Account("you", "player")
 # The machine that deals where nobody serves the table.
 DEALER = Account("dealer", "system")
-COMPANIONS = tuple(
-    Account.named(name, "player") for name in ("Ada", "Blaise", "Emilie", "Pierre", "Sofia")
-)
 
 
 def name_of(player: str) -> str:

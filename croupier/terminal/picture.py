@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from croupier.games import House
 from croupier.table import Event, Shoe
 from croupier.table import commands as cmd
+from croupier.table.committed import Shuffler
 from croupier.terminal import companions, slip, telling
 from croupier.terminal.bank import BUY_IN
 from croupier.terminal.dealing import seated
 from croupier.terminal.felt import View, felt
 from croupier.terminal.people import DEALER, YOU
 from croupier.terminal.screen import Screen
-from croupier.terminal.shuffle import Shuffler
 from croupier.terminal.text import Line
 
 SEED = 285  # a flush wins, so that the Blind is paid 3 to 2
@@ -39,7 +39,7 @@ def scene(house: House, seed: int = SEED) -> Iterator[Line]:
         decided = table.do(cmd.Decide(1, word), YOU)
         told = [row for event in decided if (row := telling.tell(event, current))]
         events = list(shoe.advance(table, DEALER))
-    yield from felt(current, View(seat=1, purse=table.book.rack(YOU.id), meters=table.meters))
+    yield from felt(current, View(seat=1, purse=table.book.rack(YOU.id), meters=table.displayed))
     yield from told
     yield from telling.settlement(events, current)
 

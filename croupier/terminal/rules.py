@@ -7,12 +7,13 @@ wagers without one, from the settlement of the House itself.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from croupier import rulebook
 from croupier.errors import Unknown
 from croupier.games import House, Street, Wager, title
+from croupier.games.odds import contest_odds, posted
 from croupier.money import Pays, dollars, down_to_cent
 from croupier.rulebook import Line as PayLine
 from croupier.terminal.text import Line, chips, cite, line, listed
@@ -86,31 +87,16 @@ def in_short(house: House, wager: Wager) -> str:
     table = posted(house, wager.name)
     if table:
         return ", ".join(f"{title(row.hand)} {row.pays}" for row in table)
-    return "; ".join(f"{odds} [{clause}]" for clause, odds in contest_odds(house, wager.name))
+    return "; ".join(contest_words(house, wager.name))
 
 
-def posted(house: House, wager: str) -> tuple[PayLine, ...]:
-    """The lines of a wager's own paytable; none if it is settled without one."""
-    if wager in house.letters or wager in house.game.fixed_paytables:
-        return house.paytable(wager).lines
-    return ()
+def contest_words(house: House, wager: str) -> list[str]:
+    """Each clause that pays a wager without a paytable: "1 to 1 [12.A]"."""
+    return [f"{_span_of(found)} [{clause}]" for clause, found in contest_odds(house, wager).items()]
 
 
-def contest_odds(house: House, wager: str) -> list[tuple[str, str]]:
-    """Each clause that pays a wager without a paytable, with its odds, lowest to highest."""
-    odds: dict[str, list[Pays]] = {}
-    for results in house.tabulate().values():
-        for result in results:
-            if result.wager == wager and result.outcome == "win":
-                found = odds.setdefault(result.clause, [])
-                if result.pays not in found:
-                    found.append(result.pays)
-    return [(clause, _span_of(found)) for clause, found in sorted(odds.items())]
-
-
-def _span_of(found: list[Pays]) -> str:
-    ordered = sorted(found, key=lambda pays: Fraction(pays.win, pays.per))
-    return str(ordered[0]) if len(ordered) == 1 else f"{ordered[0]} up to {ordered[-1]}"
+def _span_of(found: Sequence[Pays]) -> str:
+    return str(found[0]) if len(found) == 1 else f"{found[0]} up to {found[-1]}"
 
 
 def paytables(house: House, meters: Mapping[str, Fraction], only: str = "") -> Iterator[Line]:
@@ -127,7 +113,7 @@ def paytables(house: House, meters: Mapping[str, Fraction], only: str = "") -> I
             yield line((heading, "title"), " ", cite(house.paytable(name).clause))
             yield from (_row(row, meters) for row in rows)
         else:
-            pays = [f"{odds} [{clause}]" for clause, odds in contest_odds(house, name)]
+            pays = contest_words(house, name)
             yield line((heading, "title"), f" wins {listed(pays, 'or')}")
     schedule = house.envy_paytable()
     if schedule is not None and not only:

@@ -9,6 +9,7 @@ from croupier.games import Game, House, catalogue
 from croupier.money import Cents, dollars
 from croupier.table import Table
 from croupier.table import commands as cmd
+from croupier.table.committed import Shuffler
 from croupier.table.walk import open_quietly, walk
 from croupier.terminal import slip, words
 from croupier.terminal.bank import BUY_IN, Bank
@@ -16,7 +17,6 @@ from croupier.terminal.conversation import Conversation, Leaving
 from croupier.terminal.dealing import Dealing
 from croupier.terminal.people import YOU
 from croupier.terminal.record import OpenTable, Service, in_memory
-from croupier.terminal.shuffle import Shuffler
 from croupier.terminal.sitting import Advisor, Sitting
 from croupier.terminal.text import Line, chips, cite, line, signed
 

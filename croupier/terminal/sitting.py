@@ -12,6 +12,7 @@ from croupier.games import House, Option, Street
 from croupier.money import Cents, dollars
 from croupier.table import Account, Event, Round, Shoe, Table
 from croupier.table import commands as cmd
+from croupier.table.committed import Committed, Shuffler
 from croupier.table.walk import doing
 from croupier.terminal import companions, slip, telling, words
 from croupier.terminal.bank import BUY_IN, Bank
@@ -19,7 +20,6 @@ from croupier.terminal.conversation import Conversation, Leaving
 from croupier.terminal.dealing import Dealing
 from croupier.terminal.felt import View, felt
 from croupier.terminal.people import COMPANIONS, YOU
-from croupier.terminal.shuffle import Committed, Shuffler
 from croupier.terminal.text import Line, chips, cite, line, listed
 
 # The hint of the study room: words with a text each, best first.
@@ -217,7 +217,7 @@ class Sitting:
     def show_table(self, seat: int, below: Sequence[Line], *, reserve: int = 1) -> None:
         """The felt with lines below it, in cards of the size that leaves room for the prompt."""
         screen = self.talk.screen
-        view = View(seat=seat, purse=self.chips, meters=self.table.meters, width=screen.width)
+        view = View(seat=seat, purse=self.chips, meters=self.table.displayed, width=screen.width)
         rows = felt(self.current, view)
         if screen.height is not None and len(rows) + len(below) + reserve > screen.height:
             rows = felt(self.current, msgspec.structs.replace(view, tall=False))

@@ -15,6 +15,7 @@ ORDER: dict[type[Command], int] = {
     cmd.CountStub: 12,
     cmd.DiscardStub: 12,
     cmd.Showdown: 12,
+    cmd.TurnHand: 12,
     cmd.VerifyAward: 13,
     cmd.ValidateAward: 13,
     cmd.PreparePayout: 14,
@@ -41,6 +42,8 @@ def towards_closing(table: Table, step: Step) -> int:
         return 20 if form.withdraws else NEVER
     if kind is cmd.TakePost:
         return 1 if step.due == "due" else NEVER
+    if kind is cmd.PullDeck:  # one that failed a count goes before the table closes
+        return 30 if step.due == "overdue" else NEVER
     if kind is cmd.CountInventory:
         return 60 if table.shift.count is None else NEVER
     if kind is cmd.Decide:

@@ -6,16 +6,14 @@ from collections.abc import Iterable, Sequence
 from copy import deepcopy
 from typing import Any, TypeVar
 
-import pytest
-
 from croupier.cards import DECK, names
-from croupier.errors import Refusal
 from croupier.games import House
 from croupier.table import Account, Table
 from croupier.table import commands as cmd
 from croupier.table.decks.stub import count_due
+from croupier.table.progressive.awards import awards
 from croupier.table.record import Command, Envelope, Event
-from tests.support import opening
+from tests.support import opening, refuses
 
 DEE, DOV = Account("dee", "dealer"), Account("dov", "dealer")
 FLO, MAX = Account("flo", "floorperson"), Account("max", "pit_manager")
@@ -57,16 +55,13 @@ class Floor:
         self.events += events
         return events
 
-    def refused(self, command: Command, by: Account, clause: str = "") -> Refusal:
-        """The refusal of a command, which changes nothing."""
+    def refused(self, command: Command, by: Account, clause: str, match: str | None = None) -> None:
+        """The command is refused under this clause, and changes nothing."""
         self.at += 1000
         before = copied(self.table)
-        with pytest.raises(Refusal) as caught:
+        with refuses(clause, match):
             self.table.decide(Envelope("refused", by, self.at, command))
         assert before == self.table.state()
-        if clause:
-            assert clause == caught.value.clause
-        return caught.value
 
     def of(self, kind: type[Kind]) -> list[Kind]:
         """The events of one kind."""
@@ -226,10 +221,26 @@ class Floor:
         else:
             self.do(cmd.CountStub(left if found is None else found), DEE)
 
+    def void(self, where: str = "seat 1") -> None:
+        """A floorperson finds a wrong number of cards; some lie there for that."""
+        assert self.table.dealing is not None
+        if not self.table.dealing.left_deck:
+            self.deal()
+        self.do(cmd.FindWrongNumber(where, "counted again with the players"), FLO)
+
+    def award(self) -> None:
+        """Every progressive payout verified by the dealer and validated by a floorperson."""
+        for seat in awards(self.table):
+            if seat not in self.table.progressive.awards:
+                self.do(cmd.VerifyAward(seat, True), DEE)
+            if not self.table.progressive.awards[seat].validated:
+                self.do(cmd.ValidateAward(seat), FLO)
+
     def settle(self) -> Sequence[Event]:
         """Hands turned up where anything is judged on them, then every stake resolved."""
         current = self.table.dealing
         assert current is not None
         if not current.hands_shown and (current.void is None or current.void.saved):
             self.do(cmd.Showdown(), DEE)
+        self.award()
         return self.do(cmd.Settle(), DEE)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from croupier.cards import DECK, names
+from croupier.cards import DECK, UNSEEN, names
 from croupier.games import COMMUNITY
 from croupier.table import Step, Table, forms
 from croupier.table import commands as cmd
 from croupier.table.chips.piles import Exchange
 from croupier.table.limits import NewLimits, OutsideLimits
-from croupier.table.progressive import accepted
+from croupier.table.progressive.counting import accepted
+from croupier.table.round.dealing import turned_by_street
 
 INVENTORY = 5_000_000
 FILL = 1_000_000
@@ -38,6 +39,8 @@ def sample(form: forms.Form, rng: Random) -> Any:
             return form.example()
         case forms.Stakes():
             return stakes(form, rng)
+        case forms.Counts():
+            return found(form, rng)
         case NewLimits():
             least = rng.randint(1, form.most_minimum)
             most = rng.choice((None, least, 500_00))
@@ -76,6 +79,20 @@ def stakes(form: forms.Stakes, rng: Random) -> dict[str, int]:
     return form.example()
 
 
+def found(form: forms.Counts, rng: Random) -> dict[str, int]:
+    """Cards at every place that come to the total, or do not, or were never counted."""
+    if not form.whole and rng.random() < 0.5:
+        return {}
+    left = max(0, form.total - sum(form.known.values()))
+    open_places = [place for place in form.places if place not in form.known]
+    counts = {}
+    for place in open_places:
+        counts[place] = rng.randint(0, left // 2)
+        left -= counts[place]
+    counts[open_places[0]] += left if form.whole else left + 1
+    return counts | form.known
+
+
 def right_count(table: Table, step: Step, rng: Random) -> int | dict[str, int]:
     """What somebody finds who counts what a step asks for, and counts right."""
     form = step.fields.get("chips")
@@ -109,12 +126,33 @@ def right_number(table: Table, step: Step) -> int:
 def unseen(table: Table) -> list[int]:
     """The cards that have not left the deck."""
     assert table.dealing is not None
-    gone = set(table.dealing.left_deck)
+    gone = table.dealing.known()
     return [card for card in DECK if card not in gone]
 
 
-def dealt(table: Table, form: forms.Cards, rng: Random) -> tuple[str, ...]:
-    """The next cards of a shuffled deck: mostly all that are due, now and then a royal's."""
+def lying(table: Table, command: cmd.ReadCards | cmd.ShowStreet | cmd.TurnHand) -> list[str]:
+    """What is on record of the cards that a command tells, "??" where nobody has seen them."""
+    current = table.dealing
+    assert current is not None
+    if isinstance(command, cmd.ShowStreet):
+        fresh = [card for card in turned_by_street(current) if card not in current.exposed]
+        return names(fresh)
+    return names(current.layout if command.place == COMMUNITY else current.pile(command.place))
+
+
+def dealt(table: Table, step: Step, form: forms.Cards, rng: Random) -> tuple[str, ...]:
+    """The next cards of a shuffled deck: mostly all that are due, now and then a royal's.
+
+    One round in six is dealt unseen, and its cards are told when they are turned or read.
+    """
+    assert table.dealing is not None
+    if step.command is not cmd.DealCards:
+        trial = step.command(**{**step.fixed, "cards": ()})
+        assert isinstance(trial, cmd.ReadCards | cmd.ShowStreet | cmd.TurnHand)
+        fresh = iter(names(rng.sample(unseen(table), len(unseen(table)))))
+        return tuple(next(fresh) if card == UNSEEN else card for card in lying(table, trial))
+    if table.dealing.number % 6 == 0 and rng.random() < 0.9:
+        return (UNSEEN,) * form.most
     if rng.random() < 0.3:
         return royal(table, rng)
     count = form.most if rng.random() < 0.9 else rng.randint(form.least, form.most)
@@ -127,10 +165,12 @@ def royal(table: Table, rng: Random) -> tuple[str, ...]:
     assert current is not None
     boxes = current.boxes
     suited = [
-        seat for seat, box in boxes.items() if box.cards and len({c & 3 for c in box.cards}) == 1
+        seat
+        for seat, box in boxes.items()
+        if box.cards and None not in box.cards and len({c & 3 for c in box.cards if c}) == 1
     ]
     lucky = rng.choice(suited or sorted(boxes))
-    suit = boxes[lucky].cards[0] & 3 if suited else rng.randrange(4)
+    suit = (boxes[lucky].cards[0] or 0) & 3 if suited else rng.randrange(4)
     row = [rank * 4 + suit for rank in range(12, -1, -1) if rank * 4 + suit in left]
     own = row[:2] if lucky in current.pending else []
     shared = row[len(own) :]

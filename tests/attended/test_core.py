@@ -7,11 +7,12 @@ import json
 import pytest
 
 from croupier.errors import BadInput, Refusal
+from croupier.games import COMMUNITY
 from croupier.table import Account, Table
 from croupier.table import commands as cmd
 from croupier.table.round import settlement
 from tests.attended.floor import ANN, BOB, DEE, FLO, HOUR, MAX, MINUTE, Floor
-from tests.support import EVERY_GAME, UTH, filed, house
+from tests.support import EVERY_GAME, RUN, TOP, UTH, filed, house, refuses, stacked
 
 
 def test_settlement_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -25,6 +26,7 @@ def test_settlement_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr("croupier.table.table.resolve", counted)
     floor = Floor(house(UTH)).ready()
+    floor.deck = stacked(floor.house, {1: "2c 7d", COMMUNITY: "9h Js 4s Kd 5c"}, (1,))
     assert floor.house.progressive is not None
     floor.bet(progressive=floor.house.progressive.stake)
     floor.close_bets()
@@ -54,7 +56,12 @@ def test_a_snapshot_of_another_schema_is_none() -> None:
     """It is made anew from the record, never guessed at."""
     floor = Floor(house(UTH)).ready()
     text = json.loads(floor.table.freeze())
-    odds: list[object] = [{**text, "schema": 2}, {**text, "extra": 1}, {"schema": 1}, []]
+    odds: list[object] = [
+        {**text, "schema": text["schema"] + 1},
+        {**text, "extra": 1},
+        {"schema": 1},
+        [],
+    ]
     for odd in odds:
         with pytest.raises(BadInput, match="snapshot"):
             Table.thaw(json.dumps(odd), lambda digest: floor.house)
@@ -92,9 +99,27 @@ def test_no_table_opens_while_an_approval_is_outstanding(game: str) -> None:
     filing = filed(game)
     del filing["choices"]["layout_approval"]
     floor = Floor(submission.build(filing))
-    with pytest.raises(Refusal, match=r"outstanding: choices\.layout_approval"):
+    places = "2.A.1" if game in (TOP, RUN) else "2.A"
+    with refuses(places, match=r"outstanding: choices\.layout_approval"):
         floor.open()
     assert not floor.table.shift.open
+
+
+@pytest.mark.parametrize("game", ["ultimate_texas_holdem", "jackpot_holdem", "run_em_twice"])
+def test_no_table_opens_while_a_meter_is_not_stated(game: str) -> None:
+    """Rounds may be rehearsed at the minimum; nobody opens a table on it."""
+    from croupier import submission
+
+    filing = filed(game)
+    meter = next(iter(filing["meters"]))
+    del filing["meters"][meter]["initial"]
+    rules = submission.build(filing)
+    floor = Floor(rules)
+    with pytest.raises(Refusal, match=rf"outstanding: meters\.{meter}\.initial"):
+        floor.open()
+    assert not floor.table.shift.open
+    rehearsal = Table(rules)
+    assert rules.meters[meter].initial == rehearsal.meters[meter]
 
 
 def test_a_practice_table_knows_its_people() -> None:
@@ -102,15 +127,15 @@ def test_a_practice_table_knows_its_people() -> None:
     table = Table(house("top_five"), service="practice")
     robot = Account("robot", "system")
     table.do(cmd.SitDown(1), ANN)
-    for command, by in (
-        (cmd.BuyIn(1, 1000), ANN),
-        (cmd.PlaceWagers(1, {"ante": 1000}), ANN),  # no chips yet
-        (cmd.PlaceWagers(1, {"ante": 1000}), BOB),
-        (cmd.NoMoreBets(), ANN),
-        (cmd.NoMoreBets(), FLO),
-        (cmd.TakePost(), DEE),
+    for command, by, clause in (
+        (cmd.BuyIn(1, 1000), ANN, "7.A"),
+        (cmd.PlaceWagers(1, {"ante": 1000}), ANN, "A34"),  # no chips yet
+        (cmd.PlaceWagers(1, {"ante": 1000}), BOB, "7.B.1"),
+        (cmd.NoMoreBets(), ANN, "10.A.2"),
+        (cmd.NoMoreBets(), FLO, "10.A.2"),
+        (cmd.TakePost(), DEE, "A144"),
     ):
-        with pytest.raises(Refusal):
+        with refuses(clause):
             table.do(command, by)
     table.do(cmd.BuyIn(1, 5000), robot)
     table.do(cmd.PlaceWagers(1, {"ante": 1000}), ANN)

@@ -6,14 +6,13 @@ from fractions import Fraction
 
 import pytest
 
-from croupier.errors import Refusal
 from croupier.games import House
 from croupier.table import Account, Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.binding import APPROVED, BALANCE
 from tests.attended.floor import ANN, DEE, FLO, MAX, SYSTEM, Floor, replayed
-from tests.support import RUN, THB, TOP, UTH, house, opening
+from tests.support import RUN, THB, TOP, UTH, house, opening, refuses
 
 ONE = {"shuffle_method": "counting_shuffler", "decks": 1}
 TWO = {"shuffle_method": "counting_shuffler", "decks": 2}
@@ -47,7 +46,7 @@ def test_another_house_only_at_a_closed_and_empty_table() -> None:
     floor.refused(bind(new), MAX, APPROVED)
     floor.do(cmd.PullDeck("one", "other House"), DEE)
     floor.do(cmd.SignRemoval("one"), FLO)
-    floor.refused(bind(new), DEE)
+    floor.refused(bind(new), DEE, APPROVED)
     floor.refused(bind(new, table="another"), MAX, APPROVED)
     floor.do(cmd.AttestEquipment(), DEE)
     floor.do(bind(new), MAX)
@@ -131,7 +130,7 @@ def test_a_void_after_an_adjustment_keeps_it() -> None:
     floor.bet(progressive=floor.house.progressive.stake)
     floor.close_bets()
     floor.do(adjust(meter, 700), MAX)
-    floor.do(cmd.FindWrongNumber("community"), DEE)
+    floor.void("community")
     floor.settle()
     assert before + 700 == floor.table.meters[meter]
     assert replayed(floor.house, floor.events) == floor.table
@@ -172,8 +171,8 @@ def test_two_people_correct() -> None:
     tray = floor.table.book.tray
     for second in (MAX, Account("max", "audit"), DEE, ANN):
         floor.refused(correct("rack:ann", "tray", 500, second), MAX, BALANCE)
-    floor.refused(correct("rack:ann", "tray", 500), FLO)
+    floor.refused(correct("rack:ann", "tray", 500), FLO, BALANCE)
     floor.do(correct("rack:ann", "tray", 500), CAL)
     assert (tray + 500, 999_500) == (floor.table.book.tray, floor.rack("ann"))
-    with pytest.raises(Refusal):
+    with refuses(BALANCE):
         floor.table.do(adjust("mega", 5), MAX, floor.at)

@@ -8,11 +8,13 @@ audited: replayed from what was written, and every envelope decided anew.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
+from copy import copy
 from fractions import Fraction
 from random import Random
 from typing import Any
 
-from croupier.cards import DECK, name, names, parse_card
+from croupier.cards import DECK, NAMES, UNSEEN, name, names
 from croupier.errors import Refusal
 from croupier.games import House
 from croupier.table import Account, Command, Envelope, Event, Step, Table, forms, wire
@@ -21,7 +23,8 @@ from croupier.table import events as ev
 from croupier.table.forms import worth
 from tests.attended.closing import NEVER, towards_closing
 from tests.attended.floor import copied
-from tests.attended.samples import dealt, right_count, sample, unseen
+from tests.attended.playing import towards_a_round
+from tests.attended.samples import dealt, lying, right_count, sample, unseen
 from tests.attended.wild import PLAYERS, Wild
 
 SYSTEM, MAX, AUD = (
@@ -60,6 +63,7 @@ DISRUPTIVE = {  # listed nearly always; drawn evenly, no round would ever end
     "jam_shoe",
     "skip_player",
 }
+FORKS = 0.015  # how often a shift looks ahead: some twice in a shift
 SELDOM = {"rule_abandoned": 0.3, "pay_unclaimed": 0.2, "switch_dealing": 0.1}  # never due
 COUNTED = (
     ev.PayoutDocumented,
@@ -102,7 +106,10 @@ class Shift:
         if self.rng.random() < 0.02:
             self.set_right()
         before = copied(self.table)
+        if self.rng.random() < FORKS:
+            self.look_ahead()
         steps = self.table.next_steps(self.at)
+        assert steps, "a dead end: nobody may do anything"
         step = self.choose(steps)
         command, by = self.fill(step), self.person(step)
         if self.rng.random() < 0.3:
@@ -148,7 +155,7 @@ class Shift:
         """Some value for one open field; cards are those that have not left the deck."""
         match form:
             case forms.Cards():
-                return dealt(self.table, form, self.rng)
+                return dealt(self.table, step, form, self.rng)
             case forms.OneCard():
                 return name(self.rng.choice(unseen(self.table)))
             case forms.Count() | forms.Chips() if self.rng.random() >= mistakes:
@@ -176,8 +183,22 @@ class Shift:
                 fill = found is None or found.kind == "fill"
                 return fill or worth_of(chips) <= self.table.book.tray
             case cmd.DealCards(cards=cards):
-                return set(cards) <= set(names(unseen(self.table)))
-            case cmd.FindCardFaceUp(card=card):
+                return set(cards) - {UNSEEN} <= set(names(unseen(self.table)))
+            case cmd.ReadCards() | cmd.ShowStreet() | cmd.TurnHand() if command.cards:
+                read = lying(self.table, command)
+                left = {*names(unseen(self.table)), *(card for card in read if card != UNSEEN)}
+                # A street is told card by card in its order, a hand in any.
+                in_order = zip(read, command.cards, strict=False)
+                same = all(card in (UNSEEN, told) for card, told in in_order)
+                whole = isinstance(command, cmd.ShowStreet) or {*read} - {UNSEEN} <= {
+                    *command.cards
+                }
+                return (
+                    set(command.cards) <= left
+                    and whole
+                    and (same or not isinstance(command, cmd.ShowStreet))
+                )
+            case cmd.FindCardFaceUp(card=card) | cmd.CorrectReading(card=card):
                 return card in names(unseen(self.table))
         return True
 
@@ -274,8 +295,10 @@ class Shift:
                 self.counts["void rounds"] += 1
             case ev.RoundClosed():
                 self.counts["rounds"] += 1
-                cards = [parse_card(card) for card in event.discards]
-                assert len(set(cards)) == len(cards) == 52 - event.stub
+                seen = [card for card in event.discards if card != UNSEEN]
+                assert len(set(seen)) == len(seen) and set(seen) <= set(NAMES)
+                assert len(event.discards) == 52 - event.stub
+                self.counts["rounds with unseen cards"] += UNSEEN in event.discards
         if isinstance(event, COUNTED):
             self.counts[type(event).__name__] += 1
 
@@ -293,11 +316,11 @@ class Shift:
         assert all(rack >= 0 for rack in racks.values()), racks
         if table.round is not None:
             out = table.round.left_deck
-            assert len(set(out)) == len(out) and set(out) <= set(DECK)
-            held = [card for box in table.round.boxes.values() for card in box.cards]
-            held += table.round.dealer + table.round.community + table.round.six_card_box
-            held += table.round.burned + table.round.face_up
-            assert sorted(held) == sorted(out)
+            held = [card for place in table.round.places() for card in table.round.pile(place)]
+            held += table.round.face_up
+            assert Counter(held) == Counter(out)
+            seen = [card for card in out if card is not None]
+            assert len(set(seen)) == len(seen) and set(seen) <= set(DECK)
         assert sum(deck.stage == "loaded" for deck in table.decks.here.values()) <= 1
         assert len(table.decks.usable()) <= table.house.decks
 
@@ -328,19 +351,65 @@ class Shift:
 
     def close(self) -> None:
         """Whatever state the table is in, listed steps alone lead to its closing."""
+        if self.is_closed:
+            return
+        self.follow(towards_closing, lambda: self.is_closed)
+        left = (*self.table.seats.taken.values(), *self.table.decks.here)
+        assert not left, f"closed beside {left}"
+
+    @property
+    def is_closed(self) -> bool:
+        """Closed, or never opened."""
+        return not self.table.shift.open and self.table.dealing is None
+
+    def play(self) -> None:
+        """Whatever state it is in, listed steps alone lead to a round that is not void."""
+        first = self.table.rounds_played
+        self.follow(towards_a_round, lambda: self.played_out(first))
+
+    def played_out(self, first: int) -> bool:
+        """Whether a round that began since then was settled, and not only its stakes returned."""
+        last = self.table.round
+        over = last is not None and last.closed and last.void is None
+        return over and self.table.rounds_played > first
+
+    def follow(self, order: Callable[[Table, Step], int], done: Callable[[], bool]) -> None:
+        """Take the listed steps in an order until it is done."""
         for _ in range(400):
-            if not self.table.shift.open and self.table.dealing is None:
+            if done():
                 return
             steps = self.table.next_steps(self.at)
-            step = min(steps, key=lambda step: towards_closing(self.table, step))
-            assert towards_closing(self.table, step) < NEVER, [str(step) for step in steps]
-            self.give(self.closing_command(step), self.person(step))
+            assert steps, "a dead end: nobody may do anything"
+            step = min(steps, key=lambda step: order(self.table, step))
+            assert order(self.table, step) < NEVER, [str(step) for step in steps]
+            self.give(self.honest_command(step), self.person(step))
             self.at += 1000
-        raise AssertionError("the table could not be closed")
+        raise AssertionError(f"{order.__name__}: no end in sight")
 
-    def closing_command(self, step: Step) -> Command:
+    def look_ahead(self) -> None:
+        """No dead end: from here the table can be closed, and from here a round can be played."""
+        fork = self.fork()
+        fork.close()
+        fork = self.fork()
+        fork.play()
+        self.counts["forks"] += 2
+
+    def fork(self) -> Shift:
+        """The same shift in the same state, to see where it may lead."""
+        fork = copy(self)
+        fork.table = Table(find_house=self.houses.__getitem__)
+        for _, happened in self.record:
+            for event in map(wire.decode_event, happened):
+                fork.table.evolve(event)
+        fork.rng = Random(self.rng.getrandbits(64))
+        fork.record, fork.meters, fork.counts = list(self.record), dict(self.meters), Counter()
+        return fork
+
+    def honest_command(self, step: Step) -> Command:
         """What is asked for is counted right or dealt; everything else as it is proposed."""
         asked = {field: self.value(step, step.fields[field], 0) for field in step.asks_for()}
+        if step.command is cmd.BuyIn:
+            asked["cash"] = max(1, min(100_000, self.table.book.tray))
         return step.filled(**asked)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from croupier.errors import BadInput, Refusal
+from croupier.errors import BadInput
 from croupier.table import Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev
@@ -22,6 +22,7 @@ from tests.support import (
     Seat,
     house,
     opening,
+    refuses,
 )
 
 # The clause of each document for the same rule.
@@ -36,6 +37,7 @@ FIRST_WORDS = {
     JACKPOT: ("1.A", "1.B.1", "1.B.6"),
     RUN: ("1.A", "1.B.1", "1.B.5", "1.B.7"),
 }
+FIRST_OPTION = {THB: "7.F.2", TOP: "7.E.2.a", UTH: "7.F.5", JACKPOT: "7.F.2", RUN: "7.E.2.a"}
 OPTIONAL = [
     (THB, "texas_holdem_bonus", ("7.D",)),
     (TOP, "top_five_bonus", ("7.E.2.a", "1.B.3")),
@@ -61,13 +63,12 @@ def per_game(*clauses: dict[str, str]) -> list[Any]:
     ]
 
 
-def refused(table: Table, command: cmd.Command) -> str:
-    """The clause that a command is refused under; the table must not have changed."""
+def refused(table: Table, command: cmd.Command, clause: str) -> None:
+    """The command is refused under this clause; the table must not have changed."""
     before = repr((table.round, table.meters, table.rounds_played))
-    with pytest.raises(Refusal) as refusal:
+    with refuses(clause):
         table.do(command)
     assert before == repr((table.round, table.meters, table.rounds_played))
-    return refusal.value.clause
 
 
 @pytest.mark.parametrize("game", per_game(MAIN, WINDOW))
@@ -104,8 +105,7 @@ def test_an_optional_wager_joins_the_compulsory_ones(game: str, wager: str) -> N
     rules = house(game)
     table = Table(rules)
     stake = 100 if wager == "progressive" else 700
-    alone = refused(table, cmd.PlaceWagers(1, {wager: stake}))
-    assert MAIN[game] == alone
+    refused(table, cmd.PlaceWagers(1, {wager: stake}), MAIN[game])
     table.do(cmd.PlaceWagers(1, opening(rules, 1000, **{wager: stake})))
     assert table.round is not None
     assert stake == table.round.boxes[1].stakes[wager]
@@ -116,7 +116,7 @@ def test_the_six_card_bonus_needs_ante_blind_and_trips() -> None:
     """Without Trips beside it the Six Card Bonus is refused, unless the submission says so."""
     rules = house(UTH)
     stakes = opening(rules, six_card_bonus=500)
-    assert refused(Table(rules), cmd.PlaceWagers(1, stakes)) == "7.F.4.b"
+    refused(Table(rules), cmd.PlaceWagers(1, stakes), "7.F.4.b")
     table = Table(rules)
     table.do(cmd.PlaceWagers(1, stakes | {"trips": 500}))
     free = Table(house(UTH, six_card_requires_trips=False))
@@ -138,7 +138,7 @@ def test_the_second_compulsory_wager_equals_the_ante(game: str, wager: str, othe
     """One cent more or less than the Ante is refused, and so is nothing."""
     rules = house(game)
     stakes = opening(rules, 1000) | {wager: other}
-    assert MAIN[game] == refused(Table(rules), cmd.PlaceWagers(1, stakes))
+    refused(Table(rules), cmd.PlaceWagers(1, stakes), MAIN[game])
 
 
 @pytest.mark.parametrize("game", per_game(WINDOW))
@@ -166,7 +166,7 @@ def test_no_wager_after_no_more_bets(game: str, change: str) -> None:
         "raised": cmd.PlaceWagers(2, opening(rules, 2000)),
         "withdrawn": cmd.PlaceWagers(2, dict.fromkeys(opening(rules), 0)),
     }[change]
-    assert LATE[game] == refused(started.table, late)
+    refused(started.table, late, LATE[game])
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def test_a_decision_wager_waits_for_its_street(game: str, wager: str, clause: st
     """A wager of chapter 11 is not taken before the deal."""
     rules = house(game)
     stakes = opening(rules, 1000, **{wager: 1000})
-    assert clause == refused(Table(rules), cmd.PlaceWagers(1, stakes))
+    refused(Table(rules), cmd.PlaceWagers(1, stakes), clause)
 
 
 @pytest.mark.parametrize(
@@ -210,7 +210,7 @@ def test_a_limit_holds_to_the_cent(game: str, wager: str, cents: int, taken: boo
         assert table.round is not None
         assert stakes == table.round.boxes[1].stakes
     else:
-        assert refused(Table(rules), command) == "A69"
+        refused(Table(rules), command, "A69")
 
 
 @pytest.mark.parametrize("game", [UTH, JACKPOT, RUN])
@@ -219,7 +219,7 @@ def test_the_progressive_takes_one_stake(game: str, dollars: int, cents: int) ->
     """The progressive takes the one stake that was submitted, no other."""
     rules = house(game, progressive_stake=dollars)
     stakes = opening(rules, progressive=cents)
-    assert refused(Table(rules), cmd.PlaceWagers(1, stakes)) == "A47"
+    refused(Table(rules), cmd.PlaceWagers(1, stakes), "A47")
     table = Table(rules)
     table.do(cmd.PlaceWagers(1, opening(rules, progressive=dollars * 100)))
     assert table.round is not None
@@ -231,7 +231,8 @@ def test_the_progressive_takes_one_stake(game: str, dollars: int, cents: int) ->
 def test_a_table_has_six_boxes(game: str, seat: int) -> None:
     """There is no box below 1 or above 6."""
     rules = house(game)
-    assert refused(Table(rules), cmd.PlaceWagers(seat, opening(rules))) in ("2.A", "2.A.1")
+    places = "2.A.1" if game in (TOP, RUN) else "2.A"
+    refused(Table(rules), cmd.PlaceWagers(seat, opening(rules)), places)
 
 
 @pytest.mark.parametrize("game", per_game(BOXES))
@@ -240,9 +241,9 @@ def test_one_player_bets_adjacent_boxes_only(game: str) -> None:
     rules = house(game, table={"max_adjacent_boxes": 2})
     table = Table(rules)
     table.do(cmd.PlaceWagers(2, opening(rules), "Ann"))
-    assert BOXES[game] == refused(table, cmd.PlaceWagers(4, opening(rules), "Ann"))
+    refused(table, cmd.PlaceWagers(4, opening(rules), "Ann"), BOXES[game])
     table.do(cmd.PlaceWagers(3, opening(rules), "Ann"))
-    assert BOXES[game] == refused(table, cmd.PlaceWagers(4, opening(rules), "Ann"))
+    refused(table, cmd.PlaceWagers(4, opening(rules), "Ann"), BOXES[game])
     table.do(cmd.PlaceWagers(4, opening(rules), "Bob"))
     assert table.round is not None
     assert {2: "Ann", 3: "Ann", 4: "Bob"} == {n: b.player for n, b in table.round.boxes.items()}
@@ -254,7 +255,7 @@ def test_texas_gives_a_player_one_box() -> None:
     rules = house(THB)
     table = Table(rules)
     table.do(cmd.PlaceWagers(2, opening(rules), "Ann"))
-    assert refused(table, cmd.PlaceWagers(3, opening(rules), "Ann")) == "7.H"
+    refused(table, cmd.PlaceWagers(3, opening(rules), "Ann"), "7.H")
 
 
 def test_run_em_twice_gives_a_player_one_box() -> None:
@@ -262,7 +263,7 @@ def test_run_em_twice_gives_a_player_one_box() -> None:
     rules = house(RUN)
     table = Table(rules)
     table.do(cmd.PlaceWagers(2, opening(rules), "Ann"))
-    assert refused(table, cmd.PlaceWagers(3, opening(rules), "Ann")) == "A77"
+    refused(table, cmd.PlaceWagers(3, opening(rules), "Ann"), "A77")
 
 
 @pytest.mark.parametrize("game", EVERY_GAME)
@@ -270,7 +271,7 @@ def test_a_stake_is_not_negative(game: str) -> None:
     """A stake below nothing is refused and nothing is staked."""
     rules = house(game)
     stakes = opening(rules) | {rules.game.ante.name: -1}
-    assert WINDOW[game] == refused(Table(rules), cmd.PlaceWagers(1, stakes))
+    refused(Table(rules), cmd.PlaceWagers(1, stakes), WINDOW[game])
 
 
 @pytest.mark.parametrize("game", EVERY_GAME)
@@ -292,14 +293,15 @@ def test_a_wager_that_is_not_offered_is_refused(game: str) -> None:
         optional = "ultimate_pairs"
     rules = house(game, without=[optional])
     for name in (optional, "insurance"):
-        with pytest.raises(Refusal, match=f"{name} is not offered here"):
+        clause = FIRST_OPTION[game] if name == optional else MAIN[game]
+        with refuses(clause, match=f"{name} is not offered here"):
             Table(rules).do(cmd.PlaceWagers(1, opening(rules, 1000, **{name: 500})))
 
 
 def test_an_even_ante_may_be_required() -> None:
     """With `require_even_ante` three to two always pays whole dollars (A24)."""
     rules = house(UTH, chip_rounding="require_even_ante")
-    assert refused(Table(rules), cmd.PlaceWagers(1, opening(rules, 1500))) == "A24"
+    refused(Table(rules), cmd.PlaceWagers(1, opening(rules, 1500)), "A24")
     Table(rules).do(cmd.PlaceWagers(1, opening(rules, 1600)))
 
 
@@ -331,13 +333,13 @@ def test_the_betting_closes_before_a_card_leaves(game: str, method: str) -> None
     rules = house(game, method)
     table = Table(rules)
     no_more_bets = CLOSING[game, method][0]
-    assert MAIN[game] == refused(table, cmd.NoMoreBets())
+    refused(table, cmd.NoMoreBets(), MAIN[game])
     progressive = {"progressive": 100} if rules.offers("progressive") else {}
     table.do(cmd.PlaceWagers(1, opening(rules, **progressive)))
     table.do(cmd.PlaceWagers(3, opening(rules)))
-    assert WINDOW[game] == refused(table, cmd.DealCards(("2c",)))
+    refused(table, cmd.DealCards(("2c",)), WINDOW[game])
     events = table.do(cmd.NoMoreBets())
-    assert no_more_bets == refused(table, cmd.NoMoreBets())
+    refused(table, cmd.NoMoreBets(), no_more_bets)
     assert isinstance(events[0], ev.BettingClosed)
     assert (1, 3) == events[0].seats
     if progressive:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.errors import Refusal
 from croupier.table import commands as cmd
 from tests.clauses.test_irregularities import AT_EVERY_STREET, at_table
-from tests.support import JACKPOT, RUN, THB, TOP, UTH
+from tests.support import JACKPOT, RUN, THB, TOP, UTH, refuses
 
 ABANDONED = {THB: "7.C.2", TOP: "7.B.3", UTH: "7.C.2", JACKPOT: "7.C.2", RUN: "7.B.3"}
 CONDUCT = [(game, street) for game, street in AT_EVERY_STREET if game in (TOP, RUN)]
@@ -43,6 +42,5 @@ def test_a_forfeit_takes_every_wager_of_the_box_and_no_other(
 def test_conduct_forfeits_only_where_the_document_says_so(game: str) -> None:
     """Three documents know no forfeiture for conduct, so that the ruling is refused (A90)."""
     round_ = at_table(game).until("decide")
-    with pytest.raises(Refusal) as refusal:
+    with refuses("A90"):
         round_.do(cmd.Forfeit(1, "conduct"))
-    assert refusal.value.clause == "A90"

@@ -1,8 +1,11 @@
-"""Every line of every paytable of every wager, paid to the cent on cards that make its hand."""
+"""Every line of every paytable of every wager, paid to the cent on cards that make its hand.
+
+What a line pays is read from the odds typed from the documents (`tests.known_values.odds`), never
+from the data that the engine pays from.
+"""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from fractions import Fraction
 from math import ceil
@@ -10,11 +13,12 @@ from typing import Any
 
 import pytest
 
-from croupier.games import CATALOGUE
-from croupier.rulebook import Line, letters, paytable
+from croupier import rulebook
 from croupier.table import events as ev
 from tests.clauses.examples import STAYING, examples, progressive_example
-from tests.support import RUN, Play, Seat, house, opening, play
+from tests.known_values import odds
+from tests.known_values.odds import Line
+from tests.support import Play, Seat, house, opening, play
 
 STAKE = 15_00
 METERS = {  # before the round, in cents; every award must show which meter paid it
@@ -44,15 +48,11 @@ def owed(pays: str, stake: int, meters: dict[str, Fraction]) -> int:
 
 
 def every_line() -> Iterator[Any]:
-    """Game, wager, letter, line and cards of everything that is posted, envy apart."""
-    for game in CATALOGUE:
-        wagers = [wager.name for wager in game.wagers]
-        if game.key == RUN:
-            wagers += ["run"]
-        for wager in wagers:
-            for letter in letters(game.key, wager):
-                for line in paytable(game.key, wager, letter).lines:
-                    yield from cases(game.key, wager, letter, line)
+    """Game, wager, letter, line and cards of everything that is printed, envy apart."""
+    for game in odds.GAMES:
+        for table in odds.tables(game):
+            for line in table.lines if table.wager != "envy" else ():
+                yield from cases(game, table.wager, table.letter, line)
 
 
 def cases(game: str, wager: str, letter: str, line: Line) -> Iterator[Any]:
@@ -110,9 +110,36 @@ def test_a_line_pays_its_odds(
         name: Fraction(METERS[name]) + (meter.contribution(stake) if wager == "progressive" else 0)
         for name, meter in rules.meters.items()
     }
-    assert owed(str(line.pays), stake, contributed) == played.returned(3)[wager]
+    assert owed(line.pays, stake, contributed) == played.returned(3)[wager]
     assert line.clause == played.clauses(3)[wager]
-    assert ("push" if str(line.pays) == "push" else "win") == played.outcomes(3)[wager]
+    assert ("push" if line.pays == "push" else "win") == played.outcomes(3)[wager]
+
+
+PRINTED = [table for game in odds.GAMES for table in odds.tables(game)]
+
+
+@pytest.mark.parametrize("printed", PRINTED, ids=lambda table: "-".join(table[:3]))
+def test_the_engine_pays_from_the_printed_table(printed: odds.Table) -> None:
+    """Line by line: the same hands in the same order, the same odds, the same clauses."""
+    table = rulebook.paytable(printed.game, printed.wager, printed.letter)
+    lines = [(line.clause, line.hand, str(line.pays).replace(",", "")) for line in table.lines]
+    assert list(printed.lines) == lines
+    assert printed.clause == table.clause
+
+
+@pytest.mark.parametrize("game", odds.GAMES)
+def test_no_table_is_left_out_or_made_up(game: str) -> None:
+    """The engine knows exactly the printed letters, and the printed floors of the meters."""
+    typed: dict[str, list[str]] = {}
+    for table in odds.tables(game):
+        typed.setdefault(table.wager, []).append(table.letter)
+    for wager, letters in typed.items():
+        assert sorted(letters) == sorted(rulebook.letters(game, wager))
+    floors = dict(odds.floors(game))
+    assert sorted(floors) == sorted(rulebook.letters(game, "meters"))
+    for letter, printed in floors.items():
+        known = rulebook.meter_floors(game, letter)
+        assert list(printed) == [(one.clause, one.meter, one.minimum_dollars) for one in known]
 
 
 # The best hand that no line of a paytable covers: wager, a hand by the names of the examples.
@@ -158,7 +185,7 @@ def test_a_hand_below_the_last_line_loses(
     played = show_down(game, wager, letter, cards)
     assert played.returned(3)[wager] == 0
     assert played.outcomes(3)[wager] == "lose"
-    assert paytable(game, wager, letter).clause == played.clauses(3)[wager]
+    assert odds.table(game, wager, letter).clause == played.clauses(3)[wager]
 
 
 @pytest.mark.proves("run_em_twice", "11.I.3.a")
@@ -172,18 +199,16 @@ def test_a_pair_of_fives_loses_a_run(run: str) -> None:
 
 def envy_lines() -> Iterator[Any]:
     """Every line of every envy schedule, by stake."""
-    for game in ("ultimate_texas_holdem", "run_em_twice"):
-        for schedule in letters(game, "envy"):
-            for line in paytable(game, "envy", schedule).lines:
-                heading = paytable(game, "envy", schedule).clause
-                yield pytest.param(
-                    game,
-                    schedule[0],
-                    int(schedule[1:]),
-                    line,
-                    id=f"{game}-{schedule}-{line.hand}",
-                    marks=pytest.mark.proves(game, heading, line.clause),
-                )
+    for table in PRINTED:
+        for line in table.lines if table.wager == "envy" else ():
+            yield pytest.param(
+                table.game,
+                table.letter[0],
+                int(table.letter[1:]),
+                line,
+                id=f"{table.game}-{table.letter}-{line.hand}",
+                marks=pytest.mark.proves(table.game, table.clause, line.clause),
+            )
 
 
 @pytest.mark.parametrize(("game", "letter", "dollars", "line"), [*envy_lines()])
@@ -205,7 +230,7 @@ def test_another_players_hand_pays_its_envy_bonus(
         },
         **cards,
     )
-    fixed = int(re.sub(r"\D", "", str(line.pays))) * 100
+    fixed = int(line.pays.removeprefix("$")) * 100
     assert [(2, 4, fixed, line.clause)] == [
         (paid.seat, paid.holder, paid.paid, paid.clause) for paid in played.of(ev.EnvyPaid)
     ]

@@ -1,6 +1,6 @@
 """One of several processes that fight for a table or a meter; run by `test_processes`.
 
-python -m tests.ledger.fighter table|meter DATABASE NAME ROUNDS
+python -m tests.ledger.fighter table|meter|people DATABASE NAME ROUNDS
 """
 
 from __future__ import annotations
@@ -57,13 +57,28 @@ def fight_for_meter(ledger: Ledger, name: str, rounds: int) -> None:
         play(recorded, seats, dealer="3s 4s", community="Qh Jh Th 2s 3d").finish()
 
 
+def fight_for_people(ledger: Ledger, name: str, rounds: int) -> None:
+    """The one dealer of the house takes and leaves the post at a table of one's own."""
+    recorded = ledger.open_table(name, RULES, by=SYSTEM, service="attended")
+    dee = Account("dee", "dealer")
+    for _ in range(rounds):
+        while recorded.table.posts.dealer != dee.id:
+            try:
+                recorded.do(cmd.TakePost(), dee)
+            except Refusal:
+                time.sleep(0.005)
+        recorded.do(cmd.LeavePost(), dee)
+
+
+FIGHTS = {"table": fight_for_table, "meter": fight_for_meter, "people": fight_for_people}
+
+
 def main() -> None:
     what, database, name, rounds = sys.argv[1:]
     with Ledger(database, lock_timeout_ms=30_000) as ledger:
         print("ready", flush=True)
         sys.stdin.readline()  # so that all begin at once
-        fight = fight_for_table if what == "table" else fight_for_meter
-        fight(ledger, name, int(rounds))
+        FIGHTS[what](ledger, name, int(rounds))
 
 
 if __name__ == "__main__":

@@ -85,6 +85,12 @@ class RecordedShift(Shift):
         assert sum(book.balances.values()) == 0
         assert book.tray >= 0
 
+    def run(self, acts: int, next_house: House | None = None) -> None:
+        """Whoever served here is free for another table afterwards."""
+        super().run(acts, next_house)
+        for who, role in list(self.table.posts.here.items()):
+            self.give(cmd.LeavePost(), Account(who, role))
+
     def audit(self) -> None:
         """The table read back is the one that played."""
         again = self.ledger.open_table(self.name)

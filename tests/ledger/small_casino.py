@@ -11,9 +11,10 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from croupier.errors import Refusal
-from croupier.ledger import Ledger, days, group, recorded
+from croupier.ledger import Ledger, days, following, recorded
 from croupier.ledger.log import checkpoint, notes
 from croupier.ledger.meter_events import AdjustShared, HaltMeters, ResumeMeters
+from croupier.table import Account
 from croupier.table import commands as cmd
 from tests.attended.houses import houses
 from tests.ledger.clock import clock
@@ -31,7 +32,7 @@ def build(path: Path, *, acts: int = 60, signed: bool = True) -> checkpoint.Chec
     """Play, correct, adjust, halt, close and sign; returns a checkpoint of the whole record."""
     with pytest.MonkeyPatch.context() as patch, clock(tick=1_000) as now:
         patch.setattr(recorded, "SNAPSHOT_EVERY", 12)
-        patch.setattr(group, "SNAPSHOT_EVERY", 4)
+        patch.setattr(following, "SNAPSHOT_EVERY", 4)
         with Ledger(path) as ledger:
             _play(ledger, acts)
             now.hours(24)
@@ -66,5 +67,16 @@ def _play(ledger: Ledger, acts: int) -> None:
     attended = RecordedShift(ledger, "D", houses(UTH)[0], random.Random("small"))
     for _ in range(acts):
         attended.act()
+    serve_elsewhere(ledger, attended)
     alone.do(cmd.PlaceWagers(2, {"ante": 1000, "blind": 1000}), ANN)
     alone.do(cmd.PlaceWagers(2, {"ante": 0, "blind": 0}), ANN)
+
+
+def serve_elsewhere(ledger: Ledger, busy: RecordedShift) -> None:
+    """People of one table ask for a post at another; who deals at the first does not get it."""
+    table = ledger.open_table("E", houses(UTH)[0], by=SYSTEM, service="attended")
+    for who, role in list(busy.table.posts.here.items()):
+        with suppress(Refusal):
+            table.do(cmd.TakePost(), Account(who, role))
+    table.do(cmd.TakePost(), Account("eli", "dealer"))
+    table.do(cmd.LeavePost(), Account("eli", "dealer"))

@@ -17,9 +17,10 @@ from croupier.ledger.verify import verify
 from croupier.table import Account, Book, Table, Unbalanced
 from croupier.table import commands as cmd
 from croupier.table import events as ev
+from croupier.table.binding import BALANCE
 from tests.ledger.record import ANN, AT, AUD, BOB, MIA, SYSTEM, example, play, random_round
 from tests.ledger.shifts import shift
-from tests.support import EVERY_GAME, UTH, Seat, house
+from tests.support import EVERY_GAME, UTH, Seat, house, refuses
 
 STAKES = {"ante": 1000, "blind": 1000, "progressive": 100}
 
@@ -178,10 +179,10 @@ def test_corrections_name_what_exists(lite: Ledger) -> None:
         ("tray", "cage", 0),
         ("tray", "cage", -5),
     ):
-        with pytest.raises(Refusal):
+        with refuses(BALANCE):
             recorded.do(correction(source=source, target=target, amount=amount), BOB)
     for change in ({"meter": "giga"}, {"approval": ""}, {"amount": "-9999999999"}):
-        with pytest.raises(Refusal):
+        with refuses(BALANCE):
             recorded.do(adjustment(**change), BOB)
 
 
@@ -202,7 +203,7 @@ def test_a_meter_is_adjusted_in_mid_round_too(lite: Ledger) -> None:
 def test_a_shared_meter_is_adjusted_for_all(lite: Ledger) -> None:
     """At the group, not at a table."""
     recorded = lite.open_table("A", house(UTH), by=SYSTEM, group="g")
-    with pytest.raises(Refusal, match="shared"):
+    with refuses(BALANCE, match="shared"):
         recorded.do(adjustment(), BOB)
     right = AdjustShared(meter="mega", amount=25, reason="r", approval="MLC 2", second=AUD)
     lite.tell_group("g", right, by=MIA, at=AT)

@@ -16,6 +16,7 @@ from croupier.ledger import Ledger, machines, recorded
 from croupier.ledger import entries as ent
 from croupier.ledger.verify import verify
 from croupier.table import Table
+from croupier.table.snapshots import SCHEMA
 from tests.ledger import crasher
 from tests.ledger.record import ANN, AT, example
 from tests.ledger.shifts import state
@@ -105,7 +106,7 @@ def test_a_table_survives_a_kill_at_every_write_point(database: str, tmp_path: P
             assert len(STATES) - 1 == check_survivor(ledger, name, len(STATES) - 1)
         assert crash_at > FEWEST_POINTS
         assert set(range(len(STATES))) == partly, "a command was never interrupted"
-        assert ledger.store.snapshot("table:undisturbed", schema=1) is not None
+        assert ledger.store.snapshot("table:undisturbed", schema=SCHEMA) is not None
         verdict = verify(ledger.store, workers=1)
     assert verdict.ok, str(verdict)
 

@@ -13,11 +13,10 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from croupier.errors import Refusal
 from croupier.ledger import Ledger, LedgerError, NotFound, days, transfer
 from croupier.ledger.log import checkpoint, keys, notes, verifier
 from croupier.ledger.log.transfer import export
-from croupier.ledger.office import KeepCheckpoint
+from croupier.ledger.office import RECORDS, KeepCheckpoint
 from croupier.ledger.periods import day_period, period
 from croupier.ledger.rounds import hand
 from croupier.ledger.verify import verify
@@ -26,6 +25,7 @@ from croupier.table import Account
 from croupier.table import commands as cmd
 from tests.ledger.clock import Clock
 from tests.ledger.record import ANN, AUD, BOB, SYSTEM, example, random_round
+from tests.support import refuses
 
 DAY, NEXT = "2026-01-05", "2026-01-06"
 NAME = "harbor.example/ledger"
@@ -95,22 +95,22 @@ def test_a_day_that_has_not_ended_is_not_closed(now: Clock, lite: Ledger) -> Non
     """Nor one of the future, nor one before the ledger, nor what is no day; nothing is recorded."""
     before = lite.store.tip("office")
     for day in (DAY, NEXT, "9999-12-30", "9999-12-31", "2025-12-24", "1969-12-31", "0001-01-01"):
-        with pytest.raises(Refusal):
+        with refuses(RECORDS):
             days.close_day(lite, day, by=BOB)
     for day in ("yesterday", "2026-13-01", "2026-1-1", "", "2026-W01-1"):
-        with pytest.raises(Refusal, match="is not a day"):
+        with refuses(RECORDS, match="is not a day"):
             days.close_day(lite, day, by=BOB)
     assert before == lite.store.tip("office")
     now.hours(24)
     days.close_day(lite, DAY, by=BOB)
-    with pytest.raises(Refusal):
+    with refuses(RECORDS):
         days.close_day(lite, "2026-01-04", by=BOB)
 
 
 def test_only_those_may_close_who_count(now: Clock, lite: Ledger) -> None:
     """A dealer does not."""
     now.hours(24)
-    with pytest.raises(Refusal):
+    with refuses(RECORDS):
         days.close_day(lite, DAY, by=ANN)
     with pytest.raises(NotFound, match="not been closed"):
         days.sign_day(lite, DAY, NAME, Ed25519PrivateKey.generate(), by=BOB)

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from croupier.errors import Refusal
 from croupier.ledger import Ledger, NotFound
 from croupier.ledger.find import find, refused
 from croupier.ledger.rounds import hand, read_round
@@ -20,7 +19,7 @@ from croupier.table.replay import result
 from tests.ledger.clock import clock
 from tests.ledger.record import ANN, AT, SYSTEM, example, play, random_round
 from tests.ledger.shifts import shift
-from tests.support import EVERY_GAME, UTH, Seat, house
+from tests.support import EVERY_GAME, UTH, Seat, house, refuses
 
 NOON = dt.datetime(2026, 1, 5, 12, tzinfo=dt.UTC)
 
@@ -168,7 +167,7 @@ def test_refused_attempts_are_listed(lite: Ledger) -> None:
     """Who, what and the clause; by table, and in the order of the record."""
     for name in "AB":
         table = lite.open_table(name, example(), by=SYSTEM)
-        with pytest.raises(Refusal):
+        with refuses("7.F.1"):
             table.do(cmd.NoMoreBets(), ANN, AT)
         table.do(cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000}), ANN)
     found = list(refused(lite))

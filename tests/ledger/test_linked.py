@@ -8,7 +8,14 @@ from fractions import Fraction
 import pytest
 
 from croupier.errors import Refusal
-from croupier.ledger import Ledger, LedgerError, MeterUnreachable, RecordedTable, group, recorded
+from croupier.ledger import (
+    Ledger,
+    LedgerError,
+    MeterUnreachable,
+    RecordedTable,
+    following,
+    recorded,
+)
 from croupier.ledger import entries as ent
 from croupier.ledger.meter_events import (
     AdjustShared,
@@ -20,7 +27,7 @@ from croupier.ledger.meter_events import (
     MoveMeters,
     ResumeMeters,
 )
-from croupier.ledger.meters import Meters
+from croupier.ledger.meters import LAW, Meters
 from croupier.ledger.verify import verify
 from croupier.table import Account, Command
 from croupier.table import commands as cmd
@@ -28,7 +35,7 @@ from croupier.table import events as ev
 from tests.attended.houses import houses
 from tests.ledger.record import ANN, AUD, MAX, SYSTEM, example, play, random_round
 from tests.ledger.shifts import RecordedShift, state
-from tests.support import UTH, Play, Seat, house
+from tests.support import UTH, Play, Seat, house, refuses
 
 RULES = house(UTH)
 STAKES = {"ante": 1000, "blind": 1000, "progressive": 100}
@@ -159,7 +166,7 @@ def test_what_meters_refuse(lite: Ledger, command: Command, by: Account) -> None
     """Nothing moves, and the attempt is noted and audited."""
     lite.open_table("1", RULES, by=SYSTEM, group="g")
     before = lite.group("g").refresh().shown()
-    with pytest.raises(Refusal):
+    with refuses(LAW):
         lite.tell_group("g", command, by=by)
 
     assert before == lite.group("g").refresh().shown()
@@ -168,7 +175,7 @@ def test_what_meters_refuse(lite: Ledger, command: Command, by: Account) -> None
 
 def test_meters_that_nobody_founded_are_not_halted(lite: Ledger) -> None:
     """There is nothing to halt."""
-    with pytest.raises(Refusal, match="founded"):
+    with refuses(LAW, match="founded"):
         lite.tell_group("nobody's", HaltMeters("x"), by=MAX)
 
 
@@ -194,7 +201,7 @@ def test_a_refusal_under_meters_that_were_read_leaves_no_trace(lite: Ledger) -> 
     royal(one).until("settle")
     royal(other).finish()
     before = state(one.table)
-    with pytest.raises(Refusal):
+    with refuses("7.E"):
         one.do(cmd.PlaceWagers(2, STAKES), ANN)
 
     assert before == state(one.table) == state(lite.open_table("1").table)
@@ -205,7 +212,7 @@ def test_a_refusal_under_meters_that_were_read_leaves_no_trace(lite: Ledger) -> 
 
 def test_a_long_group_opens_from_a_snapshot(lite: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its state and its accounts are those of the whole stream."""
-    monkeypatch.setattr(group, "SNAPSHOT_EVERY", 3)
+    monkeypatch.setattr(following, "SNAPSHOT_EVERY", 3)
     monkeypatch.setattr(recorded, "SNAPSHOT_EVERY", 20)
     rng = random.Random(2)
     for _ in range(5):

@@ -13,10 +13,11 @@ from typing import Any
 
 import pytest
 
-from croupier.errors import Refusal, Unknown
+from croupier.errors import Unknown
 from croupier.games import House
 from croupier.ledger import Ledger, NotFound
 from croupier.ledger.activity import Activity, WagerTotals, collect
+from croupier.ledger.office import RECORDS
 from croupier.ledger.periods import period
 from croupier.papers import theory
 from croupier.papers.reports import REPORTS, report
@@ -24,7 +25,7 @@ from croupier.papers.sheet import NO_ACTIVITY, Column, decimal, inert
 from croupier.papers.theory import MAIN, Theory, against_theory, nearest, root
 from croupier.table import commands as cmd
 from tests.ledger.record import ANN, SYSTEM, example, play, random_round
-from tests.support import UTH, Seat, house
+from tests.support import UTH, Seat, house, refuses
 
 Rows = list[dict[str, Any]]
 Moment = dt.datetime | int | None
@@ -107,7 +108,7 @@ def test_what_does_not_exist_is_not_reported(casino: Ledger) -> None:
 def test_a_day_is_a_day(casino: Ledger) -> None:
     """What is none is refused in a sentence."""
     for day in ("someday", "2026-02-30", "10000-01-01"):
-        with pytest.raises(Refusal, match="is not a day"):
+        with refuses(RECORDS, match="is not a day"):
             report(casino, "day", day=day)
 
 

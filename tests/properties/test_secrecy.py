@@ -16,7 +16,7 @@ from random import Random
 import msgspec
 import pytest
 
-from croupier.cards import DECK, NAMES, names, parse_cards
+from croupier.cards import DECK, NAMES, all_seen, names, parse_cards
 from croupier.games import COMMUNITY, House, Slot
 from croupier.table import Account, shown, steps, view, viewer_of
 from croupier.table import commands as cmd
@@ -70,9 +70,9 @@ class Watched(Floor):
         current = self.table.round
         assert current is not None
         if current.closed and viewer in (EYE, AUD):
-            return set(current.left_deck)
+            return current.known()
         boxes = [box for box in current.boxes.values() if box.player == viewer.id]
-        own = {card for box in boxes for card in box.cards if viewer.role == "player"}
+        own = {card for box in boxes for card in all_seen(box.cards) if viewer.role == "player"}
         return self.face_up | own
 
     def channels(self, account: Account, events: Sequence[Event]) -> bytes:
@@ -237,7 +237,7 @@ def test_the_test_can_fail() -> None:
         def channels(self, account: Account, events: Sequence[Event]) -> bytes:
             current = self.table.round
             hidden = current.dealer[:1] if current is not None and account == DEE else []
-            return super().channels(account, events) + bytes(hidden)
+            return super().channels(account, events) + bytes(all_seen(hidden))
 
     rules = house("ultimate_texas_holdem")
     rng = Random(1)

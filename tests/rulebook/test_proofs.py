@@ -42,9 +42,20 @@ def test_only_known_clauses_are_proved() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("proof", ["engine", "submission", "table", "record"])
+@pytest.mark.parametrize("proof", ["engine", "submission", "table", "record", "layout"])
 def test_no_clause_is_left_unproved(game: str, proof: str) -> None:
-    """All that software can enforce or record; the layout belongs to the felt."""
+    """All that software can enforce, record or draw."""
     (part,) = (part for part in coverage(game) if part.proof == proof)
 
     assert () == part.unproved
+
+
+HELPER = "tests/support.py"  # has `refuses`, which compares the clause
+
+
+def test_every_refusal_that_a_test_expects_names_its_clause() -> None:
+    """`refuses(clause)` or `Floor.refused(..., clause)`: nobody is content with some refusal."""
+    for path in sorted((ROOT / "tests").rglob("*.py")):
+        shown = path.relative_to(ROOT).as_posix()
+        if shown != HELPER and path != Path(__file__):
+            assert "raises(Refusal" not in path.read_text("utf-8"), f"{shown}: use `refuses`"

@@ -9,14 +9,13 @@ from typing import Any
 import pytest
 
 from croupier import submission
-from croupier.errors import Refusal
 from croupier.games import House, find, with_digest
 from croupier.rulebook import clauses, coverage, proofs, reading, readings_of
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from tests.conftest import CLAIMED
 from tests.sixth_game.installing import KEY
-from tests.support import Play, Seat, play
+from tests.support import Play, Seat, play, refuses
 
 proves = pytest.mark.proves
 
@@ -109,7 +108,7 @@ def test_dealing(method: str, order: str) -> None:
 def test_nothing_is_bet_after_the_call() -> None:
     """The layout is closed."""
     rounds = Play(duel(), {2: Seat("As Kd", "1x", ante=1000)}).open()
-    with pytest.raises(Refusal):
+    with refuses("7.D"):
         rounds.do(cmd.PlaceWagers(3, {"ante": 1000}))
 
 

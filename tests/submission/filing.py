@@ -10,6 +10,7 @@ from typing import Any
 from croupier.games.forms import Issue
 from croupier.submission import example_path, validation
 from croupier.submission.validation import Examination
+from tests.known_values import odds
 
 TEXAS, TOP, ULTIMATE = "texas_holdem_bonus", "top_five", "ultimate_texas_holdem"
 JACKPOT, RUN = "jackpot_holdem", "run_em_twice"
@@ -19,46 +20,11 @@ LEFT_OUT = object()
 
 # The meters of every progressive paytable, as the documents have them: floor and clause.
 FLOORS: dict[str, dict[str, dict[str, tuple[int, str]]]] = {
-    ULTIMATE: {
-        "A": {"meter": (10_000, "12.D.3.b.i")},
-        "B": {"major": (1_000, "12.D.3.b.ii.1"), "minor": (250, "12.D.3.b.ii.2")},
-        "C": {
-            "mega": (10_000, "12.D.3.b.iii.1"),
-            "major": (1_000, "12.D.3.b.iii.2"),
-            "minor": (250, "12.D.3.b.iii.3"),
-        },
-        "D": {
-            "mega": (10_000, "12.D.3.b.iv.1"),
-            "major": (1_000, "12.D.3.b.iv.2"),
-            "minor": (250, "12.D.3.b.iv.3"),
-        },
-    },
-    JACKPOT: {
-        letter: {
-            "star": (10_000, "12.E.2.a"),
-            "spade": (spade, f"12.E.4.{letter.lower()}"),
-            "heart": (heart, f"12.E.6.{letter.lower()}"),
-            "diamond": (diamond, f"12.E.8.{letter.lower()}"),
-            "club": (club, f"12.E.10.{letter.lower()}"),
-        }
-        for letter, spade, heart, diamond, club in (
-            ("A", 5_000, 1_000, 500, 0),
-            ("B", 1_000, 500, 100, 0),
-            ("C", 5_000, 1_000, 500, 0),
-            ("D", 1_000, 500, 100, 0),
-            ("E", 10_000, 5_000, 1_000, 250),
-        )
-    },
-    RUN: {
-        "A": {"meter": (10_000, "12.F.6.b.i")},
-        "B": {"meter": (2_000, "12.F.6.b.ii")},
-        "C": {"major": (10_000, "12.F.6.b.iii.1"), "minor": (1_000, "12.F.6.b.iii.2")},
-        "D": {
-            "mega": (10_000, "12.F.6.b.iv.1"),
-            "major": (1_000, "12.F.6.b.iv.2"),
-            "minor": (250, "12.F.6.b.iv.3"),
-        },
-    },
+    game: {
+        letter: {floor.meter: (floor.dollars, floor.clause) for floor in printed}
+        for letter, printed in odds.floors(game)
+    }
+    for game in (ULTIMATE, JACKPOT, RUN)
 }
 
 

@@ -17,13 +17,13 @@ import msgspec
 from croupier import terminal
 from croupier.games.house import House
 from croupier.table import Account, Command, Event, Table
+from croupier.table.committed import Shuffler
 from croupier.table.walk import Clock, InMemory, open_quietly
 from croupier.terminal.bank import BUY_IN, FILE, Bank, Purse
 from croupier.terminal.conversation import Conversation
 from croupier.terminal.dealing import Dealing, now
 from croupier.terminal.record import Service
 from croupier.terminal.screen import Screen
-from croupier.terminal.shuffle import Shuffler
 from croupier.terminal.sitting import Sitting
 from croupier.terminal.text import Line, plain
 

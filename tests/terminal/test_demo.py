@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from croupier import terminal
-from croupier.errors import BadInput, Refusal
+from croupier.errors import BadInput
 from croupier.games import CATALOGUE
 from croupier.terminal.text import cells
+from tests.support import refuses
 
 RUN = "import sys; from croupier import terminal; sys.exit(terminal.play())"
 
@@ -107,7 +108,7 @@ def test_options_that_cannot_be_are_refused(options: dict[str, object], problem:
 def test_boxes_are_the_tables_business(home: Path) -> None:
     """Boxes that are not adjacent, or too many, are refused with the table's clause."""
     for seats in ([1, 3], [1, 2, 3]):
-        with pytest.raises(Refusal, match=r"7\.G"):
+        with refuses("7.G"):
             terminal.play(
                 game="ultimate",
                 seats=seats,

@@ -13,9 +13,9 @@ from croupier.games.house import House
 from croupier.table import Table
 from croupier.table import events as ev
 from croupier.table.clock import MINUTE
+from croupier.table.committed import Committed
 from croupier.terminal.bank import BUY_IN
 from croupier.terminal.dealing import now
-from croupier.terminal.shuffle import Committed
 from croupier.terminal.text import plain
 from tests.support import EVERY_GAME, RUN, THB, UTH, house, stacked
 from tests.terminal.helpers import Evening, answer

@@ -11,11 +11,11 @@ from croupier.errors import BadInput
 from croupier.ledger import Ledger
 from croupier.ledger.verify import verify
 from croupier.table import commands as cmd
+from croupier.table.committed import Shuffler
 from croupier.table.shoe import Shoe
 from croupier.terminal.dealing import Dealing
 from croupier.terminal.people import DEALER, YOU
 from croupier.terminal.record import tables
-from croupier.terminal.shuffle import Shuffler
 from tests.terminal.helpers import answer
 
 TABLE = "practice-ultimate_texas_holdem"

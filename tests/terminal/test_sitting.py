@@ -11,6 +11,7 @@ from croupier.submission import example
 from croupier.table import Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev
+from croupier.table.committed import Shuffler
 from croupier.table.shoe import Shoe
 from croupier.table.walk import InMemory, open_quietly
 from croupier.terminal import companions
@@ -18,7 +19,6 @@ from croupier.terminal.bank import BUY_IN, FILE, Purse
 from croupier.terminal.dealing import Dealing
 from croupier.terminal.people import COMPANIONS, DEALER, YOU
 from croupier.terminal.record import Service, in_memory
-from croupier.terminal.shuffle import Shuffler
 from tests.terminal.helpers import Evening, typed
 
 ULTIMATE = "ultimate_texas_holdem"

@@ -9,7 +9,7 @@ import msgspec
 
 from croupier.games.forms.filing import Filing
 from croupier.games.forms.issues import Scalar, shown
-from croupier.games.forms.kinds import has_date
+from croupier.games.forms.kinds import has_date, write_dollars
 
 if TYPE_CHECKING:
     from croupier.games.house import House
@@ -39,6 +39,7 @@ def owed(filing: Filing) -> Iterator[Owed]:
             )
     yield from undated_layout(filing)
     yield from unplaced_tip_box(filing)
+    yield from unstated_amounts(filing)
 
 
 def undated_layout(filing: Filing) -> Iterator[Owed]:
@@ -66,11 +67,25 @@ def unplaced_tip_box(filing: Filing) -> Iterator[Owed]:
         )
 
 
+def unstated_amounts(filing: Filing) -> Iterator[Owed]:
+    """The submission states where each meter starts and where it resets; nobody else does."""
+    for meter in filing.meters.values():
+        for key in meter.unstated:
+            least = write_dollars(getattr(meter, key))
+            yield Owed(
+                field=f"meters.{meter.name}.{key}",
+                message=f"not stated; {least} at the least, needed before a table opens",
+                clause=filing.form.meters.amount_clause(meter.name),
+                allowed=f"at least {least}",
+            )
+
+
 def outstanding(house: House[Any]) -> tuple[str, ...]:
     """The fields that a House still owes: it is legal, and no table opens under it."""
     filing = Filing(house.game)
     filing.listed = set(house.offered)
     filing.letters = dict(house.letters)
+    filing.meters = dict(house.meters)
     names = house.choices.__struct_fields__
     filing.values = {name: getattr(house.choices, name) for name in names}
     filing.values |= {

@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 from sqlalchemy.engine import URL
 
-from croupier.ledger.errors import Damaged, LedgerError, NotFound, StoreFailed, shown
+from croupier.ledger.errors import Damaged, LedgerError, NotFound, StoreFailed, place, shown
 from croupier.ledger.log import packing, schema, structure, walfile
 from croupier.ledger.log.checkpoint import Checkpoint
 from croupier.ledger.log.entry import Stored
@@ -39,12 +39,7 @@ class Problem(msgspec.Struct, frozen=True, order=True):
     what: str
 
     def __str__(self) -> str:
-        stream = shown(self.stream)
-        return (
-            f"{stream} entry {self.sequence}: {self.what}"
-            if self.sequence
-            else f"{stream}: {self.what}"
-        )
+        return f"{place(self.stream, self.sequence)}: {self.what}"
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,7 +74,7 @@ def verify(
     address = schema.parse_url(url)
     found: list[Problem] = list(check_file(address))
     try:
-        with Store(address, create=False, readonly=True) as store:
+        with Store(address, create=False, readonly=True, damaged=True) as store:
             return check(store, marks=marks, kept=kept, progress=progress, found=found)
     except (StoreFailed, NotFound) as error:
         if isinstance(error, NotFound) and not found:
@@ -213,11 +208,10 @@ def _leaves(store: Store, size: int) -> Iterator[tuple[int, int, int, bytes]]:
 def _check_nodes(store: Store, nodes: dict[tuple[int, int], bytes], size: int) -> Iterator[Problem]:
     stored = {(level, number): node for level, number, node in store.ask("SELECT * FROM node")}
     now = store.head().size
-    for place in sorted(nodes.keys() | stored.keys()):
-        level, number = place
+    for level, number in sorted(nodes.keys() | stored.keys()):
         if size < (number + 1) << level <= now and level % LEVEL_STEP == 0:
             continue  # completed since
-        if nodes.get(place) != stored.get(place):
+        if nodes.get((level, number)) != stored.get((level, number)):
             told = f"the kept hash of level {level}, number {number}, is wrong"
             yield Problem(TREE, 0, told)
 

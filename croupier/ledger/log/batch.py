@@ -7,11 +7,11 @@ from hashlib import sha256
 from croupier.ledger.errors import Conflict, Damaged, LedgerError
 from croupier.ledger.log.appends import Append
 from croupier.ledger.log.entry import Entry, Snapshot, Stored, leaf_of
-from croupier.ledger.log.inserting import Row
+from croupier.ledger.log.line import Row
 from croupier.ledger.log.merkle import Frontier
 from croupier.ledger.log.packing import NEWEST, pack, pack_id, pack_text
 from croupier.ledger.log.text import canonical, now
-from croupier.ledger.log.tree import TREE, Ask, Head, Tip, Tree, last_head, read_tip
+from croupier.ledger.log.tree import TREE, Ask, Head, Tip, Tree, read_tip
 
 READ_ON_MAX = 5_000  # entries of others that are read on from; after more, everything is read anew
 SNAPSHOTS = "@snapshots"  # the stream that says which snapshots were taken
@@ -31,10 +31,10 @@ class Memory:
 class Batch:
     """The rows of one transaction, gathered append by append."""
 
-    def __init__(self, memory: Memory, ask: Ask) -> None:
+    def __init__(self, memory: Memory, before: Head, ask: Ask) -> None:
         self.ask = ask
-        self.before = last_head(ask)
-        self.memory = memory if memory.head == self.before else _caught_up(memory, self.before, ask)
+        self.before = before
+        self.memory = memory if memory.head == before else _caught_up(memory, before, ask)
         self.frontier = self.memory.frontier.copy()
         self.tips: dict[str, Tip] = {}
         self.stream: list[Row] = []

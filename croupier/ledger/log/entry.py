@@ -8,6 +8,7 @@ sees at once whether something was changed, without reading the rest of the log.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -93,9 +94,14 @@ def line(entry: Entry, previous: bytes) -> bytes:
             _quote(entry.id),
             previous.hex().encode(),
             entry.sequence,
-            _quote(entry.stream),
+            _quoted_stream(entry.stream),
         )
     )
+
+
+@lru_cache(maxsize=10_000)
+def _quoted_stream(stream: str) -> bytes:
+    return _quote(stream)
 
 
 def leaf_of(entry: Entry, previous: bytes) -> bytes:

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
-from sqlalchemy.engine import Connection
-
 from croupier.ledger.errors import LedgerError
 from croupier.ledger.log.entry import NO_LEAF, Entry, Stored, check, leaf_of
-from croupier.ledger.log.inserting import Row, insert
+from croupier.ledger.log.line import Line, Row
 from croupier.ledger.log.merkle import Frontier
 from croupier.ledger.log.packing import NEWEST, pack, pack_id
 from croupier.ledger.log.text import canonical
@@ -28,8 +26,8 @@ def no_marks(stored: Stored) -> Iterable[tuple[str, int]]:
 class Loader:
     """Takes lines that were checked and writes their rows, many at a time."""
 
-    def __init__(self, connection: Connection, marks: Marks) -> None:
-        self.connection = connection
+    def __init__(self, line: Line, marks: Marks) -> None:
+        self.line = line
         self.marks = marks
         self.frontier = Frontier()
         self.tips: dict[str, bytes] = {}
@@ -81,5 +79,5 @@ class Loader:
         """Write what is held back."""
         for table, rows in self.rows.items():
             if rows:
-                insert(self.connection, table, rows)
+                self.line.insert(table, rows)
                 rows.clear()

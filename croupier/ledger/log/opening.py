@@ -11,8 +11,8 @@ from pathlib import Path
 from sqlalchemy.engine import URL, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from croupier.ledger.errors import NotFound, StoreFailed
-from croupier.ledger.log import schema
+from croupier.ledger.errors import NotFound, StoreFailed, shown
+from croupier.ledger.log import schema, walfile
 from croupier.ledger.log.faults import Faults
 
 DATABASE_ERRORS = (SQLAlchemyError, sqlite3.Error, OSError, UnicodeError)
@@ -23,18 +23,24 @@ def open_engine(
     *,
     create: bool,
     readonly: bool,
+    damaged: bool,
     lock_timeout_ms: int,
     answer_timeout_ms: int,
     faults: Faults,
     cleanup: ExitStack,
 ) -> Engine:
-    """A database of the newest schema; what the opening leaves behind is undone by `cleanup`."""
+    """A database of the newest schema; what the opening leaves behind is undone by `cleanup`.
+
+    A write-ahead log that has lost durable commits is refused, unless it is opened as `damaged`.
+    """
     name = url.render_as_string()
     try:
         file, mode = schema.file_of(url), ""
         if file is not None:
             if (readonly or not create) and not file.exists():
                 raise NotFound(f"there is no ledger at {file}")
+            if not damaged:
+                _check_log(file)
             if readonly:
                 url, mode = _readable(url, file, cleanup)
         engine = schema.connect(
@@ -49,6 +55,14 @@ def open_engine(
     except DATABASE_ERRORS as error:
         raise StoreFailed(f"{name} cannot be opened: {schema.reason(error)}") from error
     return engine
+
+
+def _check_log(file: Path) -> None:
+    """SQLite would drop what follows a damaged frame, and overwrite it with the next commit."""
+    told = walfile.lost_commits(file)
+    if told:
+        ways = "restore a backup, or put the file NAME-wal away to go on without what it holds"
+        raise StoreFailed(f"{shown(str(file))} is not opened: {told}; {ways}")
 
 
 def _readable(url: URL, file: Path, cleanup: ExitStack) -> tuple[URL, str]:

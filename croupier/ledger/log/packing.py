@@ -77,9 +77,9 @@ def unpack_text(packed: bytes) -> bytes:
 
 def pack_id(id: str) -> bytes:
     """An id as it is stored; different ids are different bytes."""
-    if found := _HEX.fullmatch(id):
+    if len(id) in (32, 33) and (found := _HEX.fullmatch(id)):
         return (_RESERVED if found[1] else _PLAIN) + bytes.fromhex(found[2])
-    if _UUID.fullmatch(id):
+    if len(id) == 36 and _UUID.fullmatch(id):
         return _DASHED + bytes.fromhex(id.replace("-", ""))
     return id.encode()
 

@@ -12,6 +12,7 @@ from croupier.ledger.errors import Damaged, LedgerError, StoreFailed
 from croupier.ledger.log import packing, schema
 from croupier.ledger.log.batch import SNAPSHOTS, snapshot_body
 from croupier.ledger.log.entry import NO_LEAF, Entry, Snapshot, Stored, leaf_of
+from croupier.ledger.log.line import Rejected
 from croupier.ledger.log.opening import DATABASE_ERRORS
 from croupier.ledger.log.packing import Unpackable
 from croupier.ledger.log.tree import TREE, Ask, Head
@@ -29,10 +30,11 @@ def writing(engine: Engine, watched: Watched) -> Iterator[Connection]:
     """A transaction that holds the right to write."""
     try:
         opened = engine.connect().execution_options(writing=True)
-        with opened as connection, watched(connection), connection.begin():
+        raw = opened.connection.driver_connection
+        with opened as connection, watched(raw), connection.begin():
             schema.lock_for_writing(connection)
             yield connection
-    except DATABASE_ERRORS as error:
+    except (Rejected, StoreFailed, *DATABASE_ERRORS) as error:
         raise StoreFailed(f"the record could not be written: {schema.reason(error)}") from error
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from contextlib import AbstractContextManager, ExitStack, closing, nullcontext
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -16,10 +16,10 @@ from croupier.ledger.log import reading, schema, tree, turns
 from croupier.ledger.log.appends import Append, Note
 from croupier.ledger.log.entry import Entry, Mark, Snapshot, Stored
 from croupier.ledger.log.faults import NO_FAULTS, Faults
-from croupier.ledger.log.inserting import insert
+from croupier.ledger.log.line import Line, Rejected
 from croupier.ledger.log.opening import DATABASE_ERRORS, open_engine
 from croupier.ledger.log.text import canonical
-from croupier.ledger.log.tree import Head, Tip, Tree, fetch, read_tip
+from croupier.ledger.log.tree import Head, Tip, Tree, read_tip
 from croupier.ledger.log.watch import Watch
 from croupier.ledger.log.writer import Writer
 
@@ -31,6 +31,8 @@ class Store:
 
     Reads see whole commands only, since a command is one row. What is read is checked against its
     own hash and that of the entry before it; `audit.check` checks everything against everything.
+    A file whose write-ahead log has lost durable commits is not opened, except as `damaged` by an
+    audit.
     """
 
     def __init__(
@@ -39,6 +41,7 @@ class Store:
         *,
         create: bool = True,
         readonly: bool = False,
+        damaged: bool = False,
         lock_timeout_ms: int = 5_000,
         answer_timeout_ms: int = 30_000,
         faults: Faults = NO_FAULTS,
@@ -56,11 +59,13 @@ class Store:
                 self.url,
                 create=create,
                 readonly=readonly,
+                damaged=damaged,
                 lock_timeout_ms=lock_timeout_ms,
                 answer_timeout_ms=answer_timeout_ms,
                 faults=faults,
                 cleanup=self._cleanup,
             )
+            self._driver_error = self.engine.dialect.loaded_dbapi.Error
             self.tree = Tree(self.ask)
             self._reader = reading.Reader(self.ask)
             undo.pop_all()
@@ -109,7 +114,8 @@ class Store:
         reserved: bool = False,
     ) -> list[Stored]:
         """Append and return when the entries are durable, in their places."""
-        return self.submit(entries, marks=marks, snapshots=snapshots, reserved=reserved).wait()
+        append = Append(entries, marks=marks, snapshots=snapshots, reserved=reserved)
+        return self._open_writer().append(append).wait()
 
     def note(self, stream: str, at: int, value: object) -> bool:
         """Append to a stream that takes whatever comes, without waiting; False if it was dropped.
@@ -149,9 +155,10 @@ class Store:
         if self.house(digest) is not None:
             return
         with self.writing() as connection:
-            ask = "SELECT count(*) FROM house WHERE digest = ?"
-            if not fetch(connection, ask, (bytes.fromhex(digest),))[0][0]:
-                insert(connection, "house", [(bytes.fromhex(digest), data)])
+            line = Line(connection.connection.driver_connection)
+            found = line.ask("SELECT 1 FROM house WHERE digest = ?", (bytes.fromhex(digest),))
+            if not found:
+                line.insert("house", [(bytes.fromhex(digest), data)])
                 self.faults.point("house written")
         self.faults.point("house durable")
 
@@ -171,14 +178,16 @@ class Store:
     def ask(self, statement: str, values: Sequence[object] = ()) -> list[Any]:
         """Ask the database; a failure says that the record cannot be read."""
         try:
-            with self.engine.connect() as connection, self._watched(connection):
-                return fetch(connection, statement, values)
-        except DATABASE_ERRORS as error:
+            with closing(self.engine.raw_connection()) as connection:
+                raw = connection.driver_connection
+                with self._watched(raw):
+                    return Line(raw).ask(statement, values)
+        except (Rejected, StoreFailed, self._driver_error, *DATABASE_ERRORS) as error:
             raise StoreFailed(f"the record cannot be read: {schema.reason(error)}") from error
 
-    def _watched(self, connection: Connection) -> AbstractContextManager[None]:
+    def _watched(self, raw: Any) -> AbstractContextManager[None]:
         if self.engine.dialect.name == "postgresql":
-            return self._watch.over(connection)
+            return self._watch.over(raw)
         return nullcontext()
 
     def head(self) -> Head:

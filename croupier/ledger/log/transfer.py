@@ -17,6 +17,7 @@ from sqlalchemy.engine import URL, Connection
 from croupier.ledger.errors import Damaged, LedgerError, StoreFailed, shown
 from croupier.ledger.log import schema, verifier
 from croupier.ledger.log.files import check_new, new_file
+from croupier.ledger.log.line import Line
 from croupier.ledger.log.loading import Loader, Marks, no_marks
 from croupier.ledger.log.merkle import Frontier
 from croupier.ledger.log.opening import DATABASE_ERRORS
@@ -188,7 +189,8 @@ def _fill(
 def _load(
     connection: Connection, source: Iterable[bytes], marks: Marks, progress: Progress | None
 ) -> dict[str, int]:
-    log, loader = verifier.Log(), Loader(connection, marks)
+    line_to = Line(connection.connection.driver_connection)
+    log, loader = verifier.Log(), Loader(line_to, marks)
     for number, line in enumerate(source, start=1):
         try:
             if not line.endswith(b"\n"):
@@ -197,6 +199,8 @@ def _load(
             if number == 1 and (log.format != verifier.LOG or log.start):
                 raise verifier.Broken("a part of a record; only a whole one can be imported")
             loader.take(record)
+        except StoreFailed:
+            raise
         except (verifier.Broken, UnicodeDecodeError, LedgerError) as broken:
             raise LedgerError(f"line {number}: {shown(str(broken))}") from None
         if progress and record["type"] == "head":

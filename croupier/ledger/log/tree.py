@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy.engine import Connection
-
 from croupier.ledger.errors import Damaged, LedgerError
 from croupier.ledger.log import merkle
 from croupier.ledger.log.entry import NO_LEAF
@@ -36,9 +34,16 @@ class Head(NamedTuple):
 EMPTY = Head(0, merkle.EMPTY_ROOT, 0)
 
 
+LAST_HEAD = "SELECT size, root, time FROM head ORDER BY size DESC LIMIT 1"
+
+
 def last_head(ask: Ask) -> Head:
     """The newest head; EMPTY before the first."""
-    found = ask("SELECT size, root, time FROM head ORDER BY size DESC LIMIT 1", ())
+    return head_of(ask(LAST_HEAD, ()))
+
+
+def head_of(found: Sequence[Sequence[Any]]) -> Head:
+    """The head that a question for the last one found."""
     return Head(*found[0]) if found else EMPTY
 
 
@@ -123,24 +128,6 @@ class Tree:
 def _agree(head: Head, root: bytes) -> None:
     if head.root != root:
         raise Damaged(TREE, head.size, "the head contradicts the entries before it")
-
-
-def asking(connection: Connection) -> Ask:
-    """Ask on this connection."""
-    return lambda statement, values: fetch(connection, statement, values)
-
-
-def fetch(
-    connection: Connection, statement: str, values: Sequence[object]
-) -> list[tuple[object, ...]]:
-    """The answer as plain tuples: an audit reads millions of them."""
-    if connection.dialect.name == "postgresql":
-        statement = statement.replace("?", "%s")
-    found = connection.exec_driver_sql(statement, tuple(values))
-    assert found.cursor is not None
-    rows = list(found.cursor.fetchall())
-    found.close()
-    return rows
 
 
 def read_tip(ask: Ask, stream: str) -> Tip:

@@ -27,9 +27,8 @@ class Watch:
         self._thread: threading.Thread | None = None
 
     @contextmanager
-    def over(self, connection: Any) -> Iterator[None]:
+    def over(self, driver: Any) -> Iterator[None]:
         """Everything inside together is given the time of one answer."""
-        driver = connection.connection.driver_connection
         token = id(driver)
         with self._lock:
             self._waiting[token] = (time.monotonic() + self.seconds, driver)

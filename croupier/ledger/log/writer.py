@@ -7,28 +7,40 @@ size of a group; a lone append waits for nobody.
 from __future__ import annotations
 
 import threading
+from collections import deque
 from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
-from queue import Empty, SimpleQueue
+from typing import Any
 
-from sqlalchemy.engine import Connection, Engine
-from sqlalchemy.exc import DataError, IntegrityError, SQLAlchemyError
+from sqlalchemy.engine import Engine
+from sqlalchemy.pool import PoolProxiedConnection
 
-from croupier.ledger.errors import Conflict, LedgerError, RepeatedCommand, StoreFailed
+from croupier.ledger.errors import (
+    Conflict,
+    Damaged,
+    LedgerError,
+    RepeatedCommand,
+    StoreFailed,
+)
 from croupier.ledger.log.appends import Append
 from croupier.ledger.log.batch import Batch, Memory
 from croupier.ledger.log.faults import Faults
-from croupier.ledger.log.inserting import insert
-from croupier.ledger.log.schema import lock_for_writing, reason
-from croupier.ledger.log.tree import asking
+from croupier.ledger.log.line import Line, Rejected
+from croupier.ledger.log.schema import reason
+from croupier.ledger.log.tree import LAST_HEAD, head_of
 
 GROUP_MAX = 256  # appends in one transaction; bounds the wait of the first of them
 
-Watched = Callable[[Connection], AbstractContextManager[None]]  # an end to waiting on it
+Watched = Callable[[Any], AbstractContextManager[None]]  # an end to waiting on a connection
 
 
 class Writer:
-    """The only way into the log. `submit` may be called from any thread."""
+    """The only way into the log, from any thread.
+
+    Whoever waits for an append writes the group itself if nobody else is writing: to wake another
+    thread and to be woken by it takes longer than a small commit. Otherwise the writer's own
+    thread does.
+    """
 
     def __init__(
         self,
@@ -39,62 +51,80 @@ class Writer:
         self.engine = engine
         self.faults = faults
         self.watched = watched
-        self._waiting: SimpleQueue[Append | None] = SimpleQueue()
+        self._waiting: deque[Append] = deque()
         self._closing = False
         self._memory = Memory()
+        self._kept: PoolProxiedConnection | None = None
+        self._turn = threading.Lock()  # held by whoever writes
+        self._asleep = threading.Lock()  # released to wake the thread
+        self._asleep.acquire()
         self._thread = threading.Thread(target=self._run, name="ledger-writer", daemon=True)
         self._thread.start()
 
     def submit(self, append: Append) -> Append:
         """Queue an append; `wait` on it to know that it is durable."""
-        if self._closing:
-            raise StoreFailed("the ledger is closed")
-        self._waiting.put(append)
+        self._queue(append)
+        self._wake()
+        return append
+
+    def append(self, append: Append) -> Append:
+        """Queue an append and help to write it; `wait` on it all the same."""
+        self._queue(append)
+        if not self._turn.acquire(blocking=False):
+            return append  # whoever writes now looks again afterwards
+        try:
+            self._write(self._next_group())
+        finally:
+            self._turn.release()
+            if self._waiting:
+                self._wake()
         return append
 
     def close(self) -> None:
         """Write what is queued and end the thread."""
         self._closing = True
-        self._waiting.put(None)
+        self._wake()
         self._thread.join()
 
-    def _run(self) -> None:
-        while (first := self._waiting.get()) is not None:
-            group = [first]
-            while len(group) < GROUP_MAX:
-                try:
-                    more = self._waiting.get_nowait()
-                except Empty:
-                    break
-                if more is None:
-                    self._waiting.put(None)  # nothing follows it: write this group, then end
-                    break
-                group.append(more)
-            self._write(group)
-        self._refuse_the_rest()
+    def _queue(self, append: Append) -> None:
+        if self._closing:
+            raise StoreFailed("the ledger is closed")
+        self._waiting.append(append)
 
-    def _refuse_the_rest(self) -> None:
-        """Whoever slipped in behind the end must not wait for ever."""
-        while True:
-            try:
-                late = self._waiting.get_nowait()
-            except Empty:
-                return
-            if late is not None:
-                late.decide(StoreFailed("the ledger is closed"))
+    def _wake(self) -> None:
+        if self._asleep.locked():
+            with suppress(RuntimeError):  # somebody else has woken it in this moment
+                self._asleep.release()
+
+    def _run(self) -> None:
+        while not self._closing:
+            self._asleep.acquire()
+            with self._turn:
+                while group := self._next_group():
+                    self._write(group)
+        with self._turn:
+            self._let_go()
+            while self._waiting:  # whoever slipped in behind the end must not wait for ever
+                self._waiting.popleft().decide(StoreFailed("the ledger is closed"))
+
+    def _next_group(self) -> list[Append]:
+        group: list[Append] = []
+        while self._waiting and len(group) < GROUP_MAX:
+            group.append(self._waiting.popleft())
+        return group
 
     def _write(self, group: list[Append]) -> None:
         """Store a group; one that the database refuses is found by storing each by itself."""
         try:
             outcomes = self._transact(group)
-        except (IntegrityError, DataError) as error:
+        except Rejected as error:
             self._memory = Memory()
             if len(group) > 1:
                 for append in group:
                     self._write([append])
                 return
             outcomes = [_refused(group[0], error)]
-        except LedgerError as error:
+        except Damaged as error:
             self._memory = Memory()
             outcomes = [error] * len(group)
         except BaseException as error:  # a writer that died silently would leave tables waiting
@@ -108,29 +138,45 @@ class Writer:
     def _transact(self, group: list[Append]) -> list[LedgerError | None]:
         """One transaction; returns, per append, None or why it was left out."""
         point = self.faults.point
-        with self.engine.connect().execution_options(writing=True) as connection:
-            point("connected")
-            with self.watched(connection):
-                with connection.begin():
-                    point("begun")
-                    lock_for_writing(connection)
-                    point("locked")
-                    batch = Batch(self._memory, asking(connection))
-                    outcomes = [batch.admit(append) for append in group]
-                    if batch.entry:
-                        for table, rows in batch.finish().items():
-                            insert(connection, table, rows)
-                            point(f"{table} written")
-                point("durable")
+        line = self._line()
+        point("connected")
+        try:
+            with self.watched(line.raw):
+                before = head_of(line.begin(LAST_HEAD))
+                point("begun")
+                batch = Batch(self._memory, before, line.ask)
+                outcomes = [batch.admit(append) for append in group]
+                if batch.entry:
+                    line.finish(batch.finish(), point)
+                else:
+                    line.run("ROLLBACK")
+        except BaseException:
+            self._let_go()  # and with it of whatever was begun
+            raise
+        point("durable")
         if batch.entry:
             self._memory = batch.remembered()
         return outcomes
 
+    def _line(self) -> Line:
+        """The writer's own connection: to borrow one each time costs more than to write."""
+        if self._kept is None:
+            self._kept = self.engine.raw_connection()
+            if self.engine.dialect.name == "postgresql":
+                self._kept.driver_connection.autocommit = True  # type: ignore[union-attr]
+        return Line(self._kept.driver_connection)
 
-def _refused(append: Append, error: SQLAlchemyError) -> LedgerError:
-    said, first = reason(error), append.entries[0]
+    def _let_go(self) -> None:
+        kept, self._kept = self._kept, None
+        if kept is not None:
+            with suppress(Exception):  # it may be broken, which is why
+                kept.invalidate()
+
+
+def _refused(append: Append, error: Rejected) -> LedgerError:
+    said, first = str(error), append.entries[0]
     if "entry_id" in said or "entry.id" in said:
         return RepeatedCommand(first.stream, first.id)
-    if isinstance(error, IntegrityError):
+    if error.taken:
         return Conflict(first.stream, first.sequence - 1, first.sequence)
     return StoreFailed(f"{first.stream}: the database refused an entry: {said}")

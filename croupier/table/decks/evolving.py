@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.table.decks import record as rec
-from croupier.table.decks.state import MIXED_STAGES, Deck
+from croupier.table.decks.state import Deck
 from croupier.table.devices import DealingSwitched
 from croupier.table.parts import Evolve
 from croupier.table.record import Event
@@ -34,6 +34,7 @@ def received(table: Table, event: rec.DeckReceived) -> None:
         event.deck, event.back, event.design, stage=stage, shuffled_by=by
     )
     table.decks.names.add(event.deck)
+    table.decks.handled_at = table.clock
 
 
 def prepared(table: Table, event: rec.DeckPrepared) -> None:
@@ -44,6 +45,7 @@ def prepared(table: Table, event: rec.DeckPrepared) -> None:
         deck.inspected_by = event.by.id
     elif event.step == "stack":
         deck.idle = False
+        table.decks.handled_at = table.clock
 
 
 def shuffled(table: Table, event: rec.DeckShuffled) -> None:
@@ -51,6 +53,7 @@ def shuffled(table: Table, event: rec.DeckShuffled) -> None:
     deck = table.decks.here[event.deck]
     deck.stage, deck.shuffled_by = "shuffled", event.method
     deck.was_cut, deck.ordered, deck.recover = False, False, ""
+    table.decks.handled_at = table.clock
 
 
 def cut(table: Table, event: rec.DeckCut) -> None:
@@ -65,6 +68,7 @@ def loaded(table: Table, event: rec.DeckLoaded) -> None:
     deck = decks.here[event.deck]
     deck.stage = "loaded"
     deck.by_hand = deck.by_hand or event.method == "hand"
+    decks.hand, decks.handled_at = event.hand, table.clock
     if deck.entered_at is None:
         deck.entered_at = table.clock
         decks.rounds_since_count = 0  # a deck change starts the interval anew (A127)
@@ -98,7 +102,8 @@ def pulled(table: Table, event: rec.DeckPulled) -> None:
 
 def failed(table: Table, event: rec.DeckCountFailed) -> None:
     """Not fifty-two cards."""
-    table.decks.here[event.deck].stage = "failed"
+    deck = table.decks.here[event.deck]
+    deck.stage, deck.failed = "failed", True
 
 
 def removed(table: Table, event: rec.DeckRemoved) -> None:
@@ -114,7 +119,7 @@ def stub_done(table: Table, event: rec.StubDiscarded | rec.StubCounted) -> None:
 
 def stub_differs(table: Table, event: rec.StubCountDiffered) -> None:
     """Somebody must find out why."""
-    table.decks.stub = "differs"
+    table.decks.stub, table.decks.stub_found = "differs", event.cards
 
 
 def opened_or_closed(table: Table, event: TableOpened | TableClosed) -> None:
@@ -123,7 +128,7 @@ def opened_or_closed(table: Table, event: TableOpened | TableClosed) -> None:
     decks.rounds_since_count = 0
     if isinstance(event, TableClosed):
         decks.here.clear()
-        decks.last = ""
+        decks.last = decks.hand = ""
 
 
 def method_switched(table: Table, event: DealingSwitched) -> None:
@@ -135,18 +140,26 @@ def method_switched(table: Table, event: DealingSwitched) -> None:
 
 def voided(table: Table, event: played.RoundVoided) -> None:
     """A jam mixes cards that were dealt with those that were not."""
+    if event.irregularity not in ("shuffler_jam", "shoe_jam"):
+        return
     deck = table.decks.in_play()
-    if deck is not None and event.irregularity in ("shuffler_jam", "shoe_jam"):
+    if deck is not None:
         deck.recover = event.irregularity.removesuffix("_jam")
+    else:  # it was to be dealt next, and the shuffler had it
+        caught_in_shuffler(table)
 
 
 def noted(table: Table, event: played.IrregularityNoted) -> None:
     """A shuffler that jams beside a round had the other deck in it."""
-    if event.irregularity != "shuffler_jam":
-        return
-    for deck in table.decks.here.values():
-        if deck.stage in MIXED_STAGES and deck.stage != "loaded":
-            deck.stage, deck.recover = "rack", "shuffler"
+    if event.irregularity == "shuffler_jam":
+        caught_in_shuffler(table)
+
+
+def caught_in_shuffler(table: Table) -> None:
+    """What the machine held is taken out of it and shuffled anew; the rack is not its place."""
+    stored = [deck for deck in table.decks.here.values() if deck.stored]
+    for deck in table.decks.being_shuffled() or stored:
+        deck.stage, deck.recover = "stacked", "shuffler"
 
 
 def round_closed(table: Table, event: played.RoundClosed) -> None:
@@ -158,11 +171,12 @@ def round_closed(table: Table, event: played.RoundClosed) -> None:
     if deck is not None:
         lost_cards = void is not None and void.irregularity == "wrong_count"
         keeps = not lost_cards or void is None or void.clause in table.house.cite(MISDEALT)
-        deck.stage = "rack" if keeps else "failed"
+        deck.stage, deck.failed = ("rack", False) if keeps else ("failed", True)
         decks.last = deck.name
     if void is None:
         decks.rounds_since_count = 0 if decks.stub_counted else decks.rounds_since_count + 1
-    decks.stub, decks.stub_counted = "", False
+    decks.stub, decks.stub_counted, decks.hand = "", False, ""
+    decks.handled_at = table.clock
 
 
 EVOLVE: dict[type[Event], Evolve] = {

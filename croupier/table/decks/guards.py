@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.table.decks.preparing import check_age, continuous, two_decks
+from croupier.table.decks.preparing import (
+    IDLE,
+    check_age,
+    continuous,
+    spread_overdue,
+    two_decks,
+)
+from croupier.table.decks.stub import check_found
 from croupier.table.parts import Before
 from croupier.table.people import FLOOR, Account
 from croupier.table.record import Command
@@ -18,13 +25,18 @@ def why_not_start(table: Table, at: int) -> tuple[str, str] | None:
     """What a new round still waits for, with the duty; a round that runs is never stopped."""
     decks, devices = table.decks, table.devices
     deck = decks.in_play()
+    failed = next((other.name for other in decks.here.values() if other.failed), None)
+    if failed is not None:
+        return f"deck {failed} has not its 52 cards and must leave the table", "shuffle.wrong"
+    if decks.lying_spread() is not None:
+        return "the cards lie spread; they are shown, mixed and shuffled first", "idle.inspect"
     if table.seats.unseen and not continuous(table):
         return "everybody had left; spread the cards and show them to the newcomer", "idle.inspect"
     if deck is None:
         stages = {other.stage for other in decks.here.values()}
         duty = "deck.inspect" if not stages & {"shuffled", "cut", "rack", "stacked"} else "load"
         return "no deck is ready to be dealt", duty
-    if two_decks(table) and not any(other.stage == "shuffled" for other in decks.usable()):
+    if two_decks(table) and not any(other.stored for other in decks.usable()):
         return "the other deck is not shuffled in the shuffler", "deck.stored"
     if devices.method == "automated_shoe" and devices.state["shoe"] != "working":
         return "the automated shoe does not work", "device.marked"
@@ -33,6 +45,16 @@ def why_not_start(table: Table, at: int) -> tuple[str, str] | None:
     if down and any("progressive" in box.stakes for box in boxes):
         return "the progressive system does not work; withdraw its wagers", "table.progressive"
     return None
+
+
+def before_placing(
+    table: Table, command: played.PlaceWagers, by: Account, at: int
+) -> tuple[str, ...]:
+    """No round begins over cards that should lie spread by now."""
+    if any(command.wagers.values()) and spread_overdue(table, at):
+        minutes = table.house.choices.idle_minutes
+        raise table.refusal(f"nobody has bet for {minutes} minutes; spread the cards first", IDLE)
+    return ()
 
 
 def before_no_more_bets(
@@ -66,22 +88,24 @@ def before_settling(table: Table, command: played.Settle, by: Account, at: int) 
     if not current.void and table.decks.stub != "done":
         duty = "stub.wrong" if table.decks.stub else "stub.rack"
         raise table.refusal("the stub is not accounted for", duty)
-    return ("deck.rack",)
+    return ("deck.rack",) if isinstance(command, played.Settle) else ()
 
 
 def before_wrong_count(
     table: Table, command: played.FindWrongCount, by: Account, at: int
 ) -> tuple[str, ...]:
     """After a stub count that did not come to 52: misdealt, or the deck must go."""
-    if table.decks.stub != "differs":
+    if table.decks.stub != "differs" or table.dealing is None:
         raise table.refusal("no stub count differs", "stub.wrong")
     asks_floor = table.house.game.procedure.floor_rules_on_misdeal(table.house)
     if asks_floor and by.role not in FLOOR:
         raise table.refusal("a floorperson determines whether cards were misdealt", "stub.wrong")
+    check_found(table, command)
     return ()
 
 
 BEFORE: dict[type[Command], Before] = {
+    played.PlaceWagers: before_placing,
     played.NoMoreBets: before_no_more_bets,
     played.DealCards: before_dealing,
     played.FindCardFaceUp: before_dealing,

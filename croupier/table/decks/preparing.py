@@ -67,6 +67,27 @@ def check_age(table: Table, deck: Deck, at: int) -> None:
         )
 
 
+def idle_ends(table: Table) -> int | None:
+    """When the cards are to be spread because nobody plays; None while that is no question (A146).
+
+    Without a time the dealer sees that nobody bets; whoever sits and bets is not made to wait.
+    """
+    idle_ms = table.house.choices.idle_minutes * MINUTE
+    if not idle_ms or not table.shift.open or continuous(table):
+        return None
+    if table.dealing is not None or table.layout:
+        return None
+    if not any(deck.stage in MIXED_STAGES for deck in table.decks.here.values()):
+        return None
+    return max(table.seats.last_bet_at, table.decks.handled_at) + idle_ms
+
+
+def spread_overdue(table: Table, at: int) -> bool:
+    """Whether nobody has bet for so long that the cards must be spread before the next wager."""
+    ends = idle_ends(table)
+    return ends is not None and ends <= table.now(at)
+
+
 def known(table: Table, name: str) -> Deck:
     """The deck of that name."""
     deck = table.decks.here.get(name)
@@ -194,25 +215,46 @@ def spread_idle(table: Table, command: rec.SpreadIdle, by: Account, at: int) -> 
         raise table.refusal("the approved device keeps the cards; no spread", "continuous")
     if not table.shift.open or table.dealing is not None or table.layout:
         raise table.refusal("the table is not idle: it is closed, or wagers lie there", IDLE)
-    idle_ms = house.choices.idle_minutes * MINUTE
-    waited = table.now(at) - table.seats.last_bet_at
-    if table.seats.taken and not table.seats.unseen and waited < idle_ms:
-        raise table.refusal(f"somebody bet {waited // MINUTE} minutes ago", IDLE)
     decks = tuple(name for name, deck in table.decks.here.items() if deck.stage in MIXED_STAGES)
     if not decks:
         raise table.refusal("no mixed cards are at the table", IDLE)
-    clauses = house.cite(IDLE)
-    return [rec.IdleSpread(decks=decks, face_up=command.face_up, clauses=clauses)]
+    ends = idle_ends(table)
+    if table.seats.taken and not table.seats.unseen and ends and table.now(at) < ends:
+        left = (ends - table.now(at)) // MINUTE + 1
+        raise table.refusal(f"the table is idle in {left} minutes, not yet", IDLE)
+    asked = command.asked_by in table.seats.taken.values()
+    if command.face_up and not asked:
+        raise table.refusal(
+            f"face up is for a seated player who asks, got {command.asked_by!r}", IDLE
+        )
+    if not command.face_up and command.asked_by:
+        raise table.refusal(f"{command.asked_by!r} asked for face up, got face down", IDLE)
+    spread = rec.IdleSpread(
+        decks=decks,
+        face_up=command.face_up,
+        asked_by=command.asked_by,
+        clauses=house.cite(IDLE),
+    )
+    return [spread]
 
 
 IDLE = "idle.spread"
 
 
 def offer_spread_idle(table: Table, at: int) -> Iterator[Offer]:
-    """Due when nobody is there, or a newcomer has not been shown the cards."""
+    """Due when nobody is there or a newcomer has not been shown the cards; overdue by the clock."""
     due: Urgency = "due" if table.seats.unseen or not table.seats.taken else "may"
     why = "everybody had left" if table.seats.unseen else "nobody bets"
-    yield Offer(command=rec.SpreadIdle(), forms={"face_up": OneOf((False, True))}, due=due, why=why)
+    if spread_overdue(table, at):
+        due, why = "overdue", f"nobody has bet for {table.house.choices.idle_minutes} minutes"
+    yield Offer(command=rec.SpreadIdle(), due=due, why=why)
+    players = tuple(sorted(table.seats.taken.values()))
+    if players:
+        yield Offer(
+            command=rec.SpreadIdle(face_up=True, asked_by=players[0]),
+            forms={"asked_by": OneOf(players)},
+            why="a player asks for it",
+        )
 
 
 def pull(table: Table, command: rec.PullDeck, by: Account, at: int) -> list[Event]:
@@ -280,10 +322,9 @@ def deadlines(table: Table) -> Iterator[Deadline]:
             ends = deck.entered_at + limit
             yield Deadline(ends - WARNING, f"deck {deck.name} is to be changed soon", clause)
             yield Deadline(ends, f"deck {deck.name} must be changed", clause)
-    idle_ms = house.choices.idle_minutes * MINUTE
-    if table.shift.open and table.open_round is None and idle_ms and not continuous(table):
-        clause = house.cite(IDLE)[0]
-        yield Deadline(table.seats.last_bet_at + idle_ms, "the cards are to be spread", clause)
+    idle = idle_ends(table)
+    if idle is not None:
+        yield Deadline(idle, "the cards are to be spread", house.cite(IDLE)[0])
 
 
 ACTS = (

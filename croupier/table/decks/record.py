@@ -66,9 +66,10 @@ class OrderRecut(Command, frozen=True, tag="order_recut"):
 
 
 class SpreadIdle(Command, frozen=True, tag="spread_idle"):
-    """Nobody plays: the cards are spread, face up only if a player asks."""
+    """Nobody plays: the cards are spread, face up only if a seated player asks."""
 
     face_up: bool = False
+    asked_by: str = ""
 
 
 class PullDeck(Command, frozen=True, tag="pull_deck"):
@@ -168,6 +169,7 @@ class IdleSpread(Event, frozen=True, kw_only=True, tag="idle_spread"):
 
     decks: tuple[str, ...]
     face_up: bool
+    asked_by: str = ""
 
 
 class DeckPulled(Event, frozen=True, kw_only=True, tag="deck_pulled"):

@@ -39,7 +39,9 @@ def no_card_out(table: Table) -> bool:
 def why_not_shuffle(table: Table, deck: Deck, method: str) -> tuple[str, str] | None:
     """Why a deck may not be shuffled by this method now, with the duty; None if it may."""
     device = table.devices.state.get("shuffler")
-    again = deck.stage == "shuffled" and deck.shuffled_by == "preshuffled"
+    # A preshuffled stack, and one that a machine takes over from people, may be shuffled again.
+    by_people = deck.stage in ("shuffled", "cut") and deck.shuffled_by != "machine"
+    again = by_people and (method == "machine" or deck.shuffled_by == "preshuffled")
     if deck.stage not in ("stacked", "rack") and not again:
         return f"deck {deck.name} is {deck.stage}; it is shuffled after it was stacked", "shuffle"
     if method == "machine":
@@ -118,13 +120,20 @@ def offer_shuffle(table: Table, at: int) -> Iterator[Offer]:
             continue
         count = 52 if counts(table) and method == "machine" else None
         forms = {"count": COUNT} if count else {}
-        due = "may" if deck.stage == "shuffled" and table.devices.method != "hand" else "due"
+        due = "due" if deck.stage in ("stacked", "rack") or needs_machine(table, deck) else "may"
         yield Offer(
             command=rec.Shuffle(deck.name, method, count),  # type: ignore[arg-type]
             forms=forms,  # type: ignore[arg-type]
             due=due,  # type: ignore[arg-type]
             why=f"{deck.name} is {'in the rack' if deck.stage == 'rack' else deck.stage}",
         )
+
+
+def needs_machine(table: Table, deck: Deck) -> bool:
+    """Whether a stack that people made ready is of use only after the device has shuffled it."""
+    loaded = table.decks.in_play()
+    stored_next = two_decks(table) and loaded is not None and loaded is not deck
+    return stored_next or table.devices.method == "hand"
 
 
 def cut(table: Table, command: rec.CutDeck, by: Account, at: int) -> list[Event]:
@@ -162,7 +171,7 @@ def offer_cut(table: Table, at: int) -> Iterator[Offer]:
             yield Offer(
                 command=rec.CutDeck(deck.name, depth.least),
                 forms={"depth": depth},
-                due="due",
+                due="may" if needs_machine(table, deck) else "due",
                 why=f"shuffled by {deck.shuffled_by}",
             )
 
@@ -190,6 +199,9 @@ def why_not_load(
         return f"deck {deck.name} was used last; the decks alternate", "deck.alternate"
     if (table.devices.method == "hand") != (hand != ""):
         return f"left or right hand is for dealing from the hand, got {hand!r}", "load"
+    chosen = table.decks.hand if table.open_round is not None else ""
+    if hand and chosen and hand != chosen:
+        return f"the {chosen} hand holds the deck through this round, got {hand}", "hand.same"
     return None
 
 
@@ -223,25 +235,35 @@ def offer_load(table: Table, at: int) -> Iterator[Offer]:
     """The stack that may be dealt next."""
     by_hand = table.devices.method == "hand"
     for deck in table.decks.here.values():
-        hand = "right" if by_hand else ""
-        if why_not_load(table, deck, hand) is None:
+        tried = ("right", "left") if by_hand else ("",)
+        hands = tuple(hand for hand in tried if why_not_load(table, deck, hand) is None)
+        if hands:
             yield Offer(
-                command=rec.LoadDeck(deck.name, hand),  # type: ignore[arg-type]
-                forms={"hand": OneOf(("right", "left"))} if by_hand else {},
+                command=rec.LoadDeck(deck.name, hands[0]),  # type: ignore[arg-type]
+                forms={"hand": OneOf(hands)} if by_hand else {},
                 due="due",
                 why=f"{deck.name} is ready",
             )
 
 
 def order_shuffle(table: Table, command: rec.OrderShuffle, by: Account, at: int) -> list[Event]:
-    """A floorperson wants another shuffle before the first card."""
-    deck = table.decks.in_play()
+    """A floorperson wants another shuffle before the first card, loaded or not."""
+    deck = next_deck(table)
     if deck is None or not no_card_out(table):
-        raise table.refusal("no loaded deck is waiting for its first card", "shuffle.ordered")
+        raise table.refusal("no shuffled deck is waiting for its first card", "shuffle.ordered")
     if not command.reason.strip():
         raise table.refusal("a reason is needed", "shuffle.ordered")
     clauses = table.house.cite("shuffle.ordered")
     return [rec.ShuffleOrdered(deck=deck.name, reason=command.reason, clauses=clauses)]
+
+
+def next_deck(table: Table) -> Deck | None:
+    """The deck that is loaded, or the stack that comes nearest to it."""
+    for stage in ("loaded", "cut", "shuffled"):
+        for deck in table.decks.here.values():
+            if deck.stage == stage:
+                return deck
+    return None
 
 
 def order_recut(table: Table, command: rec.OrderRecut, by: Account, at: int) -> list[Event]:

@@ -27,7 +27,13 @@ class Deck:
     ordered: bool = False  # a floorperson ordered the coming shuffle
     idle: bool = False  # it lies spread because nobody played
     recover: str = ""  # the device whose jam the coming shuffle makes good
+    failed: bool = False  # a count did not find 52 cards: it leaves the table
     pulled_by: Account | None = None
+
+    @property
+    def stored(self) -> bool:
+        """Shuffled by the device and lying in it; a deck delivered preshuffled does not (3.B.3)."""
+        return self.stage == "shuffled" and self.shuffled_by == "machine"
 
 
 @dataclass(slots=True)
@@ -40,11 +46,25 @@ class Decks:
     rounds_since_count: int = 0
     stub: str = ""  # "", "done" or "differs"
     stub_counted: bool = False
+    stub_found: int = 0  # what a count that differs came to
+    hand: str = ""  # the hand that holds the deck, for as long as the round lasts
+    handled_at: int = 0  # when a deck was last stacked, shuffled, loaded or played with
 
     def in_play(self) -> Deck | None:
         """The deck that is loaded."""
         for deck in self.here.values():
             if deck.stage == "loaded":
+                return deck
+        return None
+
+    def being_shuffled(self) -> list[Deck]:
+        """The decks that may be in the shuffler right now: stacked and not shuffled yet."""
+        return [deck for deck in self.here.values() if deck.stage in ("stacked", "rack")]
+
+    def lying_spread(self) -> Deck | None:
+        """A deck that lies on the table because nobody played."""
+        for deck in self.here.values():
+            if deck.idle and deck.stage in UNSEEN_STAGES:
                 return deck
         return None
 

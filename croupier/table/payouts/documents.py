@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from croupier.errors import Refusal
@@ -66,8 +66,11 @@ def waiting(table: Table, at: int) -> str:
     return f"document {incomplete[0]} is not complete" if incomplete else ""
 
 
-def checks(table: Table) -> list[Event]:
-    """The highest tier leaves by the cage, to players who are there to take a check."""
+def checks(table: Table, events: Iterable[Event]) -> list[Event]:
+    """The highest tier of what these events pay leaves by the cage, to players who are there."""
+    assert table.dealing is not None
+    boxes = table.dealing.boxes
+    paid = {(one.seat, one.wager) for event in events if (one := payout_of(event, boxes))}
     return [
         rec.PaidByCheck(
             serial=document.serial,
@@ -77,7 +80,9 @@ def checks(table: Table) -> list[Event]:
             clauses=(LAW,),
         )
         for document in documents(table)
-        if document.by_check and document.player not in table.seats.absent
+        if document.by_check
+        and (document.seat, document.wager) in paid
+        and document.player not in table.seats.absent
     ]
 
 

@@ -33,7 +33,7 @@ def pay_by_check(
     table: Table, command: played.Settle, by: Account, at: int, events: list[Event]
 ) -> list[Event]:
     """What is paid by check is no chips of the player any more."""
-    return checks(table)
+    return checks(table, events)
 
 
 def after_void(
@@ -43,6 +43,13 @@ def after_void(
     if any(isinstance(event, played.RoundVoided) for event in events):
         return reopen(table, by, at, "the round is void")
     return []
+
+
+def after_correction(
+    table: Table, command: played.CorrectReading, by: Account, at: int, events: list[Event]
+) -> list[Event]:
+    """Another card may make another payout."""
+    return reopen(table, by, at, "a reading was corrected")
 
 
 MAY_VOID: tuple[type[Command], ...] = (
@@ -60,6 +67,10 @@ PART = Part(
     services=ATTENDED,
     acts=ACTS,
     before={played.Settle: before_settling},
-    after={played.Settle: pay_by_check, **dict.fromkeys(MAY_VOID, after_void)},
+    after={
+        played.Settle: pay_by_check,
+        played.CorrectReading: after_correction,
+        **dict.fromkeys(MAY_VOID, after_void),
+    },
     evolve=EVOLVE,
 )

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from croupier.errors import Refusal
 from croupier.games import House, Wager
-from croupier.money import Cents, dollars, meter_text
+from croupier.money import Cents, dollars
 from croupier.table.people import Account
-from croupier.table.record import Event, MeterText
+from croupier.table.record import Event
 from croupier.table.round import record as rec
+from croupier.table.round.pools import contributions
 from croupier.table.round.state import Round
 
 if TYPE_CHECKING:
@@ -175,15 +176,8 @@ def no_more_bets(table: Table, command: rec.NoMoreBets, by: Account, at: int) ->
         events.append(
             rec.ProgressiveLocked(
                 accepted=sum(map(bool, stakes)),
-                contributions=contributions(house, sum(stakes)),
+                contributions=contributions(house, sum(stakes), table.meters),
                 clauses=house.cite("lock"),
             )
         )
     return events
-
-
-def contributions(house: House, staked: Cents) -> dict[str, MeterText]:
-    """What a sum of progressive stakes adds to each meter, exactly."""
-    if not staked:
-        return {}
-    return {name: meter_text(meter.contribution(staked)) for name, meter in house.meters.items()}

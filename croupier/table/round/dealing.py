@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from croupier.cards import Card, card_named, name, names
+from croupier.cards import Face, card_named, face_named, name, names
 from croupier.errors import Refusal
 from croupier.games import BOX, BURN, COMMUNITY, House, Option, Slot, Street
 from croupier.money import Cents, dollars
@@ -21,11 +22,13 @@ def deal_cards(table: Table, command: rec.DealCards, by: Account, at: int) -> li
     """The next cards of the stage, in the order they leave the deck."""
     current = table.in_progress()
     due = table.due()
-    cards = tuple(map(card_named, command.cards))
+    cards = tuple(map(face_named, command.cards))
     if due.kind != "deal":
         raise table.refusal(f"no cards are due now; due: {due.kind}", "no_more_bets")
     if not 1 <= len(cards) <= due.cards:
         raise table.refusal(f"1 to {due.cards} cards are due, got {len(cards)}", "deal.hands")
+    if None in cards and not table.attended:
+        raise table.refusal("cards are dealt unseen only where people deal them", "deal.hands")
     check_new(table, current, cards)
     places = tuple(current.pending[: len(cards)])
     dealt = rec.CardsDealt(
@@ -36,10 +39,12 @@ def deal_cards(table: Table, command: rec.DealCards, by: Account, at: int) -> li
     return [dealt]
 
 
-def check_new(table: Table, current: Round, cards: tuple[Card, ...]) -> None:
+def check_new(table: Table, current: Round, cards: Sequence[Face]) -> None:
     """A card of one deck leaves it once."""
-    gone = set(current.left_deck)
+    gone = current.known()
     for card in cards:
+        if card is None:
+            continue
         if card in gone:
             raise table.refusal(f"{name(card)} has left the deck already", "deal.hands")
         gone.add(card)
@@ -57,7 +62,7 @@ def dealing_clauses(house: House, current: Round, places: tuple[Slot, ...]) -> t
     for kind in kinds:
         duty = f"burn.{current.stage_name}" if kind == BURN else f"deal.{kind}"
         clauses += house.cite(duty)
-    if not current.left_deck:
+    if not current.drawn:
         for duty in house.game.procedure.first_card_duties(house):
             clauses += house.cite(duty)
     return tuple(clauses)
@@ -70,17 +75,48 @@ def show_street(table: Table, command: rec.ShowStreet, by: Account, at: int) -> 
     if due.kind != "show":
         raise table.refusal(f"no street is due to be shown; due: {due.kind}", "no_more_bets")
     street = current.street
-    shown = street.shown if street else table.house.game.community_cards
+    lying = told_street(table, current, command.cards)
     clauses = table.house.cite(f"show.{current.stage_name}")
     for duty in table.house.game.procedure.show_duties(table.house):
         clauses += table.house.cite(duty)
     return [
         rec.StreetShown(
             street=street.name if street else "",
-            community=tuple(names(current.layout[:shown])),
+            community=tuple(names(lying)),
             clauses=clauses,
         )
     ]
+
+
+def turned_by_street(current: Round) -> list[Face]:
+    """The community cards that lie face up once the street is shown."""
+    street = current.street
+    return current.layout[: street.shown if street else current.game.community_cards]
+
+
+def told_street(table: Table, current: Round, told: tuple[str, ...]) -> list[Face]:
+    """The same with the faces of those just turned, which are told where nobody has read them."""
+    lying = turned_by_street(current)
+    fresh = [index for index, card in enumerate(lying) if card not in current.exposed]
+    unseen = any(lying[index] is None for index in fresh)
+    cards = tuple(map(card_named, told))
+    if len(cards) != (len(fresh) if unseen or told else 0):
+        what = "to be told" if unseen else "turned, and all of them were read"
+        raise table.refusal(f"{len(fresh)} card(s) are {what}; got {len(cards)}", "deal.hands")
+    for index, card in zip(fresh, cards, strict=False):
+        if lying[index] not in (None, card):
+            raise misread(table, card)
+    known = set(lying)
+    check_new(table, current, [card for card in cards if card not in known])
+    for index, card in zip(fresh, cards, strict=False):
+        lying[index] = card
+    return lying
+
+
+def misread(table: Table, told: Face) -> Refusal:
+    """Somebody sees another card than the record has; which one it has is not said."""
+    problem = f"{names((told,))[0]} is not what was read there: correct the reading first"
+    return table.refusal(problem, "deal.hands")
 
 
 def decide(table: Table, command: rec.Decide, by: Account, at: int) -> list[Event]:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from croupier.cards import known_cards
 from croupier.table.parts import Evolve
 from croupier.table.record import Event, MeterText
+from croupier.table.round import pools
 from croupier.table.round import record as rec
 from croupier.table.round.betting import in_order
-from croupier.table.round.state import Box, Round
+from croupier.table.round.state import FACES, Box, Round
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -58,11 +59,6 @@ def feed(table: Table, contributions: Mapping[str, MeterText]) -> None:
         fed[meter] = fed.get(meter, Fraction(0)) + amount
 
 
-def dealt(table: Table, event: rec.CardsDealt) -> None:
-    """Cards lie at their places."""
-    on_table(table).place(known_cards(event.cards), event.places)
-
-
 def settled(table: Table, event: rec.WagerSettled) -> None:
     """A stake is resolved."""
     on_table(table).boxes[event.seat].settled[event.wager] = event
@@ -70,7 +66,9 @@ def settled(table: Table, event: rec.WagerSettled) -> None:
 
 def envied(table: Table, event: rec.EnvyPaid) -> None:
     """A bonus for another's hand."""
-    on_table(table).boxes[event.seat].envy += event.paid
+    current = on_table(table)
+    current.boxes[event.seat].envy += event.paid
+    current.envied.add(event.holder)
 
 
 def paid(table: Table, event: rec.MeterPaid) -> None:
@@ -81,10 +79,7 @@ def paid(table: Table, event: rec.MeterPaid) -> None:
 def noted(table: Table, event: rec.IrregularityNoted) -> None:
     """A card that was found face up is out of play, and everybody saw it."""
     if event.irregularity == "card_face_up":
-        current, card = on_table(table), known_cards((str(event.detail["card"]),))[0]
-        current.face_up.append(card)
-        current.left_deck.append(card)
-        current.exposed.add(card)
+        on_table(table).see(event)
 
 
 def voided(table: Table, event: rec.RoundVoided) -> None:
@@ -93,9 +88,9 @@ def voided(table: Table, event: rec.RoundVoided) -> None:
     table.meters = {name: Fraction(value) for name, value in event.meters.items()}
 
 
-def exposed(table: Table, event: Any) -> None:
-    """Everybody sees these cards."""
-    on_table(table).exposed.update(known_cards(event.cards))
+def see(table: Table, event: Event) -> None:
+    """Faces of cards that are known from here on."""
+    on_table(table).see(event)
 
 
 def all_shown(table: Table, event: rec.HandsShown) -> None:
@@ -113,15 +108,14 @@ EVOLVE: dict[type[Event], Evolve] = {
     rec.WagersPlaced: placed,
     rec.BettingClosed: lambda table, event: on_table(table).close_betting(event.seats),
     rec.ProgressiveLocked: locked,
-    rec.CardsDealt: dealt,
+    rec.CardsDealt: see,
     rec.StreetShown: lambda table, event: on_table(table).show(known_cards(event.community)),
     rec.Decided: lambda table, event: on_table(table).act(event),
-    rec.HandAnnounced: exposed,
-    rec.BoxShown: exposed,
-    rec.CardsTurned: exposed,
+    **dict.fromkeys(FACES, see),
     rec.HandsShown: all_shown,
     rec.WagerSettled: settled,
     rec.MeterPaid: paid,
+    pools.PoolUsed: lambda table, event: pools.use(table.meters, event),
     rec.EnvyPaid: envied,
     rec.IrregularityNoted: noted,
     rec.WagersForfeited: lambda table, event: on_table(table).forfeit(event),

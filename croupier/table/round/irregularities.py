@@ -10,8 +10,8 @@ from croupier.money import meter_text
 from croupier.table.people import Account
 from croupier.table.record import Event
 from croupier.table.round import record as rec
-from croupier.table.round.betting import contributions
 from croupier.table.round.dealing import check_new
+from croupier.table.round.pools import contributions
 from croupier.table.round.state import Round
 
 if TYPE_CHECKING:
@@ -67,8 +67,10 @@ def draw_in_error(table: Table, command: rec.DrawInError, by: Account, at: int) 
 
 
 def not_void_yet(table: Table) -> Round:
-    """The round in progress, if it is not void already."""
+    """The round in progress, if it is not void already and nothing of it was paid."""
     current = table.in_progress()
+    if current.paying:
+        raise table.refusal("wagers of this round are paid already", "settle.pays")
     if current.void:
         raise Refusal("the round is void already", current.void.clause, game=table.house.game.key)
     return current
@@ -143,14 +145,38 @@ def expose_player_card(
 
 
 def jam_shuffler(table: Table, command: rec.JamShuffler, by: Account, at: int) -> list[Event]:
-    """With one deck its cards are caught in the machine; with two the idle deck is (A123)."""
-    current = not_void_yet(table)
+    """The machine has the only deck, or the one to be dealt next; or else the idle one (A123)."""
     house = table.house
+    betting = round_being_bet(table)
+    current = betting or not_void_yet(table)
     if house.shuffle_method == "manual":
         raise table.refusal("no shuffler is in use; the cards are shuffled by hand", "shuffler_jam")
-    if house.decks == 2:
+    if betting is not None and not table.decks.being_shuffled():
+        raise table.refusal("no deck is being shuffled; report a fault", "shuffler_jam")
+    if house.decks == 2 and (not table.attended or other_deck_is_next(table)):
         return [noted(table, "shuffler_jam", "shuffler_jam.idle", deck="idle")]
-    return [voided(table, current, "shuffler_jam", "shuffler_jam")]
+    void = voided(table, current, "shuffler_jam", "shuffler_jam")
+    if betting is None:
+        return [void]
+    ended = rec.BettingClosed(seats=tuple(sorted(current.boxes)), clauses=void.clauses)
+    return [ended, void]
+
+
+def other_deck_is_next(table: Table) -> bool:
+    """Whether the deck in the machine is not the one that is dealt, or will be."""
+    decks = table.decks
+    if decks.in_play() is not None:
+        return True
+    ready = any(deck.stage in ("shuffled", "cut") for deck in decks.here.values())
+    return table.dealing is None and ready
+
+
+def round_being_bet(table: Table) -> Round | None:
+    """The round whose wagers lie on the layout while its deck may still be in the shuffler."""
+    current = table.open_round
+    if not table.attended or current is None or current.betting_closed or not current.boxes:
+        return None
+    return current
 
 
 def jam_shoe(table: Table, command: rec.JamShoe, by: Account, at: int) -> list[Event]:
@@ -180,7 +206,7 @@ def skip_player(table: Table, command: rec.SkipPlayer, by: Account, at: int) -> 
     return [
         rec.PlayerSatOut(
             seat=command.seat,
-            contributions=contributions(house, -stake),
+            contributions=contributions(house, -stake, table.meters),
             clauses=house.cite("player_skipped"),
         )
     ]
@@ -191,8 +217,8 @@ def find_wrong_count(
 ) -> list[Event]:
     """A count of the stub that does not come to 52 voids the round before settlement (A125)."""
     current = not_void_yet(table)
-    if current.due().kind != "settle":
-        raise table.refusal("the stub is counted after the last card and decision", "wrong_number")
+    if not current.all_dealt:
+        raise table.refusal("the stub is counted after the last card", "wrong_number")
     duty = "wrong_count.misdealt" if command.misdealt else "wrong_count.not_misdealt"
     return [voided(table, current, "wrong_count", duty)]
 

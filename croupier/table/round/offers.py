@@ -6,14 +6,18 @@ from collections.abc import Callable, Iterator
 from math import lcm
 from typing import TYPE_CHECKING
 
-from croupier.cards import DECK, names
-from croupier.games import Wager, stake_unit
+from croupier.cards import DECK, NAMES, names
+from croupier.games import COMMUNITY, Wager, stake_unit
 from croupier.table.forms import Amount, Cards, OneCard, OneOf, Stakes, Terms, Text
-from croupier.table.parts import Offer
+from croupier.table.parts import Offer, Urgency
 from croupier.table.people import Account
 from croupier.table.record import Command
 from croupier.table.round import record as rec
 from croupier.table.round.betting import SEATS, placeable
+from croupier.table.round.dealing import turned_by_street
+from croupier.table.round.settlement import turn_of
+from croupier.table.round.showdown import spoken, to_turn
+from croupier.table.round.state import Round
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -80,7 +84,7 @@ def no_more_bets(table: Table, at: int) -> Iterator[Offer]:
 
 def unseen_card(table: Table) -> list[str]:
     """Cards that could leave the deck now: to try a deal with, never to be shown."""
-    gone = set(table.dealing.left_deck if table.dealing else ())
+    gone = table.dealing.known() if table.dealing else ()
     return names(card for card in DECK if card not in gone)
 
 
@@ -90,24 +94,28 @@ def deal_cards(table: Table, at: int) -> Iterator[Offer]:
     if due.kind == "deal" and current is not None:
         yield Offer(
             command=rec.DealCards(tuple(unseen_card(table)[:1])),
-            forms={"cards": Cards(1, due.cards, tuple(current.pending))},
+            forms={"cards": Cards(1, due.cards, tuple(current.pending), table.attended)},
             due="due",
             why=f"{due.cards} card(s) to deal",
         )
 
 
-def face_up(table: Table, at: int) -> Iterator[Offer]:
-    """The next card of the deck may lie the wrong way."""
-    if table.due().kind == "deal":
-        found = rec.FindCardFaceUp(unseen_card(table)[0])
-        yield Offer(command=found, forms={"card": OneCard()})
-
-
 def show_street(table: Table, at: int) -> Iterator[Offer]:
     """The cards of the street are down."""
-    due = table.due()
-    if due.kind == "show":
-        yield Offer(command=rec.ShowStreet(), due="due", why=f"the cards of {due.street} are down")
+    due, current = table.due(), table.dealing
+    if due.kind != "show" or current is None:
+        return
+    why = f"the cards of {due.street} are down"
+    lying = turned_by_street(current)
+    fresh = [card for card in lying if card not in current.exposed]
+    if None not in fresh:
+        yield Offer(command=rec.ShowStreet(), due="due", why=why)
+        return
+    # Those that were read are told with the others: the dealer sees them all.
+    trial = iter(unseen_card(table))
+    told = tuple(next(trial) if card is None else NAMES[card] for card in fresh)
+    form = Cards(len(fresh), len(fresh), (COMMUNITY,) * len(fresh))
+    yield Offer(command=rec.ShowStreet(told), forms={"cards": form}, due="due", why=why)
 
 
 def decide(table: Table, at: int) -> Iterator[Offer]:
@@ -138,60 +146,95 @@ def decide(table: Table, at: int) -> Iterator[Offer]:
             )
 
 
-def showdown(table: Table, at: int) -> Iterator[Offer]:
-    """Before anything is paid."""
+def read_cards(table: Table, at: int) -> Iterator[Offer]:
+    """Wherever a card lies that nobody has seen."""
     current = table.dealing
-    if current is not None and table.due().kind == "settle" and not current.hands_shown:
+    for place in current.places() if current is not None else ():
+        pile = current.pile(place) if current is not None else []
+        if None in pile:
+            trial = iter(unseen_card(table))
+            told = tuple(next(trial) if card is None else NAMES[card] for card in pile)
+            form = Cards(len(pile), len(pile), (place,) * len(pile))
+            yield Offer(command=rec.ReadCards(place, told), forms={"cards": form})
+
+
+def correct_reading(table: Table, at: int) -> Iterator[Offer]:
+    """Any card of the round that was read may be another one; which it was is not said."""
+    current = table.dealing
+    if current is None or current.paying:
+        return
+    for place in current.places():
+        read = [(i, card) for i, card in enumerate(current.pile(place)) if card is not None]
+        for face_up in (False, True):
+            positions = tuple(i for i, card in read if (card in current.exposed) == face_up)
+            if positions:
+                reason = "another card lies there"
+                yield Offer(
+                    command=rec.CorrectReading(place, positions[0], unseen_card(table)[0], reason),
+                    forms={
+                        "position": OneOf(positions),
+                        "card": OneCard(),
+                        "reason": Text(reason, may_be_empty=not face_up),
+                    },
+                )
+
+
+def showing(table: Table) -> Round | None:
+    """The round whose hands wait to be turned up."""
+    current = table.dealing
+    if current is None or table.due().kind != "settle" or current.hands_shown:
+        return None
+    return current
+
+
+def unseen_places(current: Round) -> bool:
+    """Whether somebody has to tell what lies at a place that is to be turned."""
+    return any(None in current.pile(place) for place in to_turn(current))
+
+
+def showdown(table: Table, at: int) -> Iterator[Offer]:
+    """Before anything is paid, where every card was read."""
+    current = showing(table)
+    if current is not None and not unseen_places(current):
         yield Offer(command=rec.Showdown(), due="due", why="every card and decision is there")
+
+
+def turn_hand(table: Table, at: int) -> Iterator[Offer]:
+    """The next place; it is due where somebody has to tell what lies there."""
+    current = showing(table)
+    waiting = to_turn(current) if current is not None and table.attended else []
+    if current is None or not waiting:
+        return
+    place = waiting[0]
+    pile = current.pile(place)
+    why = f"{spoken(place)} is turned next"
+    due: Urgency = "due" if unseen_places(current) else "may"
+    if None not in pile:
+        yield Offer(command=rec.TurnHand(place), due=due, why=why)
+        return
+    trial = iter(unseen_card(table))
+    told = tuple(next(trial) if card is None else NAMES[card] for card in pile)
+    form = Cards(len(pile), len(pile), (place,) * len(pile))
+    yield Offer(command=rec.TurnHand(place, told), forms={"cards": form}, due=due, why=why)
+
+
+def settle_seat(table: Table, at: int) -> Iterator[Offer]:
+    """The seat whose turn it is, once the hands lie face up."""
+    if not table.attended or table.due().kind != "settle" or showing(table) is not None:
+        return
+    events = table.settlement()
+    if events:
+        seat = turn_of(events[0])
+        yield Offer(command=rec.SettleSeat(seat), why=f"seat {seat} is settled next")
 
 
 def settle(table: Table, at: int) -> Iterator[Offer]:
     """After the last card and decision."""
+    current = showing(table)
+    if current is not None and unseen_places(current):
+        return
     if table.due().kind == "settle":
         yield Offer(command=rec.Settle(), due="due", why="every card and decision is there")
-
-
-def in_round(command: Command) -> Callable[[Table, int], Iterator[Offer]]:
-    """A command without anything open, offered while a round is dealt."""
-
-    def offers(table: Table, at: int) -> Iterator[Offer]:
-        if table.dealing is not None:
-            yield Offer(command=command)
-
-    return offers
-
-
-def wrong_number(table: Table, at: int) -> Iterator[Offer]:
-    """Any place that is dealt cards."""
-    if table.dealing is not None:
-        game = table.house.game
-        places = [f"seat {seat}" for seat in sorted(table.dealing.boxes)]
-        places += ["dealer"] if game.dealer_cards else []
-        places += ["community"] if game.community_cards else []
-        yield Offer(command=rec.FindWrongNumber(places[0]), forms={"where": OneOf(tuple(places))})
-
-
-def per_seat(
-    kind: type[rec.ExposePlayerCard] | type[rec.SkipPlayer],
-) -> Callable[[Table, int], Iterator[Offer]]:
-    """A command about one box of the round."""
-
-    def offers(table: Table, at: int) -> Iterator[Offer]:
-        for seat in sorted(table.dealing.boxes) if table.dealing else ():
-            yield Offer(command=kind(seat))
-
-    return offers
-
-
-def wrong_count(table: Table, at: int) -> Iterator[Offer]:
-    """After a count that differs."""
-    if table.decks.stub == "differs":
-        yield Offer(
-            command=rec.FindWrongCount(True),
-            forms={"misdealt": OneOf((True, False))},
-            due="due",
-            why="the stub count differs",
-        )
 
 
 OFFERS: dict[type[Command], Callable[[Table, int], Iterator[Offer]]] = {
@@ -200,16 +243,10 @@ OFFERS: dict[type[Command], Callable[[Table, int], Iterator[Offer]]] = {
     rec.DealCards: deal_cards,
     rec.ShowStreet: show_street,
     rec.Decide: decide,
+    rec.ReadCards: read_cards,
+    rec.CorrectReading: correct_reading,
     rec.Showdown: showdown,
+    rec.TurnHand: turn_hand,
+    rec.SettleSeat: settle_seat,
     rec.Settle: settle,
-    rec.FindCardFaceUp: face_up,
-    rec.DrawInError: in_round(rec.DrawInError()),
-    rec.FindWrongNumber: wrong_number,
-    rec.ExposeDealerCard: in_round(rec.ExposeDealerCard()),
-    rec.ExposeCommunityCard: in_round(rec.ExposeCommunityCard()),
-    rec.ExposePlayerCard: per_seat(rec.ExposePlayerCard),
-    rec.JamShuffler: in_round(rec.JamShuffler()),
-    rec.JamShoe: in_round(rec.JamShoe()),
-    rec.SkipPlayer: per_seat(rec.SkipPlayer),
-    rec.FindWrongCount: wrong_count,
 }

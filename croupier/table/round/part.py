@@ -2,24 +2,38 @@
 
 from __future__ import annotations
 
-from croupier.table.parts import EVERYWHERE, Act, Decide, Part
+from croupier.table.parts import EVERYWHERE, Act, Decide, Part, offers_nothing
 from croupier.table.people import DEALER, FLOOR, PLAYER, STAFF, Role
 from croupier.table.record import Command
-from croupier.table.round import betting, dealing, irregularities, offers, settlement
+from croupier.table.round import (
+    betting,
+    dealing,
+    irregular_offers,
+    irregularities,
+    offers,
+    reading,
+    settlement,
+    showdown,
+)
 from croupier.table.round import record as rec
 from croupier.table.round.evolving import EVOLVE
 
 DECIDERS: tuple[Role, ...] = ("player", "dealer")
-READERS: tuple[Role, ...] = ("dealer", "system")  # a shoe that reads its cards, or a person
+READERS: tuple[Role, ...] = ("dealer", "reader", "system")  # a person, or a shoe that reads
 NOBODY: tuple[Role, ...] = ()
+OFFERS = offers.OFFERS | irregular_offers.OFFERS
 
 
-def act(command: type[Command], roles: tuple[Role, ...], duty: str, decide: Decide) -> Act:
+def act(
+    command: type[Command],
+    roles: tuple[Role, ...],
+    duty: str,
+    decide: Decide,
+    like: type[Command] | None = None,
+) -> Act:
     """One command of the round."""
-    offered = offers.OFFERS.get(command)
-    if offered is None:
-        return Act(command=command, roles=roles, duty=duty, decide=decide)
-    return Act(command=command, roles=roles, duty=duty, decide=decide, offers=offered)
+    offered = OFFERS.get(command, offers_nothing)
+    return Act(command=command, roles=roles, duty=duty, decide=decide, offers=offered, like=like)
 
 
 PART = Part(
@@ -31,17 +45,21 @@ PART = Part(
         act(rec.DealCards, READERS, "deal.hands", dealing.deal_cards),
         act(rec.ShowStreet, DEALER, "no_more_bets", dealing.show_street),
         act(rec.Decide, DECIDERS, "seated", dealing.decide),
-        act(rec.Showdown, DEALER, "settle.pays", settlement.showdown),
+        act(rec.ReadCards, READERS, "deal.hands", reading.read_cards),
+        act(rec.CorrectReading, STAFF, "deal.hands", reading.correct_reading),
+        act(rec.Showdown, DEALER, "settle.pays", showdown.showdown),
+        act(rec.TurnHand, DEALER, "settle.pays", showdown.turn_hand, like=rec.Showdown),
+        act(rec.SettleSeat, DEALER, "settle.pays", settlement.settle_seat, like=rec.Settle),
         act(rec.Settle, DEALER, "discard.order", settlement.settle),
         act(rec.FindCardFaceUp, DEALER, "face_up.void", irregularities.find_card_face_up),
         act(rec.DrawInError, DEALER, "drawn_in_error", irregularities.draw_in_error),
-        act(rec.FindWrongNumber, DEALER, "wrong_number", irregularities.find_wrong_number),
-        act(rec.ExposeDealerCard, DEALER, "wrong_number", irregularities.expose_dealer_card),
+        act(rec.FindWrongNumber, STAFF, "wrong_number", irregularities.find_wrong_number),
+        act(rec.ExposeDealerCard, STAFF, "wrong_number", irregularities.expose_dealer_card),
         act(rec.ExposeCommunityCard, FLOOR, "wrong_number", irregularities.expose_community_card),
         act(rec.ExposePlayerCard, FLOOR, "player_exposed", irregularities.expose_player_card),
-        act(rec.JamShuffler, DEALER, "shuffler_jam", irregularities.jam_shuffler),
-        act(rec.JamShoe, DEALER, "shoe_jam", irregularities.jam_shoe),
-        act(rec.SkipPlayer, DEALER, "player_skipped", irregularities.skip_player),
+        act(rec.JamShuffler, STAFF, "shuffler_jam", irregularities.jam_shuffler),
+        act(rec.JamShoe, STAFF, "shoe_jam", irregularities.jam_shoe),
+        act(rec.SkipPlayer, STAFF, "player_skipped", irregularities.skip_player),
         act(rec.FindWrongCount, STAFF, "stub.wrong", irregularities.find_wrong_count),
         # A forfeit follows from a ruling; nobody asks for it alone but a table without people.
         act(rec.Forfeit, NOBODY, "seated", irregularities.forfeit),

@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 
 from croupier.games import House, Result
 from croupier.money import Cents, down_to_cent, meter_text, up_to_cent, up_to_chip
 from croupier.table.record import Event
 from croupier.table.round import record as rec
+from croupier.table.round.pools import after_award
 
 
 class Cashier:
     """Pays the results of one box, under its payout limit, from the tray and the meters."""
 
-    def __init__(self, house: House, meters: dict[str, Fraction]) -> None:
+    def __init__(
+        self,
+        house: House,
+        meters: dict[str, Fraction],
+        paid_before: Iterable[rec.WagerSettled] = (),
+    ) -> None:
         self.house = house
         self.meters = meters  # falls and is refilled as awards are paid
         self.left = house.payout_limit
+        for settled in paid_before:
+            if settled.outcome == "win":
+                self._limited(settled.wager, settled.returned - settled.stake)
 
     def pay(self, seat: int, result: Result, stake: Cents, hand: str = "") -> list[Event]:
         """The events that resolve one stake; `hand` is the one a posted wager looks at."""
@@ -134,4 +144,4 @@ class Cashier:
             after=meter_text(after + refill),
             clauses=house.cite("meter.pays"),
         )
-        return [settled, fell]
+        return [settled, fell, *after_award(meter, refill, self.meters)]

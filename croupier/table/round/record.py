@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from croupier.games import Outcome
+from croupier.games import Outcome, Slot
 from croupier.money import Cents, dollars
 from croupier.table.record import Command, Event, MeterText
 
@@ -24,13 +24,37 @@ class NoMoreBets(Command, frozen=True, tag="no_more_bets"):
 
 
 class DealCards(Command, frozen=True, tag="deal_cards"):
-    """The next cards that leave the deck, in their order; at most to the end of the stage."""
+    """The next cards that leave the deck, in their order; at most to the end of the stage.
+
+    "??" is a card that nobody has seen: it gets its face when it is read or turned up.
+    """
 
     cards: tuple[str, ...]
 
 
+class ReadCards(Command, frozen=True, tag="read_cards"):
+    """The cards at a place, dealt unseen, were read; they lie as they lay."""
+
+    place: Slot
+    cards: tuple[str, ...]
+
+
+class CorrectReading(Command, frozen=True, tag="correct_reading"):
+    """A card was misread: the one at this position of its place is another one."""
+
+    place: Slot
+    position: int  # from 0, as the cards came there
+    card: str
+    reason: str = ""
+
+
 class ShowStreet(Command, frozen=True, tag="show_street"):
-    """The dealer turns the community cards of the street and asks for decisions."""
+    """The dealer turns the community cards of the street and asks for decisions.
+
+    `cards` are those just turned, in the order they are listed, where nobody had seen them.
+    """
+
+    cards: tuple[str, ...] = ()
 
 
 class Decide(Command, frozen=True, tag="decide"):
@@ -45,6 +69,23 @@ class Showdown(Command, frozen=True, tag="showdown"):
     """The dealer turns the hands up and announces them; they lie there unpaid."""
 
 
+class TurnHand(Command, frozen=True, tag="turn_hand"):
+    """The dealer turns the cards of one place up, the next in order; they lie there unpaid.
+
+    A place is a seat, the dealer, the box or the community. `cards` are told where nobody had
+    seen them.
+    """
+
+    place: Slot
+    cards: tuple[str, ...] = ()
+
+
+class SettleSeat(Command, frozen=True, tag="settle_seat"):
+    """The dealer resolves the wagers of the seat whose turn it is."""
+
+    seat: int
+
+
 class Settle(Command, frozen=True, tag="settle"):
     """The dealer resolves every wager and closes the round; hands not shown yet are shown first."""
 
@@ -53,44 +94,58 @@ class FindCardFaceUp(Command, frozen=True, tag="find_card_face_up"):
     """The next card to leave the deck lies face up in it."""
 
     card: str
+    reason: str = ""
 
 
 class DrawInError(Command, frozen=True, tag="draw_in_error"):
     """A card was drawn too early, its face unseen."""
+
+    reason: str = ""
 
 
 class FindWrongNumber(Command, frozen=True, tag="find_wrong_number"):
     """A seat ("seat 3"), the dealer or the community area has the wrong number of cards."""
 
     where: str
+    reason: str = ""
 
 
 class ExposeDealerCard(Command, frozen=True, tag="expose_dealer_card"):
     """A card of the dealer's hand was seen."""
 
+    reason: str = ""
+
 
 class ExposeCommunityCard(Command, frozen=True, tag="expose_community_card"):
     """A community card was seen before its time."""
+
+    reason: str = ""
 
 
 class ExposePlayerCard(Command, frozen=True, tag="expose_player_card"):
     """A card of a player's hand was seen by others."""
 
     seat: int
+    reason: str = ""
 
 
 class JamShuffler(Command, frozen=True, tag="jam_shuffler"):
-    """The shuffler failed."""
+    """The shuffler failed while it shuffled; wagers that lie there for the next deal go back."""
+
+    reason: str = ""
 
 
 class JamShoe(Command, frozen=True, tag="jam_shoe"):
     """The automated shoe failed."""
+
+    reason: str = ""
 
 
 class SkipPlayer(Command, frozen=True, tag="skip_player"):
     """A seat was passed over in the deal."""
 
     seat: int
+    reason: str = ""
 
 
 class Forfeit(Command, frozen=True, tag="forfeit"):
@@ -105,9 +160,12 @@ class FindWrongCount(Command, frozen=True, tag="find_wrong_count"):
     """The count of the stub does not come to a whole deck.
 
     Misdealt cards are all there in the wrong places and the deck stays; otherwise it is removed.
+    `found` is the evidence: how many cards lie at every place.
     """
 
     misdealt: bool = True
+    found: dict[str, int] = {}
+    reason: str = ""
 
 
 # What happened.
@@ -145,7 +203,25 @@ class CardsDealt(Event, frozen=True, kw_only=True, tag="cards_dealt"):
     """Cards left the deck, each to its place; face down unless the street shows them."""
 
     cards: tuple[str, ...]
-    places: tuple[int | str, ...]
+    places: tuple[Slot, ...]
+
+
+class CardsRead(Event, frozen=True, kw_only=True, tag="cards_read"):
+    """Cards that were dealt unseen have faces on record; nobody else sees them."""
+
+    place: Slot
+    cards: tuple[str, ...]
+
+
+class ReadingCorrected(Event, frozen=True, kw_only=True, tag="reading_corrected"):
+    """A card is another one than was read, both on record; `face_up` if everybody sees it."""
+
+    place: Slot
+    position: int
+    was: str
+    card: str
+    face_up: bool
+    reason: str
 
 
 class StreetShown(Event, frozen=True, kw_only=True, tag="street_shown"):
@@ -196,7 +272,7 @@ class CardsTurned(Event, frozen=True, kw_only=True, tag="cards_turned"):
     """Cards that nobody announces were turned up, because a wager is judged on them."""
 
     cards: tuple[str, ...]
-    places: tuple[int | str, ...]
+    places: tuple[Slot, ...]
 
 
 class HandsShown(Event, frozen=True, kw_only=True, tag="hands_shown"):

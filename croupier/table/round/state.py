@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, cast
 
 import msgspec
 
-from croupier.cards import Card
+from croupier.cards import DECK, Card, Face, known_cards, known_faces
 from croupier.games import BOX, BURN, COMMUNITY, DEALER, Game, House, Seen, Slot, Street
 from croupier.money import Cents
+from croupier.table.record import Event
 from croupier.table.round import record as rec
 
 DueKind: TypeAlias = Literal["wagers", "deal", "show", "decide", "settle", "closed"]
@@ -25,6 +27,16 @@ class Due(msgspec.Struct, frozen=True):
     street: str = ""
 
 
+ASIDE = "aside"  # where a card goes that lay face up in the deck
+# Events by which faces become known.
+FACES: tuple[type[Event], ...] = (
+    rec.HandAnnounced,
+    rec.BoxShown,
+    rec.CardsTurned,
+    rec.CardsRead,
+    rec.ReadingCorrected,
+)
+NOTHING: Mapping[Slot, Sequence[Card]] = {}
 CLOSED, WAGERS, SETTLE = Due("closed"), Due("wagers"), Due("settle")
 
 
@@ -34,7 +46,7 @@ class Box:
 
     player: str
     stakes: dict[str, Cents]
-    cards: list[Card] = field(default_factory=list)
+    cards: list[Face] = field(default_factory=list)
     folded_at: str = ""
     sat_out: bool = False
     forfeited: str = ""  # the clause of the ruling
@@ -68,14 +80,17 @@ class Round:
     pending: list[Slot] = field(default_factory=list)  # where the next cards of the stage go
     shown: bool = False  # the street of this stage is open
     to_act: list[int] = field(default_factory=list)
-    dealer: list[Card] = field(default_factory=list)
-    community: list[Card] = field(default_factory=list)  # in the order they left the deck
-    six_card_box: list[Card] = field(default_factory=list)
-    burned: list[Card] = field(default_factory=list)
+    # Cards where they lie; a face that nobody has seen yet is None.
+    dealer: list[Face] = field(default_factory=list)
+    community: list[Face] = field(default_factory=list)  # in the order they left the deck
+    six_card_box: list[Face] = field(default_factory=list)
+    burned: list[Face] = field(default_factory=list)
     face_up: list[Card] = field(default_factory=list)
-    left_deck: list[Card] = field(default_factory=list)  # every card, in its order
+    drawn: list[Slot] = field(default_factory=list)  # where each card went that left the deck
     exposed: set[Card] = field(default_factory=set)  # cards that everybody has seen
+    turned: set[Slot] = field(default_factory=set)  # the places whose cards were turned up
     hands_shown: bool = False
+    envied: set[int] = field(default_factory=set)  # holders whose envy bonuses were paid
     void: rec.RoundVoided | None = None
     closed: bool = False
 
@@ -97,9 +112,53 @@ class Round:
         return streets[self.stage].name if self.stage < len(streets) else "river"
 
     @property
-    def layout(self) -> list[Card]:
+    def layout(self) -> list[Face]:
         """The community cards as they are listed."""
         return list(self.game.arrange_community(self.community, self.house))
+
+    @property
+    def paying(self) -> bool:
+        """Whether some stake of the round was resolved already."""
+        return any(box.settled for box in self.boxes.values())
+
+    def pile(self, place: Slot) -> list[Face]:
+        """The cards that lie at a place, in the order they came there."""
+        match place:
+            case "dealer":
+                return self.dealer
+            case "community":
+                return self.community
+            case "box":
+                return self.six_card_box
+            case "burn":
+                return self.burned
+        assert isinstance(place, int), f"no cards lie at {place!r}"
+        return self.boxes[place].cards
+
+    def places(self) -> Iterator[Slot]:
+        """Everywhere that cards are dealt to."""
+        yield from sorted(self.boxes)
+        yield from (DEALER, COMMUNITY, BOX, BURN)
+
+    @property
+    def left_deck(self) -> list[Face]:
+        """Every card that has left the deck, in its order."""
+        piles = {place: iter(self.pile(place)) for place in self.places()}
+        piles[ASIDE] = iter(self.face_up)
+        return [next(piles[place]) for place in self.drawn]
+
+    def set_aside(self, card: Card) -> None:
+        """A card that lay face up in the deck is out of play, and everybody saw it."""
+        self.face_up.append(card)
+        self.drawn.append(ASIDE)
+        self.exposed.add(card)
+
+    def known(self) -> set[Card]:
+        """Every card that has left the deck and whose face is known."""
+        found = set(self.face_up)
+        for place in self.places():
+            found.update(card for card in self.pile(place) if card is not None)
+        return found
 
     def active(self) -> list[tuple[int, Box]]:
         """The boxes still in the contest, in seat order."""
@@ -121,6 +180,15 @@ class Round:
         return len(self.dealer) == game.dealer_cards and all(
             len(box.cards) == game.player_cards for box in self.boxes.values() if not box.sat_out
         )
+
+    @property
+    def all_dealt(self) -> bool:
+        """No further card will leave the deck: the stub may go, whatever is still decided."""
+        if self.void or not self.betting_closed:
+            return self.betting_closed and not self.pending
+        if self.over:
+            return not (self.pending and self.stage == 0)
+        return not self.pending and not any(self.plan[self.stage + 1 :])
 
     def decisions_left(self) -> bool:
         """Whether anybody still has something to decide in this round."""
@@ -151,14 +219,27 @@ class Round:
             return Due("decide", 0, self.to_act[0], self.stage_name)
         return SETTLE
 
-    def seen(self, seat: int) -> Seen:
-        """What lies before the dealer when a box is judged."""
+    def seen(self, seat: int, told: Mapping[Slot, Sequence[Card]] = NOTHING) -> Seen:
+        """What lies before the dealer when a box is judged; `told` are cards just turned."""
         box = self.boxes[seat]
+        cards: Sequence[Face] = told.get(seat, box.cards)
+        dealer: Sequence[Face] = told.get(DEALER, self.dealer)
+        community: Sequence[Face] = self.layout
+        six: Sequence[Face] = told.get(BOX, self.six_card_box)
+        if None in cards or None in dealer or None in community or None in six:
+            # What nobody turned decides nothing (see `showdown.to_turn`): a hand folded without a
+            # wager that outlives it, the dealer's where nobody plays on. Any card may stand for it.
+            gone = self.known().union(*told.values())
+            others = (card for card in DECK if card not in gone)
+            cards, dealer, community, six = (
+                [next(others) if card is None else card for card in pile]
+                for pile in (cards, dealer, community, six)
+            )
         return Seen(
-            cards=box.cards,
-            dealer=self.dealer,
-            community=self.layout,
-            box=self.six_card_box,
+            cards=cast("Sequence[Card]", cards),
+            dealer=cast("Sequence[Card]", dealer),
+            community=cast("Sequence[Card]", community),
+            box=cast("Sequence[Card]", six),
             folded_at=box.folded_at,
             wagers=box.stakes,
         )
@@ -182,24 +263,70 @@ class Round:
         self.plan = self.house.deal(seats)
         self.open_stage(0)
 
-    def place(self, cards: tuple[Card, ...], places: tuple[Slot, ...]) -> None:
+    def place(self, cards: tuple[Face, ...], places: tuple[Slot, ...]) -> None:
         """Put cards where they go."""
-        self.left_deck.extend(cards)
+        self.drawn += places
         del self.pending[: len(cards)]
-        piles: dict[Slot, list[Card]] = {
-            DEALER: self.dealer,
-            COMMUNITY: self.community,
-            BURN: self.burned,
-            BOX: self.six_card_box,
-        }
-        for seat, box in self.boxes.items():
-            piles[seat] = box.cards
         for card, place in zip(cards, places, strict=True):
-            piles[place].append(card)
+            self.pile(place).append(card)
+
+    def name_faces(self, place: Slot, cards: Sequence[Card]) -> None:
+        """These cards lie at a place: faces that nobody had seen are known, in listed order."""
+        pile = self.pile(place)
+        if None not in pile:
+            return
+        listed: Sequence[Face] = range(len(pile))
+        if place == COMMUNITY:
+            listed = self.game.arrange_community(listed, self.house)
+        unseen = [index for index in listed if index is not None and pile[index] is None]
+        fresh = [card for card in cards if card not in pile]
+        for index, card in zip(unseen, fresh, strict=False):
+            pile[index] = card
+
+    def turn_up(self, place: Slot, cards: tuple[Card, ...]) -> None:
+        """Everybody sees these cards."""
+        self.name_faces(place, cards)
+        self.exposed.update(cards)
+        self.turned.add(place)
+
+    def see(self, event: Event) -> None:
+        """What an event says about cards and their faces; streets open by `show`."""
+        match event:
+            case rec.CardsDealt():
+                self.place(known_faces(event.cards), event.places)
+            case rec.HandAnnounced():
+                self.turn_up(event.seat or DEALER, known_cards(event.cards))
+            case rec.BoxShown():
+                self.turn_up(BOX, known_cards(event.cards))
+            case rec.CardsTurned():
+                # Whole hands, and those cards of the layout that no street has shown.
+                by_place: dict[Slot, list[Card]] = {}
+                cards = known_cards(event.cards)
+                for card, place in zip(cards, event.places, strict=True):
+                    by_place.setdefault(place, []).append(card)
+                for place, fresh in by_place.items():
+                    self.turn_up(place, tuple(fresh))
+            case rec.CardsRead():
+                self.name_faces(event.place, known_cards(event.cards))
+            case rec.ReadingCorrected():
+                self.correct(event.place, event.position, known_cards((event.card,))[0])
+            case rec.IrregularityNoted(irregularity="card_face_up"):
+                self.set_aside(known_cards((str(event.detail["card"]),))[0])
+
+    def correct(self, place: Slot, position: int, card: Card) -> None:
+        """A card was misread: it is another one, and hands are announced anew."""
+        pile = self.pile(place)
+        was, pile[position] = pile[position], card
+        if was in self.exposed:
+            self.exposed.discard(was)
+            self.exposed.add(card)
+        self.turned.clear()
+        self.hands_shown = False
 
     def show(self, community: tuple[Card, ...]) -> None:
         """Open the street: those who still have a decision act in seat order."""
         self.shown = True
+        self.name_faces(COMMUNITY, community)
         self.exposed.update(community)
         street = self.street
         if street is not None:
@@ -221,7 +348,7 @@ class Round:
         """Deal on as if the seat were empty."""
         self.boxes[seat].sat_out = True
         self.plan = self.house.deal(tuple(seat for seat, _ in self.active()))
-        self.pending = list(self.plan[0][len(self.left_deck) - len(self.face_up) :])
+        self.pending = list(self.plan[0][len(self.drawn) - len(self.face_up) :])
 
     def forfeit(self, event: rec.WagersForfeited) -> None:
         """Take a box out of the contest; cards still due to it are dealt all the same."""

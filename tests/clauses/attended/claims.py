@@ -12,6 +12,16 @@ from tests.support import JACKPOT, RUN, THB, TOP, UTH
 BY_LETTER = {"T": THB, "F": TOP, "U": UTH, "J": JACKPOT, "R": RUN}
 
 
+def at(game: str, **clauses: str) -> str:
+    """The clause of one game: `at(game, TUJ="2.A", FR="2.A.1")`."""
+    return next(clause for letters, clause in clauses.items() if letter_of(game) in letters)
+
+
+def letter_of(game: str) -> str:
+    """The letter that stands for a game here."""
+    return next(letter for letter, key in BY_LETTER.items() if key == game)
+
+
 def proving(argument: str = "game", **clauses: str) -> Callable[[Any], Any]:
     """Run a test per game: `proving(T="2.A", F="2.A.1 2.A.2")`; TUJ claims the same for three."""
     cases = [

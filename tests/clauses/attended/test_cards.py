@@ -9,7 +9,7 @@ import pytest
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from tests.attended.floor import ANN, BOB, DEE, FLO, HOUR, MAX, MINUTE, SYSTEM, Floor
-from tests.clauses.attended.claims import proving
+from tests.clauses.attended.claims import at, proving
 from tests.support import RUN, THB, TOP, house
 
 ONE = {"shuffle_method": "counting_shuffler", "decks": 1}
@@ -68,7 +68,7 @@ def expires(floor: Floor, life: int, clause: str) -> None:
     floor.shuffle("one")
     floor.refused(cmd.LoadDeck("one", hand(floor)), DEE, clause)
     floor.do(cmd.PullDeck("one", "its time is over"), DEE)
-    floor.refused(cmd.SignRemoval("one"), DEE)
+    floor.refused(cmd.SignRemoval("one"), DEE, "4.A")
     (removed,) = floor.do(cmd.SignRemoval("one"), FLO)
     assert clause in removed.clauses
     floor.receive("new")
@@ -112,7 +112,7 @@ def test_the_cards_are_shuffled_before_play_after_each_round_and_when_ordered(ga
     floor.close_bets()
     floor.refused(cmd.OrderShuffle("seen"), DEE, "5.A.3")
     floor.do(cmd.OrderShuffle("a card was seen"), FLO)
-    floor.refused(cmd.DealCards(("2c",)), DEE)
+    floor.refused(cmd.DealCards(("2c",)), DEE, at(game, TUJ="5.G", FR="5.E"))
     floor.refused(cmd.Shuffle("one", "manual"), DEE, "5.A")
     floor.do(cmd.Shuffle("one", "machine", 52), SYSTEM)
     floor.load("one")
@@ -121,7 +121,7 @@ def test_the_cards_are_shuffled_before_play_after_each_round_and_when_ordered(ga
     floor.stub()
     floor.settle()
     floor.bet()
-    floor.refused(cmd.NoMoreBets(), DEE)
+    floor.refused(cmd.NoMoreBets(), DEE, "10.A.1")
     (shuffled,) = floor.do(cmd.Shuffle("one", "machine", 52), DEE)
     assert "5.A.2" in shuffled.clauses
     floor.load("one")
@@ -138,7 +138,7 @@ def test_a_shuffler_may_load_the_shoe_itself(game: str) -> None:
     shuffled, loaded = floor.do(cmd.Shuffle("one", "machine"), SYSTEM)
     assert isinstance(shuffled, ev.DeckShuffled) and shuffled.loaded
     assert isinstance(loaded, ev.DeckLoaded)
-    floor.refused(cmd.LoadDeck("one"), DEE)
+    floor.refused(cmd.LoadDeck("one"), DEE, "5.A")
     floor.round()
 
 
@@ -148,11 +148,13 @@ def test_a_deck_that_the_machine_counts_wrong_leaves_the_table(game: str) -> Non
     floor = Floor(house(game, table=ONE)).open()
     floor.seat()
     floor.mix("one")
-    floor.refused(cmd.Shuffle("one", "machine"), DEE)  # the device counts
+    floor.refused(
+        cmd.Shuffle("one", "machine"), DEE, at(game, TUJ="5.E", FR="5.B")
+    )  # the device counts
     _, failed = floor.do(cmd.Shuffle("one", "machine", 51), DEE)
     assert isinstance(failed, ev.DeckCountFailed)
-    floor.refused(cmd.LoadDeck("one"), DEE)
-    floor.refused(cmd.Shuffle("one", "machine", 52), DEE)
+    floor.refused(cmd.LoadDeck("one"), DEE, "5.A")
+    floor.refused(cmd.Shuffle("one", "machine", 52), DEE, "5.A")
     floor.do(cmd.PullDeck("one", "51 cards"), DEE)
     floor.do(cmd.SignRemoval("one"), MAX)
     assert not floor.table.decks.here
@@ -204,7 +206,7 @@ def test_an_idle_table_is_spread_and_the_newcomer_inspects(game: str) -> None:
     floor.bet(4, BOB)
     floor.refused(cmd.NoMoreBets(), DEE, inspect)
     floor.do(cmd.PlaceWagers(4, dict.fromkeys(floor.table.open_round.boxes[4].stakes, 0)), BOB)  # type: ignore[union-attr]
-    (idle,) = floor.do(cmd.SpreadIdle(face_up=True), DEE)
+    (idle,) = floor.do(cmd.SpreadIdle(face_up=True, asked_by="bob"), DEE)
     assert isinstance(idle, ev.IdleSpread) and idle.face_up
     floor.mix("one")
     floor.shuffle("one")

@@ -8,7 +8,7 @@ from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.limits import LAW
 from tests.attended.floor import ANN, BOB, DEE, FLO, MAX, MINUTE, Floor
-from tests.clauses.attended.claims import proving
+from tests.clauses.attended.claims import at, proving
 from tests.support import EVERY_GAME, JACKPOT, RUN, THB, TOP, UTH, house, opening
 
 ONE = {"shuffle_method": "shuffler", "decks": 1}
@@ -45,6 +45,85 @@ def recover(game: str) -> None:
     assert isinstance(shuffled, ev.DeckShuffled) and "shuffler" == shuffled.recovered
     floor.load("one")
     floor.round()
+
+
+def jams_while_betting(game: str, table: dict[str, object]) -> Floor:
+    """Wagers lie there for the next deal, and the machine stops with its deck."""
+    floor = Floor(house(game, "manual_shoe", table=table, **SHOE)).open()
+    floor.seat()
+    for name in list(floor.table.decks.here):
+        floor.mix(name)
+    more = {"progressive": floor.house.progressive.stake} if floor.house.progressive else {}
+    floor.bet(1, ANN, **more)
+    before = dict(floor.table.meters)
+    floor.do(cmd.JamShuffler(), DEE)
+    floor.refused(cmd.PlaceWagers(1, opening(floor.house)), ANN, at(game, TUJ="7.E", FR="7.D"))
+    floor.refused(cmd.NoMoreBets(), DEE, at(game, TF="8.C", UJR="8.C.1"))
+    floor.settle()
+    assert 1_000_000 == floor.rack("ann")
+    assert before == floor.table.meters
+    assert {"void"} == {event.outcome for event in floor.of(ev.WagerSettled)}
+    return floor
+
+
+@proving(TUJ="13.H 13.H.1 13.H.2 13.H.3")
+def test_a_jam_during_a_shuffle_returns_the_wagers_that_lie_there(game: str) -> None:
+    """The round being bet is void; the cards come out of the device and are shuffled again."""
+    shuffled_again(jams_while_betting(game, ONE))
+
+
+@pytest.mark.parametrize("game", [TOP, RUN])
+def test_the_same_where_the_document_is_silent(game: str) -> None:
+    """The rule is borrowed from Ultimate (A122)."""
+    shuffled_again(jams_while_betting(game, ONE))
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_a_jam_of_the_deck_about_to_be_dealt_returns_the_wagers(game: str) -> None:
+    """Two decks, both on their way: neither can be dealt (A123)."""
+    floor = jams_while_betting(game, TWO)
+    floor.do(cmd.ClearDevice("shuffler"), FLO)
+    floor.shuffle("two")
+    floor.shuffle("one")
+    floor.load("one")
+    floor.round()
+
+
+def shuffled_again(floor: Floor) -> None:
+    """By hand under a cover, and the next round is played."""
+    floor.refused(cmd.Shuffle("one", "machine"), DEE, MARKED[floor.house.game.key])
+    floor.do(cmd.MarkDevice("shuffler", "covered"), DEE)
+    (shuffled,) = floor.do(cmd.Shuffle("one", "manual"), DEE)
+    assert isinstance(shuffled, ev.DeckShuffled) and "shuffler" == shuffled.recovered
+    floor.do(cmd.CutDeck("one", 20), DEE)
+    floor.load("one")
+    floor.round()
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_a_jam_of_the_idle_deck_leaves_the_wagers_where_they_are(game: str) -> None:
+    """The used deck is in the machine, the other is dealt next: the bets stay (A123)."""
+    floor = Floor(house(game, "manual_shoe", table=TWO, **SHOE)).ready()
+    floor.round()
+    floor.bet()
+    floor.do(cmd.JamShuffler(), DEE)
+    assert not floor.of(ev.RoundVoided)
+    floor.load("two")
+    floor.refused(cmd.NoMoreBets(), DEE, "3.B.3")  # deck one lies in no device
+    floor.do(cmd.MarkDevice("shuffler", "signed"), DEE)
+    floor.close_bets()
+    floor.play_on()
+
+
+def test_nothing_jams_that_does_not_shuffle() -> None:
+    """The deck is loaded or nobody has bet: that is a fault, which returns nothing."""
+    floor = Floor(house(UTH, "manual_shoe", table=ONE, **SHOE)).ready()
+    floor.refused(cmd.JamShuffler(), DEE, "7.D")
+    floor.bet()
+    floor.refused(cmd.JamShuffler(), DEE, "13.H")
+    floor.do(cmd.ReportFault("shuffler"), DEE)
+    floor.close_bets()
+    floor.play_on()
 
 
 @proving(UJ="13.I.2 13.I.3", FR="13.D")
@@ -88,7 +167,7 @@ def test_a_failed_device_is_covered_or_signed_before_another_method(game: str) -
     floor.do(cmd.ReportFault("shuffler"), DEE)
     floor.refused(cmd.Shuffle("one", "manual"), DEE, MARKED[game])
     floor.do(cmd.MarkDevice("shuffler", "signed"), DEE)
-    floor.refused(cmd.SwitchDealing("hand"), FLO)  # the hand needs a machine shuffle
+    floor.refused(cmd.SwitchDealing("hand"), FLO, "9.A.1")  # the hand needs a machine shuffle
     floor.do(cmd.Shuffle("one", "manual"), DEE)
     floor.do(cmd.CutDeck("one", 30), DEE)
     floor.load("one")
@@ -148,14 +227,14 @@ def test_the_minimum_is_never_raised_and_a_notice_runs_thirty_minutes(game: str)
 
     floor.refused(notice(1500, 50_000), MAX, LAW)
     floor.refused(notice(1000, 900), MAX, LAW)
-    floor.refused(notice(500, 50_000), FLO)
+    floor.refused(notice(500, 50_000), FLO, "A69")
     floor.do(notice(500, 100_000), MAX)
     floor.refused(cmd.ApplyLimits(ante), FLO, LAW)
     floor.at += 31 * MINUTE
     floor.bet()
     floor.refused(cmd.ApplyLimits(ante), FLO, LAW)
     floor.do(cmd.PlaceWagers(1, dict.fromkeys(opening(rules), 0)), ANN)
-    floor.refused(cmd.PlaceWagers(1, opening(rules, ante=500)), ANN)
+    floor.refused(cmd.PlaceWagers(1, opening(rules, ante=500)), ANN, "A69")
     floor.do(cmd.ApplyLimits(ante), FLO)
     floor.do(cmd.PlaceWagers(1, opening(rules, ante=500)), ANN)
     floor.do(cmd.PlaceWagers(1, dict.fromkeys(opening(rules), 0)), ANN)
@@ -175,7 +254,7 @@ def test_the_seat_of_an_absent_player_is_kept() -> None:
     floor.bet()
     floor.close_bets()
     floor.do(cmd.RecordWalkAway(1), DEE)
-    floor.refused(cmd.SitDown(1), BOB)
+    floor.refused(cmd.SitDown(1), BOB, "2.A")
     floor.do(cmd.SitDown(2), BOB)
     floor.do(cmd.SitDown(1), ANN)
     assert not floor.table.seats.absent

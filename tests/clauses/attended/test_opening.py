@@ -8,7 +8,7 @@ from croupier.table import Account
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from tests.attended.floor import ANN, BOB, DEE, DOV, FLO, MAX, SID, Floor
-from tests.clauses.attended.claims import proving
+from tests.clauses.attended.claims import at, proving
 from tests.support import RUN, TOP, house
 
 ONE_DECK = {"shuffle_method": "counting_shuffler", "decks": 1}
@@ -27,14 +27,14 @@ def test_a_table_opens_with_its_equipment_and_seats_six(game: str) -> None:
     floor.receive()
     floor.inspect("one")
     floor.do(cmd.CountInventory(1000), DEE)
-    floor.refused(cmd.OpenTable(), FLO)
+    floor.refused(cmd.OpenTable(), FLO, at(game, TFR="2.C.1", UJ="2.D.1"))
     floor.do(cmd.AttestEquipment(), DEE)
-    floor.refused(cmd.AttestEquipment(), DEE)
+    floor.refused(cmd.AttestEquipment(), DEE, at(game, TFR="2.C.1", UJ="2.D.1"))
     floor.do(cmd.OpenTable(), FLO)
     for seat in range(1, 7):
         floor.do(cmd.SitDown(seat), Account(f"player {seat}", "player"))
     floor.refused(cmd.SitDown(7), ANN, "2.A.1" if game in (TOP, RUN) else "2.A")
-    floor.refused(cmd.SitDown(6), ANN)
+    floor.refused(cmd.SitDown(6), ANN, at(game, TUJ="2.A", FR="2.A.1"))
 
 
 @proving(TUJ="3.A.1 3.A.2 3.A.3", FR="3.A 3.A.1 3.A.2")
@@ -134,7 +134,7 @@ def test_a_deck_delivered_ready_skips_chapter_four(game: str) -> None:
     floor.do(cmd.CountInventory(1_000_000), DEE)
     floor.do(cmd.OpenTable(), FLO)
     floor.refused(cmd.PrepareDeck("one", "inspect"), DEE, "4.A")
-    floor.refused(cmd.LoadDeck("one"), DEE)
+    floor.refused(cmd.LoadDeck("one"), DEE, at(game, TUJ="5.D.2", FR="5.C.2"))
     floor.do(cmd.CutDeck("one", 26), DEE)
     floor.do(cmd.LoadDeck("one"), DEE)
     floor.seat()
@@ -154,7 +154,7 @@ def test_two_people_agree_on_the_opening_count() -> None:
     (closed,) = floor.do(cmd.CloseTable("a chip of a dollar is missing"), FLO)
     assert isinstance(closed, ev.TableClosed)
     assert (604_900, 605_000) == (closed.inventory, closed.expected)
-    floor.refused(cmd.SitDown(1), BOB)
+    floor.refused(cmd.SitDown(1), BOB, "4.B")
 
 
 @pytest.mark.parametrize("by", [ANN, FLO, MAX, DOV])
@@ -162,7 +162,7 @@ def test_only_the_dealer_of_the_table_deals(by: Account) -> None:
     """Another role, and a dealer without this post, are refused."""
     floor = Floor(house(TOP, table=ONE_DECK)).ready()
     floor.bet()
-    floor.refused(cmd.NoMoreBets(), by)
+    floor.refused(cmd.NoMoreBets(), by, "10.A.2")
     floor.do(cmd.TakePost(), DOV)
-    floor.refused(cmd.NoMoreBets(), DEE)
+    floor.refused(cmd.NoMoreBets(), DEE, "10.A.2")
     floor.do(cmd.NoMoreBets(), DOV)

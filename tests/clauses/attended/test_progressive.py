@@ -12,7 +12,7 @@ from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.payouts import LAW, thresholds
 from tests.attended.floor import ANN, BOB, DEE, FLO, MAX, Floor
-from tests.clauses.attended.claims import proving
+from tests.clauses.attended.claims import at, proving
 from tests.support import JACKPOT, RUN, UTH, house, opening, stacked
 
 ONE = {"shuffle_method": "counting_shuffler", "decks": 1}
@@ -38,7 +38,7 @@ def test_each_position_acknowledges_and_the_system_locks(game: str) -> None:
     floor.do(cmd.PlaceWagers(1, wagers), ANN)
     assert [1] == [event.seat for event in floor.of(ev.ProgressiveAcknowledged)]
     floor.do(cmd.ReportFault("progressive"), DEE)
-    floor.refused(cmd.NoMoreBets(), DEE)
+    floor.refused(cmd.NoMoreBets(), DEE, at(game, UJ="2.C", R="2.B.6"))
     floor.do(cmd.ClearDevice("progressive"), FLO)
     floor.seat(2, BOB)
     floor.bet(2, BOB)
@@ -47,19 +47,26 @@ def test_each_position_acknowledges_and_the_system_locks(game: str) -> None:
     floor.refused(cmd.PlaceWagers(2, {"progressive": stake(rules)}), BOB, locked)
 
 
+COUNT = {
+    "manual_shoe": dict.fromkeys((UTH, JACKPOT, RUN), "8.C.3"),
+    "hand": {UTH: "9.A.3.b", JACKPOT: "9.A.3.b", RUN: "9.A.5.b"},
+    "automated_shoe": dict.fromkeys((UTH, JACKPOT, RUN), "10.A.2.b.ii"),
+}
+
+
 def count_chips(game: str, method: str) -> None:
     """No card before the chips are counted; a difference waits for a floorperson (A50)."""
     rules = house(game, method, table=ONE, **(SHOE if method == "manual_shoe" else {}))
     floor = Floor(rules).ready()
     floor.bet(progressive=stake(rules))
     floor.do(cmd.NoMoreBets(), DEE)
-    floor.refused(cmd.DealCards(("2c",)), DEE)
+    floor.refused(cmd.DealCards(("2c",)), DEE, COUNT[method][game])
     tray = floor.table.book.tray
     floor.do(cmd.CountProgressive(2), DEE)
     assert tray == floor.table.book.tray
-    floor.refused(cmd.CountProgressive(1), DEE)
-    floor.refused(cmd.DealCards(("2c",)), DEE)
-    floor.refused(cmd.ResolveProgressive("fixed"), DEE)
+    floor.refused(cmd.CountProgressive(1), DEE, COUNT[method][game])
+    floor.refused(cmd.DealCards(("2c",)), DEE, COUNT[method][game])
+    floor.refused(cmd.ResolveProgressive("fixed"), DEE, at(game, UJ="7.D", R="7.C"))
     (done,) = floor.do(cmd.ResolveProgressive("the second chip was not acknowledged"), FLO)
     assert isinstance(done, ev.ProgressiveCollected)
     assert (2, 1, stake(rules)) == (done.counted, done.accepted, done.amount)
@@ -126,6 +133,54 @@ def test_an_award_is_verified_and_validated_before_it_is_paid(game: str) -> None
     paid_after_validation(game)
 
 
+def fixed_odds(game: str) -> Floor:
+    """Ann holds three of a kind with a progressive wager: paid by odds, from no meter."""
+    rules = house(game, table=ONE)
+    floor = Floor(rules).ready()
+    cards = ("7s 2h", "7d 7c 2s Jh 9h") if game == RUN else ("7s 7h", "7d 2c 9s Jh 3h")
+    floor.deck = stacked(rules, {1: cards[0], COMMUNITY: cards[1]}, (1,))
+    floor.bet(progressive=stake(rules))
+    floor.close_bets()
+    floor.play_on(["1x", "1x", "1x"] if game == RUN else ["check", "check", "1x"])
+    floor.stub()
+    floor.refused(cmd.VerifyAward(1, True), DEE, at(game, U="11.J.2.a", J="11.K.2.a", R="A144"))
+    floor.do(cmd.Showdown(), DEE)
+    return floor
+
+
+@proving(U="11.J.2.a 11.J.2.b 11.J.2.c 11.J.2.d", J="11.K.2.a 11.K.2.b 11.K.2.c 11.K.2.d")
+def test_fixed_odds_are_verified_and_validated_too(game: str) -> None:
+    """Every progressive payout, whatever it is paid by."""
+    fixed_odds_wait(game)
+
+
+def test_fixed_odds_wait_in_run_em_twice() -> None:
+    """R43 makes no difference either; its document leaves it to the internal controls (A144)."""
+    fixed_odds_wait(RUN)
+
+
+def fixed_odds_wait(game: str) -> None:
+    """Refused until both have looked; the amount validated is the amount paid."""
+    floor = fixed_odds(game)
+    validate = {UTH: "11.J.2.c", JACKPOT: "11.K.2.c", RUN: "A144"}[game]
+    floor.refused(cmd.Settle(), DEE, validate)
+    floor.refused(cmd.ValidateAward(1), FLO, at(game, U="11.J.2.a", J="11.K.2.a", R="A144"))
+    floor.do(cmd.VerifyAward(1, True), DEE)
+    floor.refused(cmd.Settle(), DEE, validate)
+    floor.refused(cmd.ValidateAward(1), DEE, at(game, UJ="7.D", R="7.C"))
+    floor.do(cmd.ValidateAward(1), FLO)
+    events = floor.do(cmd.Settle(), DEE)
+    assert not [event for event in events if isinstance(event, ev.MeterPaid)]
+    (award,) = floor.of(ev.AwardValidated)
+    (paid,) = [
+        event
+        for event in events
+        if isinstance(event, ev.WagerSettled) and event.wager == "progressive"
+    ]
+    assert ("", paid.returned) == (award.meter, award.amount)
+    assert paid.returned > paid.stake
+
+
 def test_the_same_in_run_em_twice() -> None:
     """Its document names no validation; the table asks for it all the same (A144)."""
     paid_after_validation(RUN)
@@ -135,21 +190,24 @@ def paid_after_validation(game: str) -> None:
     """One award from the light to the chips."""
     floor = royal(game)
     document(floor)
-    floor.refused(cmd.Settle(), DEE)
-    floor.refused(cmd.ValidateAward(1), FLO)
-    floor.refused(cmd.VerifyAward(2, True), DEE)
-    floor.refused(cmd.VerifyAward(1, True), FLO)
+    validated = at(game, U="11.J.2.c", J="11.K.2.c", R="A144")
+    floor.refused(cmd.Settle(), DEE, validated)
+    floor.refused(cmd.ValidateAward(1), FLO, at(game, U="11.J.2.a", J="11.K.2.a", R="A144"))
+    floor.refused(cmd.VerifyAward(2, True), DEE, at(game, U="11.J.2.a", J="11.K.2.a", R="A144"))
+    floor.refused(cmd.VerifyAward(1, True), FLO, at(game, UJ="7.D", R="7.C"))
     floor.do(cmd.VerifyAward(1, False), DEE)
-    floor.refused(cmd.Settle(), DEE)
-    floor.refused(cmd.ValidateAward(1), DEE)
-    floor.refused(cmd.ValidateAward(1), FLO)  # the light was off: a reason is needed
+    floor.refused(cmd.Settle(), DEE, validated)
+    floor.refused(cmd.ValidateAward(1), DEE, at(game, UJ="7.D", R="7.C"))
+    floor.refused(
+        cmd.ValidateAward(1), FLO, at(game, U="11.J.2.b", J="11.K.2.b", R="A144")
+    )  # the light was off: a reason is needed
     floor.do(cmd.ValidateAward(1, "lamp replaced"), FLO)
-    floor.refused(cmd.ValidateAward(1, "twice"), MAX)
+    floor.refused(cmd.ValidateAward(1, "twice"), MAX, validated)
     events = floor.settle()
     (paid,) = [event for event in events if isinstance(event, ev.MeterPaid)]
     (award,) = floor.of(ev.AwardValidated)
     assert award.amount == paid.paid
-    floor.refused(cmd.ChangeProgressive(paid.meter), MAX)
+    floor.refused(cmd.ChangeProgressive(paid.meter), MAX, "COMAR 36.05.03.21B")
 
 
 def test_documents_by_tier() -> None:
@@ -187,10 +245,10 @@ def test_the_highest_tier_needs_a_manager_a_photograph_and_a_check() -> None:
     floor.close_bets()
     floor.play_on(["4x"])
     floor.stub()
-    floor.refused(cmd.Settle(), DEE)  # nobody pays what nobody has seen
+    floor.refused(cmd.Settle(), DEE, "11.H.3.b")  # nobody pays what nobody has seen
     floor.refused(cmd.PreparePayout(1, "blind"), MAX, LAW)
     floor.do(cmd.Showdown(), DEE)
-    floor.refused(cmd.Showdown(), DEE)
+    floor.refused(cmd.Showdown(), DEE, "11.K")
     floor.refused(cmd.Settle(), DEE, LAW)
     floor.do(cmd.PreparePayout(1, "blind"), MAX)
     (made,) = floor.of(ev.PayoutDocumented)
@@ -224,7 +282,9 @@ def test_a_ruling_reopens_what_was_checked() -> None:
     document(floor)
     floor.do(cmd.VerifyAward(1, True), DEE)
     floor.do(cmd.ValidateAward(1), FLO)
-    floor.do(cmd.FindWrongNumber("dealer"), DEE)
+    floor.refused(cmd.FindWrongNumber("dealer"), DEE, "13.E")
+    floor.refused(cmd.FindWrongNumber("dealer", " "), FLO, "13.E")
+    floor.do(cmd.FindWrongNumber("dealer", "three cards were under the cover card"), FLO)
     assert not floor.table.progressive.awards
     assert all(document.void for document in floor.table.payouts.documents.values())
     floor.settle()

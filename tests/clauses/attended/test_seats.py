@@ -8,7 +8,7 @@ from croupier.games import COMMUNITY
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from tests.attended.floor import ANN, BOB, DEE, FLO, MAX, Floor
-from tests.clauses.attended.claims import proving
+from tests.clauses.attended.claims import at, proving
 from tests.support import JACKPOT, RUN, THB, TOP, UTH, house, opening, stacked
 
 ONE = {"shuffle_method": "counting_shuffler", "decks": 1}
@@ -36,7 +36,7 @@ def test_a_player_stays_or_a_floorperson_decides(game: str) -> None:
     floor.seat(3, BOB)
     floor.bet(1)
     floor.bet(3, BOB)
-    floor.refused(cmd.Leave(1), ANN)
+    floor.refused(cmd.Leave(1), ANN, at(game, TUJ="7.D", FR="7.C"))
     floor.close_bets()
     floor.refused(cmd.Leave(1), ANN, stay)
     floor.deal()
@@ -70,7 +70,7 @@ def test_an_undecided_hand_is_settled_as_it_lies(game: str) -> None:
     assert street is not None
     bet = next(option.word for option in street.options if option.wager)
     floor.refused(cmd.Decide(1, bet), DEE, "A89")
-    floor.refused(cmd.Decide(1, "fold"), ANN)
+    floor.refused(cmd.Decide(1, "fold"), ANN, at(game, TUJ="7.C", FR="7.B.1"))
     while floor.table.due().kind != "settle":
         match floor.table.due().kind:
             case "deal":
@@ -96,11 +96,11 @@ def test_money_of_an_absent_winner_waits() -> None:
     floor.bet()
     floor.close_bets()
     floor.do(cmd.RecordWalkAway(1), DEE)
-    floor.do(cmd.FindWrongNumber("seat 1"), DEE)
+    floor.void()
     floor.settle()
     assert {"ann": 2000} == floor.table.book.held()
     floor.do(cmd.PayUnclaimed("ann"), FLO)
-    floor.refused(cmd.PayUnclaimed("ann"), FLO)
+    floor.refused(cmd.PayUnclaimed("ann"), FLO, "COMAR 36.05.03.23E")
 
 
 @proving(T="7.H")
@@ -116,13 +116,13 @@ def test_one_position_per_player(game: str) -> None:
 def test_adjacent_boxes_where_they_are_submitted(game: str) -> None:
     """The own box first, then the one beside it, and nobody sits down on it."""
     floor = Floor(house(game, table=ONE | {"max_adjacent_boxes": 2})).ready()
-    floor.refused(cmd.PlaceWagers(2, opening(floor.house)), ANN)
+    floor.refused(cmd.PlaceWagers(2, opening(floor.house)), ANN, at(game, F="7.F", UJ="7.G"))
     floor.bet(1)
     floor.bet(2)
-    floor.refused(cmd.PlaceWagers(3, opening(floor.house)), ANN)
-    floor.refused(cmd.SitDown(2), BOB)
+    floor.refused(cmd.PlaceWagers(3, opening(floor.house)), ANN, at(game, F="7.F", UJ="7.G"))
+    floor.refused(cmd.SitDown(2), BOB, at(game, F="2.A.1", UJ="2.A"))
     stakes = floor.table.open_round.boxes[1].stakes  # type: ignore[union-attr]
-    floor.refused(cmd.PlaceWagers(1, dict.fromkeys(stakes, 0)), ANN)
+    floor.refused(cmd.PlaceWagers(1, dict.fromkeys(stakes, 0)), ANN, at(game, F="7.F", UJ="7.G"))
 
 
 @proving(F="11.A.1 11.A.2 11.A.3 11.A.4 11.A.5", R="11.A.1 11.A.2 11.A.3 11.A.4 11.A.5")
@@ -135,7 +135,7 @@ def test_conduct_forfeits_by_a_finding(game: str) -> None:
     floor.close_bets()
     floor.deal()
     floor.do(cmd.ShowStreet(), DEE)
-    floor.refused(cmd.ForfeitForConduct("ann", "share", "told Bob"), DEE)
+    floor.refused(cmd.ForfeitForConduct("ann", "share", "told Bob"), DEE, "11.A.3")
     floor.refused(cmd.ForfeitForConduct("ann", "share", ""), FLO, "11.A.5")
     floor.refused(cmd.ForfeitForConduct("ann", "noise", "sang"), FLO, "11.A.5")
     floor.do(cmd.ForfeitForConduct("ann", "share", "told Bob"), FLO)
@@ -176,8 +176,9 @@ def test_what_people_do_is_recorded_with_its_clause(game: str) -> None:
     for duty in form.values:  # type: ignore[attr-defined]
         (noted,) = floor.do(cmd.NoteConduct(duty, "seat 1", "as it was seen"), FLO)
         assert noted.clauses == floor.house.cite(duty)
-    floor.refused(cmd.NoteConduct("weather", "seat 1", "rain"), FLO)
-    floor.refused(cmd.NoteConduct(form.values[0], "seat 1", ""), FLO)  # type: ignore[attr-defined]
+    viewed = at(game, TFR="11.A.3", UJ="11.A.2")
+    floor.refused(cmd.NoteConduct("weather", "seat 1", "rain"), FLO, viewed)
+    floor.refused(cmd.NoteConduct("load", "seat 1", ""), FLO, viewed)
 
 
 @proving(R="13.G")

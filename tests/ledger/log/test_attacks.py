@@ -115,7 +115,7 @@ def test_a_forger_who_mends_one_leaf_is_found_by_whoever_reads_on(copy: Path) ->
         connection.execute("UPDATE entry SET leaf = zeroblob(32) WHERE position = 21")
 
     unguarded(copy, change)
-    with Store(copy) as store, pytest.raises(Damaged, match="table:A event 12"):
+    with Store(copy) as store, pytest.raises(Damaged, match="table:A entry 12"):
         list(store.read("table:A"))
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.ledger.errors import LedgerError
+from croupier.ledger.errors import LedgerError, StoreFailed
 from croupier.ledger.log import Head, Store, walfile
 from croupier.ledger.log.audit import Verdict, verify
 from tests.ledger.log.samples import entries, one
@@ -141,3 +141,80 @@ def test_a_cut_file_gives_a_sentence(
     except LedgerError:
         return
     assert not verdict.ok
+
+
+# A damaged write-ahead log is not written over
+
+
+def wal_parts(path: Path) -> tuple[bytes, int, int]:
+    """A log, the length of a frame, and how many there are."""
+    content = Path(f"{path}-wal").read_bytes()
+    length = 24 + int.from_bytes(content[8:12], "big")
+    return content, length, (len(content) - 32) // length
+
+
+def commits(content: bytes, length: int) -> list[int]:
+    """The frames that end a commit, from 0."""
+    starts = range(32, len(content) - length + 1, length)
+    return [i for i, start in enumerate(starts) if any(content[start + 4 : start + 8])]
+
+
+@pytest.mark.parametrize("readonly", [False, True])
+def test_a_log_with_commits_behind_its_damage_is_not_opened(
+    pending: tuple[Path, Head], tmp_path: Path, readonly: bool
+) -> None:
+    """SQLite would drop them silently; the file and its log stay as they are."""
+    path, head = pending
+    content, length, frames = wal_parts(path)
+    last_but_one = commits(content, length)[-2]
+    for frame in (0, frames // 2, last_but_one):
+        bit = 8 * (32 + frame * length + 24 + 7)
+        copy = flipped(path, tmp_path / "x.db", "-wal", bit)
+        before = Path(f"{copy}-wal").read_bytes()
+        with pytest.raises(StoreFailed, match=f"frame {frame + 1} of the write-ahead log is dam"):
+            Store(copy, create=False, readonly=readonly)
+        assert before == Path(f"{copy}-wal").read_bytes()
+    Path(f"{copy}-wal").rename(tmp_path / "put-away")
+    with Store(copy, create=True) as store:  # deliberately, without what the log held
+        assert store.head().size < head.size
+
+
+def test_a_torn_tail_is_what_a_power_cut_leaves(pending: tuple[Path, Head], tmp_path: Path) -> None:
+    """Nobody was told that the last commit is durable: it is left out and the table goes on."""
+    path, head = pending
+    content, length, _ = wal_parts(path)
+    first_of_last = commits(content, length)[-2] + 1
+    torn = [content[: 32 + first_of_last * length + cut] for cut in (0, 5, length - 1, length)]
+    zeroed = bytearray(content)  # later sectors were written, an earlier one was not
+    zeroed[32 + first_of_last * length + 24 : 32 + first_of_last * length + 536] = bytes(512)
+    for tail in (*torn, bytes(zeroed)):
+        copy = flipped(path, tmp_path / "x.db", "", 8 * 2000)
+        Path(f"{copy}-wal").write_bytes(tail)
+        with Store(copy, create=False) as store:
+            assert head.size - 1 == store.head().size
+            store.append(one("table:A", head.size - 1))
+
+
+def test_the_index_shows_that_even_the_last_commit_was_durable(tmp_path: Path) -> None:
+    """A process was killed, not the power cut: the index beside the log has counted it."""
+    with Store(tmp_path / "live.db") as store:
+        for number in range(3):
+            store.append(entries("table:A", number, 1))
+        for suffix in ("", "-wal", "-shm"):
+            shutil.copy(f"{tmp_path}/live.db{suffix}", f"{tmp_path}/killed.db{suffix}")
+    killed = tmp_path / "killed.db"
+    content, length, frames = wal_parts(killed)
+    whole = walfile.loss(content, Path(f"{killed}-shm").read_bytes())
+    damaged = bytearray(content)
+    damaged[32 + (frames - 1) * length + 30] ^= 1
+    Path(f"{killed}-wal").write_bytes(damaged)
+
+    assert "" == whole == walfile.loss(bytes(damaged), b"")
+    for _ in range(2):  # whoever tries again is told the same
+        with pytest.raises(StoreFailed, match=f"frame {frames} .* durable"):
+            Store(killed, create=False)
+    damaged = bytearray(content)
+    damaged[9] ^= 1
+    Path(f"{killed}-wal").write_bytes(damaged)
+    with pytest.raises(StoreFailed, match="header is damaged"):
+        Store(killed, create=False)

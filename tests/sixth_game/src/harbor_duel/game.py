@@ -217,7 +217,10 @@ HARBOR_DUEL_1 = Game(
     every_facts=every_facts,
     announce_player=announce_player,
     announce_dealer=announce_dealer,
-    procedure=Procedure(cover_cards=1),
+    procedure=Procedure(
+        cover_cards=1,
+        peeks_all_boxes=lambda house: house.choices.peek_all_boxes,
+    ),
 )
 
 HARBOR_DUEL_2 = msgspec.structs.replace(

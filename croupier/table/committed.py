@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 import random
 import secrets
+from collections.abc import Callable
 
 import msgspec
 
-from croupier.cards import Card, names
-from croupier.table import shuffled
+from croupier.cards import DECK, Card, names, parse_deck
+from croupier.errors import BadInput
 
 
 class Committed(msgspec.Struct, frozen=True):
@@ -26,7 +27,21 @@ class Committed(msgspec.Struct, frozen=True):
     @property
     def commitment(self) -> str:
         """What is shown before the bets close: it fixes the deck and tells nothing about it."""
-        return hashlib.sha256(self.revealed.encode("ascii")).hexdigest()
+        return commitment_of(self.revealed)
+
+    @classmethod
+    def of(cls, revealed: str) -> Committed:
+        """The deck of a text that was revealed; BadInput if it is none."""
+        salt, _, cards = revealed.partition(" ")
+        found = cls(tuple(parse_deck(cards)), salt)
+        if found.revealed != revealed:
+            raise BadInput(f"a salt and 52 cards are expected, got {revealed[:80]!r}")
+        return found
+
+
+def commitment_of(revealed: str) -> str:
+    """The SHA-256 of what is revealed later."""
+    return hashlib.sha256(revealed.encode()).hexdigest()
 
 
 class Shuffler:
@@ -41,3 +56,12 @@ class Shuffler:
         """The next deck."""
         cards = shuffled(self._source.randrange)
         return Committed(cards, f"{self._source.getrandbits(128):032x}")
+
+
+def shuffled(below: Callable[[int], int]) -> tuple[Card, ...]:
+    """Fisher and Yates: every order equally likely if `below(n)` is uniform on 0 to n - 1."""
+    cards = list(DECK)
+    for last in range(len(cards) - 1, 0, -1):
+        other = below(last + 1)
+        cards[last], cards[other] = cards[other], cards[last]
+    return tuple(cards)

@@ -1,0 +1,328 @@
+"""Who may come in: accounts, passwords, sessions, roles by table, and attempts that were denied.
+
+They stand in a database of their own: the record of a casino is handed to others, passwords are
+not. Of a session only the SHA-256 of its token is kept. Every function here blocks and is called
+in a thread.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+from sqlalchemy.engine import URL, Engine, make_url
+
+from croupier.errors import BadInput, CroupierError
+from croupier.table import ROLES, Role
+from croupier.table.people import check_id, normal
+
+EVERY_TABLE = "*"
+PASSWORD_LEAST = 10
+PASSWORD_MOST = 200  # signs; a longer one only costs time
+FAILURES = 5  # wrong passwords in a row before the account is locked
+LOCKED_MS = 60_000  # the first time; twice as long after each further failure
+LOCKED_MOST_MS = 3_600_000
+SESSION_MS = 12 * 3_600_000
+IDLE_MS = 4 * 3_600_000
+SEEN_EVERY_MS = 60_000  # how exactly the last use of a session is known
+
+metadata = sa.MetaData()
+account = sa.Table(
+    "floor_account",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("password", sa.Text, nullable=False),
+    sa.Column("failures", sa.Integer, nullable=False, default=0),
+    sa.Column("locked_until", sa.BigInteger, nullable=False, default=0),
+)
+granted = sa.Table(
+    "floor_granted",
+    metadata,
+    sa.Column("account", sa.Text, sa.ForeignKey("floor_account.id"), primary_key=True),
+    sa.Column("role", sa.Text, primary_key=True),
+    sa.Column("at_table", sa.Text, primary_key=True),
+)
+session = sa.Table(
+    "floor_session",
+    metadata,
+    sa.Column("token", sa.Text, primary_key=True),  # its SHA-256
+    sa.Column("account", sa.Text, sa.ForeignKey("floor_account.id"), nullable=False),
+    sa.Column("begun", sa.BigInteger, nullable=False),
+    sa.Column("seen", sa.BigInteger, nullable=False),
+    sa.Column("ends", sa.BigInteger, nullable=False),
+)
+denied = sa.Table(
+    "floor_denied",
+    metadata,
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=True),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("account", sa.Text, nullable=False),
+    sa.Column("peer", sa.Text, nullable=False),
+    sa.Column("what", sa.Text, nullable=False),
+    sa.Column("why", sa.Text, nullable=False),
+)
+# The deck that a practice table plays next: a secret until its round is over.
+deck = sa.Table(
+    "floor_deck",
+    metadata,
+    sa.Column("at_table", sa.Text, primary_key=True),
+    sa.Column("commitment", sa.Text, nullable=False),
+    sa.Column("revealed", sa.Text, nullable=False),
+)
+
+
+class NotAdmitted(CroupierError):
+    """Nobody is let in by this name, password or token; which of them is wrong is not said."""
+
+
+class Locked(NotAdmitted):
+    """Too many wrong passwords; the account waits."""
+
+
+class Person(msgspec.Struct, frozen=True):
+    """Somebody who is signed in, and the roles that they may act in, by table."""
+
+    id: str
+    roles: dict[str, tuple[Role, ...]]
+
+    def roles_at(self, table: str) -> tuple[Role, ...]:
+        """The roles of this person at a table, in the order of the staff."""
+        found = {*self.roles.get(table, ()), *self.roles.get(EVERY_TABLE, ())}
+        return tuple(role for role in ROLES if role in found)
+
+
+class Denied(msgspec.Struct, frozen=True):
+    """An attempt that was not let through."""
+
+    at: int
+    account: str
+    peer: str
+    what: str
+    why: str
+
+
+def now() -> int:
+    """This moment in milliseconds since the epoch."""
+    return time.time_ns() // 1_000_000
+
+
+def beside(ledger: str | Path | URL) -> URL:
+    """Where the people of a ledger are kept: a file beside an SQLite file, or the same server."""
+    if isinstance(ledger, Path) or (isinstance(ledger, str) and "://" not in ledger):
+        return URL.create("sqlite", database=f"{ledger}.people")
+    url = make_url(ledger)
+    if url.get_backend_name() == "sqlite":
+        return url.set(database=f"{url.database}.people")
+    return url.set(drivername="postgresql+psycopg")
+
+
+class Accounts:
+    """The people of a floor. Use it as a context, or close it."""
+
+    def __init__(self, url: str | Path | URL, *, hasher: PasswordHasher | None = None) -> None:
+        self.url = make_url(url) if isinstance(url, str | URL) else beside(url)
+        self.engine = _opened(self.url)
+        self.hasher = hasher or PasswordHasher()
+        # Checked where there is no such account, so that its absence takes as long as its presence.
+        self._nobody = self.hasher.hash(secrets.token_urlsafe(16))
+
+    def close(self) -> None:
+        """Let the database go."""
+        self.engine.dispose()
+
+    # People
+
+    def add(self, name: str, password: str, roles: Iterable[tuple[Role, str]] = ()) -> str:
+        """A new account, or a new password for one that is there; its id."""
+        found = normal(name)
+        check_id(found)
+        if not PASSWORD_LEAST <= len(password) <= PASSWORD_MOST:
+            expected = f"{PASSWORD_LEAST} to {PASSWORD_MOST} signs"
+            raise BadInput(f"a password has {expected}, got {len(password)}")
+        hashed = self.hasher.hash(password)
+        with self.engine.begin() as connection:
+            changed = connection.execute(
+                account.update()
+                .where(account.c.id == found)
+                .values(password=hashed, failures=0, locked_until=0)
+            )
+            if not changed.rowcount:
+                connection.execute(account.insert().values(id=found, password=hashed))
+        for role, table in roles:
+            self.grant(found, role, table)
+        return found
+
+    def known(self, name: str) -> bool:
+        """Whether there is such an account."""
+        with self.engine.connect() as connection:
+            asked = sa.select(account.c.id).where(account.c.id == normal(name))
+            return connection.execute(asked).first() is not None
+
+    def grant(self, id: str, role: Role, table: str = EVERY_TABLE) -> None:
+        """Let somebody act in a role at a table, or at every one."""
+        if role not in ROLES or role == "system":
+            raise BadInput(f"{role!r} is no role for a person")
+        row = {"account": id, "role": role, "at_table": table}
+        with self.engine.begin() as connection:
+            there = sa.select(granted).filter_by(**row)
+            if connection.execute(there).first() is None:
+                connection.execute(granted.insert().values(**row))
+
+    def revoke(self, id: str, role: Role, table: str = EVERY_TABLE) -> None:
+        """Take a role away."""
+        with self.engine.begin() as connection:
+            connection.execute(
+                granted.delete().where(
+                    granted.c.account == id, granted.c.role == role, granted.c.at_table == table
+                )
+            )
+
+    def person(self, id: str) -> Person:
+        """Somebody with all roles."""
+        roles: dict[str, tuple[Role, ...]] = {}
+        with self.engine.connect() as connection:
+            asked = sa.select(granted).where(granted.c.account == id).order_by(granted.c.role)
+            for row in connection.execute(asked):
+                roles[row.at_table] = (*roles.get(row.at_table, ()), row.role)
+        return Person(id, roles)
+
+    # Sessions
+
+    def sign_in(self, name: str, password: str) -> tuple[Person, str]:
+        """The person and the token of a new session, if the password is right."""
+        found, moment = normal(name), now()
+        with self.engine.connect() as connection:
+            asked = sa.select(account).where(account.c.id == found)
+            row: Any = connection.execute(asked).first()
+        right = self._matches(row.password if row else self._nobody, password)
+        if row is None:
+            raise NotAdmitted("this name and password let nobody in")
+        if row.locked_until > moment:
+            raise Locked("too many wrong passwords; try again later")
+        if not right:
+            self._count_failure(found, moment)
+            raise NotAdmitted("this name and password let nobody in")
+        with self.engine.begin() as connection:
+            connection.execute(
+                account.update().where(account.c.id == found).values(failures=0, locked_until=0)
+            )
+        return self.person(found), self.begin(found)
+
+    def _matches(self, hashed: str, password: str) -> bool:
+        try:
+            return self.hasher.verify(hashed, password[: PASSWORD_MOST + 1])
+        except (VerificationError, InvalidHashError):
+            return False
+
+    def _count_failure(self, id: str, moment: int) -> None:
+        with self.engine.begin() as connection:
+            connection.execute(
+                account.update().where(account.c.id == id).values(failures=account.c.failures + 1)
+            )
+            failures = connection.execute(
+                sa.select(account.c.failures).where(account.c.id == id)
+            ).scalar_one()
+            if failures >= FAILURES:
+                wait = min(LOCKED_MS << min(failures - FAILURES, 16), LOCKED_MOST_MS)
+                connection.execute(
+                    account.update().where(account.c.id == id).values(locked_until=moment + wait)
+                )
+
+    def begin(self, id: str) -> str:
+        """A session for somebody whom we know; the token is told to nobody else."""
+        token, moment = secrets.token_urlsafe(32), now()
+        with self.engine.begin() as connection:
+            connection.execute(session.delete().where(session.c.ends < moment))
+            connection.execute(
+                session.insert().values(
+                    token=digest(token),
+                    account=id,
+                    begun=moment,
+                    seen=moment,
+                    ends=moment + SESSION_MS,
+                )
+            )
+        return token
+
+    def admitted(self, token: str) -> Person:
+        """Whose session a token is."""
+        moment, hashed = now(), digest(token)
+        with self.engine.connect() as connection:
+            asked = sa.select(session).where(session.c.token == hashed)
+            row: Any = connection.execute(asked).first()
+        if row is None or row.ends < moment or row.seen + IDLE_MS < moment:
+            raise NotAdmitted("this session has ended; sign in again")
+        if row.seen + SEEN_EVERY_MS < moment:
+            with self.engine.begin() as connection:
+                connection.execute(
+                    session.update().where(session.c.token == hashed).values(seen=moment)
+                )
+        return self.person(row.account)
+
+    def end(self, token: str) -> None:
+        """Sign out."""
+        with self.engine.begin() as connection:
+            connection.execute(session.delete().where(session.c.token == digest(token)))
+
+    # Denied attempts
+
+    def deny(self, entry: Denied) -> None:
+        """Keep an attempt that was not let through."""
+        with self.engine.begin() as connection:
+            connection.execute(denied.insert().values(**msgspec.structs.asdict(entry)))
+
+    def denials(self, last: int = 100) -> list[Denied]:
+        """The newest attempts that were not let through, the newest first."""
+        with self.engine.connect() as connection:
+            asked = sa.select(denied).order_by(denied.c.number.desc()).limit(last)
+            found = connection.execute(asked).all()
+        return [Denied(row.at, row.account, row.peer, row.what, row.why) for row in found]
+
+    # Decks of practice tables
+
+    def keep_deck(self, table: str, commitment: str, revealed: str) -> None:
+        """The deck that a table plays next, so that a round survives the server."""
+        row = {"commitment": commitment, "revealed": revealed}
+        with self.engine.begin() as connection:
+            changed = connection.execute(
+                deck.update().where(deck.c.at_table == table).values(**row)
+            )
+            if not changed.rowcount:
+                connection.execute(deck.insert().values(at_table=table, **row))
+
+    def kept_deck(self, table: str) -> tuple[str, str] | None:
+        """The deck of a table: its commitment and what it is the SHA-256 of."""
+        with self.engine.connect() as connection:
+            asked = sa.select(deck).where(deck.c.at_table == table)
+            row: Any = connection.execute(asked).first()
+        return None if row is None else (row.commitment, row.revealed)
+
+
+def digest(token: str) -> str:
+    """All that is kept of a token."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def _opened(url: URL) -> Engine:
+    if url.get_backend_name() != "sqlite":
+        engine = sa.create_engine(url, pool_pre_ping=True)
+        metadata.create_all(engine)
+        return engine
+    path = Path(url.database or "")
+    with suppress(FileExistsError):  # nobody else on the machine reads it
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    engine = sa.create_engine(url, connect_args={"check_same_thread": False, "timeout": 5})
+    with engine.connect() as connection:
+        connection.exec_driver_sql("PRAGMA journal_mode=WAL")
+    metadata.create_all(engine)
+    return engine

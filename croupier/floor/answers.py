@@ -1,0 +1,63 @@
+"""Answers: JSON with a status that says who has to change something, and never a stack trace."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from starlette.responses import Response
+
+from croupier.errors import BadInput, CroupierError, Refusal, Unknown
+from croupier.floor.desk import Stale, TooFarBehind
+from croupier.floor.door import Closed
+from croupier.floor.messages import Problem
+from croupier.ledger import Conflict, IdTaken, LedgerError, MeterUnreachable, NotFound
+
+encode = msgspec.json.Encoder().encode
+
+
+class Forbidden(Closed):
+    """Not for this person."""
+
+    status = 403
+
+
+def answer(body: Any, status: int = 200) -> Response:
+    """A body as JSON."""
+    return Response(encode(body), status, media_type="application/json")
+
+
+def failed(error: CroupierError) -> int:
+    """The status of what was not done."""
+    match error:
+        case Closed():
+            return error.status
+        case MeterUnreachable():
+            return 503
+        case Refusal():
+            return 422
+        case Stale() | IdTaken() | Conflict():
+            return 409
+        case TooFarBehind():
+            return 410
+        case Unknown() | NotFound():
+            return 404
+        case LedgerError():
+            return 503
+        case BadInput():
+            return 400
+    return 400
+
+
+def problem(error: CroupierError, status: int) -> Response:
+    """Why something was not done; of a failing record nobody is told the particulars."""
+    if isinstance(error, Refusal):
+        told = Problem(problem=error.problem, clause=error.clause, game=error.game)
+    elif status == 503:
+        told = Problem(problem="the record cannot be written now; nothing was done")
+    else:
+        told = Problem(problem=str(error))
+    response = answer(told, status)
+    if status in (429, 503):
+        response.headers["retry-after"] = "1"
+    return response

@@ -1,0 +1,189 @@
+"""A small client of the protocol: for a terminal, a bot, or another screen.
+
+async with Client("http://127.0.0.1:8000") as client:
+    await client.sign_in("ann", "...")
+    async for frame in client.feed("practice-top_five"):
+        ...
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import AsyncGenerator
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+import httpx
+import msgspec
+
+from croupier.errors import CroupierError
+from croupier.floor.messages import PROTOCOL, Ask
+from croupier.table import Command, wire
+
+BEHIND = 4408  # the close code that says: resume
+FINAL = (4401, 4403)  # there is no use in trying again
+PATIENCE = (0.1, 0.3, 1.0, 3.0)  # seconds before each attempt to resume, the last one repeated
+
+
+class Answered(CroupierError):
+    """The server did not do it: the status, why, and the clause where a rule says so."""
+
+    def __init__(self, status: int, problem: str, clause: str = "", game: str = "") -> None:
+        cited = f" [{game} {clause}]" if clause else ""
+        super().__init__(f"{status}: {problem}{cited}")
+        self.status = status
+        self.problem = problem
+        self.clause = clause
+        self.game = game
+
+
+class Client:
+    """One person at one server. Nothing is shown before the record has answered."""
+
+    def __init__(
+        self, address: str, *, token: str = "", transport: httpx.AsyncBaseTransport | None = None
+    ) -> None:
+        self.address = address.rstrip("/")
+        self.token = token
+        self.account = ""
+        self._http = httpx.AsyncClient(base_url=self.address, transport=transport, timeout=30)
+
+    async def __aenter__(self) -> Client:
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self._http.aclose()
+
+    async def sign_in(self, name: str, password: str) -> None:
+        """Get a token, which is used from now on."""
+        body = {"name": name, "password": password}
+        told = await self._asked("POST", "/tokens", content=msgspec.json.encode(body))
+        self.token, self.account = told["token"], told["account"]
+
+    async def tables(self) -> list[dict[str, Any]]:
+        """Every table, as the lobby lists it."""
+        told = await self._asked("GET", "/tables")
+        found: list[dict[str, Any]] = told["tables"]
+        return found
+
+    async def house(self, table: str) -> dict[str, Any]:
+        """What a screen needs to know of a table's House."""
+        return await self._asked("GET", path(table))
+
+    async def state(self, table: str, *, role: str = "") -> dict[str, Any]:
+        """A snapshot."""
+        return await self._asked("GET", path(table, "state"), params=given(role=role))
+
+    async def do(
+        self,
+        table: str,
+        command: Command | dict[str, Any],
+        *,
+        id: str = "",
+        role: str = "",
+        expected: int | None = None,
+    ) -> dict[str, Any]:
+        """Carry out a command; if the line breaks it is sent again under its id, once decided."""
+        body = wire.encode(command) if isinstance(command, Command) else encoded(command)
+        asked = given(role=role, expected="" if expected is None else str(expected))
+        return await self._sent(path(table, "commands"), body, id, asked)
+
+    async def ask(self, table: str, ask: Ask | dict[str, Any], *, id: str = "") -> dict[str, Any]:
+        """Ask something of the machine that runs a practice table."""
+        return await self._sent(path(table, "asks"), encoded(ask), id, {})
+
+    async def agree(self, table: str, command: Command, *, id: str) -> None:
+        """Agree, as its second person, to a command that somebody else will give under this id."""
+        await self._sent(path(table, "agreements"), wire.encode(command), id, {})
+
+    async def _sent(
+        self, where: str, body: bytes, id: str, params: dict[str, str]
+    ) -> dict[str, Any]:
+        headers = {"idempotency-key": id or secrets.token_hex(16)}
+        for wait in (*PATIENCE, None):
+            try:
+                return await self._asked(
+                    "POST", where, content=body, headers=headers, params=params
+                )
+            except httpx.TransportError:  # it may have been done: the id makes asking again safe
+                if wait is None:
+                    raise
+                await asyncio.sleep(wait)
+        raise AssertionError("unreachable")
+
+    async def _asked(
+        self, method: str, where: str, *, headers: dict[str, str] | None = None, **more: Any
+    ) -> dict[str, Any]:
+        told = {"croupier-protocol": str(PROTOCOL), **(headers or {})}
+        if "content" in more:
+            told["content-type"] = "application/json"
+        if self.token:
+            told["authorization"] = f"Bearer {self.token}"
+        response = await self._http.request(method, where, headers=told, **more)
+        try:
+            body: dict[str, Any] = response.json()
+        except ValueError:
+            body = {}
+        if response.status_code >= 400:
+            raise Answered(
+                response.status_code,
+                body.get("problem", response.reason_phrase),
+                body.get("clause", ""),
+                body.get("game", ""),
+            )
+        return body
+
+    async def feed(
+        self, table: str, *, role: str = "", after: int | None = None
+    ) -> AsyncGenerator[dict[str, Any], None]:
+        """Every frame of a table, none missed and none repeated, however often the line breaks."""
+        from websockets.asyncio.client import connect
+        from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+        failures = 0
+        while True:
+            # The address is built anew at every attempt: it says what was seen last.
+            headers = {"authorization": f"Bearer {self.token}"}
+            try:
+                async with connect(
+                    self._socket(table, role, after),
+                    additional_headers=headers,
+                    compression=None,
+                    max_size=2**22,
+                ) as socket:
+                    async for text in socket:
+                        failures = 0
+                        frame: dict[str, Any] = msgspec.json.decode(text)
+                        after = frame["sequence"]
+                        yield frame
+                    closed = socket.close_code
+            except (OSError, ConnectionClosed, InvalidStatus) as error:
+                received = getattr(error, "rcvd", None)
+                closed = received.code if received is not None else None
+            if closed in FINAL:
+                raise Answered(401 if closed == FINAL[0] else 403, "the feed is closed to us")
+            await asyncio.sleep(PATIENCE[min(failures, len(PATIENCE) - 1)])
+            failures += 1
+
+    def _socket(self, table: str, role: str, after: int | None) -> str:
+        parts = urlsplit(self.address)
+        scheme = "wss" if parts.scheme == "https" else "ws"
+        asked = given(role=role, after="" if after is None else str(after))
+        query = "&".join(f"{name}={quote(value)}" for name, value in asked.items())
+        return f"{scheme}://{parts.netloc}{parts.path}{path(table, 'feed')}?{query}"
+
+
+def path(table: str, *more: str) -> str:
+    """The address of a table, or of something about it."""
+    return "/".join(("/tables", quote(table, safe=""), *more))
+
+
+def given(**values: str) -> dict[str, str]:
+    """Those that say something."""
+    return {name: value for name, value in values.items() if value}
+
+
+def encoded(value: Any) -> bytes:
+    """As JSON."""
+    return msgspec.json.encode(value)

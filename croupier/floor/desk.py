@@ -1,0 +1,260 @@
+"""One table on the floor: its only writer in this process, and everybody who looks at it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+from croupier.errors import CroupierError, Refusal
+from croupier.floor import messages as msg
+from croupier.floor.accounts import now
+from croupier.floor.feeds import Feed, Line
+from croupier.floor.hands import hands_of
+from croupier.ledger import Ledger, RecordedTable
+from croupier.ledger.entries import read
+from croupier.ledger.log import Waiting
+from croupier.table import Account, Envelope, Event, Step, Table, Viewer, shown, view, viewer_of
+from croupier.table import events as ev
+from croupier.table.views import every_step, steps_for
+
+REMEMBERED = 2_000  # entries kept at hand for readers who resume
+FARTHEST = 10_000  # entries that a reader may be behind; beyond that the record is for auditors
+LOOK_BACK = 256  # entries read at once when a round's beginning is looked for
+
+
+class Stale(CroupierError):
+    """The table has moved on since the one who acts looked at it."""
+
+
+class TooFarBehind(CroupierError):
+    """Nobody is told so much: begin with a snapshot."""
+
+
+class Runs(Protocol):
+    """Whoever runs a practice table."""
+
+    def told(self, account: Account) -> msg.Desk: ...
+
+    def wake(self) -> None: ...
+
+
+class Desk:
+    """A recorded table with its readers; every command and every entry passes through here."""
+
+    def __init__(self, ledger: Ledger, waiting: Waiting, opened: RecordedTable) -> None:
+        self.ledger = ledger
+        self.waiting = waiting
+        self.opened = opened
+        self.feeds: set[Feed] = set()
+        self.runner: Runs | None = None
+        self._turn = asyncio.Lock()
+        self._lines: dict[int, Line] = {}
+        self._told = opened.sequence
+        self._boxes = boxes_of(opened.table)
+        self._steps: tuple[tuple[int, int], tuple[Step, ...]] | None = None
+        self._alarm: asyncio.TimerHandle | None = None
+
+    @property
+    def table(self) -> Table:
+        """The table as it is now."""
+        return self.opened.table
+
+    @property
+    def id(self) -> str:
+        """Its name."""
+        return self.table.table_id
+
+    @property
+    def sequence(self) -> int:
+        """The last entry that everybody has been told of."""
+        return self._told
+
+    # Acting
+
+    async def carry_out(self, envelope: Envelope, *, expected: int | None = None) -> Line:
+        """Carry a command out durably and tell everybody; the entry that it is in.
+
+        The same id again changes nothing and is answered as the first time.
+        """
+        async with self._turn:
+            if self.opened.stopped:
+                await self._reopen()
+            if expected not in (None, self.opened.sequence):
+                await self._check_repeated(envelope, expected)
+            before = self.opened.sequence
+            try:
+                events = await self.opened.carry_out_in(self.waiting, envelope)
+            except Refusal:
+                await self._tell_all(before, None, ())  # what others wrote, if it was read
+                raise
+            await self._tell_all(before, envelope, events)
+            last = self._lines.get(self._told)
+            if last is not None and last.id == envelope.id:
+                return last
+        # Carried out before: whose the boxes were then is not looked up, nobody's cards are told.
+        found = await asyncio.to_thread(self.opened.recorded, envelope.id)
+        assert found is not None, f"{envelope.id} was answered and is not on record"
+        return Line(found.sequence, envelope.id, found.at, events, {})
+
+    async def _check_repeated(self, envelope: Envelope, expected: int | None) -> None:
+        """Who expects an older table may only repeat what is on record already."""
+        if await asyncio.to_thread(self.opened.recorded, envelope.id) is None:
+            raise Stale(f"the table is at entry {self.opened.sequence}, not at {expected}")
+
+    async def _reopen(self) -> None:
+        """After a failed write: what the record says is true, whatever we thought."""
+        name = self.table.table_id
+        self.opened = await asyncio.to_thread(self.ledger.open_table, name)
+        await self._tell_all(self._told - 1, None, ())
+
+    async def _tell_all(
+        self, before: int, envelope: Envelope | None, events: tuple[Event, ...]
+    ) -> None:
+        """Tell everybody of every entry since the last one that they were told of."""
+        last = self.opened.sequence
+        if last == self._told:
+            return
+        if envelope is not None and last == before + 1 == self._told + 1:
+            self._tell(Line(last, envelope.id, envelope.at, events, self._following(events)))
+        else:  # others wrote too, or shared meters were read first
+            for line in await asyncio.to_thread(self._read, self._told, last, dict(self._boxes)):
+                self._boxes = dict(line.boxes)
+                self._tell(line)
+        self._watch_clock()
+        if self.runner is not None:
+            self.runner.wake()
+
+    def _tell(self, line: Line) -> None:
+        self._told = line.sequence
+        self._lines[line.sequence] = line
+        self._lines.pop(line.sequence - REMEMBERED, None)
+        for feed in self.feeds:
+            feed.tell(line)
+
+    def _following(self, events: Iterable[Event]) -> dict[int, str]:
+        self._boxes = after(self._boxes, events)
+        return self._boxes
+
+    def _read(self, start: int, end: int, boxes: dict[int, str]) -> list[Line]:
+        found: list[Line] = []
+        for stored in self.opened.store.read(self.opened.stream, after=start, until=end):
+            entry = read(stored)
+            boxes = after(boxes, entry.events)
+            found.append(Line(entry.sequence, entry.envelope.id, entry.at, entry.events, boxes))
+        return found
+
+    # Looking
+
+    def open_feed(self, account: Account) -> Feed:
+        """A new reader; `close_feed` it."""
+        feed = Feed(account)
+        self.feeds.add(feed)
+        return feed
+
+    def close_feed(self, feed: Feed) -> None:
+        """A reader is gone; others of the same person stay."""
+        self.feeds.discard(feed)
+        if self.runner is not None:
+            self.runner.wake()
+
+    def present(self, player: str) -> bool:
+        """Whether a player looks at the table through any connection."""
+        return any(feed.account == Account(player, "player") for feed in self.feeds)
+
+    def change(self) -> None:
+        """The state changed without an entry."""
+        for feed in self.feeds:
+            feed.change()
+
+    async def missed(self, start: int) -> list[Line]:
+        """The entries that follow one, up to what everybody has been told."""
+        end = self._told
+        if start > end or start < 0:
+            raise TooFarBehind(f"the table is at entry {end}, and nobody can have seen {start}")
+        if end - start > FARTHEST:
+            raise TooFarBehind(f"{end - start} entries were made since; begin with a snapshot")
+        wanted = range(start + 1, end + 1)
+        if all(number in self._lines for number in wanted):
+            return [self._lines[number] for number in wanted]
+        return await asyncio.to_thread(self._read_back, start, end)
+
+    def _read_back(self, start: int, end: int) -> list[Line]:
+        """From the record; whose the boxes were is found where their round begins."""
+        begin = start
+        while begin > 0:
+            begin = max(0, begin - LOOK_BACK)
+            chunk = self._read(begin, start, {})
+            if any(type(event) is ev.RoundOpened for line in chunk for event in line.events):
+                break
+        return [line for line in self._read(begin, end, {}) if line.sequence > start]
+
+    def state(self, account: Account) -> msg.State:
+        """What one account may see and do now."""
+        moment = now()
+        viewer = viewer_of(self.table, account)
+        return msg.State(
+            view=view(self.table, viewer, moment),
+            steps=steps_for(self.table, self._all_steps(moment), viewer),
+            hands=hands_of(self.table, viewer),
+            desk=self.runner.told(account) if self.runner is not None else None,
+        )
+
+    def _all_steps(self, moment: int) -> tuple[Step, ...]:
+        """Worked out once for everybody who looks; only a floor has clocks that change them."""
+        key = (self.opened.sequence, moment // 1000 if self.table.attended else 0)
+        if self._steps is None or self._steps[0] != key:
+            self._steps = (key, every_step(self.table, moment))
+        return self._steps[1]
+
+    def _watch_clock(self) -> None:
+        """Look again when a moment comes at which something changes by itself."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+        deadline = self.table.next_deadline(now())
+        if deadline is not None:
+            wait = max(0.0, (deadline.at - now()) / 1000) + 0.001
+            self._alarm = asyncio.get_running_loop().call_later(wait, self._moment_came)
+
+    def _moment_came(self) -> None:
+        self._steps = None
+        self.change()
+        self._watch_clock()
+
+    def close(self) -> None:
+        """Tell readers that nothing more comes; every entry is on the disk already."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+        for feed in tuple(self.feeds):
+            feed.close()
+
+
+def boxes_of(table: Table) -> dict[int, str]:
+    """Whose each box of the round is."""
+    return {seat: box.player for seat, box in table.round.boxes.items()} if table.round else {}
+
+
+def after(boxes: dict[int, str], events: Iterable[Event]) -> dict[int, str]:
+    """Whose the boxes are after these events."""
+    for event in events:
+        if type(event) is ev.RoundOpened:
+            boxes = {}
+        elif type(event) is ev.WagersPlaced:
+            boxes = {seat: player for seat, player in boxes.items() if seat != event.seat}
+            if event.stakes:
+                boxes[event.seat] = event.player
+    return boxes
+
+
+def seen_by(account: Account, line: Line) -> tuple[dict[str, object] | None, ...]:
+    """What an account may see of an entry."""
+    return events_for(account, line.own(account), line.events)
+
+
+def events_for(
+    account: Account, own: frozenset[int], events: Sequence[Event]
+) -> tuple[dict[str, object] | None, ...]:
+    """Events as one viewer is told; None for those that only have happened."""
+    viewer = Viewer(account, own)
+    return tuple(shown(event, viewer) for event in events)

@@ -1,0 +1,246 @@
+"""The door of the server: who is asking, from where, how often, and what every answer carries.
+
+Nothing here looks at a path to decide on access: that is for each endpoint, by person and table.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import time
+from collections.abc import Awaitable, Callable
+from urllib.parse import urlsplit
+
+import msgspec
+from limits import RateLimitItem, parse
+from limits.storage import MemoryStorage
+from limits.strategies import MovingWindowRateLimiter
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection, Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from croupier.errors import CroupierError
+from croupier.floor.accounts import Accounts, Denied, NotAdmitted, Person, digest, now
+from croupier.floor.messages import PROTOCOL
+
+COOKIE = "croupier_session"
+REMEMBERED_SECONDS = 5.0  # for how long a session is not asked for again
+BODY_MOST = 64 * 1024
+
+# Scripts and styles come from this server alone, and no text becomes markup.
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",
+        "trusted-types 'none'",
+    )
+)
+HEADERS = {
+    "content-security-policy": POLICY,
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "referrer-policy": "same-origin",  # with none at all a browser would not say its origin
+    "x-content-type-options": "nosniff",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+    "croupier-protocol": str(PROTOCOL),
+}
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """How strict the door is; the defaults are for a server on its own machine."""
+
+    hosts: tuple[str, ...] = ("127.0.0.1", "localhost", "[::1]")
+    secure: bool = False  # behind TLS: cookies are sent over nothing else
+    commands: str = "60/second"  # by one session
+    sign_ins: str = "20/minute"  # from one address
+    requests: str = "300/second"  # by one session, or from one address
+    metrics_for: tuple[str, ...] = ("127.0.0.0/8", "::1/128")
+
+
+class Closed(CroupierError):
+    """A request that the door does not let through."""
+
+    status = 403
+
+
+class TooMany(Closed):
+    """Too much at once."""
+
+    status = 429
+
+
+class TooLarge(Closed):
+    """A body that no message of ours has."""
+
+    status = 413
+
+
+class NotSignedIn(Closed):
+    """Nobody is signed in here."""
+
+    status = 401
+
+
+class Guard:
+    """Sessions, rates and origins, asked by every endpoint."""
+
+    def __init__(self, accounts: Accounts, settings: Settings) -> None:
+        self.accounts = accounts
+        self.settings = settings
+        self._limiter = MovingWindowRateLimiter(MemoryStorage())
+        self._rates: dict[str, RateLimitItem] = {
+            name: parse(getattr(settings, name)) for name in ("commands", "sign_ins", "requests")
+        }
+        self._known: dict[str, tuple[float, Person]] = {}
+
+    async def person(self, connection: HTTPConnection) -> Person:
+        """Whoever asks, by the session of a browser or the token of a program."""
+        token = token_of(connection)
+        self.limit("requests", digest(token) if token else peer_of(connection))
+        if not token:
+            raise NotSignedIn("sign in first")
+        if not is_program(connection):
+            self.check_origin(connection)
+        hashed = digest(token)
+        found = self._known.get(hashed)
+        if found is not None and found[0] > time.monotonic():
+            return found[1]
+        try:
+            person = await asyncio.to_thread(self.accounts.admitted, token)
+        except NotAdmitted as error:
+            self._known.pop(hashed, None)
+            raise NotSignedIn(str(error)) from None
+        if len(self._known) > 10_000:
+            self._known.clear()
+        self._known[hashed] = (time.monotonic() + REMEMBERED_SECONDS, person)
+        return person
+
+    def forget(self, token: str) -> None:
+        """A session ended."""
+        self._known.pop(digest(token), None)
+
+    def limit(self, rate: str, key: str) -> None:
+        """Count one more; refused when there are too many."""
+        if not self._limiter.hit(self._rates[rate], rate, key):
+            raise TooMany(f"too many {rate.replace('_', '-')}; wait a moment")
+
+    def check_origin(self, connection: HTTPConnection) -> None:
+        """A page of another site may neither write nor listen in somebody's name."""
+        headers = connection.headers
+        socket = connection.scope["type"] == "websocket"
+        reads = not socket and connection.scope["method"] in ("GET", "HEAD")
+        site = headers.get("sec-fetch-site")
+        if site is not None and site not in ("same-origin", "none") and not reads:
+            raise Closed("this request comes from another site")
+        origin = headers.get("origin")
+        if origin is not None and urlsplit(origin).netloc != headers.get("host"):
+            raise Closed("this request comes from another site")
+        if origin is None and site is None and not reads:
+            raise Closed("a browser says where it comes from; programs send a token")
+
+    async def deny(self, connection: HTTPConnection, account: str, what: str, why: str) -> None:
+        """Keep an attempt that was not let through."""
+        entry = Denied(now(), account[:80], peer_of(connection), what[:200], why[:300])
+        await asyncio.to_thread(self.accounts.deny, entry)
+
+    def may_measure(self, connection: HTTPConnection) -> bool:
+        """Whether the metrics are for whoever asks."""
+        try:
+            address = ipaddress.ip_address(peer_of(connection))
+        except ValueError:
+            return False
+        return any(address in ipaddress.ip_network(each) for each in self.settings.metrics_for)
+
+
+def token_of(connection: HTTPConnection) -> str:
+    """The token that a request shows."""
+    kind, _, token = connection.headers.get("authorization", "").partition(" ")
+    if kind.lower() == "bearer":
+        return token.strip()
+    return connection.cookies.get(COOKIE, "")
+
+
+def is_program(connection: HTTPConnection) -> bool:
+    """A token in a header is sent by nobody who was tricked into it."""
+    return connection.headers.get("authorization", "").lower().startswith("bearer ")
+
+
+def peer_of(connection: HTTPConnection) -> str:
+    """The address that is asking."""
+    return connection.client.host if connection.client else "unknown"
+
+
+async def body_of(request: Request) -> bytes:
+    """The body of a JSON request, if it is one and not too long."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise NotJson(f"application/json is expected, got {kind[:40] or 'nothing'}")
+    found = bytearray()
+    async for chunk in request.stream():
+        found += chunk
+        if len(found) > BODY_MOST:
+            raise TooLarge(f"a message has at most {BODY_MOST} bytes")
+    return bytes(found)
+
+
+class NotJson(Closed):
+    """Another kind of content."""
+
+    status = 415
+
+
+class Walls:
+    """The outermost layer: known hosts only, and the same headers on every answer."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        settings: Settings,
+        watch: Callable[[Scope, int, float], None],
+    ) -> None:
+        self.app = app
+        self.settings = settings
+        self.watch = watch
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        host = Headers(scope=scope).get("host", "").lower()
+        bare = host.rsplit(":", 1)[0] if not host.endswith("]") else host
+        if "*" not in self.settings.hosts and bare not in self.settings.hosts:
+            await refuse(scope, send, b'{"problem":"this server does not answer to that name"}')
+            return
+        begun, status = time.perf_counter(), 500
+
+        async def send_with_headers(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+                headers.setdefault("cache-control", "no-store")
+            await send(message)
+
+        try:
+            await self.app(scope, receive, send_with_headers)
+        finally:
+            self.watch(scope, status, time.perf_counter() - begun)
+
+
+async def refuse(scope: Scope, send: Callable[[Message], Awaitable[None]], body: bytes) -> None:
+    """An answer before anything else has looked at the request."""
+    if scope["type"] == "websocket":
+        await send({"type": "websocket.close", "code": 1008})
+        return
+    headers = [(b"content-type", b"application/json")]
+    await send({"type": "http.response.start", "status": 421, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,87 @@
+"""Those who look at a table: each has a bounded queue, and whoever falls behind resumes.
+
+The record is the buffer. A feed that is full is closed; its reader comes back and says which entry
+was the last one seen.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Mapping
+
+import msgspec
+
+from croupier.table import Account, Event
+
+LONGEST = 256  # entries that may wait for one reader
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One entry of the record, with whose each box was when it was made."""
+
+    sequence: int
+    id: str  # of the command
+    at: int
+    events: tuple[Event, ...]
+    boxes: Mapping[int, str]
+
+    def own(self, account: Account) -> frozenset[int]:
+        """The boxes whose cards an account may look at in this entry."""
+        if account.role != "player":
+            return frozenset()
+        return frozenset(seat for seat, player in self.boxes.items() if player == account.id)
+
+
+class TooSlow(Exception):
+    """A reader fell so far behind that it must resume."""
+
+
+class Feed:
+    """What one connection has yet to be told. Presence belongs to it, not to a person."""
+
+    def __init__(self, account: Account) -> None:
+        self.account = account
+        self._lines: deque[Line] = deque()
+        self._changed = False
+        self._closed = False
+        self._too_slow = False
+        self._awake = asyncio.Event()
+
+    def tell(self, line: Line) -> None:
+        """An entry was made."""
+        if len(self._lines) >= LONGEST:
+            self._too_slow = True
+        else:
+            self._lines.append(line)
+        self._awake.set()
+
+    def change(self) -> None:
+        """The state changed without an entry."""
+        self._changed = True
+        self._awake.set()
+
+    def close(self) -> None:
+        """Nothing more will be told: the server is going down."""
+        self._closed = True
+        self._awake.set()
+
+    async def news(self) -> AsyncIterator[Line | None]:
+        """The entries as they are made; None where only the state has changed."""
+        while True:
+            await self._awake.wait()
+            self._awake.clear()
+            while self._lines and not self._too_slow:
+                yield self._lines.popleft()
+            if self._too_slow:
+                raise TooSlow
+            if self._changed:
+                self._changed = False
+                yield None
+            if self._closed:
+                return
+
+    @property
+    def caught_up(self) -> bool:
+        """Whether nothing further waits to be told."""
+        return not self._lines

@@ -1,0 +1,47 @@
+"""Logs as lines of JSON: what happened and where, never a body, a password, a token or a card."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+from datetime import UTC, datetime
+from typing import Any, TextIO
+
+# The only particulars that a line may carry beside its message.
+FIELDS = ("table", "kind", "status", "milliseconds", "account", "peer", "method", "why", "task")
+
+
+class JsonLines(logging.Formatter):
+    """One line for each record."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """A record as a line; of an error its kind and where it was raised, not its values."""
+        moment = datetime.fromtimestamp(record.created, UTC)
+        line: dict[str, Any] = {
+            "at": moment.isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "from": record.name,
+            "message": record.getMessage(),
+        }
+        line |= {name: getattr(record, name) for name in FIELDS if hasattr(record, name)}
+        if record.exc_info and record.exc_info[0] is not None:
+            line["error"] = record.exc_info[0].__name__
+            last = record.exc_info[2]
+            while last is not None and last.tb_next is not None:
+                last = last.tb_next
+            if last is not None:
+                line["raised"] = f"{last.tb_frame.f_globals.get('__name__')}:{last.tb_lineno}"
+        return json.dumps(line, ensure_ascii=False, default=str)
+
+
+def to_lines(stream: TextIO | None = None, level: int = logging.INFO) -> None:
+    """Write everything that Croupier and its server log as lines of JSON."""
+    handler = logging.StreamHandler(stream or sys.stderr)
+    handler.setFormatter(JsonLines())
+    for name in ("croupier", "uvicorn"):
+        logger = logging.getLogger(name)
+        logger.handlers[:] = [handler]
+        logger.setLevel(level)
+        logger.propagate = False
+    logging.getLogger("uvicorn.access").disabled = True  # addresses may carry what is private

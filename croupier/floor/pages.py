@@ -1,0 +1,124 @@
+"""Pages for people: documents by Jinja; what is live is drawn by the scripts of `web/`."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from croupier.errors import CroupierError
+from croupier.floor import messages as msg
+from croupier.floor.accounts import Person
+from croupier.floor.door import COOKIE, NotSignedIn
+
+if TYPE_CHECKING:
+    from croupier.floor.app import Server
+
+WEB = Path(__file__).parent / "web"
+FORM_MOST = 4_096  # bytes of a sign-in form
+
+_pages = Environment(
+    loader=FileSystemLoader(WEB / "pages"),
+    autoescape=select_autoescape(default=True),
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+
+
+def page(template: str, status: int = 200, **values: Any) -> Response:
+    """One page."""
+    return HTMLResponse(_pages.get_template(template).render(**values), status)
+
+
+class Pages:
+    """The pages of one server."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+
+    async def _person(self, request: Request) -> Person | None:
+        try:
+            return await self.server.guard.person(request)
+        except NotSignedIn:
+            return None
+
+    async def home(self, request: Request) -> Response:
+        """The lobby for those who are signed in, the door for the others."""
+        person = await self._person(request)
+        return RedirectResponse("/lobby" if person else "/sign-in", 303)
+
+    async def sign_in(self, request: Request) -> Response:
+        """A form that works without scripts."""
+        if request.method == "GET":
+            return page("sign_in.html", problem="", name="")
+        self.server.guard.check_origin(request)
+        body = b""
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > FORM_MOST:
+                return page("sign_in.html", 413, problem="That is too long.", name="")
+        fields = parse_qs(body.decode("utf-8", "replace"), max_num_fields=10)
+        name, password = (fields.get(each, [""])[0] for each in ("name", "password"))
+        try:
+            _, token = await self.server.sign_in(request, msg.SignIn(name, password))
+        except CroupierError as error:
+            status = getattr(error, "status", 401)
+            return page("sign_in.html", status, problem=str(error), name=name)
+        response = RedirectResponse("/lobby", 303)
+        self.server.set_cookie(response, token)
+        return response
+
+    async def sign_out(self, request: Request) -> Response:
+        """End the session, and back to the door."""
+        if await self._person(request) is not None:
+            await self.server.sign_out(request)
+        response = RedirectResponse("/sign-in", 303)
+        response.delete_cookie(COOKIE, path="/")
+        return response
+
+    async def enter(self, request: Request) -> Response:
+        """A link that lets one person in once."""
+        account = self.server.entries.pop(request.path_params["token"], None)
+        if account is None:
+            return page("sign_in.html", 403, problem="This link has been used.", name="")
+        token = await asyncio.to_thread(self.server.floor.accounts.begin, account)
+        response = RedirectResponse("/lobby", 303)
+        self.server.set_cookie(response, token)
+        return response
+
+    async def lobby(self, request: Request) -> Response:
+        """Every table."""
+        person = await self._person(request)
+        if person is None:
+            return RedirectResponse("/sign-in", 303)
+        return page("lobby.html", person=person, tables=self.server.floor.lobby(person).tables)
+
+    async def play(self, request: Request) -> Response:
+        """A table as a player sees it."""
+        person = await self._person(request)
+        if person is None:
+            return RedirectResponse("/sign-in", 303)
+        desk = self.server.floor.desk(request.path_params["table"])
+        if "player" not in person.roles_at(desk.id):
+            return page("refused.html", 403, person=person, problem="You do not play here.")
+        return page("play.html", person=person, table=desk.id, house=desk.table.house)
+
+
+def routes(server: Server) -> list[BaseRoute]:
+    """The addresses of the pages."""
+    pages = Pages(server)
+    return [
+        Route("/", pages.home),
+        Route("/sign-in", pages.sign_in, methods=["GET", "POST"]),
+        Route("/sign-out", pages.sign_out, methods=["POST"]),
+        Route("/enter/{token}", pages.enter),
+        Route("/lobby", pages.lobby),
+        Route("/play/{table}", pages.play),
+    ]

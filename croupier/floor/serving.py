@@ -1,0 +1,85 @@
+"""Running the server: uvicorn around the application, the address on the screen."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+import webbrowser
+
+import uvicorn
+
+from croupier.errors import BadInput
+from croupier.floor import demo as demonstration
+from croupier.floor.app import Server, make_app
+from croupier.floor.door import Settings
+from croupier.floor.hall import Floor
+from croupier.floor.logs import to_lines
+
+GRACE_SECONDS = 5  # for requests on their way when the server is told to stop
+
+
+def serve(
+    database: str,
+    *,
+    host: str,
+    port: int,
+    demo: bool = False,
+    names: tuple[str, ...] = (),
+    behind_tls: bool = False,
+    browser: bool = False,
+) -> None:
+    """Serve until interrupted; rounds in progress stay as they are, to be gone on with."""
+    listening = listen(host, port)
+    address = address_of(listening)
+    floor = Floor.at(database)
+    settings = Settings(hosts=(*Settings().hosts, *names, host), secure=behind_tls)
+
+    async def ready(server: Server) -> None:
+        links = await demonstration.set_up(server) if demo else {}
+        sys.stdout.write(f"Croupier serves {database} at {address}\n")
+        for name, link in links.items():
+            sys.stdout.write(f"  {name:<8} {address}{link}\n")
+        if links:
+            sys.stdout.write("Each link lets one person in, once. Ctrl-C stops the server.\n")
+        sys.stdout.flush()
+        if browser and links and has_desktop():
+            webbrowser.open(f"{address}{next(iter(links.values()))}")
+
+    config = uvicorn.Config(
+        make_app(floor, settings, on_start=ready),
+        log_config=None,
+        server_header=False,
+        date_header=True,
+        proxy_headers=False,
+        ws="websockets-sansio",
+        ws_per_message_deflate=False,
+        ws_max_size=1024,  # nobody but the server speaks
+        timeout_graceful_shutdown=GRACE_SECONDS,
+    )
+    to_lines()
+    uvicorn.Server(config).run(sockets=[listening])
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket at an address, taken before anything is opened."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    found = socket.socket(family, socket.SOCK_STREAM)
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        found.bind((host, port))
+    except OSError as error:
+        found.close()
+        raise BadInput(f"cannot listen at {host} port {port}: {error.strerror}") from None
+    return found
+
+
+def address_of(listening: socket.socket) -> str:
+    """Where a browser finds it."""
+    host, port = listening.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def has_desktop() -> bool:
+    """Whether a browser could be opened for somebody to see."""
+    return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY"))

@@ -1,0 +1,213 @@
+"""Chapter 13 at an attended table: what cannot be, and what contradicts the record."""
+
+from __future__ import annotations
+
+import pytest
+
+from croupier.cards import names
+from croupier.games import COMMUNITY
+from croupier.table import Table
+from croupier.table import commands as cmd
+from croupier.table import events as ev
+from croupier.table.record import Command
+from tests.attended.floor import DEE, FLO, MAX, Floor
+from tests.clauses.attended.claims import at, proving
+from tests.support import EVERY_GAME, JACKPOT, RUN, THB, TOP, UTH, house, opening, stacked
+
+ONE = {"shuffle_method": "shuffler", "decks": 1}
+NUMBER = {THB: "13.E", TOP: "13.C", UTH: "13.E", JACKPOT: "13.E", RUN: "13.C"}
+EXPOSED = {THB: "13.F", TOP: "A116", UTH: "13.F", JACKPOT: "13.F"}
+JAM = {THB: "A122", TOP: "13.D", UTH: "13.I", JACKPOT: "13.I", RUN: "13.D"}
+WHY = "counted again"
+BETS = {THB: ["2x"], TOP: ["1x"], RUN: ["1x", "1x", "1x"]}
+
+
+def closed(game: str) -> Floor:
+    """Betting is closed and no card has left the deck."""
+    floor = Floor(house(game, table=ONE)).ready()
+    floor.bet()
+    floor.close_bets()
+    return floor
+
+
+def shown(game: str) -> Floor:
+    """Everything is played, the stub is away and the hands lie face up."""
+    floor = closed(game)
+    floor.play_on(BETS.get(game, ["check", "check", "1x"]))
+    floor.stub()
+    floor.do(cmd.Showdown(), DEE)
+    return floor
+
+
+@proving(TUJ="13.E", F="13.C", R="13.C 13.F")
+def test_a_wrong_number_needs_cards_and_contradicts_a_whole_hand(game: str) -> None:
+    """Impossible before the first card, plain while a hand is dealt, above the dealer after it."""
+    clause = NUMBER[game]
+    floor = closed(game)
+    for by in (DEE, FLO, MAX):
+        floor.refused(cmd.FindWrongNumber("seat 1", WHY), by, clause)
+    floor.deal()
+    floor.refused(cmd.FindWrongNumber("seat 1"), DEE, clause)
+    floor.refused(cmd.FindWrongNumber("seat 1", WHY), DEE, clause)  # a reason is no authority
+    floor.refused(cmd.FindWrongNumber("seat 1", "  "), FLO, clause)  # and authority is no reason
+    floor.do(cmd.FindWrongNumber("seat 1", WHY), FLO)
+    floor.settle()
+    assert 1_000_000 == floor.rack("ann")
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_a_wrong_number_is_plain_while_the_place_is_dealt_to(game: str) -> None:
+    """All but the last card of the seat lies there: the dealer sees it and says so."""
+    floor = closed(game)
+    assert floor.table.dealing is not None
+    places = floor.table.dealing.pending
+    last = len(places) - 1 - places[::-1].index(1)
+    cards = floor.unseen()[:last]
+    floor.do(cmd.DealCards(tuple(names(cards))), DEE)
+    floor.do(cmd.FindWrongNumber("seat 1"), DEE)
+    assert floor.of(ev.RoundVoided)
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_a_player_is_not_skipped_at_the_showdown(game: str) -> None:
+    """Every hand is played: refused for everybody; with a whole hand for the dealer."""
+    floor = shown(game)
+    for by in (DEE, FLO):
+        floor.refused(cmd.SkipPlayer(1, WHY), by, at(game, TUJ="13.E", F="13.C", R="13.G"))
+    if game == RUN:
+        return  # its players are skipped before the hands, or not at all (A121)
+    floor = closed(game)
+    floor.refused(cmd.SkipPlayer(1, WHY), FLO, NUMBER[game])
+    floor.deal()
+    floor.refused(cmd.SkipPlayer(1, WHY), DEE, NUMBER[game])
+    floor.do(cmd.SkipPlayer(1, WHY), FLO)
+    assert floor.of(ev.RoundVoided)
+
+
+@proving(UJ="13.I", FR="13.D")
+def test_a_shoe_does_not_jam_after_the_stub_is_in_the_rack(game: str) -> None:
+    """The device is empty; before that it may."""
+    floor = closed(game)
+    floor.play_on(BETS.get(game, ["check", "check", "1x"]))
+    assert floor.table.allows(cmd.JamShoe(), DEE, floor.at)
+    floor.stub()
+    for by in (DEE, FLO):
+        floor.refused(cmd.JamShoe(WHY), by, JAM[game])
+        floor.refused(cmd.JamShuffler(WHY), by, at(game, FR="A122", UJ="13.H"))
+        floor.refused(cmd.DrawInError(WHY), by, at(game, FR="13.B", UJ="13.D"))
+
+
+@proving(TUJ="13.F")
+def test_a_dealer_card_that_lies_face_up_is_not_exposed_again(game: str) -> None:
+    """After the showdown everybody has seen it."""
+    floor = shown(game)
+    for by in (DEE, FLO):
+        floor.refused(cmd.ExposeDealerCard(WHY), by, EXPOSED[game])
+    floor = closed(game)
+    floor.refused(cmd.ExposeDealerCard(), DEE, EXPOSED[game])
+    floor.deal()
+    floor.do(cmd.ExposeDealerCard(), DEE)
+    assert floor.of(ev.RoundVoided)
+
+
+@pytest.mark.parametrize("game", [THB, UTH, JACKPOT, RUN])
+def test_a_community_card_that_lies_face_up_is_not_exposed_again(game: str) -> None:
+    """Nor one that nobody has dealt; one that lies face down is, by a floorperson (A117)."""
+    floor = shown(game)
+    floor.refused(cmd.ExposeCommunityCard(WHY), FLO, "A117")
+    floor = closed(game)
+    floor.refused(cmd.ExposeCommunityCard(WHY), FLO, "A117")
+    if game == THB:  # nothing lies there before the flop
+        return
+    floor.deal()
+    floor.do(cmd.ExposeCommunityCard(), FLO)
+    assert floor.of(ev.RoundVoided)
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_a_players_card_is_exposed_while_it_lies_face_down(game: str) -> None:
+    """Not before it is dealt, not after it was turned up (A117)."""
+    floor = closed(game)
+    floor.refused(cmd.ExposePlayerCard(1), FLO, "A117")
+    floor.deal()
+    floor.do(cmd.ExposePlayerCard(1), FLO)
+    floor = shown(game)
+    floor.refused(cmd.ExposePlayerCard(1), FLO, "A117")
+
+
+ANYTHING: tuple[Command, ...] = (cmd.FindWrongNumber("dealer", WHY), cmd.JamShuffler(WHY))
+
+
+@pytest.mark.parametrize(("command", "clause"), [*zip(ANYTHING, ("13.E", "13.H"), strict=True)])
+def test_what_was_verified_is_taken_back_by_somebody_above(command: Command, clause: str) -> None:
+    """A dealer has verified an award: from there on a void needs a floorperson and a reason."""
+    rules = house(UTH, "manual_shoe", table=ONE, manual_shoe_location="right")
+    floor = Floor(rules).ready()
+    floor.deck = stacked(rules, {1: "7s 7h", COMMUNITY: "7d 2c 9s Jh 3h"}, (1,))
+    assert rules.progressive is not None
+    floor.bet(progressive=rules.progressive.stake)
+    floor.close_bets()
+    floor.play_on(["check", "check", "1x"])
+    floor.do(cmd.Showdown(), DEE)
+    if isinstance(command, cmd.JamShuffler):
+        assert floor.table.allows(cmd.JamShuffler(), DEE, floor.at)
+    floor.do(cmd.VerifyAward(1, True), DEE)
+    floor.refused(type(command)(*command_place(command)), FLO, clause)
+    floor.refused(command, DEE, clause)
+    floor.do(command, FLO)
+    assert floor.of(ev.AwardsReopened)
+    floor.settle()
+    assert 1_000_000 == floor.rack("ann")
+
+
+def command_place(command: Command) -> tuple[str, ...]:
+    """The fields of a command without its reason."""
+    return (command.where,) if isinstance(command, cmd.FindWrongNumber) else ()
+
+
+def test_what_was_documented_is_taken_back_by_somebody_above() -> None:
+    """A payout document is as good as an award."""
+    rules = house(UTH, "manual_shoe", table=ONE, manual_shoe_location="right")
+    floor = Floor(rules).ready()
+    floor.deck = stacked(rules, {1: "As Ks", COMMUNITY: "Qs Js Ts 2d 3c"}, (1,))
+    floor.bet(ante=2_000)
+    floor.close_bets()
+    floor.play_on(["4x"])
+    floor.do(cmd.CountStub(30), DEE)
+    floor.do(cmd.Showdown(), DEE)
+    finding = cmd.FindWrongCount(False)
+    assert floor.table.allows(finding, DEE, floor.at)
+    floor.do(cmd.PreparePayout(1, "blind"), FLO)
+    floor.refused(finding, DEE, "8.G")
+    floor.refused(finding, FLO, "8.G")
+    floor.do(cmd.FindWrongCount(False, reason=WHY), FLO)
+    assert floor.of(ev.PayoutVoided)
+
+
+def test_every_listed_declaration_is_accepted_as_it_is_proposed() -> None:
+    """Whoever it is listed for; with a reason asked for exactly where one is needed."""
+    floor = Floor(house(UTH, table=ONE)).ready()
+    floor.bet()
+    floor.do(cmd.NoMoreBets(), DEE)
+    seen = set()
+    while floor.table.due().kind != "settle":
+        for step in floor.table.next_steps(floor.at):
+            if "reason" in step.fields and not step.asks_for():
+                for person in step.who:
+                    seen.add((step.kind, person.role))
+                    assert floor.table.allows(step.filled(), person, floor.at), step
+        floor.go_on()
+    assert {("find_wrong_number", "floorperson"), ("jam_shoe", "dealer")} <= seen
+    assert ("find_wrong_number", "dealer") not in seen  # whole stacks: no hand is half dealt
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_a_rehearsal_asks_for_no_evidence(game: str) -> None:
+    """A table without people takes a written irregularity as it is told."""
+    rules = house(game)
+    table = Table(rules)
+    table.do(cmd.PlaceWagers(1, opening(rules)))
+    table.do(cmd.NoMoreBets())
+    table.do(cmd.FindWrongNumber("seat 1"))
+    table.do(cmd.Settle())
+    assert table.round is not None and table.round.void is not None

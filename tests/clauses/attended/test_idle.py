@@ -1,0 +1,223 @@
+"""Chapter 5: cards are spread when nobody plays; a deck in the hand; shuffles that are ordered."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from croupier.table import commands as cmd
+from croupier.table import events as ev
+from tests.attended.floor import ANN, BOB, DEE, FLO, MINUTE, Floor
+from tests.clauses.attended.claims import at, proving
+from tests.support import EVERY_GAME, RUN, TOP, house, opening
+
+ONE = {"shuffle_method": "shuffler", "decks": 1}
+TWO = {"shuffle_method": "shuffler", "decks": 2}
+MANUAL = {"shuffle_method": "manual", "decks": 1}
+SHOE = {"manual_shoe_location": "right"}
+
+
+def urgency(floor: Floor) -> str:
+    """How much the spread presses."""
+    steps = [step for step in floor.table.next_steps(floor.at) if step.kind == "spread_idle"]
+    return steps[0].due if steps else ""
+
+
+@proving(TUJ="5.H.1 5.H.2", FR="5.F.1 5.F.2 5.F.3")
+def test_the_spread_is_overdue_after_the_idle_minutes(game: str) -> None:
+    """Ten minutes after the last round: a deadline, an overdue step, and no wager before it."""
+    spread = "5.F.2" if game in (TOP, RUN) else "5.H.1"
+    floor = Floor(house(game, table=ONE, idle_minutes=10)).ready()
+    floor.round()
+    floor.again()
+    played = floor.at
+    deadline = floor.table.next_deadline(played)
+    assert deadline is not None
+    assert (played + 10 * MINUTE, spread) == (deadline.at, deadline.clause)
+    floor.at = played + 9 * MINUTE
+    assert "" == urgency(floor)
+    floor.refused(cmd.SpreadIdle(), DEE, spread)
+    floor.bet()  # somebody plays: it is not idle
+    floor.do(cmd.PlaceWagers(1, dict.fromkeys(opening(floor.house), 0)), ANN)
+    floor.at = played + 18 * MINUTE
+    assert "" == urgency(floor)
+    floor.at = played + 20 * MINUTE
+    assert "overdue" == urgency(floor)
+    floor.refused(cmd.PlaceWagers(1, opening(floor.house)), ANN, spread)
+    floor.do(cmd.SpreadIdle(), DEE)
+    lies_there(floor)
+    floor.mix("one")
+    floor.shuffle("one")
+    floor.load("one")
+    floor.round()
+
+
+def lies_there(floor: Floor) -> None:
+    """Wagers may be put down beside spread cards, but no round begins over them."""
+    inspect = "5.F.3" if floor.house.game.key in (TOP, RUN) else "5.H.2"
+    floor.bet()
+    floor.refused(cmd.NoMoreBets(), DEE, inspect)
+
+
+def test_another_deck_is_not_dealt_over_spread_cards() -> None:
+    """With a covered shuffler one deck would do; the one that lies spread must be put away."""
+    floor = Floor(house(TOP, "manual_shoe", table=TWO, **SHOE)).ready()
+    floor.do(cmd.ReportFault("shuffler"), DEE)
+    floor.do(cmd.MarkDevice("shuffler", "covered"), DEE)
+    floor.do(cmd.PullDeck("two", "worn"), DEE)
+    floor.do(cmd.SignRemoval("two"), FLO)
+    floor.do(cmd.SpreadIdle(), DEE)
+    floor.receive("three", "blue", prepared=True)
+    floor.do(cmd.CutDeck("three", 20), DEE)
+    floor.load("three")
+    floor.bet()
+    floor.refused(cmd.NoMoreBets(), DEE, "5.F.3")
+    floor.mix("one")
+    floor.close_bets()
+
+
+@proving(TUJ="5.H.1", FR="5.F.2")
+def test_cards_are_spread_face_up_only_if_a_seated_player_asks(game: str) -> None:
+    """Nobody's request, a stranger's and one for the other side are refused."""
+    spread = "5.F.2" if game in (TOP, RUN) else "5.H.1"
+    floor = Floor(house(game, table=ONE)).ready()
+    floor.refused(cmd.SpreadIdle(face_up=True), DEE, spread)
+    floor.refused(cmd.SpreadIdle(face_up=True, asked_by="bob"), DEE, spread)
+    floor.refused(cmd.SpreadIdle(face_up=False, asked_by="ann"), DEE, spread)
+    floor.refused(
+        cmd.SpreadIdle(face_up=True, asked_by="ann"), ANN, at(game, TUJ="5.H.1", FR="5.F.2")
+    )
+    (lies,) = floor.do(cmd.SpreadIdle(face_up=True, asked_by="ann"), DEE)
+    assert isinstance(lies, ev.IdleSpread)
+    assert (True, "ann") == (lies.face_up, lies.asked_by)
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_without_a_time_nobody_who_plays_is_made_to_wait(game: str) -> None:
+    """Zero minutes: the dealer sees that nobody bets; the spread is due when nobody is there."""
+    floor = Floor(house(game, table=ONE, idle_minutes=0)).ready()
+    floor.at += 90 * MINUTE
+    assert "may" == urgency(floor)
+    floor.round()
+    floor.do(cmd.Leave(1), ANN)
+    assert "due" == urgency(floor)
+    floor.refused(
+        cmd.SpreadIdle(face_up=True, asked_by="ann"), DEE, at(game, TUJ="5.H.1", FR="5.F.2")
+    )
+    floor.do(cmd.SpreadIdle(), DEE)
+    floor.refused(cmd.PrepareDeck("one", "offer"), DEE, "4.C")  # to nobody
+    floor.seat(4, BOB)
+    floor.mix("one")
+
+
+@proving(TUJ="9.A.2.a", FR="9.A.3")
+def test_the_hand_that_holds_the_deck_stays_the_same(game: str) -> None:
+    """Chosen once for the round, also after a shuffle that a floorperson orders."""
+    same = "9.A.3" if game in (TOP, RUN) else "9.A.2.a"
+    floor = Floor(house(game, "hand", table=ONE)).open()
+    floor.seat()
+    floor.mix("one")
+    floor.shuffle("one")
+    floor.do(cmd.LoadDeck("one", "left"), DEE)
+    floor.bet()
+    floor.do(cmd.OrderShuffle("a card was seen"), FLO)
+    floor.shuffle("one")
+    floor.refused(cmd.LoadDeck("one", "right"), DEE, same)
+    floor.do(cmd.LoadDeck("one", "left"), DEE)
+    floor.close_bets()
+    floor.do(cmd.OrderShuffle("and another"), FLO)
+    floor.shuffle("one")
+    floor.refused(cmd.LoadDeck("one", "right"), DEE, same)
+    loads = [step for step in floor.table.next_steps(floor.at) if step.kind == "load_deck"]
+    assert ["left"] == [step.fields["hand"].example() for step in loads]
+    floor.do(cmd.LoadDeck("one", "left"), DEE)
+    floor.play_on()
+    floor.stub()
+    floor.settle()
+    floor.shuffle("one")
+    floor.do(cmd.LoadDeck("one", "right"), DEE)  # the next round, another choice
+    floor.round()
+
+
+@proving(TFUJR="5.A.3")
+def test_a_cut_deck_that_is_not_loaded_may_be_shuffled_again(game: str) -> None:
+    """A floorperson need not wait until it lies in the shoe; a dealer orders nothing."""
+    floor = Floor(house(game, "manual_shoe", table=MANUAL, **SHOE)).open()
+    floor.seat()
+    floor.mix("one")
+    floor.refused(cmd.OrderShuffle("nothing is shuffled"), FLO, "5.A.3")
+    floor.do(cmd.Shuffle("one", "manual"), DEE)
+    floor.do(cmd.CutDeck("one", 20), DEE)
+    floor.refused(cmd.OrderShuffle("seen"), DEE, "5.A.3")
+    floor.do(cmd.OrderShuffle("the bottom card was seen"), FLO)
+    floor.refused(cmd.LoadDeck("one"), DEE, "5.A")
+    (shuffled,) = floor.do(cmd.Shuffle("one", "manual"), DEE)
+    assert "5.A.3" in shuffled.clauses
+    floor.do(cmd.CutDeck("one", 20), DEE)
+    floor.load("one")
+    floor.round()
+
+
+@proving(TFUJR="3.B.3")
+def test_a_preshuffled_deck_is_not_stored_in_the_device(game: str) -> None:
+    """The deck beside the one in play was shuffled by the machine that holds it, not elsewhere."""
+    floor = prepared(house(game, "manual_shoe", table=TWO, **SHOE))
+    floor.do(cmd.CutDeck("one", 20), DEE)
+    floor.do(cmd.CutDeck("two", 20), DEE)
+    floor.load("one")
+    floor.bet()
+    floor.refused(cmd.NoMoreBets(), DEE, "3.B.3")
+    shuffles = [step for step in floor.table.next_steps(floor.at) if step.kind == "shuffle"]
+    assert [("two", "due")] == [(step.fixed["deck"], step.due) for step in shuffles]
+    floor.do(cmd.Shuffle("two", "machine"), DEE)
+    floor.close_bets()
+    floor.play_on()
+
+
+@proving(TFUJR="9.A.1")
+def test_preshuffled_decks_that_were_cut_may_still_go_into_the_machine(game: str) -> None:
+    """From the hand nothing else is dealt (A135): a cut is no dead end."""
+    floor = prepared(house(game, "hand", table=TWO))
+    floor.do(cmd.CutDeck("one", 20), DEE)
+    floor.refused(cmd.LoadDeck("one", "right"), DEE, "9.A.1")
+    floor.refused(cmd.Shuffle("one", "manual"), DEE, "5.A")
+    for name in ("one", "two"):
+        floor.do(cmd.Shuffle(name, "machine"), DEE)
+    floor.refused(cmd.Shuffle("one", "machine"), DEE, "5.A")  # once is enough
+    floor.load("one")
+    floor.round()
+
+
+def prepared(rules: Any) -> Floor:
+    """An open table with two decks delivered ready, and Ann."""
+    floor = Floor(rules).staff()
+    floor.do(cmd.AttestEquipment(), DEE)
+    floor.receive("one", "red", prepared=True)
+    floor.receive("two", "blue", prepared=True)
+    floor.do(cmd.CountInventory(5_000_000), DEE)
+    floor.do(cmd.OpenTable(), FLO)
+    floor.seat()
+    return floor
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_a_hand_shuffle_under_a_cover_is_no_dead_end_when_the_machine_works_again(
+    game: str,
+) -> None:
+    """Jammed, marked, shuffled and cut by hand, cleared: the machine takes the deck over."""
+    floor = Floor(house(game, "manual_shoe", table=TWO, **SHOE)).ready()
+    floor.round()
+    floor.bet()
+    floor.do(cmd.JamShuffler(), DEE)
+    floor.do(cmd.MarkDevice("shuffler", "signed"), DEE)
+    floor.do(cmd.Shuffle("one", "manual"), DEE)
+    floor.do(cmd.CutDeck("one", 20), DEE)
+    floor.do(cmd.ClearDevice("shuffler"), FLO)
+    floor.load("two")
+    floor.refused(cmd.NoMoreBets(), DEE, "3.B.3")
+    floor.do(cmd.Shuffle("one", "machine"), DEE)
+    floor.close_bets()
+    floor.play_on()
+    floor.stub()
+    floor.settle()

@@ -1,0 +1,296 @@
+"""The registry of people: one dealer deals at one table, a floorperson has six, all on record."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from croupier.errors import Refusal
+from croupier.games import House
+from croupier.ledger import Ledger, RecordedTable, following
+from croupier.ledger import entries as ent
+from croupier.ledger.find import refused
+from croupier.ledger.log import Waiting
+from croupier.ledger.registry import STAFFING, STREAM, SUPERVISION, MovePosts, OffDuty, OnDuty
+from croupier.ledger.verify import verify
+from croupier.table import Account, Envelope
+from croupier.table import commands as cmd
+from tests.attended.houses import houses
+from tests.ledger.forger import Forger
+from tests.ledger.record import AT, SYSTEM
+from tests.ledger.test_processes import FIGHTERS, fight
+from tests.support import UTH
+
+DEE, DOV = Account("dee", "dealer"), Account("dov", "dealer")
+FLO, MAX = Account("flo", "floorperson"), Account("max", "pit_manager")
+RULES = houses(UTH)[0]
+TAKE, LEAVE = cmd.TakePost(), cmd.LeavePost()
+
+
+def tables(ledger: Ledger, count: int, house: House = RULES) -> list[RecordedTable]:
+    """Attended tables with nobody at them."""
+    return [
+        ledger.open_table(f"T{number}", house, by=SYSTEM, service="attended", at=AT)
+        for number in range(count)
+    ]
+
+
+def on_duty(ledger: Ledger) -> dict[str, list[str]]:
+    """The tables of each person, as the record has them."""
+    return {who: sorted(posts) for who, posts in ledger.people.refresh().posts.items()}
+
+
+def test_nobody_deals_at_two_tables(ledger: Ledger) -> None:
+    """COMAR 36.05.03.01C: refused at the second table, until the first is left."""
+    first, second = tables(ledger, 2)
+    first.do(TAKE, DEE)
+    with pytest.raises(Refusal) as refusal:
+        second.do(TAKE, DEE, id="too early")
+    assert STAFFING == refusal.value.clause
+    assert "table 'T0'" in str(refusal.value)
+    assert {} == second.table.posts.here
+    first.do(LEAVE, DEE)
+    second.do(TAKE, DEE, id="too early")  # what was refused changed nothing, its id is free
+
+    assert {"dee": ["T1"]} == on_duty(ledger)
+    assert verify(ledger.store).ok
+
+
+def test_who_is_relieved_is_free_for_another_table(ledger: Ledger) -> None:
+    """A dealer who takes over sends the one before away, here and in the registry."""
+    first, second = tables(ledger, 2)
+    first.do(TAKE, DEE)
+    first.do(TAKE, DOV)
+    second.do(TAKE, DEE)
+    events = [e for s in ledger.store.read(STREAM) for e in ent.read(s).events]
+
+    assert {"dee": ["T1"], "dov": ["T0"]} == on_duty(ledger)
+    assert [OnDuty, OffDuty, OnDuty, OnDuty] == [type(event) for event in events]
+    assert verify(ledger.store).ok
+
+
+def test_a_floorperson_has_at_most_six_tables(lite: Ledger) -> None:
+    """COMAR 36.05.03.01D: the seventh is refused, a manager has as many as there are."""
+    opened = tables(lite, 7)
+    for table in opened[:6]:
+        table.do(TAKE, FLO)
+    with pytest.raises(Refusal, match="has 6 tables; expected at most 6") as refusal:
+        opened[6].do(TAKE, FLO)
+    assert SUPERVISION == refusal.value.clause
+    opened[2].do(LEAVE, FLO)
+    opened[6].do(TAKE, FLO)
+    for table in opened:
+        table.do(TAKE, MAX)
+
+    assert 6 == len(on_duty(lite)["flo"])
+    assert 7 == len(on_duty(lite)["max"])
+    assert verify(lite.store).ok
+
+
+def test_electronic_tables_count_half(lite: Ledger) -> None:
+    """COMAR 36.05.03.01D: twice as many of them, and any mixture."""
+    from croupier.ledger.registry import Post, check_free
+
+    plain = {f"T{n}": Post("floorperson") for n in range(4)}
+    mixed = plain | {f"E{n}": Post("floorperson", electronic=True) for n in range(3)}
+    check_free(FLO, mixed, electronic=True)
+    with pytest.raises(Refusal, match="electronic ones count half"):
+        check_free(FLO, mixed, electronic=False)
+    full = {f"E{n}": Post("floorperson", electronic=True) for n in range(12)}
+    with pytest.raises(Refusal):
+        check_free(FLO, full, electronic=True)
+
+
+def test_one_person_serves_in_one_role(lite: Ledger) -> None:
+    """Accounts are compared, not names: a dealer is no floorperson elsewhere at the same time."""
+    first, second = tables(lite, 2)
+    first.do(TAKE, DEE)
+    with pytest.raises(Refusal, match="as a dealer") as refusal:
+        second.do(TAKE, Account("dee", "floorperson"))
+    assert STAFFING == refusal.value.clause
+
+
+def test_what_the_registry_refuses_is_on_record_and_audited(lite: Ledger, tmp_path: Path) -> None:
+    """Under the registry's own stream, found by the table, and refused again by an audit."""
+    first, second = tables(lite, 2)
+    first.do(TAKE, DEE)
+    with pytest.raises(Refusal):
+        second.do(TAKE, DEE)
+    first.do(TAKE, DOV)  # the note before it is durable now
+    (attempt,) = refused(lite, table="T1")
+
+    assert (STREAM, "move_posts", STAFFING) == (attempt.stream, attempt.what, attempt.clause)
+    assert [] == list(refused(lite, table="T0"))
+    assert verify(lite.store).ok
+    path = lite.store.url.database
+    assert path is not None
+    lite.close()
+    forged = Forger(Path(path))
+    line = next(line for line in forged.lines if line.stream == f"refused:{STREAM}")
+    line.body["note"]["command"]["table"] = "T0"
+    line.body["note"]["command"]["moves"][0]["who"]["id"] = "ada"
+    told = str(verify(forged.write(tmp_path / "forged.db")))
+    assert "refused:people entry 1: the rules do not refuse this" in told
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Forger:
+    """A record of two tables and their people, taken apart."""
+    with Ledger(tmp_path / "people.db") as ledger:
+        first, second = tables(ledger, 2)
+        first.do(TAKE, DEE)
+        second.do(TAKE, DOV)
+        first.do(TAKE, FLO)
+        first.do(LEAVE, DEE)
+    return Forger(tmp_path / "people.db")
+
+
+def test_the_registry_and_the_tables_tell_one_story(kept: Forger, tmp_path: Path) -> None:
+    """A post that no table gave, one that is missing, another person, time or entry: named."""
+    path = tmp_path / "forged.db"
+    assert verify(kept.write(path)).ok
+    own = [i for i, line in enumerate(kept.lines) if line.stream == STREAM]
+    gone = kept.copy()
+    gone.remove(own[-1])
+    assert "and people knows nothing of it" in str(verify(gone.write(path)))
+    invented = kept.copy()
+    body = kept.lines[own[0]].copy().body
+    for told in (body["command"]["moves"][0], body["events"][0]):
+        told["who"]["id"] = "ada"
+    at = kept.lines[-1].at
+    body["events"][0]["at"] = at
+    invented.append(STREAM, body, id="@" + "ab" * 16, at=at)
+    assert "nothing that table:T0 did" in str(verify(invented.write(path)))
+    for field, value in (("table", "T1"), ("entry", 3)):
+        forged = kept.copy()
+        body = forged.lines[own[0]].body
+        body["command"][field] = value
+        for event in body["events"]:
+            event.update({field: value} if field in event else {})
+        assert STREAM in str(verify(forged.write(path))), field
+    forged = kept.copy()
+    forged.lines[own[0]].body["by"] = {"id": "dov", "role": "dealer"}
+    assert "tells another story" in str(verify(forged.write(path)))
+    forged = kept.copy()
+    forged.lines[own[0]].id = "mine"
+    assert not verify(forged.write(path)).ok
+
+
+def test_a_long_registry_opens_from_its_snapshot(
+    lite: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And the snapshot is what the record says."""
+    monkeypatch.setattr(following, "SNAPSHOT_EVERY", 4)
+    (table,) = tables(lite, 1)
+    for _ in range(6):
+        table.do(TAKE, DEE)
+        table.do(TAKE, FLO)
+        table.do(LEAVE, FLO)
+        table.do(LEAVE, DEE)
+    table.do(TAKE, DOV)
+
+    assert lite.store.snapshot(STREAM, schema=1) is not None
+    assert {"dov": ["T0"]} == on_duty(lite)
+    assert following.People(lite.store).refresh().posts == lite.people.machine.posts
+    assert verify(lite.store).ok
+
+
+def test_a_stale_view_of_the_people_refuses_nobody(database: str) -> None:
+    """Another process freed the dealer in the meantime: it is read before anybody is refused."""
+    with Ledger(database) as here, Ledger(database) as there:
+        first, second = tables(here, 2)
+        first.do(TAKE, DEE)
+        there.open_table("T0").do(LEAVE, DEE)
+        second.do(TAKE, DEE)
+        assert {"dee": ["T1"]} == on_duty(there)
+        with pytest.raises(Refusal):
+            there.open_table("T0").do(TAKE, DEE)
+        assert verify(here.store).ok
+
+
+def test_people_in_an_event_loop(ledger: Ledger) -> None:
+    """Two tables ask for one dealer in the same instant: one gets her, the other is told."""
+    opened = tables(ledger, 4)
+
+    async def everybody() -> list[object]:
+        waiting = Waiting(ledger.store)
+        asked = (
+            table.carry_out_in(waiting, Envelope(f"{table.stream} takes", DEE, AT, TAKE))
+            for table in opened
+        )
+        return await asyncio.gather(*asked, return_exceptions=True)
+
+    answers = asyncio.run(everybody())
+    told = [answer for answer in answers if isinstance(answer, Refusal)]
+
+    assert 3 == len(told)
+    assert {STAFFING} == {refusal.clause for refusal in told}
+    assert 1 == len(on_duty(ledger)["dee"])
+    assert verify(ledger.store).ok
+
+
+def test_processes_fight_for_one_dealer(database: str) -> None:
+    """Whoever wrote first has the dealer; nobody ever deals at two tables, nothing is lost."""
+    rounds = 8
+    fight("people", database, rounds)
+    with Ledger(database) as ledger:
+        registry = [ent.read(stored) for stored in ledger.store.read(STREAM)]
+        verdict = verify(ledger.store)
+
+        assert verdict.ok, str(verdict)
+        assert 2 * FIGHTERS * rounds == len(registry)
+        assert {} == on_duty(ledger)
+        assert all(isinstance(each.envelope.command, MovePosts) for each in registry)
+
+
+# Excluded persons
+
+
+def seated(ledger: Ledger) -> RecordedTable:
+    """A practice table, where players sit down without staff."""
+    return ledger.open_table("P", RULES, by=SYSTEM, service="practice", at=AT)
+
+
+def test_excluded_persons_get_no_seat_and_no_chips(tmp_path: Path) -> None:
+    """COMAR 36.01.03: the refusal is on record and audited, the list is not."""
+    excluded: set[str] = {"eve"}
+    eve, ann = Account("eve", "player"), Account("ann", "player")
+    with Ledger(tmp_path / "l.db", purpose="practice", excluded=excluded.__contains__) as ledger:
+        table = seated(ledger)
+        with pytest.raises(Refusal, match="eve is not admitted") as refusal:
+            table.do(cmd.SitDown(1), eve)
+        assert "COMAR 36.01.03" == refusal.value.clause
+        table.do(cmd.SitDown(1), ann)
+        table.do(cmd.BuyIn(1, 50_000), SYSTEM)
+        excluded.add("ann")
+        with pytest.raises(Refusal, match="ann is not admitted"):
+            table.do(cmd.BuyIn(1, 50_000), SYSTEM)
+        table.do(cmd.Leave(1), ann)
+
+        assert ["COMAR 36.01.03"] * 2 == [attempt.clause for attempt in refused(ledger)]
+        assert verify(ledger.store).ok
+
+
+def test_a_list_that_does_not_answer_admits_nobody(tmp_path: Path) -> None:
+    """In a loop as with threads: the table itself goes on."""
+
+    def broken(player: str) -> bool:
+        raise OSError("no line")
+
+    ann = Account("ann", "player")
+    with Ledger(tmp_path / "ledger.db", purpose="practice", excluded=broken) as ledger:
+        table = seated(ledger)
+        with pytest.raises(Refusal, match="could not be looked up"):
+            table.do(cmd.SitDown(1), ann)
+
+        async def sit() -> None:
+            await table.carry_out_in(
+                Waiting(ledger.store), Envelope("sit", ann, AT, cmd.SitDown(1))
+            )
+
+        with pytest.raises(Refusal, match="could not be looked up"):
+            asyncio.run(sit())
+        assert not table.stopped
+        assert verify(ledger.store).ok

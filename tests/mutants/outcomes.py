@@ -1,0 +1,252 @@
+"""Every outcome turned: a win becomes a push, a condition its opposite, a rank its neighbour."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+from croupier import ranking
+from croupier.games.forms import Filing
+from tests.mutants import code
+from tests.mutants.mutant import Mutant, by_game, of_duties, our_games
+from tests.mutants.refusals import Observed, meant
+
+CLAUSE = re.compile(r"\d+\.[A-Z][\w.#]*")
+RESULTS = ("wins", "pushes", "loses")
+# Where money is decided beside the games' own `settle`.
+DECIDING = ("table/round/payout.py", "table/round/envy.py", "table/round/settlement.py")
+
+
+def outcomes() -> Iterator[Mutant]:
+    """All of them."""
+    for game in our_games():
+        file = f"games/{game.key}.py"
+        yield from turned(file, game.key)
+        yield from negated(file, game.key)
+    yield from turned("games/facts.py")
+    for file in DECIDING:
+        yield from negated(file)
+        yield from out_of_order(file)
+    yield from ranks()
+
+
+# Results.
+
+
+def is_result(node: ast.AST) -> bool:
+    """A stake resolved."""
+    return isinstance(node, ast.Call) and getattr(node.func, "id", "") in RESULTS
+
+
+def turn(node: ast.AST) -> ast.AST:
+    """A win or a loss becomes a push, a push a loss."""
+    assert isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    name = "loses" if node.func.id == "pushes" else "pushes"
+    arguments = [node.args[0], node.args[-1]]
+    return ast.Call(func=ast.Name(id=name, ctx=ast.Load()), args=arguments, keywords=[])
+
+
+def turned(file: str, game: str = "") -> Iterator[Mutant]:
+    """Each result of a module."""
+    for number, spot in enumerate(code.spots(file, is_result)):
+        said = ast.unparse(spot.node)
+        clauses = [*clauses_in(spot.node, game)] or [*clauses_near(spot, game)]
+        yield Mutant(
+            kind="outcome",
+            name=f"{file} {spot.function}: {said} ({number})",
+            place=spot.place,
+            clauses=by_game(clauses),
+            apply=partial(code.replace, spot, turn),
+        )
+
+
+def clauses_in(node: ast.AST, game: str) -> Iterator[tuple[str, str]]:
+    """The clause ids written in a node, as those of its game."""
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Constant) and CLAUSE.fullmatch(str(inner.value)):
+            yield game, str(inner.value)
+
+
+def clauses_near(spot: code.Spot, game: str) -> Iterator[tuple[str, str]]:
+    """Those of the whole function; of every paytable where it names none."""
+    function = next(found for name, found in code.functions(spot.file) if name == spot.function)
+    near = [*clauses_in(function, game)]
+    yield from near
+    if not near:
+        for each in our_games():
+            if game in ("", each.key):
+                yield from ((each.key, clause) for clause in printed(each.key))
+
+
+def printed(game: str) -> Iterator[str]:
+    """The clauses of every line of a game's paytables."""
+    from croupier.rulebook import letters, paytable
+    from tests.mutants.figures import printed as tables
+
+    document = next(each for each in our_games() if each.key == game)
+    for wager in tables(document):
+        for letter in letters(game, wager) if wager not in ("meters", "envy") else ():
+            yield from (line.clause for line in paytable(game, wager, letter).lines)
+
+
+# Conditions.
+
+
+def is_condition(node: ast.AST) -> bool:
+    """A choice between two ways."""
+    return isinstance(node, ast.If | ast.IfExp)
+
+
+def negate(node: ast.AST) -> ast.AST:
+    """The other way is taken."""
+    assert isinstance(node, ast.If | ast.IfExp)
+    test = ast.UnaryOp(op=ast.Not(), operand=node.test)
+    if isinstance(node, ast.IfExp):
+        return ast.IfExp(test=test, body=node.body, orelse=node.orelse)
+    return ast.If(test=test, body=node.body, orelse=node.orelse)
+
+
+def negated(file: str, game: str = "") -> Iterator[Mutant]:
+    """Each condition of the functions that cite something."""
+    times: dict[str, int] = {}
+    for spot in code.spots(file, is_condition):
+        clauses = [*clauses_in(function_of(spot), game), *meant(spoken(spot), every=True)]
+        if game:
+            clauses = [(key, clause) for key, clause in clauses if key == game]
+        if not clauses:
+            continue
+        name = f"{file} {spot.function}: not {ast.unparse(spot.node.test)[:60]}"
+        times[name] = times.get(name, 0) + 1
+        yield Mutant(
+            kind="outcome",
+            name=name if times[name] == 1 else f"{name} ({times[name]})",
+            place=spot.place,
+            clauses=by_game(clauses),
+            apply=partial(code.replace, spot, negate),
+        )
+
+
+def function_of(spot: code.Spot) -> ast.AST:
+    """The function around a node."""
+    return next(found for name, found in code.functions(spot.file) if name == spot.function)
+
+
+def spoken(spot: code.Spot) -> Iterator[str]:
+    """The texts of a function that may be duties."""
+    for node in ast.walk(function_of(spot)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and "." in node.value:
+            yield node.value
+
+
+# The order of settlement.
+
+
+def is_reverse(node: ast.AST) -> bool:
+    """A walk around the table from the dealer's right."""
+    return isinstance(node, ast.keyword) and node.arg == "reverse"
+
+
+def forwards(node: ast.AST) -> ast.AST:
+    """From the left instead."""
+    return ast.keyword(arg="reverse", value=ast.Constant(value=False))
+
+
+def out_of_order(file: str) -> Iterator[Mutant]:
+    """Each walk goes the other way."""
+    for number, spot in enumerate(code.spots(file, is_reverse)):
+        yield Mutant(
+            kind="outcome",
+            name=f"{file} {spot.function} the other way ({number})",
+            place=spot.place,
+            clauses=by_game(of_duties(["announce.player"])),
+            apply=partial(code.replace, spot, forwards),
+        )
+
+
+# Ranking.
+
+LADDER = (
+    ("HIGH_CARD", "PAIR"),
+    ("PAIR", "TWO_PAIR"),
+    ("TWO_PAIR", "THREE_OF_A_KIND"),
+    ("THREE_OF_A_KIND", "STRAIGHT"),
+    ("STRAIGHT", "FLUSH"),
+    ("FLUSH", "FULL_HOUSE"),
+    ("FULL_HOUSE", "FOUR_OF_A_KIND"),
+    ("FOUR_OF_A_KIND", "STRAIGHT_FLUSH"),
+    ("STRAIGHT_FLUSH", "ROYAL_FLUSH"),
+)
+
+
+def ranks() -> Iterator[Mutant]:
+    """Each hand changes places with the next better one; aces, kickers and ties are forgotten."""
+    for lower, higher in LADDER:
+        duties = [f"hand.{lower.lower()}", f"hand.{higher.lower()}"]
+        yield rank(f"{lower} above {higher}", duties, partial(swap_ranks, lower, higher))
+    yield rank("no low ace", ["ace_low"], partial(always, ranking.straight_top, low_ace_forgotten))
+    yield rank("no kickers", ["compare.cards"], partial(always, ranking.kickers, no_kickers))
+
+
+def rank(name: str, duties: list[str], apply: Callable[[], None]) -> Mutant:
+    """A mutant of the ranking."""
+    return Mutant(
+        kind="outcome",
+        name=f"ranking {name}",
+        place="croupier/ranking.py",
+        clauses=by_game(of_duties(duties, every=True)),
+        apply=apply,
+    )
+
+
+def swap_ranks(lower: str, higher: str) -> None:
+    """Two categories change places."""
+    values = getattr(ranking, lower), getattr(ranking, higher)
+    setattr(ranking, lower, values[1])
+    setattr(ranking, higher, values[0])
+
+
+def always(function: Any, other: Any) -> None:
+    """Another body for a function that everybody holds."""
+    function.__code__ = other.__code__
+
+
+def low_ace_forgotten(mask: int, ace_low: bool) -> int:
+    """`straight_top` where an ace is only ever high."""
+    line = mask << 1
+    runs = line & line >> 1 & line >> 2 & line >> 3 & line >> 4
+    return highest(runs) + 3 if runs else 0  # type: ignore[name-defined]  # noqa: F821
+
+
+def no_kickers(mask: int, count: int) -> int:
+    """`kickers` where no further card counts."""
+    return 0
+
+
+# Submissions.
+
+
+def issues(observed: Observed) -> Iterator[Mutant]:
+    """Each issue of a submission that was seen, dropped: whatever its clause forbids is legal."""
+    pairs = sorted({pair for pairs in observed.values() for pair in pairs})
+    for game, clause in pairs:
+        yield Mutant(
+            kind="issue",
+            name=f"{game} {clause}",
+            place="croupier/submission",
+            clauses=by_game([(game, clause)]),
+            apply=partial(forget, game, clause),
+        )
+
+
+def forget(game: str, clause: str) -> None:
+    """A filing notes nothing under this clause."""
+    note = Filing.note
+
+    def selective(filing: Filing, *args: Any, **kwargs: Any) -> None:
+        if (filing.game.key, kwargs.get("clause")) != (game, clause):
+            note(filing, *args, **kwargs)
+
+    Filing.note = selective  # type: ignore[method-assign,assignment]

@@ -1,0 +1,70 @@
+"""Every role opened: somebody else may give the command, or nobody needs a post for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+import msgspec
+
+from croupier.table.parts import Act
+from croupier.table.people import ROLES, STAFF, Role
+from croupier.table.record import kind_of
+from croupier.table.table import PLANS
+from tests.mutants.mutant import Mutant, by_game, of_duties
+from tests.mutants.refusals import meant
+
+
+def attended_acts() -> list[Act]:
+    """Every command of an attended table."""
+    return [plan.act for plan in PLANS["attended"].values()]
+
+
+def put(act: Act) -> None:
+    """Let the table go by other terms for one command, in every service that has it."""
+    for plans in PLANS.values():
+        plan = plans.get(act.command)
+        if plan is not None:
+            plans[act.command] = msgspec.structs.replace(plan, act=act)
+
+
+def opened(act: Act, role: Role) -> Mutant:
+    """One more role may give the command."""
+    return Mutant(
+        kind="role",
+        name=f"{kind_of(act.command)}: {role}",
+        place=f"Act of {act.command.__name__}",
+        clauses=clauses_of(act),
+        apply=partial(put, msgspec.structs.replace(act, roles=(*act.roles, role))),
+    )
+
+
+def without_post(act: Act) -> Mutant:
+    """Anybody of the staff may give the command, whoever serves this table."""
+    return Mutant(
+        kind="role",
+        name=f"{kind_of(act.command)}: no post",
+        place=f"Act of {act.command.__name__}",
+        clauses=clauses_of(act),
+        apply=partial(put, msgspec.structs.replace(act, strangers=True)),
+    )
+
+
+def clauses_of(act: Act) -> dict[str, frozenset[str]]:
+    """Where the documents, or the regulation, name the person."""
+    return by_game([*of_duties([act.duty]), *meant(law_of(act))])
+
+
+def law_of(act: Act) -> list[str]:
+    """A duty that is a reading or a paragraph of the regulation itself."""
+    return [act.duty] if act.duty[0].isupper() else []
+
+
+def roles() -> Iterator[Mutant]:
+    """Each command with each role that may not give it, and with people of other tables."""
+    for act in attended_acts():
+        for role in ROLES:
+            if role not in act.roles:
+                yield opened(act, role)
+        if not act.strangers and any(role in STAFF for role in act.roles):
+            yield without_post(act)

@@ -1,0 +1,166 @@
+"""The tests, collected once, run against each mutant: only those that claim its clauses."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from _pytest.runner import runtestprotocol
+
+from tests import conftest, support
+from tests.mutants.children import LONGEST, ask
+from tests.mutants.every import Seen
+from tests.mutants.mutant import Mutant, by_game
+from tests.mutants.watching import watch
+
+TESTS = Path(__file__).parents[1]
+CLAIMS = ("proves(", "proving(", "upholds(", "refuses(", "refused(")
+ROOMS = ("attended", "clauses", "submission")  # where rules are proved
+APART = ("test_shifts.py",)  # random shifts, which claim nothing
+
+
+class Baseline(msgspec.Struct):
+    """How the tests fare unharmed: seconds of each, those that fail, what the rules said."""
+
+    seconds: dict[str, float] = {}
+    failed: list[str] = []
+    named: dict[str, list[tuple[str, str]]] = {}  # refusals named by a test: game and clause
+    seen: Seen = msgspec.field(default_factory=Seen)
+
+
+class Caught(msgspec.Struct, frozen=True, order=True):
+    """A mutant that a test noticed which claims these clauses of a group (a game, or the law)."""
+
+    mutant: str
+    group: str
+    clauses: tuple[str, ...]
+    test: str
+
+
+class Verdict(msgspec.Struct):
+    """What became of one mutant."""
+
+    caught: list[Caught] = []
+
+
+def claiming_files() -> list[str]:
+    """The test files in which anything is claimed."""
+    found = sorted(path for room in ROOMS for path in (TESTS / room).rglob("test_*.py"))
+    return [
+        str(path)
+        for path in found
+        if path.name not in APART and any(claim in path.read_text("utf-8") for claim in CLAIMS)
+    ]
+
+
+def with_tests(work: Callable[[Tests], int]) -> int:
+    """Collect the tests and do something with them inside pytest's session."""
+    plugin = Tests(work)
+    options = ["-s", "-p", "no:cacheprovider", "--no-header", "-W", "ignore"]
+    pytest.main([*options, *claiming_files()], plugins=[plugin])
+    assert plugin.status is not None, "the tests could not be collected"
+    return plugin.status
+
+
+class Tests:
+    """A pytest plugin that takes the place of the usual loop over tests."""
+
+    def __init__(self, work: Callable[[Tests], int]) -> None:
+        self.work = work
+        self.status: int | None = None
+        self.items: list[pytest.Item] = []
+        self.claiming: dict[tuple[str, str], list[pytest.Item]] = {}
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Everything is collected."""
+        if session.testsfailed:
+            raise session.Interrupted(f"{session.testsfailed} errors while collecting")
+        self.items = session.items
+        for item in self.items:
+            for claim in conftest.claims(item):
+                self.claiming.setdefault(claim, []).append(item)
+        self.status = self.work(self)
+        return True
+
+    # Unharmed.
+
+    def baseline(self) -> Baseline:
+        """Run every collected test once, in a child, and listen to the rules."""
+        ((_, found),) = ask([self._listen], Baseline)
+        return found
+
+    def _listen(self) -> Baseline:
+        conftest.CHECKING["claims"] = False
+        seen = watch()
+        found = Baseline(seen=seen)
+        for item in self.items:
+            began = time.perf_counter()
+            support.NAMED.clear()
+            if fails(item):
+                found.failed.append(item.nodeid)
+            found.named[item.nodeid] = sorted(set(support.NAMED))
+            found.seconds[item.nodeid] = round(time.perf_counter() - began, 4)
+        return found
+
+    def prepare(self, baseline: Baseline) -> None:
+        """Whoever names a refusal claims its clause; quick tests are asked before slow ones."""
+        seconds = baseline.seconds
+        for item in self.items:
+            for group, clauses in by_game(baseline.named.get(item.nodeid, ())).items():
+                for clause in clauses:
+                    items = self.claiming.setdefault((group, clause), [])
+                    if item not in items:
+                        items.append(item)
+        for items in self.claiming.values():
+            items.sort(key=lambda item: seconds.get(item.nodeid, 0.0))
+
+    # With a mutant.
+
+    def trials(self, mutants: Iterable[Mutant], jobs: int) -> Iterator[tuple[Mutant, Verdict]]:
+        """Each mutant with what became of it."""
+        listed = list(mutants)
+        works = [partial(self._try, mutant) for mutant in listed]
+        for number, verdict in ask(works, Verdict, jobs):
+            yield listed[number], verdict
+
+    def _try(self, mutant: Mutant) -> Verdict:
+        # Where the citation itself is at stake, claiming what is not cited is the failure.
+        conftest.CHECKING["claims"] = mutant.kind == "citation"
+        mutant.apply()
+        ran: dict[str, bool] = {}
+        verdict = Verdict()
+        for group, clauses in mutant.clauses.items():
+            by_test: dict[str, list[str]] = {}
+            for clause in sorted(clauses):
+                noticed = self._notice(self.claiming.get((group, clause), []), ran)
+                if noticed:
+                    by_test.setdefault(noticed, []).append(clause)
+            for test, found in by_test.items():
+                verdict.caught.append(Caught(mutant.id, group, tuple(found), test))
+        return verdict
+
+    def _notice(self, items: list[pytest.Item], ran: dict[str, bool]) -> str:
+        """The first test that fails; "" if none does."""
+        for item in sorted(items, key=lambda item: not ran.get(item.nodeid, False)):
+            if item.nodeid not in ran:
+                ran[item.nodeid] = fails(item)
+            if ran[item.nodeid]:
+                return item.nodeid
+        return ""
+
+
+def fails(item: Any) -> bool:
+    """Run one test; what it prints and reports is nobody's business."""
+    signal.alarm(LONGEST)
+    try:
+        reports = runtestprotocol(item, log=False, nextitem=None)
+    finally:
+        signal.alarm(0)
+    return any(report.failed for report in reports)

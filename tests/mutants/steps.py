@@ -1,0 +1,234 @@
+"""Procedure steps skipped: guards, stages of a deck, burns, the order of the deal, voids."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+from msgspec.structs import force_setattr
+
+from croupier.games import BURN, DEALING_METHODS, Game, House, Slot
+from croupier.table.decks.preparing import AFTER
+from croupier.table.record import Command, kind_of
+from croupier.table.table import PLANS
+from tests.mutants import code
+from tests.mutants.mutant import Mutant, by_game, cited, of_duties, our_games
+from tests.mutants.refusals import is_refusal, meant
+
+Plan = tuple[tuple[Slot, ...], ...]
+
+
+def steps() -> Iterator[Mutant]:
+    """All of them."""
+    yield from guards()
+    yield from stages()
+    for game in our_games():
+        yield from deals(game)
+    yield from voids()
+
+
+# Guards: what one part asks of another's command.
+
+
+def guards() -> Iterator[Mutant]:
+    """Each hook that may refuse or adds an event, taken away from one command."""
+    for command, plan in PLANS["attended"].items():
+        for when in ("before", "after"):
+            for hook in getattr(plan, when):
+                if when == "before" and not may_refuse(hook):
+                    continue  # it only says under which clauses the command stands
+                yield Mutant(
+                    kind="step",
+                    name=f"{kind_of(command)} {when} {where(hook)} {hook.__name__}",
+                    place=f"croupier/{where(hook)} {hook.__name__}",
+                    clauses=by_game(meant(spoken(hook))),
+                    apply=partial(take_away, command, when, hook),
+                )
+
+
+def where(hook: Callable[..., Any]) -> str:
+    """The file of a function, below the package."""
+    return hook.__module__.removeprefix("croupier.").replace(".", "/") + ".py"
+
+
+def bodies(hook: Callable[..., Any]) -> list[ast.FunctionDef]:
+    """A function, and those of its module that it calls."""
+    here = dict(code.functions(where(hook)))
+    found = [here[hook.__name__]]
+    for node in ast.walk(here[hook.__name__]):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in here:
+            found.append(here[node.func.id])
+    return found
+
+
+def may_refuse(hook: Callable[..., Any]) -> bool:
+    """Whether it says no to anything."""
+    return any(is_refusal(node) for body in bodies(hook) for node in ast.walk(body))
+
+
+def spoken(hook: Callable[..., Any]) -> Iterator[str]:
+    """Every text in a hook: duties, readings, paragraphs of the law."""
+    file = where(hook)
+    module = code.module_of(file)
+    for body in bodies(hook):
+        for node in ast.walk(body):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value:
+                yield node.value
+            elif isinstance(node, ast.Name) and isinstance(getattr(module, node.id, None), str):
+                yield getattr(module, node.id)
+
+
+def take_away(command: type[Command], when: str, hook: Callable[..., Any]) -> None:
+    """Decide a command without one hook."""
+    for plans in PLANS.values():
+        plan = plans.get(command)
+        if plan is not None:
+            left = tuple(each for each in getattr(plan, when) if each is not hook)
+            plans[command] = msgspec.structs.replace(plan, **{when: left})
+
+
+# Stages of a deck.
+
+
+def stages() -> Iterator[Mutant]:
+    """Each step of chapter 4 may be taken although the one before it was not."""
+    before = {"inspect": "received", **{step: AFTER[prior] for prior, step in pairs()}}
+    for prior, step in pairs():
+        yield Mutant(
+            kind="step",
+            name=f"deck {step} without {prior}",
+            place="croupier/table/decks/preparing.py AFTER",
+            clauses=by_game(of_duties([f"deck.{step}"])),
+            apply=partial(AFTER.__setitem__, step, before[step]),
+        )
+
+
+def pairs() -> list[tuple[str, str]]:
+    """The steps of chapter 4, each with the next."""
+    names = list(AFTER)
+    return list(pairwise(names))
+
+
+# Deals.
+
+
+def deals(game: Game) -> Iterator[Mutant]:
+    """By every method: each burn left out, one burnt too many, seats or stages out of order."""
+    for method in DEALING_METHODS:
+        hands = [*cited(game, f"deal.hands.{method}"), *cited(game, f"deal.community.{method}")]
+        for name, change in (("reversed", backwards), ("one by one", first_two_swapped)):
+            yield deal(game, method, name, hands, change)
+        for number, street in enumerate(street.name for street in game.streets):
+            burns = of_game(game, f"burn.{street}", method)
+            if burns:
+                yield deal(game, method, f"no burn {street}", burns, partial(unburnt, number))
+            else:
+                yield deal(game, method, f"burn {street}", hands, partial(burnt, number))
+
+
+def of_game(game: Game, duty: str, method: str) -> list[str]:
+    """The clauses of a duty by one method."""
+    return sorted(cited(game, f"{duty}.{method}") or cited(game, duty))
+
+
+def deal(
+    game: Game, method: str, name: str, clauses: Sequence[str], change: Callable[[Plan], Plan]
+) -> Mutant:
+    """The cards of one method go otherwise."""
+    return Mutant(
+        kind="step",
+        name=f"{game.key} {method} deal: {name}",
+        place=f"croupier/games/{game.key}.py deal",
+        clauses=by_game((game.key, clause) for clause in clauses),
+        apply=partial(deal_otherwise, game, method, change),
+    )
+
+
+def deal_otherwise(game: Game, method: str, change: Callable[[Plan], Plan]) -> None:
+    """Change the dealing plan of one method."""
+    right = game.deal
+
+    def wrong(house: House, seats: Sequence[int]) -> Plan:
+        plan = right(house, seats)
+        return change(plan) if house.dealing_method == method else plan
+
+    force_setattr(game, "deal", wrong)
+
+
+def backwards(plan: Plan) -> Plan:
+    """The last place first."""
+    return (tuple(reversed(plan[0])), *plan[1:])
+
+
+def first_two_swapped(plan: Plan) -> Plan:
+    """The first place changes with the first other one."""
+    first = list(plan[0])
+    other = next((n for n, place in enumerate(first) if place != first[0]), 0)
+    first[0], first[other] = first[other], first[0]
+    return (tuple(first), *plan[1:])
+
+
+def unburnt(stage: int, plan: Plan) -> Plan:
+    """A stage without its burn; streets count from the first decision, burns come after it."""
+    return tuple(
+        tuple(place for place in places if place != BURN)
+        if number in (stage, stage + 1)
+        else places
+        for number, places in enumerate(plan)
+    )
+
+
+def burnt(stage: int, plan: Plan) -> Plan:
+    """A stage with a burn that nobody commands."""
+    return tuple(
+        (BURN, *places) if number == stage else places for number, places in enumerate(plan)
+    )
+
+
+# Voids.
+
+
+def is_void(node: ast.AST) -> bool:
+    """A round declared void."""
+    return isinstance(node, ast.Call) and getattr(node.func, "id", "") == "voided"
+
+
+def goes_on(node: ast.AST) -> ast.AST:
+    """The irregularity is only noted."""
+    assert isinstance(node, ast.Call)
+    table, _, *rest = node.args
+    return ast.Call(func=ast.Name(id="noted", ctx=ast.Load()), args=[table, *rest], keywords=[])
+
+
+def saves_nothing(node: ast.AST) -> ast.AST:
+    """The wager that should be settled all the same goes back with the others."""
+    assert isinstance(node, ast.Call)
+    return ast.Call(func=node.func, args=node.args, keywords=[])
+
+
+def voids() -> Iterator[Mutant]:
+    """Each void is only noted; each saved wager is not saved."""
+    file = "table/round/irregularities.py"
+    for spot in code.spots(file, is_void):
+        duty = spot.node.args[3]
+        texts = [text for text in code.texts(spot, duty) if not text.isidentifier() or text]
+        yield Mutant(
+            kind="step",
+            name=f"{spot.function} goes on: {'/'.join(texts)}",
+            place=spot.place,
+            clauses=by_game(meant(texts)),
+            apply=partial(code.replace, spot, goes_on),
+        )
+        for keyword in spot.node.keywords:
+            saved = [text for text in code.texts(spot, keyword.value) if text]
+            yield Mutant(
+                kind="step",
+                name=f"{spot.function} saves nothing: {'/'.join(saved)}",
+                place=spot.place,
+                clauses=by_game(meant(saved)),
+                apply=partial(code.replace, spot, saves_nothing),
+            )

@@ -268,6 +268,15 @@ simply("add_chips", ready, cmd.AddChips(1, 10_000))
 simply("cash_out", ready, cmd.CashOut(1, 10_000))
 
 
+@moment("acknowledge_buy_in", (UTH,))
+def acknowledge(game: str) -> tuple[Floor, Command]:
+    """An electronic table has bought in."""
+    rules = house(game, table=COUNTING, electronic_version=True, without=["six_card_bonus"])
+    floor = Floor(rules).open()
+    floor.seat(1, ANN, 10_000)
+    return floor, cmd.AcknowledgeBuyIn(1, 10_000)
+
+
 @moment("pay_unclaimed")
 def pay_unclaimed(game: str) -> tuple[Floor, Command]:
     """A void round returned the wagers of somebody who has left."""

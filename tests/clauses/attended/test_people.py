@@ -1,4 +1,4 @@
-"""Who may do what: seats freed, wagers accepted, disputes, holds, witnesses, excluded persons."""
+"""Who may do what: seats freed, wagers accepted, disputes, holds, witnesses."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ import pytest
 
 from croupier.errors import Refusal
 from croupier.games import COMMUNITY
-from croupier.table import Account, Envelope, Table
+from croupier.table import Account, Envelope
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.conduct import HOLD
 from croupier.table.disputes import DISPUTES
 from croupier.table.limits import ACCEPTED
 from croupier.table.payouts import LAW as PAYOUTS
-from croupier.table.seats.places import EXCLUDED
 from tests.attended.floor import (
     ANN,
     BOB,
@@ -232,26 +231,6 @@ def test_security_does_not_witness_the_highest_tier() -> None:
     (step,) = [s for s in floor.table.next_steps(floor.at) if s.kind == "witness_payout"]
     assert ((MAX,), ()) == (step.who, step.open_to)
     floor.do(cmd.WitnessPayout(1), MAX)
-
-
-# Excluded persons.
-
-
-def test_an_excluded_person_neither_sits_nor_buys() -> None:
-    """The property is asked each time; the record keeps no list and is decided again without it."""
-    excluded = {"bob"}
-    floor = Floor(house(TOP, table=ONE))
-    floor.table = Table(
-        floor.house, service="attended", live=True, excluded=lambda name: name in excluded
-    )
-    floor.open()
-    floor.refused(cmd.SitDown(2), BOB, EXCLUDED, match="bob may not play here")
-    floor.do(cmd.SitDown(1), ANN)
-    floor.do(cmd.BuyIn(1, 10_000), DEE)
-    excluded.add("ann")  # from now on
-    floor.refused(cmd.BuyIn(1, 10_000), DEE, EXCLUDED)
-    floor.do(cmd.FreeSeat(1, "may not play here"), FLO)
-    assert replayed(floor.house, floor.events) == floor.table
 
 
 # Two people.

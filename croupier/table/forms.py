@@ -92,6 +92,35 @@ class Count(msgspec.Struct, frozen=True, tag_field="form", tag="count"):
         return self.least
 
 
+class Counts(msgspec.Struct, frozen=True, tag_field="form", tag="counts"):
+    """What somebody has to count at every place; `known` was counted before.
+
+    `whole` says that they come to the total. Otherwise they do not, or nothing was counted.
+    """
+
+    places: tuple[str, ...]
+    total: int
+    whole: bool
+    known: dict[str, int] = {}
+
+    def admits(self, value: Any) -> bool:
+        """A number for every place and for nothing else."""
+        if type(value) is not dict:
+            return False
+        if not value:
+            return not self.whole
+        if set(value) != set(self.places):
+            return False
+        if any(type(count) is not int or count < 0 for count in value.values()):
+            return False
+        agrees = all(value[place] == count for place, count in self.known.items())
+        return agrees and (sum(value.values()) == self.total) == self.whole
+
+    def example(self) -> dict[str, int]:
+        """Nothing counted: nobody fills that in for them."""
+        return {}
+
+
 class Chips(msgspec.Struct, frozen=True, kw_only=True, tag_field="form", tag="chips"):
     """Chips that somebody has to count, pieces by denomination: never filled in for them.
 
@@ -128,35 +157,6 @@ def worth(pieces: Mapping[str, int]) -> Cents:
 def pile_of(pieces: Mapping[str, int]) -> dict[str, int]:
     """Pieces by denomination, the lowest first, without those of which there are none."""
     return {cents: pieces[cents] for cents in sorted(pieces, key=int) if pieces[cents]}
-
-
-class Counts(msgspec.Struct, frozen=True, tag_field="form", tag="counts"):
-    """What somebody has to count at every place; `known` was counted before.
-
-    `whole` says that they come to the total. Otherwise they do not, or nothing was counted.
-    """
-
-    places: tuple[str, ...]
-    total: int
-    whole: bool
-    known: dict[str, int] = {}
-
-    def admits(self, value: Any) -> bool:
-        """A number for every place and for nothing else."""
-        if type(value) is not dict:
-            return False
-        if not value:
-            return not self.whole
-        if set(value) != set(self.places):
-            return False
-        if any(type(count) is not int or count < 0 for count in value.values()):
-            return False
-        agrees = all(value[place] == count for place, count in self.known.items())
-        return agrees and (sum(value.values()) == self.total) == self.whole
-
-    def example(self) -> dict[str, int]:
-        """Nothing counted: nobody fills that in for them."""
-        return {}
 
 
 class Cards(msgspec.Struct, frozen=True, tag_field="form", tag="cards"):

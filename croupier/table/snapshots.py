@@ -42,8 +42,8 @@ PARTS = (
     "limits",
     "progressive",
     "payouts",
-    "disputes",
     "fairness",
+    "disputes",
 )
 
 
@@ -67,8 +67,8 @@ class Frozen(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     limits: Limits
     progressive: Progressive
     payouts: Payouts
-    disputes: Disputes
     fairness: Fairness
+    disputes: Disputes
 
 
 def freeze(table: Table) -> str:

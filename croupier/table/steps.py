@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from croupier.table.table import Table
 
 STRANGER = "somebody new"
-NEVER_PROPOSED = (Count, Chips, Counts, Cards, OneCard)
+NEVER_PROPOSED = (Count, Counts, Chips, Cards, OneCard)
 HIDES = (Showdown, TurnHand, SettleSeat, Settle)  # what they lead to depends on hidden cards
 
 

@@ -507,8 +507,8 @@ class Table:
             "limits": self.limits,
             "progressive": self.progressive,
             "payouts": self.payouts,
-            "disputes": self.disputes,
             "fairness": self.fairness,
+            "disputes": self.disputes,
         }
 
     def __eq__(self, other: object) -> bool:

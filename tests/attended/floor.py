@@ -7,6 +7,7 @@ from copy import deepcopy
 from typing import Any, TypeVar
 
 from croupier.cards import DECK, names
+from croupier.errors import Refusal
 from croupier.games import House
 from croupier.table import Account, Table
 from croupier.table import commands as cmd
@@ -55,13 +56,16 @@ class Floor:
         self.events += events
         return events
 
-    def refused(self, command: Command, by: Account, clause: str, match: str | None = None) -> None:
+    def refused(
+        self, command: Command, by: Account, clause: str, match: str | None = None
+    ) -> Refusal:
         """The command is refused under this clause, and changes nothing."""
         self.at += 1000
         before = copied(self.table)
-        with refuses(clause, match):
+        with refuses(clause, match) as caught:
             self.table.decide(Envelope("refused", by, self.at, command))
         assert before == self.table.state()
+        return caught.value
 
     def of(self, kind: type[Kind]) -> list[Kind]:
         """The events of one kind."""

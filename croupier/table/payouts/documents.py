@@ -66,11 +66,11 @@ def waiting(table: Table, at: int) -> str:
     return f"document {incomplete[0]} is not complete" if incomplete else ""
 
 
-def checks(table: Table, events: Iterable[Event]) -> list[Event]:
-    """The highest tier of what these events pay leaves by the cage, to players who are there."""
+def checks(table: Table, settling: Iterable[Event]) -> list[Event]:
+    """The highest tier leaves by the cage, to players who are there to take a check."""
     assert table.dealing is not None
     boxes = table.dealing.boxes
-    paid = {(one.seat, one.wager) for event in events if (one := payout_of(event, boxes))}
+    paid = {(one.seat, one.wager) for event in settling if (one := payout_of(event, boxes))}
     return [
         rec.PaidByCheck(
             serial=document.serial,

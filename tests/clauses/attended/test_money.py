@@ -16,7 +16,7 @@ from croupier.table.shift import CLOSING, OPENING
 from croupier.table.steps import all_steps
 from tests.attended.floor import ANN, BOB, CAL, DEE, FLO, MAX, SID, Floor, replayed
 from tests.attended.houses import CHIPS
-from tests.clauses.attended.claims import proving
+from tests.clauses.attended.claims import at, proving
 from tests.support import TOP, UTH, house, opening, stacked
 
 ONE = {"shuffle_method": "counting_shuffler", "decks": 1}
@@ -235,7 +235,7 @@ def test_a_credit_is_signed_on_its_way_and_on_arrival() -> None:
     assert [("due", ("cage",))] == [(step.due, step.open_to) for step in steps]
     floor.refused(cmd.SignSlip("C1"), SID, CREDITS)
     floor.do(cmd.SignSlip("C1"), CAL)
-    floor.refused(cmd.SignSlip("C1"), CAL, FILLS, match="no count waits")
+    floor.refused(cmd.SignSlip("C1"), CAL, "COMAR 36.05.03.04")
 
 
 @pytest.mark.parametrize(("kind", "law"), [("fill", FILLS), ("credit", CREDITS)])
@@ -244,16 +244,16 @@ def test_a_slip_is_recounted_or_cancelled_before_it_is_confirmed(kind: str, law:
     floor = opened(by_chip())
     count = cmd.CountFill if kind == "fill" else cmd.CountCredit
     confirm = cmd.ConfirmFill if kind == "fill" else cmd.ConfirmCredit
-    floor.refused(cmd.RecountSlip("S1", {"100": 1}, "why"), DEE, FILLS)
+    floor.refused(cmd.RecountSlip("S1", {"100": 1}, "why"), DEE, "COMAR 36.05.03.04")
     floor.do(count("S1", {"100": 10}), DEE)
     floor.do(cmd.SignSlip("S1"), SID)
     floor.refused(cmd.RecountSlip("S1", {"100": 9}, ""), DEE, law)
-    floor.refused(cmd.RecountSlip("S1", {"100": 9}, "one fell"), FLO, FILLS)
+    floor.refused(cmd.RecountSlip("S1", {"100": 9}, "one fell"), FLO, "COMAR 36.05.03.04")
     (again,) = floor.do(cmd.RecountSlip("S1", {"100": 9}, "one fell"), DEE)
     assert isinstance(again, ev.SlipRecounted) and 900 == again.chips
     floor.refused(confirm("S1"), FLO, law)  # signed for ten, not for nine
     floor.refused(cmd.CancelSlip("S1", " "), FLO, law)
-    floor.refused(cmd.CancelSlip("S1", "wrong table"), DEE, FILLS)
+    floor.refused(cmd.CancelSlip("S1", "wrong table"), DEE, "COMAR 36.05.03.04")
     floor.refused(cmd.CloseTable(), FLO, CLOSING)  # nothing closes beside a slip that waits
     tray = floor.table.book.tray
     (cancelled,) = floor.do(cmd.CancelSlip("S1", "wrong table"), FLO)
@@ -272,7 +272,7 @@ def test_tips_go_into_the_tip_box(game: str) -> None:
     floor = Floor(house(game, table=ONE)).ready()
     tray = floor.table.book.tray
     floor.refused(cmd.Tip(1, 500), DEE, floor.house.cite("table.equipment")[0])
-    floor.refused(cmd.Tip(1, 500), BOB, floor.house.cite("seated")[0])
+    floor.refused(cmd.Tip(1, 500), BOB, at(game, TUJ="7.C", FR="7.B.1"))
     floor.refused(cmd.Tip(1, 1_000_001), ANN, "7.A")
     floor.refused(cmd.Tip(1, 0), ANN, "7.A")
     (tipped,) = floor.do(cmd.Tip(1, 500), ANN)

@@ -7,6 +7,7 @@ import pytest
 from croupier.table import Account
 from croupier.table import commands as cmd
 from croupier.table import events as ev
+from croupier.table.chips.slips import FILLS
 from tests.attended.floor import ANN, BOB, DEE, DOV, FLO, MAX, SID, Floor
 from tests.clauses.attended.claims import at, proving
 from tests.support import RUN, TOP, house
@@ -146,6 +147,7 @@ def test_two_people_agree_on_the_opening_count() -> None:
     floor = Floor(house(TOP, table=ONE_DECK)).open(inventory=700_000)
     assert 700_000 == floor.table.book.tray
     floor.fill("F1", 5_000)
+    floor.refused(cmd.CountFill("F1", 5_000), DEE, FILLS)
     floor.do(cmd.CountCredit("C1", 100_000), DEE)
     floor.do(cmd.SignSlip("C1"), SID)
     floor.do(cmd.ConfirmCredit("C1"), MAX)

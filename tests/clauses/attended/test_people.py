@@ -107,7 +107,7 @@ def test_what_was_accepted_may_be_taken_back_as_a_whole() -> None:
     (step,) = [s for s in floor.table.next_steps(floor.at) if s.kind == "place_wagers"]
     assert step.fields["wagers"].withdraws  # type: ignore[attr-defined]
     floor.do(step.filled(), ANN)
-    floor.refused(cmd.PlaceWagers(1, outside), ANN, floor.house.cite("limits")[0])
+    floor.refused(cmd.PlaceWagers(1, outside), ANN, "A69")
     floor.bet()
     floor.close_bets()
     floor.refused(cmd.AcceptWager(1, outside, "too late"), FLO, floor.house.cite("late")[0])

@@ -84,11 +84,14 @@ class Book:
     def post(self, event: Event) -> None:
         """Move what the event moves; refused when debits and credits differ."""
         entries = ENTRIES.get(type(event))
-        if entries is None:
-            return
+        if entries is not None:
+            self.move(entries(self, event))
+
+    def move(self, legs: Entries) -> None:
+        """Move what the legs of one event say."""
         total: Amount = 0
         balances = self.balances
-        for account, amount in entries(self, event):
+        for account, amount in legs:
             balances[account] = balances.get(account, 0) + amount
             total += amount
         if total:

@@ -28,7 +28,7 @@ from croupier.table import (
     shift,
     snapshots,
 )
-from croupier.table.book import ENTRIES, Book
+from croupier.table.book import ENTRIES, Book, Entries
 from croupier.table.decks import part as decks
 from croupier.table.decks.state import Decks
 from croupier.table.parts import SERVICES, Act, After, Before, Deadline, Evolve, Part, Service
@@ -86,14 +86,22 @@ def _plans(service: Service) -> dict[type[Command], Plan]:
     return plans
 
 
-def _post(table: Table, event: Event) -> None:
-    table.book.post(event)
+def _posting(legs_of: Callable[[Book, Any], Entries]) -> Evolve:
+    """What `Book.post` does for one kind of event, which is then known already."""
+
+    def post(table: Table, event: Event) -> None:
+        book = table.book
+        book.move(legs_of(book, event))
+
+    return post
 
 
 def _evolving(service: Service) -> dict[type[Event], tuple[Evolve, ...]]:
     # Money moves first, then the round: the other parts look at what it has become.
     on = sorted(PARTS, key=lambda part: part is not played.PART)
-    found: dict[type[Event], tuple[Evolve, ...]] = dict.fromkeys(ENTRIES, (_post,))
+    found: dict[type[Event], tuple[Evolve, ...]] = {
+        kind: (_posting(legs_of),) for kind, legs_of in ENTRIES.items()
+    }
     for part in on:
         for kind, evolve in part.evolve.items() if service in part.services else ():
             found[kind] = (*found.get(kind, ()), evolve)

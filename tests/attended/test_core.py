@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from croupier.errors import BadInput, Refusal
+from croupier.errors import BadInput
 from croupier.games import COMMUNITY
 from croupier.table import Account, Table, view, viewer_of
 from croupier.table import commands as cmd

@@ -18,7 +18,7 @@ from croupier.games import House
 from croupier.table import Account, Command, Envelope, Event, Step, Table, forms, wire
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from tests.attended.ahead import follow, look_ahead
+from tests.attended import ahead
 from tests.attended.closing import towards_closing
 from tests.attended.floor import copied
 from tests.attended.samples import dealt, lying, right_count, sample, unseen
@@ -103,7 +103,7 @@ class Shift:
             self.set_right()
         before = copied(self.table)
         if self.rng.random() < FORKS:
-            look_ahead(self)
+            self.look_ahead()
         steps = self.table.next_steps(self.at)
         assert steps, "a dead end: nobody may do anything"
         step = self.choose(steps)
@@ -340,7 +340,7 @@ class Shift:
         """Whatever state the table is in, listed steps alone lead to its closing."""
         if self.is_closed:
             return
-        follow(self, towards_closing, lambda: self.is_closed)
+        ahead.follow(self, towards_closing, lambda: self.is_closed)
         left = (*self.table.seats.taken.values(), *self.table.decks.here)
         assert not left, f"closed beside {left}"
 
@@ -348,6 +348,10 @@ class Shift:
     def is_closed(self) -> bool:
         """Closed, or never opened."""
         return not self.table.shift.open and self.table.dealing is None
+
+    def look_ahead(self) -> None:
+        """No dead end from here."""
+        ahead.look_ahead(self)
 
     def honest_command(self, step: Step) -> Command:
         """What is asked for is counted right or dealt; everything else as it is proposed."""

@@ -59,6 +59,9 @@ class RecordedShift(Shift):
             except Exception:
                 self.counts["refused"] += 1
 
+    def look_ahead(self) -> None:
+        """Where a shift may lead is the business of other tests: a record has one future."""
+
     def set_right(self) -> None:
         """Shared meters are set right where they are kept."""
         if not self.group:

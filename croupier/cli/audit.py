@@ -123,6 +123,31 @@ def verify(
 
 
 @app.command()
+def fairness(
+    database: Annotated[str, typer.Argument(help="A SQLite file or a database address.")] = DEFAULT,
+    table: OnTable = "",
+    as_json: Json = False,
+) -> None:
+    """Check that practice rounds were dealt from the decks committed to before the bets."""
+    with refusals():
+        from croupier.ledger.fairness import check
+
+        with opened(database) as ledger:
+            rounds = list(check(ledger.store, table))
+        unfair = [each for each in rounds if each.problem]
+        if as_json:
+            fields = ("table", "round", "commitment", "revealed", "dealt", "problem")
+            found = [{name: getattr(each, name) for name in fields} for each in rounds]
+            typer.echo(json.dumps({"ok": not unfair, "rounds": found}, indent=2))
+        else:
+            for each in unfair:
+                typer.echo(f"{each.table} round {each.round}: {each.problem}")
+            typer.echo(f"{len(rounds) - len(unfair):,} of {len(rounds):,} rounds are fair")
+    if unfair:
+        raise typer.Exit(1)
+
+
+@app.command()
 def hand(
     table: Annotated[str, typer.Argument(help="The table's id.")],
     round_number: Annotated[int, typer.Argument(metavar="ROUND", help="The round's number.")],

@@ -60,7 +60,7 @@ class RecordedShift(Shift):
                 self.counts["refused"] += 1
 
     def look_ahead(self) -> None:
-        """Where a shift may lead is the business of other tests: a record has one future."""
+        """A fork of a recorded table would be recorded too: dead ends are looked for elsewhere."""
 
     def set_right(self) -> None:
         """Shared meters are set right where they are kept."""

@@ -379,7 +379,7 @@ class PlayerTable extends HTMLElement {
       "section",
       { key: "told", class: "card told" },
       h("h2", {}, "What happens"),
-      h("ol", { role: "log", "aria-live": "polite", "aria-label": "What happens", tabindex: "0" }, this.log.map((each) => h("li", { key: each.number }, each.sentence, each.clause ? h("cite", { title: this.words.clause(each.clause) }, ` ${each.clause}`) : null))),
+      h("div", { role: "log", "aria-live": "polite", "aria-label": "What happens", tabindex: "0" }, this.log.map((each) => h("p", { key: each.number }, each.sentence, each.clause ? h("cite", { title: this.words.clause(each.clause) }, ` ${each.clause}`) : null))),
     );
   }
 

@@ -13,7 +13,7 @@ from croupier.table import Account
 from croupier.table import commands as cmd
 from croupier.table.record import Command
 from tests.attended.floor import DEE, Floor
-from tests.support import EVERY_GAME, JACKPOT, RUN, TOP, UTH, house
+from tests.support import EVERY_GAME, JACKPOT, RUN, THB, TOP, UTH, house
 
 COUNTING = {"shuffle_method": "counting_shuffler", "decks": 1}
 SHUFFLER = {"shuffle_method": "shuffler", "decks": 1}
@@ -21,7 +21,7 @@ BY_HAND = {"shuffle_method": "manual", "decks": 1}
 SHOE = {"manual_shoe_location": "right of the dealer"}
 WITH_PROGRESSIVE = (UTH, JACKPOT, RUN)
 MIA, AUDITOR = Account("mia", "pit_manager"), Account("olga", "audit")
-STAYING = {TOP: ["1x"], RUN: ["1x", "1x", "1x"]}
+STAYING = {THB: ["2x"], TOP: ["1x"], RUN: ["1x", "1x", "1x"]}
 
 
 class Moment(NamedTuple):

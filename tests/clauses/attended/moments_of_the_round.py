@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from croupier.cards import DECK, UNSEEN, names
 from croupier.games import COMMUNITY, DEALER, House
 from croupier.table import commands as cmd
 from croupier.table.record import Command
+from croupier.table.round.showdown import to_turn
 from tests.attended.floor import ANN, DEE, MAX, MINUTE, Floor
 from tests.clauses.attended.moments import (
     COUNTING,
@@ -76,6 +78,36 @@ def passive(floor: Floor) -> str:
     return "check" if "check" in words else "fold"
 
 
+@moment("read_cards")
+def read_cards(game: str) -> tuple[Floor, Command]:
+    """Everything was dealt unseen."""
+    floor = betting(game)
+    floor.close_bets()
+    floor.do(cmd.DealCards((UNSEEN,) * floor.table.due().cards), DEE)
+    own = tuple(names(DECK))[: floor.house.game.player_cards]
+    return floor, cmd.ReadCards(1, own)
+
+
+@moment("correct_reading")
+def correct_reading(game: str) -> tuple[Floor, Command]:
+    """A card that nobody has turned was misread."""
+    floor = dealing(game)
+    last = names(floor.unseen())[-1]
+    return floor, cmd.CorrectReading(1, 0, last, "misread")
+
+
+@moment("turn_hand")
+def turn_hand(game: str) -> tuple[Floor, Command]:
+    """The dealer's hand is turned first, the player's where there is none."""
+    floor = played(game)
+    floor.stub()
+    assert floor.table.dealing is not None
+    return floor, cmd.TurnHand(to_turn(floor.table.dealing)[0])
+
+
+simply("settle_seat", shown, cmd.SettleSeat(1))
+
+
 @moment("showdown")
 def showdown(game: str) -> tuple[Floor, Command]:
     """Everything is played and the stub is away."""
@@ -111,17 +143,41 @@ simply("jam_shuffler", lambda game: dealing(game, table=SHUFFLER), cmd.JamShuffl
 simply("jam_shoe", dealing, cmd.JamShoe())
 
 
-simply("find_wrong_number", dealing, cmd.FindWrongNumber("seat 1"))
+@moment("find_wrong_number")
+def wrong_number(game: str) -> tuple[Floor, Command]:
+    """The dealer is still dealing to Ann."""
+    floor = betting(game)
+    floor.close_bets()
+    assert floor.table.dealing is not None
+    while floor.table.dealing.pending.count(1) == floor.house.game.player_cards:
+        floor.do(cmd.DealCards((names(floor.unseen())[0],)), DEE)
+    return floor, cmd.FindWrongNumber("seat 1")
+
+
 simply("expose_dealer_card", dealing, cmd.ExposeDealerCard(), games=(THB, TOP, UTH, JACKPOT))
-simply("expose_community_card", dealing, cmd.ExposeCommunityCard(), games=(THB, UTH, JACKPOT, RUN))
+
+
+@moment("expose_community_card", (THB, UTH, JACKPOT, RUN))
+def community_exposed(game: str) -> tuple[Floor, Command]:
+    """Community cards lie face down."""
+    floor = dealing(game)
+    if game == THB:  # they come when the flop is bet on
+        floor.do(cmd.ShowStreet(), DEE)
+        floor.decide("2x")
+        floor.deal()
+    return floor, cmd.ExposeCommunityCard()
+
+
 simply("expose_player_card", dealing, cmd.ExposePlayerCard(1))
 
 
 @moment("skip_player")
 def skip_player(game: str) -> tuple[Floor, Command]:
-    """Nobody has cards yet."""
+    """Nobody has cards yet; where a short hand voids, one card is out."""
     floor = betting(game)
     floor.close_bets()
+    if game != RUN:
+        floor.do(cmd.DealCards((names(floor.unseen())[0],)), DEE)
     return floor, cmd.SkipPlayer(1)
 
 
@@ -164,7 +220,7 @@ def royal(game: str) -> Floor:
     floor.deck = stacked(rules, {1: "As Ks", COMMUNITY: community}, (1,))
     floor.bet(progressive=stake_of(rules))
     floor.close_bets()
-    floor.play_on(STAYING.get(game, ["check", "check", "1x"]))
+    floor.play_on(STAYING[game] if game == RUN else ["check", "check", "1x"])
     floor.stub()
     floor.do(cmd.Showdown(), DEE)
     return floor

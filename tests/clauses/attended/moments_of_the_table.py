@@ -7,7 +7,7 @@ from typing import Any
 from croupier.table import Table
 from croupier.table import commands as cmd
 from croupier.table.record import Command
-from tests.attended.floor import DEE, FLO, HOUR, SYSTEM, Floor
+from tests.attended.floor import ANN, DEE, FLO, HOUR, SYSTEM, Floor
 from tests.clauses.attended.moments import (
     AUDITOR,
     BY_HAND,
@@ -262,6 +262,15 @@ simply(
 simply("buy_in", ready, cmd.BuyIn(1, 10_000))
 simply("add_chips", ready, cmd.AddChips(1, 10_000))
 simply("cash_out", ready, cmd.CashOut(1, 10_000))
+
+
+@moment("acknowledge_buy_in", (UTH,))
+def acknowledge(game: str) -> tuple[Floor, Command]:
+    """An electronic table has bought in."""
+    rules = house(game, table=COUNTING, electronic_version=True, without=["six_card_bonus"])
+    floor = Floor(rules).open()
+    floor.seat(1, ANN, 10_000)
+    return floor, cmd.AcknowledgeBuyIn(1, 10_000)
 
 
 @moment("pay_unclaimed")

@@ -36,6 +36,7 @@ PEOPLE = {
     "security": Account("sam", "security"),
     "cage": Account("cal", "cage"),
     "audit": Account("aud", "audit"),
+    "reader": Account("shoe 4", "reader"),
     "system": SYSTEM,
 }
 assert moments_of_the_table and moments_of_the_round  # they enter the moments

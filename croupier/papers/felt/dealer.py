@@ -22,7 +22,7 @@ TRAY_AT = Frame(MIDDLE, EDGE + 66)
 BOARD_TOP = 208.0  # the community cards lie directly before the table inventory
 LABEL_ROOM = 17.0
 CARD_GAP = 8.0
-EQUIPMENT_SIZE, LEAST_EQUIPMENT = 11.0, 6.0
+EQUIPMENT_SIZE, LEAST_EQUIPMENT = 11.0, 7.0
 
 
 def cards(house: House) -> Iterator[Area | Text]:

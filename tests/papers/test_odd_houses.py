@@ -21,7 +21,7 @@ NAMES = [
 MOVED = {"tip_box_obstruction": "shuffler", "tip_box_approval": "T 1 of 2026-01-01"}
 FAR_AWAY = (
     "on the far side of the shuffler, behind the light bar and below the camera arm, beside the "
-    "rail of the table and forty centimetres from its corner, as the second drawing of the layout has"
+    "rail of the table and forty centimetres from its corner, as the second drawing of it has"
 )
 
 

@@ -83,7 +83,7 @@ def fuzzed(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 def operations() -> list[Any]:
     """Every operation of the description."""
-    loaded = schemathesis.openapi.from_dict(DESCRIBED)
+    loaded: Any = schemathesis.openapi.from_dict(DESCRIBED)
     return [found.ok() for found in loaded.get_all_operations()]
 
 

@@ -1,7 +1,7 @@
 // The lobby: every table with its limits, seats and meters, as they are now.
 
 import "./meter.js";
-import { dollars } from "./money.js";
+import { dollars, meters } from "./money.js";
 import { h, render } from "./render.js";
 import { read } from "./server.js";
 
@@ -59,7 +59,7 @@ class Lobby extends HTMLElement {
       h(
         "ul",
         { class: "meters" },
-        Object.entries(table.meters).map(([name, cents]) =>
+        meters(table.meters).map(([name, cents]) =>
           h("li", { key: name }, h("span", {}, name), h("croupier-meter", { cents, own: true })),
         ),
       ),

@@ -1,7 +1,7 @@
 """`make docs`: write the generated parts of the documentation anew.
 
 A fact is written once: the edges in the README come from `croupier.study`, the fields of a
-submission from its forms, the picture from a seeded round.
+submission from its forms, the pictures from a seeded round and from our example submissions.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from pathlib import Path
 
 from croupier.games import CATALOGUE
 from croupier.games.returns import kept_mains, side_wagers
+from croupier.papers.felt import felt, sign
 from croupier.rulebook import letters
 from croupier.study import standard_house, study_side, with_settings
 from croupier.submission import example, pages
@@ -92,8 +93,19 @@ def wire_schemas() -> dict[str, str]:
     }
 
 
+def pictures() -> dict[str, str]:
+    """The felt of every example and one sign, by file name."""
+    found = {f"felt_{game.key}.svg": felt(example(game.key)).svg() for game in CATALOGUE}
+    house = example("run_em_twice")
+    posted = sign(house, felt(house), everything=True)
+    assert posted is not None
+    return found | {"sign_run_em_twice.svg": posted.svg()}
+
+
 def main() -> None:
     """Write everything that is generated."""
+    for name, text in pictures().items():
+        (ROOT / "docs" / "pictures" / name).write_text(text, "utf-8")
     for name, text in wire_schemas().items():
         (ROOT / "docs" / "schemas" / name).write_text(text, "utf-8")
     path = ROOT / "README.md"

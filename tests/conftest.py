@@ -1,8 +1,9 @@
 """What every test may rely on: claims of clauses are checked, not believed.
 
 A test marked `proves(game, *clauses)` passes only if the engine itself cited every one of those
-clauses while the test ran: in an event, a settlement, a refusal or a submission issue; `upholds`
-says the same of readings and paragraphs of the regulation. The record of who claims what is
+clauses while the test ran: in an event, a settlement, a refusal, a submission issue, or as met by
+a finished drawing; `upholds` says the same of readings and paragraphs of the regulation. The record
+of who claims what is
 `croupier/rulebook/data/proofs.csv`, written by `make proofs`. A claim alone proves nothing: whether
 the test fails when the rule is broken is found out by `make mutants`.
 """
@@ -10,6 +11,7 @@ the test fails when the rule is broken is found out by `make mutants`.
 from __future__ import annotations
 
 import csv
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -53,7 +55,7 @@ class Citations:
         """Wrap a table's `decide` so that events and refusals are noted."""
 
         def decide_and_note(table: Any, *args: Any, **kwargs: Any) -> Any:
-            game = table.house.game.key
+            game = table.house.game.key if table.bound else ""
             try:
                 events = decide(table, *args, **kwargs)
             except Refusal as refusal:
@@ -72,6 +74,16 @@ class Citations:
             examination = examine(*args, **kwargs)
             for issue in examination.issues:
                 self.add(issue.game, issue.clause)
+            return examination
+
+        return examine_and_note
+
+    def listen_to_drawings(self, examine: Callable[..., Any]) -> Callable[..., Any]:
+        """Wrap `felt.validate.examine` so that what a drawing really carries is noted."""
+
+        def examine_and_note(house: Any, *args: Any, **kwargs: Any) -> Any:
+            examination = examine(house, *args, **kwargs)
+            self.add(house.game.key, *examination.clauses)
             return examination
 
         return examine_and_note
@@ -95,6 +107,9 @@ def proofs_are_real(
         quiet = citations.ignore(getattr(Table, considering))
         monkeypatch.setattr(Table, considering, quiet)
     monkeypatch.setattr(validation, "examine", citations.listen_to_issues(validation.examine))
+    if validate := sys.modules.get("croupier.papers.felt.validate"):
+        listening = citations.listen_to_drawings(validate.examine)
+        monkeypatch.setattr(validate, "examine", listening)
     yield
     missing = sorted(claimed - citations.seen)
     assert not missing, f"claimed but never cited by the engine: {missing}"

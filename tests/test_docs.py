@@ -50,6 +50,12 @@ def test_the_schemas_of_the_wire_are_up_to_date() -> None:
         assert (ROOT / "docs" / "schemas" / name).read_text("utf-8") == text
 
 
+def test_the_pictures_are_up_to_date() -> None:
+    """Every felt in the documentation is the one that would be drawn now."""
+    for name, text in generate.pictures().items():
+        assert (ROOT / "docs" / "pictures" / name).read_text("utf-8") == text, "run `make docs`"
+
+
 def test_generated_parts_are_up_to_date() -> None:
     """`make docs` would change nothing."""
     page = (ROOT / "README.md").read_text("utf-8")

@@ -6,7 +6,7 @@ import sys
 
 import typer
 
-from croupier.cli import audit, game, serve, study
+from croupier.cli import audit, game, papers, serve, study
 
 __all__ = ["app", "main"]
 
@@ -17,7 +17,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for commands in (game.app, study.app, audit.commands, serve.app):
+for commands in (game.app, study.app, papers.app, audit.commands, serve.app):
     app.add_typer(commands)
 app.add_typer(audit.app, name="audit")
 

@@ -335,14 +335,18 @@ def export_record(
 
 @commands.command("import")
 def import_record(
-    source: Annotated[Path, typer.Argument(help="A file that `croupier export` wrote.")],
+    sources: Annotated[
+        list[Path],
+        typer.Argument(help="A file that `croupier export` wrote; then archives that continue it."),
+    ],
     database: Database = DEFAULT,
 ) -> None:
-    """Read an exported record into a new database."""
+    """Read an exported record, or all its archives in their order, into a new database."""
     with refusals(), progressing("importing") as progress:
         from croupier.ledger.transfer import import_file
 
-        typer.echo(told(import_file(source, database, progress=progress)))
+        first, *more = sources
+        typer.echo(told(import_file(first, database, more=more, progress=progress)))
 
 
 @commands.command()

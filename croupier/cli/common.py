@@ -73,6 +73,19 @@ def house_for(submission: Path | None, game: str) -> Any:
     return house
 
 
+def new_file(path: Path, content: bytes) -> None:
+    """Write a file at a path at which nothing stands; nothing is ever overwritten."""
+    from croupier.errors import BadInput
+
+    try:
+        with open(path, "xb") as file:
+            file.write(content)
+    except FileExistsError:
+        raise BadInput(f"{path} exists already; nothing is overwritten") from None
+    except OSError as error:
+        raise BadInput(f"{path} cannot be written: {error.strerror or error}") from None
+
+
 def progress_console() -> Any:
     """A Rich console on standard error, so that a bar never mixes with the answer."""
     from rich.console import Console

@@ -190,6 +190,7 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True):
     labels: tuple[str, ...] = ()
     spots: tuple[tuple[str, ...], ...] = ()
     notices: tuple[Notice, ...] = ()
+    cloth: str = "#1b6a52"  # the colour of the felt
 
 
 ROW = Layout()

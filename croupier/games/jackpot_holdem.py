@@ -236,6 +236,7 @@ JACKPOT_HOLDEM = Game(
         peeks_all_boxes=lambda house: house.choices.peek_all_boxes,
     ),
     layout=Layout(
+        cloth="#4a2a72",
         spots=(("ante", "+", "xtra_bonus"), ("play",)),
         notices=(
             Notice(name="qualify", words=dealer_qualifies),

@@ -23,8 +23,8 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def schedules(house: House) -> tuple[Schedule, ...]:
-    """What every offered wager pays, each wager in exactly one schedule; envy bonuses last."""
-    return (*_even(house), *_shared(house), *_posted(house), *_envy(house))
+    """What every offered wager pays, each wager in one schedule, with its envy bonus behind it."""
+    return (*_even(house), *_shared(house), *_posted(house))
 
 
 def posted(house: House, wager: str) -> tuple[Line, ...]:
@@ -82,6 +82,8 @@ def _posted(house: House) -> Iterator[Schedule]:
         if house.offers(wager.name) and (lines := posted(house, wager.name)):
             clause = house.paytable(wager.name).clause
             yield _schedule(house, wager.name, [wager.name], clause, lines)
+            if wager.role == "progressive":
+                yield from _envy(house)
 
 
 def _envy(house: House) -> Iterator[Schedule]:

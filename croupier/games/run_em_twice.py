@@ -391,6 +391,7 @@ RUN_EM_TWICE = Game(
         floor_rules_on_misdeal=lambda house: house.dealing_method != "automated_shoe",
     ),
     layout=Layout(
+        cloth="#8a3a16",
         places=LAYOUT,
         lines={"1st run": FIRST_RUN, "2nd run": SECOND_RUN},
         labels=("first_ante", "first_ante", "second_ante", "second_ante", "center"),

@@ -236,6 +236,7 @@ TOP_FIVE = Game(
         peeks_all_boxes=lambda house: house.choices.peek_all_boxes,
     ),
     layout=Layout(
+        cloth="#7a1f33",
         spots=(("ante",), ("play",)),
         notices=(
             Notice(name="qualify", words=lambda house: QUALIFICATION),

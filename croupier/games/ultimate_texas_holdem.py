@@ -389,6 +389,7 @@ ULTIMATE_TEXAS_HOLDEM = Game(
         peeks_all_boxes=lambda house: house.choices.peek_all_boxes,
     ),
     layout=Layout(
+        cloth="#1c4f82",
         spots=(("ante", "=", "blind"), ("play",)),
         notices=(
             Notice(name="ante", words=ante_pushes),

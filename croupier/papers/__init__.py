@@ -8,7 +8,17 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-__all__ = ["analyses", "felt", "hands", "plots", "protection", "reports", "sessions", "sheet"]
+__all__ = [
+    "analyses",
+    "felt",
+    "hands",
+    "pages",
+    "plots",
+    "protection",
+    "reports",
+    "sessions",
+    "sheet",
+]
 
 
 def __getattr__(name: str) -> Any:

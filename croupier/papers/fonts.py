@@ -61,7 +61,7 @@ class Metrics(msgspec.Struct, frozen=True):
 @cache
 def metrics(face: Face) -> Metrics:
     """The real measures of a face, read from its file."""
-    font = _opened(face)
+    font = _measured(face)
     em = font["head"].unitsPerEm
     widths = font["hmtx"].metrics
     advances = {chr(code): widths[name][0] / em for code, name in font.getBestCmap().items()}
@@ -83,6 +83,21 @@ def width(text: str, size: float, face: Face = "text", spacing: float = 0) -> fl
     return metrics(face).width(text, size, spacing)
 
 
+@cache
+def heights(text: str, face: Face) -> tuple[float, float]:
+    """How far the ink of a text reaches above and below its baseline, in parts of the size."""
+    found = [_ink(letter, face) for letter in text if not letter.isspace()]
+    return max(top for top, _ in found), min(bottom for _, bottom in found)
+
+
+@cache
+def _ink(letter: str, face: Face) -> tuple[float, float]:
+    font = _measured(face)
+    glyph = font["glyf"][font.getBestCmap().get(ord(letter), ".notdef")]
+    em = font["head"].unitsPerEm
+    return getattr(glyph, "yMax", 0) / em, getattr(glyph, "yMin", 0) / em
+
+
 def can_write(text: str, face: Face) -> bool:
     """Whether the face has every letter of a text."""
     return all(letter in metrics(face).advances for letter in text)
@@ -94,7 +109,9 @@ def embedded(face: Face, letters: str) -> str:
     from fontTools.subset import Options, Subsetter
 
     options = Options()
-    options.layout_features = ["kern"]
+    # Without kerning, so that a line is exactly as wide as it was measured.
+    options.layout_features = []
+    options.drop_tables += ["GDEF", "GPOS", "GSUB", "DSIG"]
     options.hinting = False
     options.notdef_outline = True
     font = _opened(face)
@@ -105,6 +122,11 @@ def embedded(face: Face, letters: str) -> str:
     buffer = io.BytesIO()
     font.save(buffer)
     return "data:font/ttf;base64," + b64encode(buffer.getvalue()).decode()
+
+
+@cache
+def _measured(face: Face) -> Any:
+    return _opened(face)  # a subset is cut out of a font of its own
 
 
 def _opened(face: Face) -> Any:

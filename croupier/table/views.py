@@ -140,7 +140,7 @@ def view(table: Table, viewer: Viewer, at: int = 0) -> TableView:
         "limits": {
             name: (limits.minimum, limits.maximum) for name, limits in table.house.limits.items()
         },
-        "meters": {name: meter_text(value) for name, value in table.meters.items()},
+        "meters": {name: meter_text(value) for name, value in table.displayed.items()},
         "seats": dict(sorted(table.seats.taken.items())),
         "chips": {name: table.book.rack(name) for name in sorted(table.seats.taken.values())},
         "dealer": table.posts.dealer,

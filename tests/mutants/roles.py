@@ -51,13 +51,9 @@ def without_post(act: Act) -> Mutant:
 
 
 def clauses_of(act: Act) -> dict[str, frozenset[str]]:
-    """Where the documents, or the regulation, name the person."""
-    return by_game([*of_duties([act.duty]), *meant(law_of(act))])
-
-
-def law_of(act: Act) -> list[str]:
-    """A duty that is a reading or a paragraph of the regulation itself."""
-    return [act.duty] if act.duty[0].isupper() else []
+    """Where the documents, or the regulation where they do not, name the person."""
+    law: str = getattr(act, "law", "")
+    return by_game(meant([law]) if law else of_duties([act.duty]))
 
 
 def roles() -> Iterator[Mutant]:

@@ -42,9 +42,9 @@ def test_only_known_clauses_are_proved() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("proof", ["engine", "submission", "table", "record"])
+@pytest.mark.parametrize("proof", ["engine", "submission", "table", "record", "layout"])
 def test_no_clause_is_left_unproved(game: str, proof: str) -> None:
-    """All that software can enforce or record; the layout belongs to the felt."""
+    """All that software can enforce, record or draw."""
     (part,) = (part for part in coverage(game) if part.proof == proof)
 
     assert () == part.unproved

@@ -81,6 +81,17 @@ def test_analyze_and_advise(site: Path) -> None:
     assert "fold" == json.loads(advice.stdout)["best"]
 
 
+def test_felt(site: Path, tmp_path: Path) -> None:
+    """Its wagers have their areas although it says nothing of a layout."""
+    target = tmp_path / "felt.svg"
+    done = croupier(site, "felt", SOURCE / KEY / "example.toml", "-o", target)
+    assert (0, "") == (done.returncode, done.stderr)
+    drawn = target.read_text("utf-8")
+    for wager in ("ante", "twin_bonus", "play"):
+        assert f'id="seat-6-{wager}"' in drawn
+    assert "21 to 1" in drawn or "20 to 1" in drawn
+
+
 def test_rulebook(site: Path) -> None:
     """Its clauses, where they are enforced, its proofs counted with ours."""
     done = croupier(site, "rulebook", "duel", "11.C.3", "--json")

@@ -13,9 +13,8 @@ from croupier import rulebook
 from croupier.cards import DECK, parse_deck
 from croupier.games import CATALOGUE, House
 from croupier.submission import example
-from croupier.table import Round
+from croupier.table import Round, shuffled
 from croupier.table.committed import Shuffler
-from croupier.table.shoe import shuffled
 from croupier.terminal import rules
 from croupier.terminal.companions import choose, stakes_of, waiting
 from croupier.terminal.telling import settlement, tell

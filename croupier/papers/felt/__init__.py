@@ -8,6 +8,22 @@ drawn.anchors()     where chips and cards go on it
 
 from __future__ import annotations
 
-from croupier.papers.felt.felt import Felt, Logo, felt
+from croupier.papers.felt.felt import Felt, felt
+from croupier.papers.felt.logo import Logo, read_logo
+from croupier.papers.felt.pdf_reading import differences
+from croupier.papers.felt.sign import Sign, sign
+from croupier.papers.felt.validate import Examination, Finding, Kept, examine
 
-__all__ = ["Felt", "Logo", "felt"]
+__all__ = [
+    "Examination",
+    "Felt",
+    "Finding",
+    "Kept",
+    "Logo",
+    "Sign",
+    "differences",
+    "examine",
+    "felt",
+    "read_logo",
+    "sign",
+]

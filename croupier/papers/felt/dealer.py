@@ -24,6 +24,14 @@ CARD_GAP = 8.0
 EQUIPMENT_SIZE = 11.0
 
 
+def cards(house: House) -> Iterator[Area | Text]:
+    """The community cards directly before the table inventory, the dealer's below them."""
+    board = community(house)
+    yield from board
+    yield from board_labels(house, board)
+    yield from rows_below(house, bottom_of(board) + 6 if board else BOARD_TOP)
+
+
 def community(house: House) -> list[Area]:
     """A place for each community card: in a row, or in a cross."""
     game = house.game
@@ -54,10 +62,11 @@ def board_frames(house: House) -> list[Frame]:
         first = MIDDLE - step * (game.community_cards - 1) / 2
         return [Frame(first + step * number, top) for number in range(game.community_cards)]
     across, down = game.layout.lines.values()
-    deep = CARD_HEIGHT + LABEL_ROOM + 4
+    deep = CARD_HEIGHT + CARD_GAP
+    top -= LABEL_ROOM - 4  # the names stand in the places themselves
     frames = dict.fromkeys(range(game.community_cards), Frame(MIDDLE, top + deep))
     for number, place in enumerate(across):
-        frames[place] = Frame(MIDDLE + (number - len(across) // 2) * (step + 30), top + deep)
+        frames[place] = Frame(MIDDLE + (number - len(across) // 2) * step, top + deep)
     for number, place in enumerate(down):
         frames[place] = Frame(MIDDLE, top + deep * number)
     return [frames[place] for place in sorted(frames)]
@@ -102,8 +111,8 @@ def board_labels(house: House, areas: Sequence[Area]) -> Iterator[Text]:
 
 def rows_below(house: House, top: float) -> Iterator[Area | Text]:
     """The dealer's cards, and the box of a side wager where there is one."""
-    cards = {"dealer": house.game.dealer_cards, "box": box_cards(house)}
-    wanted = {name: number for name, number in cards.items() if number}
+    laid = {"dealer": house.game.dealer_cards, "box": box_cards(house)}
+    wanted = {name: number for name, number in laid.items() if number}
     gap = 46.0
     total = sum(hand_width(number) + 12 for number in wanted.values()) + gap * (len(wanted) - 1)
     left = MIDDLE - total / 2

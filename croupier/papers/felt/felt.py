@@ -2,35 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeAlias
 
 import msgspec
 
 from croupier.games import House
 from croupier.papers.felt import dealer, seats, svg, words
+from croupier.papers.felt.logo import Logo
 from croupier.papers.felt.placing import fitted, on_curves, written
-from croupier.papers.felt.shapes import Area, Ellipse, Frame, Panel, Rule, Text, lines_of
+from croupier.papers.felt.shapes import (
+    Area,
+    Ellipse,
+    Frame,
+    Ornament,
+    Panel,
+    Rule,
+    Text,
+    lines_of,
+)
 from croupier.papers.fonts import metrics
 
 WIDTH, HEIGHT = 2100.0, 1220.0
 RAIL = 92.0
 EDGE = Ellipse(dealer.MIDDLE, 370.0, 940.0, 740.0)
-PANELS = (
-    Panel(x=152.0, y=222.0, width=548.0, height=176.0),
-    Panel(x=1400.0, y=222.0, width=548.0, height=176.0),
-)
-LARGEST_ODDS, LARGEST_NOTICE = 14.0, 24.0
+PANEL_LEFT, PANEL_TOP = 158.0, 214.0
+LARGEST_ODDS, LARGEST_NOTICE = 19.0, 27.0
 LEAST_ODDS, LEAST_NOTICE = 7.5, 12.0
-REACH = 68.0  # degrees along a curve, to either side
-NAME_MOST, NAME_LEAST = 58.0, 16.0
+NAME_MOST, NAME_LEAST, NAME_WIDTH, NAME_ROOM = 64.0, 16.0, 680.0, 50.0
 
 
-class Logo(msgspec.Struct, frozen=True):
-    """A picture that stands for the operator's name, as a data address."""
-
-    source: str
-    about: str
+Drawn: TypeAlias = Area | Text | Rule | Ornament
 
 
 class Felt(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,12 +44,19 @@ class Felt(msgspec.Struct, frozen=True, kw_only=True):
     areas: tuple[Area, ...]
     texts: tuple[Text, ...]
     rules: tuple[Rule, ...]
+    ornaments: tuple[Ornament, ...]
+    cloth: str
     cards: tuple[int, int, int]  # of a player, of the dealer, in the box
     carries_odds: bool
     carries_notices: bool
     logo: Logo | None = None
     width: float = WIDTH
     height: float = HEIGHT
+
+    @property
+    def name(self) -> str:
+        """What the drawing is called."""
+        return f"{self.title} at {self.operator}: table layout"
 
     def svg(self) -> str:
         """The drawing to scale with its own fonts; the same House gives the same bytes."""
@@ -61,7 +70,7 @@ class Felt(msgspec.Struct, frozen=True, kw_only=True):
         return svg.document(
             width=self.width,
             height=self.height,
-            title=f"{self.title} at {self.operator}: table layout",
+            title=self.name,
             description=self.description,
             body=self._body(),
             texts=self.texts,
@@ -79,15 +88,19 @@ class Felt(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def _body(self) -> Iterator[str]:
-        yield from outline()
-        for kind in ("tray", "equipment"):
-            yield from (svg.area(area) for area in self.areas if area.kind == kind)
-        if self.logo:
-            yield svg.tag("image", {"id": "logo", **logo_place(), "href": self.logo.source})
+        yield from outline(self.cloth)
+        for area in self.areas:
+            if area.kind == "tray":
+                yield from svg.tray(area)
+            elif area.kind == "equipment":
+                yield svg.area(area)
+            elif area.kind == "logo" and self.logo:
+                yield svg.picture(area, self.logo)
         yield '<g class="shared">'
-        others = ("tray", "equipment")
+        others = ("tray", "equipment", "logo")
         yield from (svg.area(a) for a in self.areas if not a.seat and a.kind not in others)
         yield from map(svg.rule, self.rules)
+        yield from map(svg.ornament, self.ornaments)
         yield from (svg.text(text) for text in self.texts if not text.seat)
         yield "</g>"
         for seat in range(1, seats.SEATS + 1):
@@ -132,25 +145,20 @@ def felt(house: House, logo: Logo | None = None) -> Felt:
 
     What does not fit, or what the operator chose to post, is left to the sign.
     """
-    drawn: list[Area | Text | Rule] = [*dealer.equipment(house)]
-    board = dealer.community(house)
-    drawn += [*board, *dealer.board_labels(house, board)]
-    top = dealer.bottom_of(board) + 8 if board else dealer.BOARD_TOP
-    below = list(dealer.rows_below(house, top))
-    drawn += below
+    drawn: list[Drawn] = [*dealer.equipment(house)]
     for seat, at in seats.positions(EDGE).items():
         drawn += [*seats.position(house, seat, at), seat_number(seat, at)]
-    odds_written = None if words.odds_on_sign(house) else write_odds(house)
-    drawn += odds_written or []
+    spots = [each for each in drawn if isinstance(each, Area) and each.kind == "spot"]
+    cards = list(dealer.cards(house))
+    drawn += cards
+    before = [each for each in cards if isinstance(each, Area)]
+    odds = None if words.odds_on_sign(house) else write_odds(house, panels(spots, before))
     said = () if words.notices_on_sign(house) else words.notices(house)
-    curves = on_curves(
-        said, lowest_curve(house), most=LARGEST_NOTICE, least=LEAST_NOTICE, reach=REACH
-    )
-    drawn += curves or []
-    placed = [area for area in (*board, *below) if isinstance(area, Area)]
-    lowest = dealer.bottom_of(placed) if placed else top
-    high = min((text.at.y - text.size for text in curves or ()), default=lowest_curve(house).bottom)
-    drawn += list(names(house, lowest + 10, high - 8, logo))
+    curve = lowest_curve(house)
+    curves = on_curves(said, curve, spots, most=LARGEST_NOTICE, least=LEAST_NOTICE)
+    drawn += [*(odds or ()), *(curves or ())]
+    taken = letters_of(curves or ()) + [(s.at.x, s.at.y, s.width / 2 + 8) for s in spots]
+    drawn += names(house, dealer.bottom_of(before) + 12, taken, logo)
     return Felt(
         title=house.game.title,
         operator=house.operator,
@@ -158,8 +166,10 @@ def felt(house: House, logo: Logo | None = None) -> Felt:
         areas=tuple(each for each in drawn if isinstance(each, Area)),
         texts=tuple(each for each in drawn if isinstance(each, Text)),
         rules=tuple(each for each in drawn if isinstance(each, Rule)),
+        ornaments=tuple(each for each in drawn if isinstance(each, Ornament)),
+        cloth=house.game.layout.cloth,
         cards=(house.game.player_cards, house.game.dealer_cards, dealer.box_cards(house)),
-        carries_odds=odds_written is not None,
+        carries_odds=odds is not None,
         carries_notices=curves is not None and not words.notices_on_sign(house),
         logo=logo,
     )
@@ -168,65 +178,123 @@ def felt(house: House, logo: Logo | None = None) -> Felt:
 def lowest_curve(house: House) -> Ellipse:
     """The curve just before the innermost areas of the positions."""
     reach = seats.reach(house) + 14
-    return Ellipse(EDGE.x, EDGE.y, EDGE.across - reach, EDGE.down - reach)
+    # Positions at the sides reach further in than a smaller ellipse of the same shape.
+    return Ellipse(EDGE.x, EDGE.y, EDGE.across - 1.13 * reach, EDGE.down - reach)
 
 
-def write_odds(house: House) -> list[Area | Text | Rule] | None:
+def panels(spots: Sequence[Area], before: Sequence[Area]) -> tuple[Panel, Panel]:
+    """The upper corners: beside the dealer's areas, above the betting areas at the ends."""
+    middle = dealer.MIDDLE - min(area.at.x - area.width / 2 for area in before)
+    width = dealer.MIDDLE - middle - 52 - PANEL_LEFT
+    beside = [spot for spot in spots if spot.at.x - spot.width / 2 < PANEL_LEFT + width]
+    lowest = min(spot.at.y - spot.height / 2 for spot in beside) - 22
+    left = Panel(x=PANEL_LEFT, y=PANEL_TOP, width=width, height=lowest - PANEL_TOP)
+    right = msgspec.structs.replace(left, x=2 * dealer.MIDDLE - PANEL_LEFT - width)
+    return left, right
+
+
+def write_odds(house: House, corners: tuple[Panel, Panel]) -> list[Area | Text | Rule] | None:
     """The odds in both upper corners, or None if they do not fit at a legible size."""
-    found = fitted(words.odds(house), PANELS, most=LARGEST_ODDS, least=LEAST_ODDS)
+    found = fitted(words.odds(house), corners, most=LARGEST_ODDS, least=LEAST_ODDS)
     if found is None:
         return None
     size, (left, right) = found
     return [
-        *written(left, PANELS[0], size, to_the_right=False),
-        *written(right, PANELS[1], size, to_the_right=True),
+        *written(left, corners[0], size, to_the_right=False),
+        *written(right, corners[1], size, to_the_right=True),
     ]
 
 
-def names(house: House, top: float, bottom: float, logo: Logo | None) -> Iterator[Text]:
-    """The operator's name and the game's, in the middle of the cloth."""
-    middle = (top + bottom) / 2
+def letters_of(curves: Sequence[Text | Ornament]) -> list[tuple[float, float, float]]:
+    """The middle of every letter that stands on a curve, and how far it reaches."""
+    return [
+        (*place.at(text.size * 0.25, text.size * 0.3), text.size * 0.75)
+        for text in curves
+        if isinstance(text, Text)
+        for place in text.curve
+    ]
+
+
+def names(
+    house: House, top: float, letters: Sequence[tuple[float, float, float]], logo: Logo | None
+) -> Iterator[Drawn]:
+    """The operator's name and the game's, in the middle of the cloth, clear of the notices."""
+    bottom = lowest_curve(house).bottom
+    for room in range(int(bottom - top), int(NAME_ROOM), -4):
+        made = list(named(house, top, top + room, logo))
+        boxes = [extent(each) for each in made if isinstance(each, Text)]
+        if not any(meets(box, letter) for box in boxes for letter in letters):
+            break
+    flourishes = list(flourish(made[-1])) if isinstance(made[-1], Text) else []
+    yield from made
+    if not any(meets(extent(each), letter) for each in flourishes for letter in letters):
+        yield from flourishes
+
+
+def named(house: House, top: float, bottom: float, logo: Logo | None) -> Iterator[Drawn]:
+    """Both names between two heights."""
     room = bottom - top
-    most = min(NAME_MOST, room * 0.52)
-    lines, size = [house.operator], most
+    lines, size = [house.operator], min(NAME_MOST, room * 0.5)
     while size > NAME_LEAST:
-        lines = lines_of(house.operator, 700, size, "display")
-        if len(lines) * size * 1.1 <= room * 0.62 and len(lines) <= 2:
+        lines = lines_of(house.operator, NAME_WIDTH, size, "display")
+        if len(lines) <= 2 and len(lines) * size * 1.1 <= room * 0.6:
             break
         size -= 1
-    clauses = house.cite("layout.operator", optional=True)
-    game_size = max(13.0, size * 0.46)
-    tall = len(lines) * size * 1.1 + game_size * 1.35
-    y = middle - tall / 2
-    for number, line in enumerate([] if logo else lines):
-        y += size * 1.1
+    small = max(14.0, min(30.0, size * 0.45))
+    tall = len(lines) * size * 1.05 + small * 1.6
+    y = (top + bottom - tall) / 2
+    capitals = metrics("display").capitals * size
+    if logo:
+        tall_logo = len(lines) * size
+        at = Frame(dealer.MIDDLE, y + tall_logo / 2)
+        yield Area(id="logo", kind="logo", at=at, width=NAME_WIDTH, height=tall_logo)
+    for number, line in enumerate(() if logo else lines):
         yield Text(
             id=f"operator-{number}",
             kind="operator",
             text=line,
-            at=Frame(dealer.MIDDLE, y - size * (1.1 - metrics("display").capitals) / 2),
+            at=Frame(dealer.MIDDLE, y + number * size * 1.05 + (size * 1.05 + capitals) / 2),
             size=size,
             face="display",
-            area="cloth",
-            clauses=clauses,
+            clauses=house.cite("layout.operator", optional=True),
         )
-    if logo:
-        y += len(lines) * size * 1.1
     yield Text(
         id="game",
         kind="game",
         text=house.game.title.upper(),
-        at=Frame(dealer.MIDDLE, y + game_size),
-        size=game_size,
+        at=Frame(dealer.MIDDLE, y + tall - small * 0.3),
+        size=small,
         face="bold",
         spacing=0.16,
-        area="cloth",
     )
 
 
-def logo_place() -> dict[str, object]:
-    """Where a picture stands instead of the operator's name."""
-    return {"x": dealer.MIDDLE - 200, "y": 500.0, "width": 400.0, "height": 60.0}
+def flourish(title: Text) -> Iterator[Drawn]:
+    """A diamond and a line at either side of the game's name."""
+    small = title.size
+    level = title.at.y - metrics("bold").capitals * small / 2
+    wide = small * 4
+    for side in (-1, 1):
+        at = title.at.x + side * (title.width / 2 + small * 1.4)
+        yield Ornament(Frame(at, level), small * 0.36)
+        yield Rule(at + small if side > 0 else at - small - wide, level, wide)
+
+
+def extent(drawn: Drawn) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom of something level."""
+    match drawn:
+        case Text(at=at, size=size, width=width):
+            return at.x - width / 2, at.y - size * 0.75, at.x + width / 2, at.y + size * 0.25
+        case Rule(x=x, y=y, width=width):
+            return x, y, x + width, y
+        case Ornament(at=at, size=size) | Area(at=at, height=size):
+            return at.x - size, at.y - size, at.x + size, at.y + size
+
+
+def meets(box: tuple[float, float, float, float], letter: tuple[float, float, float]) -> bool:
+    """Whether a letter comes near a level box."""
+    (left, top, right, bottom), (x, y, far) = box, letter
+    return left - far < x < right + far and top - far < y < bottom + far
 
 
 def seat_number(seat: int, at: Frame) -> Text:
@@ -244,11 +312,11 @@ def seat_number(seat: int, at: Frame) -> Text:
     )
 
 
-def outline() -> Iterator[str]:
-    """The rail and the cloth."""
+def outline(colour: str) -> Iterator[str]:
+    """The rail, the cloth and the line along its edge."""
     stops = (
-        svg.tag("stop", {"offset": "0", "stop-color": svg.CLOTH}),
-        svg.tag("stop", {"offset": "1", "stop-color": svg.CLOTH_EDGE}),
+        svg.tag("stop", {"offset": "0", "stop-color": colour}),
+        svg.tag("stop", {"offset": "1", "stop-color": svg.darker(colour, 0.56)}),
     )
     gradient = {"id": "felt-cloth", "cx": "0.5", "cy": "0.35", "r": "0.75"}
     yield f"<defs>{svg.tag('radialGradient', gradient, ''.join(stops))}</defs>"
@@ -256,13 +324,15 @@ def outline() -> Iterator[str]:
     yield svg.tag("path", {"class": "rail", "d": half_moon(RAIL), **rail})
     cloth = {"fill": "url(#felt-cloth)", "stroke": svg.BRASS, "stroke-width": "5"}
     yield svg.tag("path", {"class": "cloth", "id": "cloth", "d": half_moon(0), **cloth})
+    border = {"fill": "none", "stroke": svg.GOLD, "stroke-width": "1.4", "stroke-opacity": "0.8"}
+    yield svg.tag("path", {"class": "border", "d": half_moon(-11), **border})
 
 
 def half_moon(more: float) -> str:
     """The outline of the table, or one so much wider around the players."""
     across, down = svg.number(EDGE.across + more), svg.number(EDGE.down + more)
     left, right = svg.number(EDGE.x - EDGE.across - more), svg.number(EDGE.x + EDGE.across + more)
-    top, side = svg.number(dealer.EDGE), svg.number(EDGE.y)
+    top, side = svg.number(dealer.EDGE - min(more, 0.0)), svg.number(EDGE.y)
     return f"M{left} {top}H{right}V{side}A{across} {down} 0 0 1 {left} {side}Z"
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from math import hypot
 
 import msgspec
 
 from croupier.papers import fonts
-from croupier.papers.felt.shapes import Area, Ellipse, Frame, Panel, Rule, Text
+from croupier.papers.felt.shapes import Area, Ellipse, Frame, Ornament, Panel, Rule, Text
 from croupier.papers.felt.words import Odds, Said
 
 PITCH = 1.3  # from line to line, in parts of the size
@@ -17,6 +19,9 @@ BETWEEN = 1.1  # blocks of a column
 GUTTER = 3.0  # between columns
 LEADER = 2.2  # the least room between a hand and what it pays
 STEP = 0.25
+CURVE_PITCH = 1.65
+MOST_ANGLE = 50.0  # degrees; letters further up the sides are hard to read
+FEW_CURVES_ABOVE = 17.0
 
 
 class Column(msgspec.Struct, frozen=True):
@@ -33,9 +38,14 @@ def block_height(block: Odds, size: float) -> float:
 
 def block_width(block: Odds, size: float) -> float:
     """How wide a block is."""
-    hands = max(fonts.width(hand, size) for hand, _ in block.lines)
-    pays = max(fonts.width(pays, size, "bold") for _, pays in block.lines)
-    return max(hands + pays + LEADER * size, fonts.width(block.heading, HEADING * size, "bold"))
+    return size * _relative_width(block)
+
+
+@lru_cache(maxsize=256)
+def _relative_width(block: Odds) -> float:
+    hands = max(fonts.width(hand, 1) for hand, _ in block.lines)
+    pays = max(fonts.width(pays, 1, "bold") for _, pays in block.lines)
+    return max(hands + pays + LEADER, fonts.width(block.heading, HEADING, "bold"))
 
 
 def columns(blocks: Sequence[Odds], panel: Panel, size: float) -> list[Column] | None:
@@ -177,10 +187,17 @@ def write_line(
         yield Rule(start, baseline - 0.08 * size, end - start, dotted=True)
 
 
-def curved(text: Text, curve: Ellipse) -> Text:
-    """The same text along a curve, its middle at the lowest point, each letter at its place."""
+class Path(msgspec.Struct, frozen=True):
+    """A curve for notices, and how far they may go to either side of its lowest point."""
+
+    curve: Ellipse
+    reach: float
+
+
+def curved(text: Text, curve: Ellipse, start: float) -> Text:
+    """The same text along a curve from so far right of its lowest point, a place per letter."""
     metrics = fonts.metrics(text.face)
-    gone = -text.width / 2
+    gone = start
     places = []
     for letter in text.text:
         advance = metrics.width(letter, text.size)
@@ -191,31 +208,85 @@ def curved(text: Text, curve: Ellipse) -> Text:
     return msgspec.structs.replace(text, at=curve.at(0), curve=tuple(places), anchor="start")
 
 
+def paths(lowest: Ellipse, obstacles: Sequence[Area], size: float, count: int) -> list[Path]:
+    """Curves inside one another, each as far as letters of a size touch no area."""
+    found = []
+    for number in range(count):
+        inward = number * size * CURVE_PITCH
+        curve = Ellipse(lowest.x, lowest.y, lowest.across - inward, lowest.down - inward)
+        reach = 0.0
+        while abs(curve.angle_at(reach)) < MOST_ANGLE and free(
+            curve, reach + size, obstacles, size
+        ):
+            reach += size
+        found.append(Path(curve, reach))
+    return found
+
+
+def free(curve: Ellipse, distance: float, obstacles: Sequence[Area], size: float) -> bool:
+    """Whether a letter at a place of the curve keeps away from every area."""
+    at = curve.at(curve.angle_at(distance))
+    around = [at.at(0, size * away) for away in (-0.3, 0.25, 0.8)]
+    return all(
+        hypot(x - area.at.x, y - area.at.y) > area.width / 2 + size * 0.5
+        for area in obstacles
+        for x, y in around
+    )
+
+
 def on_curves(
-    said: Sequence[Said], lowest: Ellipse, *, most: float, least: float, reach: float
-) -> list[Text] | None:
-    """The notices on curves inside one another, the longest on the lowest, all of one size."""
-    by_length = sorted(said, key=lambda each: -fonts.width(each.words, 1))
+    said: Sequence[Said], lowest: Ellipse, obstacles: Sequence[Area], *, most: float, least: float
+) -> list[Text | Ornament] | None:
+    """The notices on as few curves as keep them large; None if they do not fit at a legible size.
+
+    Several short ones may share a curve; the longest is on the lowest.
+    """
+    if not said:
+        return []
     size = most
     while size >= least:
-        found = []
-        for number, each in enumerate(by_length):
-            inward = number * size * 1.6
-            curve = Ellipse(lowest.x, lowest.y, lowest.across - inward, lowest.down - inward)
-            text = Text(
-                id=f"notice-{each.name}",
-                kind="notice",
-                text=each.words,
-                at=curve.at(0),
-                size=size,
-                face="bold",
-                spacing=0.02,
-                clauses=each.clauses,
-            )
-            if abs(curve.angle_at(text.width / 2)) > reach:
-                break
-            found.append(curved(text, curve))
-        else:
-            return found
-        size -= STEP
+        count = 3 if size > FEW_CURVES_ABOVE else 4
+        made = shared(said, paths(lowest, obstacles, size, count), size)
+        if made is not None:
+            return made
+        size -= 2 * STEP
     return None
+
+
+def shared(said: Sequence[Said], ways: Sequence[Path], size: float) -> list[Text | Ornament] | None:
+    """Each notice on the first curve with room for it, the longest first; None if one has none."""
+    texts = sorted((notice(each, size) for each in said), key=lambda text: -text.width)
+    lines: list[list[Text]] = [[] for _ in ways]
+    gap = 2.4 * size
+    for text in texts:
+        for line, way in zip(lines, ways, strict=True):
+            taken = sum(each.width + gap for each in line)
+            if taken + text.width <= 2 * way.reach:
+                line.append(text)
+                break
+        else:
+            return None
+    found: list[Text | Ornament] = []
+    for line, way in zip(lines, ways, strict=True):
+        start = -(sum(text.width for text in line) + gap * (len(line) - 1)) / 2
+        for number, text in enumerate(line):
+            if number:
+                between = way.curve.at(way.curve.angle_at(start - gap / 2))
+                found.append(Ornament(between.moved(0, size * 0.33), size * 0.42))
+            found.append(curved(text, way.curve, start))
+            start += text.width + gap
+    return found
+
+
+def notice(said: Said, size: float) -> Text:
+    """A notice before it has its place."""
+    return Text(
+        id=f"notice-{said.name}",
+        kind="notice",
+        text=said.words,
+        at=Frame(0, 0),
+        size=size,
+        face="bold",
+        spacing=0.02,
+        clauses=said.clauses,
+    )

@@ -11,27 +11,24 @@ from croupier.papers.felt.shapes import Area, Ellipse, Frame, Text, lines_of, mi
 SEATS = 6
 CARD_WIDTH, CARD_HEIGHT = 63.0, 88.0
 # How far the parts of a position are from the edge, and how large they are.
-HAND_AWAY, HAND_HEIGHT = 66.0, 98.0
-FIRST_ROW, ROW = 155.0, 77.0
+HAND_AWAY, HAND_HEIGHT = 69.0, 98.0
+FIRST_ROW, ROW = 158.0, 77.0
 MAIN, NARROW = 70.0, 62.0
 SIDE, SIDE_ROW = 54.0, 59.0
 GAP, SIGN_GAP = 10.0, 34.0
 SIDES_IN_ROW = 3
 LABEL, SIDE_LABEL = 13.0, 10.0
 LEAST_LABEL = 7.0
+APART = 298.0  # from position to position
 SIGNS = ("=", "+")
 
 
 def positions(edge: Ellipse) -> dict[int, Frame]:
     """Seat 1 is at the dealer's left hand, which is the right of the drawing."""
+    # Even where the wagers lie, not at the edge, so that the ends do not crowd.
     inner = Ellipse(edge.x, edge.y, edge.across - FIRST_ROW, edge.down - FIRST_ROW)
-    span = 306.0
-    found = {}
-    for seat in range(1, SEATS + 1):
-        angle = inner.angle_at(span * (3.5 - seat))
-        there = inner.at(angle)
-        found[seat] = Frame(there.x, there.y, there.rotation).moved(0, -FIRST_ROW)
-    return found
+    middle = (SEATS + 1) / 2
+    return {seat: edge.at(inner.angle_at(APART * (middle - seat))) for seat in range(1, SEATS + 1)}
 
 
 def rows_of(house: House) -> tuple[tuple[str, ...], ...]:
@@ -64,7 +61,7 @@ def side_rows(house: House) -> list[tuple[str, ...]]:
 
 def first_side_row(house: House) -> float:
     """How far from the edge the first row of side wagers is."""
-    return FIRST_ROW + ROW * len(rows_of(house)) + (SIDE_ROW - ROW) / 2 - 3
+    return FIRST_ROW + ROW * len(rows_of(house)) + (SIDE_ROW - ROW) / 2 + 1
 
 
 def reach(house: House) -> float:
@@ -159,10 +156,10 @@ def labels(area: Area, wager: Wager) -> Iterator[Text]:
     """The name of a wager in its area, in as many lines as it takes."""
     size = LABEL if area.width > SIDE else SIDE_LABEL
     while True:
-        lines = lines_of(wager.title, area.width * 0.8, size, "bold")
+        lines = lines_of(wager.title, area.width * 0.78, size, "bold")
         widest = max(fonts.width(line, size, "bold") for line in lines)
         tall = len(lines) * size
-        if widest**2 + tall**2 <= (area.width * 0.93) ** 2 or size <= LEAST_LABEL:
+        if widest**2 + tall**2 <= (area.width * 0.87) ** 2 or size <= LEAST_LABEL:
             break
         size -= 0.25
     for number, line in enumerate(lines):

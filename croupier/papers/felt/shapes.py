@@ -18,11 +18,22 @@ from croupier.papers import fonts
 from croupier.papers.fonts import Face
 
 AreaKind: TypeAlias = Literal[
-    "spot", "hand", "dealer", "community", "box", "tray", "equipment", "odds"
+    "spot", "hand", "dealer", "community", "box", "tray", "equipment", "odds", "logo"
 ]
-# What a text says: a name of an area, a sign between two, odds, a notice, the operator, the game.
+# What a text says: a name of an area, a sign between two, odds, a notice and its next line, ...
 TextKind: TypeAlias = Literal[
-    "label", "sign", "heading", "hand", "pays", "notice", "operator", "game", "seat", "equipment"
+    "label",
+    "sign",
+    "heading",
+    "hand",
+    "pays",
+    "notice",
+    "more",
+    "operator",
+    "game",
+    "seat",
+    "equipment",
+    "footnote",
 ]
 Anchor: TypeAlias = Literal["start", "middle", "end"]
 Polygon: TypeAlias = tuple[tuple[float, float], ...]
@@ -103,6 +114,13 @@ class Rule(msgspec.Struct, frozen=True):
     y: float
     width: float
     dotted: bool = False
+
+
+class Ornament(msgspec.Struct, frozen=True):
+    """A small diamond."""
+
+    at: Frame
+    size: float
 
 
 class Panel(msgspec.Struct, frozen=True, kw_only=True):

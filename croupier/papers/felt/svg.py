@@ -10,11 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from xml.sax.saxutils import escape, quoteattr
 
 from croupier.papers import fonts
-from croupier.papers.felt.shapes import Area, Rule, Text
+from croupier.papers.felt.logo import Logo
+from croupier.papers.felt.shapes import Area, Ornament, Rule, Text
 from croupier.papers.fonts import FONTS, Face
 
 IVORY, GOLD, BRASS = "#f6efdc", "#ecc877", "#b08d57"
-CLOTH, CLOTH_EDGE, LEATHER = "#1b6a52", "#0c4233", "#241812"
+LEATHER = "#241812"
 INK, PAPER = "#1d1a16", "#fdfaf2"
 
 # How each kind of area looks.
@@ -187,14 +188,65 @@ def text(written: Text, colours: Mapping[str, str] = _TEXTS) -> str:
     return tag("text", values, escape(written.text))
 
 
-def rule(drawn: Rule, colour: str = GOLD) -> str:
+def rule(drawn: Rule, colour: str = GOLD, thick: float = 0.8) -> str:
     """A thin line."""
-    looks: dict[str, object] = {"stroke": colour, "stroke-width": 0.8}
+    looks: dict[str, object] = {"stroke": colour, "stroke-width": thick}
     if drawn.dotted:
         looks |= {
-            "stroke-dasharray": "0.1 3",
+            "stroke-dasharray": f"0.01 {number(thick * 3.6)}",
             "stroke-linecap": "round",
             "stroke-opacity": "0.7",
         }
     ends = {"x1": drawn.x, "y1": drawn.y, "x2": drawn.x + drawn.width, "y2": drawn.y}
     return tag("line", {"class": "leader" if drawn.dotted else "rule", **ends, **looks})
+
+
+def ornament(drawn: Ornament, colour: str = GOLD) -> str:
+    """A diamond."""
+    half = drawn.size
+    corners = [
+        drawn.at.at(x, y) for x, y in ((0, half), (half * 0.7, 0), (0, -half), (-half * 0.7, 0))
+    ]
+    points = " ".join(f"{number(x)},{number(y)}" for x, y in corners)
+    return tag("polygon", {"class": "ornament", "points": points, "fill": colour})
+
+
+def tray(drawn: Area) -> Iterator[str]:
+    """The table inventory with its rows for chips."""
+    yield area(drawn)
+    rows, inset = 14, 14.0
+    wide = (drawn.width - 2 * inset) / rows
+    for row in range(rows):
+        x = drawn.at.x - drawn.width / 2 + inset + row * wide
+        yield tag(
+            "rect",
+            {
+                "class": "chips",
+                "x": x + 3,
+                "y": drawn.at.y - drawn.height / 2 + 12,
+                "width": wide - 6,
+                "height": drawn.height - 24,
+                "rx": (wide - 6) / 2,
+                "fill": "#2a1f17",
+                "stroke": "#4a382a",
+                "stroke-width": "1.2",
+            },
+        )
+
+
+def picture(drawn: Area, logo: Logo) -> str:
+    """A logo in its area, as large as it fits."""
+    place = {
+        "x": drawn.at.x - drawn.width / 2,
+        "y": drawn.at.y - drawn.height / 2,
+        "width": drawn.width,
+        "height": drawn.height,
+    }
+    about = tag("title", {}, escape(logo.about))
+    return tag("image", {"id": drawn.id, "class": "logo", **place, "href": logo.source}, about)
+
+
+def darker(colour: str, part: float) -> str:
+    """A colour with so much of its light."""
+    parts = (int(colour[place : place + 2], 16) for place in (1, 3, 5))
+    return "#" + "".join(f"{round(each * part):02x}" for each in parts)

@@ -76,13 +76,17 @@ def notices_on_sign(house: House) -> bool:
     return getattr(house.choices, "notices_display", "felt") == "sign"
 
 
-def posted_notices(house: House, *, all_of_them: bool) -> tuple[Said, ...]:
+def amount(house: House) -> str:
+    """The payout limit in dollars; nothing where there is none."""
+    return "" if house.payout_limit is None else limit_amount(house)
+
+
+def posted_notices(house: House, *, everything: bool) -> tuple[Said, ...]:
     """The notices of a sign; a limit that the felt only refers to is posted in dollars."""
     found = []
     for said in notices(house):
-        amount = said.name == "limit" and said.words != limit_amount(house)
-        if amount:
-            found.append(msgspec.structs.replace(said, words=limit_amount(house)))
-        elif all_of_them:
+        if said.name == "limit" and said.words != amount(house):
+            found.append(msgspec.structs.replace(said, words=amount(house)))
+        elif everything:
             found.append(said)
     return tuple(found)

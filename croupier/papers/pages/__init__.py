@@ -1,0 +1,7 @@
+"""Pages: PDF that archives accept (PDF/A) and screen readers read (PDF/UA), made by Typst."""
+
+from __future__ import annotations
+
+from croupier.papers.pages.pdf import drawing_page
+
+__all__ = ["drawing_page"]

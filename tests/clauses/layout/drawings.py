@@ -1,0 +1,69 @@
+"""Felts and signs of Houses, and drawings that somebody has tampered with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from xml.etree import ElementTree
+
+from croupier.games import House
+from croupier.papers.felt import felt, sign, validate
+
+SVG = "http://www.w3.org/2000/svg"
+Change = Callable[[ElementTree.Element], None]
+
+
+def drawn(house: House, *, everything: bool = False) -> tuple[str, str]:
+    """The felt of a House and the sign beside it, "" where none is needed."""
+    table = felt(house)
+    posted = sign(house, table, everything=everything)
+    return table.svg(), posted.svg() if posted else ""
+
+
+def examined(house: House, **kept: Any) -> validate.Examination:
+    """What the finished drawings of a House show."""
+    return validate.examine(house, *drawn(house, **kept))
+
+
+def changed(svg: str, id: str, change: Change) -> str:
+    """The drawing with one element changed."""
+    root = ElementTree.fromstring(svg)
+    (found,) = (element for element in root.iter() if element.get("id") == id)
+    change(found)
+    return ElementTree.tostring(root, encoding="unicode")
+
+
+def without(svg: str, id: str) -> str:
+    """The drawing without one element."""
+    root = ElementTree.fromstring(svg)
+    for parent in root.iter():
+        for child in list(parent):
+            if child.get("id") == id:
+                parent.remove(child)
+                return ElementTree.tostring(root, encoding="unicode")
+    raise AssertionError(f"nothing is called {id}")
+
+
+def says(text: str) -> Change:
+    """Other words."""
+
+    def change(element: ElementTree.Element) -> None:
+        element.text = text
+
+    return change
+
+
+def moved(right: float = 0.0, down: float = 0.0) -> Change:
+    """Another place; a turned element is turned where it was."""
+
+    def change(element: ElementTree.Element) -> None:
+        for name, by in (("x", right), ("y", down), ("cx", right), ("cy", down)):
+            if element.get(name) is not None:
+                element.set(name, str(float(element.get(name, "")) + by))
+
+    return change
+
+
+def sized(size: float) -> Change:
+    """Letters of another size."""
+    return lambda element: element.set("font-size", str(size))

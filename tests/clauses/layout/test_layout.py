@@ -1,0 +1,220 @@
+"""Chapter 2.B: what the finished layout carries, read back from the drawing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from croupier import submission
+from croupier.games import House
+from croupier.papers.felt import validate
+from tests.clauses.attended.claims import proving
+from tests.clauses.layout.drawings import changed, drawn, examined, moved, says, without
+from tests.support import EVERY_GAME, JACKPOT, LETTERS, RUN, THB, TOP, UTH, house
+
+LIMITED: dict[str, Any] = {"payout_limit": 2_000_000}
+TOLD = "Payout limit $2,000,000 per hand"
+
+
+def problems(rules: House, felt: str, sign: str = "") -> list[str]:
+    """What the validator finds, in words."""
+    return [str(finding) for finding in validate.examine(rules, felt, sign).findings]
+
+
+def limited(game: str, **choices: Any) -> House[Any]:
+    """A House with a payout limit: one that the operator sets, or that of the document."""
+    return house(game, **(LIMITED if game in (UTH, JACKPOT) else {}), **choices)
+
+
+@proving(
+    T="2.B.1 2.B.2 2.B.3 2.B.4 2.B.5 2.B.6 2.B.7.a 2.B.7.b",
+    F="2.B.1 2.B.2 2.B.3 2.B.3.a 2.B.3.b 2.B.4",
+    U="2.B.1 2.B.2 2.B.3 2.B.4 2.B.5 2.B.6 2.B.7 2.B.8.a 2.B.8.b 2.B.8.c 2.B.8.d",
+    J="2.B.1 2.B.2 2.B.3 2.B.4 2.B.5 2.B.6 2.B.7 2.B.8.a 2.B.8.b 2.B.8.c",
+    R="2.B.1 2.B.2 2.B.3 2.B.3.a 2.B.3.b 2.B.3.c 2.B.4 2.B.4.a 2.B.4.b 2.B.4.c 2.B.5",
+)
+def test_the_layout_carries_everything(game: str) -> None:
+    """Every wager on: areas, odds and notices are there, legible, in place and over nothing."""
+    assert () == examined(limited(game)).findings
+
+
+@proving(TUJ="2.B.1", FR="2.B.1")
+def test_the_operator_is_named(game: str) -> None:
+    """A felt without the name, or with another one, is found out."""
+    rules = house(game)
+    felt, _ = drawn(rules)
+    assert () == validate.examine(rules, felt).findings
+    wrong = problems(rules, changed(felt, "operator-0", says("Another House")))
+    assert ["the operator's name is 'Another House', expected 'Test House' [2.B.1]"] == wrong
+    assert problems(rules, without(felt, "operator-0"))
+
+
+@proving(T="2.B.2", F="2.B.2", U="2.B.2", J="2.B.2", R="2.B.2")
+def test_every_position_has_its_areas(game: str) -> None:
+    """One area missing at one position, or one without its name, is found out."""
+    rules = house(game)
+    felt, _ = drawn(rules)
+    validate.examine(rules, felt)
+    for wager in (name for row in rules.game.layout.spots for name in row if name.isidentifier()):
+        title = next(each.title for each in rules.game.wagers if each.name == wager)
+        told = f"no area named {title} at position 4 [2.B.2]"
+        assert told in problems(rules, without(felt, f"seat-4-{wager}"))
+    assert problems(rules, changed(felt, "seat-2-" + rules.game.ante.name, moved(right=60)))
+
+
+@proving(U="2.B.2", J="2.B.2")
+def test_the_second_wager_is_to_the_right_of_the_ante(game: str) -> None:
+    """The sign between them must stand, be the right one, and stand between them."""
+    rules = house(game)
+    felt, _ = drawn(rules)
+    validate.examine(rules, felt)
+    told = "with = between" if game == UTH else "with + between"
+    other = "+" if game == UTH else "="
+    for wrong in (
+        without(felt, "seat-3-sign"),
+        changed(felt, "seat-3-sign", says(other)),
+        changed(felt, "seat-3-sign", moved(right=-120)),
+    ):
+        assert any(told in each and "position 3" in each for each in problems(rules, wrong))
+
+
+@proving(TUJ="2.B.3 2.B.4", R="2.B.3")
+def test_shared_cards_lie_before_the_inventory(game: str) -> None:
+    """One area too few, or the whole board further down the table, is found out."""
+    rules = house(game)
+    felt, _ = drawn(rules)
+    validate.examine(rules, felt)
+    place = rules.game.layout.places[0] if rules.game.layout.places else "1"
+    told = "4 areas for community cards, expected 5 [2.B.3]"
+    assert told in problems(rules, without(felt, f"community-{place}"))
+    lower = felt
+    for number in range(5):
+        name = (rules.game.layout.places or ("1", "2", "3", "4", "5"))[number]
+        lower = changed(lower, f"community-{name}", moved(down=70))
+    told = "the community cards do not lie directly before the inventory [2.B.3]"
+    assert told in problems(rules, lower)
+    if rules.game.dealer_cards:
+        told = "no area for the dealer's cards [2.B.4]"
+        assert told in problems(rules, without(felt, "dealer"))
+
+
+@proving(R="2.B.3 2.B.3.a 2.B.3.b 2.B.3.c")
+def test_the_cross_is_inscribed(game: str) -> None:
+    """A place of the cross without its own inscription is found out."""
+    rules = house(game)
+    felt, _ = drawn(rules)
+    validate.examine(rules, felt)
+    for place, title, clause in (
+        ("right", "1st Ante", "2.B.3.a"),
+        ("center", "Center", "2.B.3.b"),
+        ("top", "2nd Ante", "2.B.3.c"),
+    ):
+        told = f"a place for a community card is not inscribed {title} [{clause}]"
+        assert [told] == problems(rules, changed(felt, f"community-{place}-label", says("2nd Run")))
+
+
+OPTIONAL = {
+    THB: {"texas_holdem_bonus": "2.B.5"},
+    TOP: {"top_five_bonus": "2.B.3.a", "poker_bonus": "2.B.3.b"},
+    UTH: {"progressive": "2.B.5", "six_card_bonus": "2.B.6"},
+    JACKPOT: {"progressive": "2.B.5", "player_bonus": "2.B.6"},
+    RUN: {
+        "five_card_bonus": "2.B.4.a",
+        "ultimate_pairs_bonus": "2.B.4.b",
+        "progressive": "2.B.4.c",
+    },
+}
+
+
+@proving(
+    T="2.B.5",
+    F="2.B.3 2.B.3.a 2.B.3.b",
+    UJ="2.B.5 2.B.6",
+    R="2.B.4 2.B.4.a 2.B.4.b 2.B.4.c",
+)
+def test_an_optional_wager_has_an_area_if_it_is_offered(game: str) -> None:
+    """Offered without its area it is found out; not offered, it has none."""
+    rules = house(game)
+    felt, _ = drawn(rules)
+    validate.examine(rules, felt)
+    for wager, clause in OPTIONAL[game].items():
+        found = problems(rules, without(felt, f"seat-6-{wager}"))
+        assert any(each.endswith(f"{clause}]") and "position 6" in each for each in found)
+        less = house(game, without=[wager])
+        assert f'data-wager="{wager}"' not in drawn(less)[0]
+        assert () == examined(less).findings
+
+
+@proving(T="2.B.6", F="2.B.4", U="2.B.7", J="2.B.7", R="2.B.5")
+def test_odds_that_are_not_on_the_felt_are_on_a_sign(game: str) -> None:
+    """A House that posts its odds needs the sign; the felt alone is not enough."""
+    rules = house(game, odds_display="sign")
+    felt, sign = drawn(rules)
+    examination = validate.examine(rules, felt, sign)
+    assert () == examination.findings
+    assert {"sign"} == {kept.where for kept in examination.kept if "odds" in kept.what}
+    assert "the odds of" in problems(rules, felt)[0]
+
+
+@proving(T="2.B.7.a 2.B.8", U="2.B.8.a 2.B.8.b 2.B.8.c 2.B.9", J="2.B.8.a 2.B.8.b 2.B.9")
+def test_notices_that_are_not_on_the_felt_are_on_a_sign(game: str) -> None:
+    """A House that posts its notices needs the sign; each one missing from it is found out."""
+    rules = house(game, notices_display="sign")
+    felt, sign = drawn(rules)
+    assert () == validate.examine(rules, felt, sign).findings
+    assert problems(rules, felt)
+    for notice in rules.game.layout.notices:
+        if notice.words(rules):
+            assert problems(rules, felt, without(sign, f"notice-{notice.name}-0"))
+
+
+@proving(T="2.B.7.b", U="2.B.8.d", J="2.B.8.c")
+def test_a_limit_is_inscribed_or_referred_to_and_posted(game: str) -> None:
+    """In dollars, or in general words with the amount on the sign."""
+    rules = limited(game, payout_limit_notice="generic_reference")
+    felt, sign = drawn(rules)
+    assert () == validate.examine(rules, felt, sign).findings
+    assert "Subject to the posted payout limit" in felt
+    assert "is not posted although the felt refers to it" in problems(rules, felt)[0]
+    amount = limited(game)
+    felt, sign = drawn(amount)
+    assert "" == sign
+    assert any("Payout limit" in each for each in problems(amount, without(felt, "notice-limit")))
+
+
+@proving(T="2.B.7.a", U="2.B.8.b")
+def test_the_threshold_follows_the_submission(game: str) -> None:
+    """A straight or a flush, as the operator's choice settles it; the other words are wrong."""
+    other: dict[str, Any] = (
+        {"ante_return_threshold": "flush"} if game == THB else {"letters": {"blind": "B"}}
+    )
+    for rules, hand in ((house(game), "straight"), (house(game, **other), "flush")):
+        felt, _ = drawn(rules)
+        assert f"pushes if the winning hand is less than a {hand}" in felt
+        assert () == validate.examine(rules, felt).findings
+    assert problems(house(game), felt)
+
+
+def variants() -> list[tuple[str, str, str]]:
+    """Every letter of every wager."""
+    from croupier.rulebook import letters
+
+    return [
+        (game, wager, letter)
+        for game in EVERY_GAME
+        for wager in LETTERS[game]
+        for letter in letters(game, wager)
+    ]
+
+
+@pytest.mark.parametrize(("game", "wager", "letter"), variants())
+def test_every_paytable_fits(game: str, wager: str, letter: str) -> None:
+    """Whatever an operator chooses can be drawn."""
+    assert () == examined(house(game, letters={wager: letter})).findings
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_the_examples_are_drawn_without_a_finding(game: str) -> None:
+    """Felt and complete sign of every example."""
+    assert () == examined(submission.example(game), everything=True).findings

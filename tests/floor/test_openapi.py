@@ -20,7 +20,15 @@ from tests.floor.world import World, play, run, serving
 DESCRIBED: dict[str, Any] = json.loads(document())
 # Pages and what machines look at; the feed is described in words, it is a socket.
 OTHERS = re.compile("/(health/.*|metrics|openapi.json|schemas/.*|.*feed|.*felt.svg|web.*)")
-PAGES = {"/", "/sign-in", "/sign-out", "/enter/{token}", "/lobby", "/play/{table}"}
+PAGES = {
+    "/",
+    "/sign-in",
+    "/sign-out",
+    "/enter/{token}",
+    "/lobby",
+    "/play/{table}",
+    "/console/{table}",
+}
 
 
 def references(value: Any) -> set[str]:

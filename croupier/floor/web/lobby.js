@@ -6,6 +6,7 @@ import { h, render } from "./render.js";
 import { read } from "./server.js";
 
 const EVERY = 2000;
+const VERBS = { dealer: "Deal", floorperson: "Supervise", pit_manager: "Manage", surveillance: "Watch", audit: "Watch" };
 const STATES = {
   wagers: "taking bets", deal: "dealing", show: "dealing", decide: "players decide", settle: "settling", closed: "between rounds",
 };
@@ -62,6 +63,9 @@ class Lobby extends HTMLElement {
         meters(table.meters).map(([name, cents]) =>
           h("li", { key: name }, h("span", {}, name), h("croupier-meter", { cents, own: true })),
         ),
+      ),
+      table.roles.filter((role) => role !== "player").map((role) =>
+        h("a", { key: role, class: "button", href: `/console/${encodeURIComponent(table.id)}?role=${role}`, "aria-label": `${VERBS[role] ?? "Open"} ${table.title}` }, VERBS[role] ?? "Open"),
       ),
       plays ? h("a", { class: "button", href: `/play/${encodeURIComponent(table.id)}`, "aria-label": `Play ${table.title}` }, "Play") : null,
     );

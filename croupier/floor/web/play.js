@@ -273,7 +273,7 @@ class PlayerTable extends HTMLElement {
     const mark = (name) => (key === "dealer" ? "" : this.made(name));
     return h(
       "div",
-      { key, class: plain ? "row" : "row own-hand" },
+      { key, class: plain ? (cards.every((name) => name === "??") ? "row unseen" : "row") : "row own-hand" },
       h("p", {}, h("span", {}, title), words ? h("b", {}, words) : null),
       h("div", { class: "cards" }, cards.map((name, index) => card(name, { key: `${index}${name}`, plain: plain || cards.length > 2, made: mark(name), flip: index * 90 }))),
     );

@@ -23,6 +23,7 @@ from croupier.table import (
     wire,
 )
 from croupier.table.book import Book, Unbalanced
+from croupier.table.chips.piles import fewest
 from croupier.table.committed import shuffled
 from croupier.table.parts import Deadline, Service
 from croupier.table.people import ROLES, Account, Role
@@ -74,6 +75,7 @@ __all__ = [
     "committed",
     "companions",
     "events",
+    "fewest",
     "forms",
     "kind_of",
     "milliseconds",
@@ -92,9 +94,3 @@ __all__ = [
     "wire",
     "words_of",
 ]
-
-
-def __getattr__(name: str) -> Any:
-    if name in ("companions", "replay", "scenario"):  # imported when asked for
-        return import_module(f"{__name__}.{name}")
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -94,3 +94,9 @@ __all__ = [
     "wire",
     "words_of",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name in ("companions", "replay", "scenario"):  # imported when asked for
+        return import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

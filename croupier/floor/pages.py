@@ -120,7 +120,12 @@ class Pages:
         asked = request.query_params.get("role") or (roles[0] if roles else "")
         if asked not in roles:
             return page("refused.html", 403, person=person, problem="You do not serve here.")
-        values = {"person": person, "table": desk.id, "house": desk.table.house, "role": asked}
+        values: dict[str, Any] = {
+            "person": person,
+            "table": desk.id,
+            "house": desk.table.house,
+            "role": asked,
+        }
         return page("console.html", **values)
 
 

@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from croupier.games.catalogue import catalogue, editions, find
+from croupier.games.chips import Chip, stake_unit, usual_chips
 from croupier.games.choices import Choices, Envy, EnvyChoices, Progressive, ProgressiveChoices
 from croupier.games.facts import (
     VERSUS,
@@ -74,6 +75,7 @@ __all__ = [
     "VERSUS",
     "Announcement",
     "Basis",
+    "Chip",
     "Choices",
     "DealingMethod",
     "Envy",
@@ -122,7 +124,9 @@ __all__ = [
     "settle_posted",
     "singly",
     "stacks",
+    "stake_unit",
     "title",
+    "usual_chips",
     "versus",
     "wins",
     "with_digest",

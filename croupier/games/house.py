@@ -11,6 +11,7 @@ import msgspec
 from immutabledict import immutabledict
 from typing_extensions import TypeVar
 
+from croupier.games.chips import Chip, usual_chips
 from croupier.games.choices import Choices, Progressive
 from croupier.games.facts import Facts, Result
 from croupier.games.game import DealingMethod, Game, Slot
@@ -143,6 +144,17 @@ class House(Generic[Chosen]):
             limits={**self.limits, **(limits or {})},
             dealing_method=dealing_method or self.dealing_method,
         )
+
+    @property
+    def lowest_chip(self) -> Cents | None:
+        """What every stake and every purchase is a multiple of; None where cents are paid."""
+        stated = self.choices.chip_set
+        return stated[0].cents if stated else self.choices.lowest_chip
+
+    @property
+    def chips(self) -> tuple[Chip, ...]:
+        """The chips of the table by denomination, the lowest first."""
+        return self.choices.chip_set or usual_chips(self.lowest_chip)
 
     def offers(self, wager: str) -> bool:
         """Whether a player may make this wager here."""

@@ -246,6 +246,8 @@ class Ledger:
             given = self.link(group, table_id, house, by=by, at=at).shown()
         elif group and shared.terms_of(house) != self.group(group).refresh().terms:
             raise LedgerError(f"{table.stream} shares meters, and {house!r} has other terms")
+        founded = self.office.founded
+        assert founded is not None
         command = cmd.BindTable(
             table=table_id,
             house=house.digest,
@@ -253,6 +255,8 @@ class Ledger:
             live=self.purpose == "live",
             group=group,
             meters=given,
+            timezone=founded.timezone,
+            day_starts=founded.day_starts,
         )
         try:
             table.do(command, by, at, id="bind" if first else "")

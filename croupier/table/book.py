@@ -8,13 +8,18 @@
 | `pocket` | less what players brought as chips, plus what they took away |
 | `cage`, `fills`, `credits`, `checks` | where the tray's chips and checks come from and go to |
 | `drop`, `cash` | the cash of the drop box, and the players' cash it was |
+| `tips` | what players put into the tip box |
 | `held:PLAYER` | money of players who left before they were paid: a liability, never a win |
 | `difference` | what a count found missing (or, below zero, too much) |
+| `tray:D`, `cage:D`, `fills:D`, `credits:D`, `changed:D` | the same by denomination (in cents),
+where people told it: counts, fills, credits, exchanges with players |
+| `play:D` | what left the tray in play, by denomination, found by the next count |
 | `meter:M`, `reserve:M`, `overflow:M` | what a meter shows, and what is set aside for it |
 | `fed:M`, `funded:M`, `adjusted:M`, `won:M` | contributions, seeds, adjustments, awards |
 
 A debit is a positive leg, a credit a negative one; the legs of an event sum to nothing. The table
-itself, its record and every report read this one projection.
+itself, its record and every report read this one projection. What moves around the rounds is
+entered by `croupier.table.chips.entries`.
 """
 
 from __future__ import annotations
@@ -24,7 +29,7 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from croupier.money import Cents, meter_text
-from croupier.table import binding, chips, payouts, seats, shift
+from croupier.table import binding
 from croupier.table.progressive import record as progressive
 from croupier.table.record import Event, MeterText
 from croupier.table.round import record as ev
@@ -43,6 +48,7 @@ ACCOUNTS = (
     "checks",
     "drop",
     "cash",
+    "tips",
     "difference",
 )
 POOLS = ("reserve:", "overflow:")  # beside a meter, under names and accounts of their own
@@ -349,73 +355,3 @@ def _adjusted(book: Book, event: binding.MeterAdjusted) -> Entries:
 def _corrected(book: Book, event: binding.CorrectionMade) -> Entries:
     yield event.source, -event.amount
     yield event.target, event.amount
-
-
-# Around the rounds
-
-
-@posts(shift.TableOpened)
-def _opened(book: Book, event: shift.TableOpened) -> Entries:
-    yield "cage", -event.inventory
-    yield "tray", event.inventory
-
-
-@posts(shift.TableClosed)
-def _closed(book: Book, event: shift.TableClosed) -> Entries:
-    if book.balance("tray") != event.expected:
-        raise Unbalanced(f"the tray holds {book.balance('tray')}, the event says {event.expected}")
-    yield "tray", -event.expected
-    yield "cage", event.inventory
-    yield "difference", event.expected - event.inventory
-
-
-@posts(chips.BoughtIn)
-def _bought_in(book: Book, event: chips.BoughtIn) -> Entries:
-    yield "cash", -event.cash
-    yield "drop", event.cash
-    yield "tray", -event.chips
-    yield f"rack:{event.player}", event.chips
-
-
-@posts(chips.ChipsAdded)
-def _chips_added(book: Book, event: chips.ChipsAdded) -> Entries:
-    yield "pocket", -event.chips
-    yield f"rack:{event.player}", event.chips
-
-
-@posts(chips.CashedOut, seats.Left, seats.LeftDuringRound)
-def _took_away(book: Book, event: chips.CashedOut | seats.Left | seats.LeftDuringRound) -> Entries:
-    yield f"rack:{event.player}", -event.chips
-    yield "pocket", event.chips
-
-
-@posts(payouts.PaidByCheck)
-def _check(book: Book, event: payouts.PaidByCheck) -> Entries:
-    yield f"rack:{event.player}", -event.amount
-    yield "tray", event.amount
-    yield "checks", -event.amount
-    yield "cash", event.amount
-
-
-@posts(chips.UnclaimedHeld)
-def _held(book: Book, event: chips.UnclaimedHeld) -> Entries:
-    yield f"rack:{event.player}", -event.amount
-    yield f"held:{event.player}", event.amount
-
-
-@posts(chips.UnclaimedPaid)
-def _handed_over(book: Book, event: chips.UnclaimedPaid) -> Entries:
-    yield f"held:{event.player}", -event.amount
-    yield "pocket", event.amount
-
-
-@posts(chips.FillReceived)
-def _fill(book: Book, event: chips.FillReceived) -> Entries:
-    yield "fills", -event.chips
-    yield "tray", event.chips
-
-
-@posts(chips.CreditSent)
-def _credit(book: Book, event: chips.CreditSent) -> Entries:
-    yield "tray", -event.chips
-    yield "credits", event.chips

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, ClassVar
 
 from croupier.errors import Refusal
 from croupier.money import Cents, dollars
-from croupier.table.chips import BoughtIn, CashOut
+from croupier.table.chips.record import BoughtIn, CashOut
 from croupier.table.parts import ATTENDED, Act, Offer, Part
 from croupier.table.people import PLAYER, Account
 from croupier.table.record import Audience, Command, Event
 from croupier.table.round.record import PlaceWagers
-from croupier.table.seats import Left, LeftDuringRound, own_seat
+from croupier.table.seats.places import own_seat
+from croupier.table.seats.record import Left, LeftDuringRound
 
 if TYPE_CHECKING:
     from croupier.table.table import Table

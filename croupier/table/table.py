@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from datetime import datetime
+from datetime import date, datetime
 from fractions import Fraction
 from typing import Any
 
@@ -16,22 +16,27 @@ from croupier.games import Limits as HouseLimits
 from croupier.money import meter_text
 from croupier.table import (
     binding,
-    chips,
+    clock,
     conduct,
     credits,
     devices,
+    disputes,
     fairness,
     limits,
-    payouts,
     posts,
-    seats,
     shift,
     snapshots,
+    timekeeping,
 )
 from croupier.table.book import ENTRIES, Book, Entries
+from croupier.table.chips import entries as _chips_entries  # noqa: F401  (its events move money)
+from croupier.table.chips import part as chips
+from croupier.table.chips.state import Chips
 from croupier.table.decks import part as decks
 from croupier.table.decks.state import Decks
 from croupier.table.parts import SERVICES, Act, After, Before, Deadline, Evolve, Part, Service
+from croupier.table.payouts import part as payouts
+from croupier.table.payouts.state import Payouts
 from croupier.table.people import STAFF, Account
 from croupier.table.progressive import part as progressive
 from croupier.table.progressive.state import Progressive
@@ -40,12 +45,15 @@ from croupier.table.round import evidence
 from croupier.table.round import part as played
 from croupier.table.round.settlement import resolve
 from croupier.table.round.state import WAGERS, Due, Round
+from croupier.table.seats import part as seats
+from croupier.table.seats.state import Seats
 from croupier.table.steps import Step, next_steps
 
 # In the order of a shift; where several parts have a say in one command they speak in this order.
 PARTS: tuple[Part, ...] = (
     binding.PART,
     posts.PART,
+    timekeeping.PART,
     shift.PART,
     devices.PART,
     seats.PART,
@@ -53,6 +61,7 @@ PARTS: tuple[Part, ...] = (
     progressive.PART,
     payouts.PART,
     conduct.PART,
+    disputes.PART,
     limits.PART,
     evidence.PART,
     played.PART,
@@ -61,8 +70,14 @@ PARTS: tuple[Part, ...] = (
     fairness.PART,
 )
 FindHouse = Callable[[str], House]
+Excluded = Callable[[str], bool]  # whether somebody may not play; who is on the list stays secret
 # Who acts at a table without people; everywhere else somebody must be named.
 REHEARSAL = Account("rehearsal", "system")
+
+
+def admits_everybody(player: str) -> bool:
+    """Nobody is excluded."""
+    return False
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -129,10 +144,18 @@ class Table:
         live: bool = False,
         table_id: str = "table",
         meters: Mapping[str, Fraction] | None = None,
+        timezone: str = clock.TIMEZONE,
+        day_starts: str = clock.DAY_STARTS,
         find_house: FindHouse | None = None,
+        excluded: Excluded | None = None,
     ) -> None:
-        """A table under a House; without one it waits to be bound by its first event."""
+        """A table under a House; without one it waits to be bound by its first event.
+
+        `excluded` is asked before somebody sits down or buys chips; a record that was made with
+        it is decided again without it, because nobody who was turned away is in it.
+        """
         self._find_house = find_house
+        self.excluded: Excluded = excluded or admits_everybody
         self._houses: dict[str, House] = {}
         # What follows from the state, worked out once until the next event.
         self._settlement: list[Event] | None = None
@@ -148,12 +171,13 @@ class Table:
         self.shift = shift.Shift()
         self.devices = devices.Devices()
         self.decks = Decks()
-        self.seats = seats.Seats()
-        self.chips = chips.Chips()
+        self.seats = Seats()
+        self.chips = Chips()
         self.credits = credits.Credits()
         self.limits = limits.Limits()
         self.progressive = Progressive()
-        self.payouts = payouts.Payouts()
+        self.payouts = Payouts()
+        self.disputes = disputes.Disputes()
         self.fairness = fairness.Fairness()
         self._become("rounds")
         if house is not None:
@@ -167,6 +191,8 @@ class Table:
                     service=service,
                     live=live,
                     meters={name: meter_text(value) for name, value in values.items()},
+                    timezone=timezone,
+                    day_starts=day_starts,
                 )
             )
 
@@ -269,6 +295,12 @@ class Table:
         """The time as timers see it: it never runs backwards."""
         return max(at, self.clock)
 
+    def gaming_day(self, at: int) -> date:
+        """The gaming day of the property that a moment belongs to."""
+        bound = self.bound
+        assert bound is not None, "a table that is bound to no House has no days"
+        return clock.gaming_day(at, bound.timezone, bound.day_starts)
+
     def next_deadline(self, at: datetime | int) -> Deadline | None:
         """The next moment at which something changes by itself; None if nothing does."""
         now = self.now(milliseconds(at))
@@ -323,6 +355,8 @@ class Table:
             self._check_person(plan.act, by)
         if self.bound is None and not isinstance(command, binding.BindTable):
             raise Refusal("the table is bound to no House yet", binding.APPROVED)
+        if self.attended:
+            timekeeping.check_stamp(self, command, at)
         if not plan.before and not plan.after:  # no other part has a say
             return plan.act.decide(self, command, by, at)
         duties = [duty for before in plan.before for duty in before(self, command, by, at)]
@@ -342,21 +376,27 @@ class Table:
         if not self.attended or not posts.may_enter(self, entered_by):
             raise self.refusal(f"{entered_by} may not enter for {given.by} here", "seated")
 
+    def who_says(self, act: Act) -> tuple[str, ...]:
+        """The clauses that name the right person for an act."""
+        return (act.law,) if act.law else self.house.cite(act.duty)
+
     def _check_person(self, act: Act, by: Account) -> None:
         """The right role, and at an attended table a post."""
         if by.role not in act.roles:
             stands_in = not self.attended and by.role == "system" and "dealer" in act.roles
             if not stands_in:
                 roles = " or ".join(act.roles) or "nobody"
-                raise self.refusal(f"{by} may not do this; expected {roles}", act.duty)
+                raise self._wrong_person(f"{by} may not do this; expected {roles}", act)
         if not self.attended or act.strangers or by.role not in STAFF:
             return
         if by.role == "dealer" and self.posts.dealer != by.id:
-            raise self.refusal(
-                f"{by} does not deal here; the dealer is {self.posts.dealer!r}", act.duty
-            )
+            problem = f"{by} does not deal here; the dealer is {self.posts.dealer!r}"
+            raise self._wrong_person(problem, act)
         if self.posts.here.get(by.id) != by.role:
-            raise self.refusal(f"{by} has no post at this table", act.duty)
+            raise self._wrong_person(f"{by} has no post at this table", act)
+
+    def _wrong_person(self, problem: str, act: Act) -> Refusal:
+        return Refusal(problem, self.who_says(act)[0], game="" if act.law else self.house.game.key)
 
     def do(
         self,
@@ -390,11 +430,15 @@ class Table:
     def evolve(self, event: Event) -> None:
         """Apply what happened."""
         at = event.at
-        if at is not UNSET and at > self.clock:
+        if at is not UNSET and (at > self.clock or self._follows_clock()):
             self.clock = at
         self._settlement = self._due = None
         for evolve in self._evolving.get(type(event), ()):
             evolve(self, event)
+
+    def _follows_clock(self) -> bool:
+        """A closed table has no timers: its clock is that of the last command."""
+        return self.service == "attended" and not self.shift.open
 
     # Snapshots.
 
@@ -476,6 +520,7 @@ class Table:
             "progressive": self.progressive,
             "payouts": self.payouts,
             "fairness": self.fairness,
+            "disputes": self.disputes,
         }
 
     def __eq__(self, other: object) -> bool:

@@ -91,7 +91,7 @@ def test_a_round_that_everybody_withdrew_from_does_not_bind_the_table() -> None:
         floor.receive(name, back)
         floor.inspect(name)
     floor.do(cmd.CountInventory(5_000_000), DEE)
-    floor.do(cmd.OpenTable(), FLO)
+    floor.do(cmd.OpenTable("a larger inventory was ordered"), FLO)
     floor.seat()
     floor.bet()
     opened = floor.of(ev.RoundOpened)

@@ -18,6 +18,7 @@ from croupier.games import House
 from croupier.table import Account, Command, Envelope, Event, Step, Table, forms, wire
 from croupier.table import commands as cmd
 from croupier.table import events as ev
+from croupier.table.forms import worth
 from tests.attended import ahead
 from tests.attended.closing import towards_closing
 from tests.attended.floor import copied
@@ -39,6 +40,7 @@ CAST = (
     Account("ada", "dealer"),
     Account("eye", "surveillance"),
     Account("cal", "cage"),
+    Account("sid", "security"),
     AUD,
     SYSTEM,
     *(Account(name, "player") for name in PLAYERS),
@@ -142,9 +144,10 @@ class Shift:
         tray = max(1, self.table.book.tray)
         if step.command is cmd.BuyIn:  # whoever changes cash sees what lies in the tray
             values["cash"] = min(values["cash"], tray)
-        if step.command is cmd.CountCredit:
-            values["chips"] = min(values["chips"], tray)
-        return step.filled(**values)
+            values["cash"] -= values["cash"] % (self.table.house.lowest_chip or 1)
+            values["cash"] = max(values["cash"], self.table.house.lowest_chip or 1)
+        command = step.filled(**values)
+        return command if self.has(command) else step.filled()
 
     def value(self, step: Step, form: forms.Form, mistakes: float) -> Any:
         """Some value for one open field; cards are those that have not left the deck."""
@@ -153,8 +156,8 @@ class Shift:
                 return dealt(self.table, step, form, self.rng)
             case forms.OneCard():
                 return name(self.rng.choice(unseen(self.table)))
-            case forms.Count() if self.rng.random() >= mistakes:
-                return right_count(self.table, step)
+            case forms.Count() | forms.Chips() if self.rng.random() >= mistakes:
+                return right_count(self.table, step, self.rng)
         return sample(form, self.rng)
 
     def try_anything(self, steps: tuple[Step, ...], command: Command, by: Account) -> None:
@@ -169,8 +172,14 @@ class Shift:
     def has(self, command: Command) -> bool:
         """Whether deck and tray hold what a command takes out; no form says what they hold."""
         match command:
-            case cmd.BuyIn(cash=amount) | cmd.CountCredit(chips=amount):
+            case cmd.BuyIn(cash=amount):
                 return amount <= self.table.book.tray
+            case cmd.CountCredit(chips=chips):
+                return worth_of(chips) <= self.table.book.tray
+            case cmd.RecountSlip(slip=slip, chips=chips):
+                found = self.table.chips.waiting.get(slip)
+                fill = found is None or found.kind == "fill"
+                return fill or worth_of(chips) <= self.table.book.tray
             case cmd.DealCards(cards=cards):
                 return set(cards) - {UNSEEN} <= set(names(unseen(self.table)))
             case cmd.ReadCards() | cmd.ShowStreet() | cmd.TurnHand() if command.cards:
@@ -263,8 +272,10 @@ class Shift:
                 self.outside += event.cash
             case ev.ChipsAdded() | ev.FillReceived():
                 self.outside += event.chips
-            case ev.CashedOut() | ev.Left() | ev.LeftDuringRound() | ev.CreditSent():
+            case ev.CashedOut() | ev.Left() | ev.LeftDuringRound() | ev.CreditSent() | ev.Tipped():
                 self.outside -= event.chips
+            case ev.ShiftChanged():
+                self.outside -= event.expected - event.inventory
             case ev.UnclaimedPaid():
                 self.outside -= event.amount
             case ev.CorrectionMade():
@@ -359,6 +370,11 @@ class Shift:
         if step.command is cmd.BuyIn:
             asked["cash"] = max(1, min(100_000, self.table.book.tray))
         return step.filled(**asked)
+
+
+def worth_of(chips: int | dict[str, int]) -> int:
+    """What counted chips are worth, told as a sum or by denomination."""
+    return chips if isinstance(chips, int) else worth(chips)
 
 
 def is_rack(account: str) -> bool:

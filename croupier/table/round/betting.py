@@ -22,7 +22,11 @@ SEATS = 6
 
 def place_wagers(table: Table, command: rec.PlaceWagers, by: Account, at: int) -> list[Event]:
     """Accept a box's stakes or refuse them as a whole."""
-    house = table.house
+    return placed_under(table.house, table, command, by)
+
+
+def placed_under(house: House, table: Table, command: rec.PlaceWagers, by: Account) -> list[Event]:
+    """The same under other limits, where stakes outside of them were accepted."""
     current = table.open_round
     if current and current.betting_closed:
         raise table.refusal(

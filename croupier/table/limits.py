@@ -17,6 +17,7 @@ from croupier.games import Wager
 from croupier.money import Cents, dollars
 from croupier.table.chips.rounds import check_placed
 from croupier.table.clock import MINUTE
+from croupier.table.credits import check_agreed
 from croupier.table.forms import WHOLE, Amount, Stakes, Terms
 from croupier.table.parts import ATTENDED, Act, Deadline, Offer, Part
 from croupier.table.people import FLOOR, MANAGER, Account
@@ -156,6 +157,7 @@ def accept_wager(table: Table, command: AcceptWager, by: Account, at: int) -> li
     out = outside(house.limits, stakes.stakes)
     if not out:
         raise Refusal("these wagers are within the limits; the player places them", ACCEPTED)
+    check_agreed(table, player)
     check_placed(table, stakes)
     told = WagerAccepted(
         seat=command.seat,
@@ -290,6 +292,8 @@ def offer_accept(table: Table, at: int) -> Iterator[Offer]:
         if placeable(house, wager)
     }
     for seat, player in sorted(table.seats.taken.items()):
+        if player in table.credits.waiting:
+            continue
         form = OutsideLimits(
             seat,
             Stakes(

@@ -273,7 +273,7 @@ def test_a_hold_names_the_round() -> None:
     (held,) = floor.do(cmd.PlaceHold("the player disputes the count"), EYE)
     assert isinstance(held, ev.HoldPlaced) and held.round == 1
     floor.refused(cmd.PlaceHold(""), EYE, "COMAR 36.03.11.04C")
-    floor.refused(cmd.PlaceHold("curious"), FLO, "11.A.3")
+    floor.refused(cmd.PlaceHold("curious"), FLO, "COMAR 36.03.11.04C")
 
 
 def test_a_tray_that_cannot_pay_waits_for_a_fill() -> None:

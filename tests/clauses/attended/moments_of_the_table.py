@@ -7,21 +7,23 @@ from typing import Any
 from croupier.table import Table
 from croupier.table import commands as cmd
 from croupier.table.record import Command
-from tests.attended.floor import ANN, DEE, FLO, HOUR, SYSTEM, Floor
+from tests.attended.floor import ANN, CAL, DEE, FLO, HOUR, MINUTE, SID, SYSTEM, Floor
 from tests.clauses.attended.moments import (
     AUDITOR,
     BY_HAND,
     COUNTING,
+    MIA,
     SHOE,
     SHUFFLER,
     WITH_PROGRESSIVE,
     dealing,
     moment,
+    one_round,
     ready,
     simply,
     table,
 )
-from tests.support import RUN, TOP, UTH, house
+from tests.support import RUN, TOP, UTH, house, opening
 
 # The desk.
 
@@ -288,17 +290,78 @@ simply("count_fill", ready, cmd.CountFill("F1", 5000))
 simply("count_credit", ready, cmd.CountCredit("C1", 5000))
 
 
-@moment("confirm_fill")
-def confirm_fill(game: str) -> tuple[Floor, Command]:
-    """The dealer has counted."""
+def counted(game: str) -> Floor:
+    """The dealer has counted a fill."""
     floor = ready(game)
     floor.do(cmd.CountFill("F1", 5000), DEE)
+    return floor
+
+
+simply("sign_slip", counted, cmd.SignSlip("F1"))
+simply("recount_slip", counted, cmd.RecountSlip("F1", 4000, "one fell"))
+simply("cancel_slip", counted, cmd.CancelSlip("F1", "wrong table"))
+
+
+@moment("confirm_fill")
+def confirm_fill(game: str) -> tuple[Floor, Command]:
+    """Cage and security have signed."""
+    floor = counted(game)
+    for person in (CAL, SID):
+        floor.do(cmd.SignSlip("F1"), person)
     return floor, cmd.ConfirmFill("F1")
 
 
 @moment("confirm_credit")
 def confirm_credit(game: str) -> tuple[Floor, Command]:
-    """The dealer has counted."""
+    """The dealer has counted and security takes it."""
     floor = ready(game)
     floor.do(cmd.CountCredit("C1", 5000), DEE)
+    floor.do(cmd.SignSlip("C1"), SID)
     return floor, cmd.ConfirmCredit("C1")
+
+
+@moment("change_shift")
+def change_shift(game: str) -> tuple[Floor, Command]:
+    """The tray is counted between two shifts."""
+    floor = table(game).open()
+    floor.do(cmd.CountInventory(floor.table.book.tray), DEE)
+    return floor, cmd.ChangeShift()
+
+
+@moment("set_clock")
+def set_clock(game: str) -> tuple[Floor, Command]:
+    """A second pit manager agrees on the time."""
+    floor = ready(game)
+    floor.do(cmd.TakePost(), MIA)
+    floor.at += MINUTE
+    return floor, cmd.SetClock(second=MIA, reason="the clock was slow")
+
+
+simply("free_seat", ready, cmd.FreeSeat(1, "gone for hours"))
+simply("exchange_chips", ready, cmd.ExchangeChips(1, {"100": 25}, {"2500": 1}))
+simply("tip", ready, cmd.Tip(1, 500))
+simply("open_dispute", one_round, cmd.OpenDispute(1, "paid wrongly"))
+
+
+def disputed(game: str) -> Floor:
+    """Ann disputes it."""
+    floor = one_round(game)
+    floor.do(cmd.OpenDispute(1, "paid wrongly"), ANN)
+    return floor
+
+
+simply("decide_dispute", disputed, cmd.DecideDispute(1, "paid rightly", "seen on video"))
+simply("forward_dispute", disputed, cmd.ForwardDispute(1, "the player insists"))
+
+
+@moment("accept_wager")
+def accept_wager(game: str) -> tuple[Floor, Command]:
+    """More than the limit lies there."""
+    rules = house(game, table=COUNTING, limits=dict.fromkeys(limited(game), (1, 5)))
+    floor = Floor(rules).ready()
+    return floor, cmd.AcceptWager(1, opening(rules, 1000), "overlooked and dealt to")
+
+
+def limited(game: str) -> list[str]:
+    """The wager whose limits count here."""
+    return ["first_ante" if game == RUN else "ante"]

@@ -43,6 +43,8 @@ def towards_a_round(table: Table, step: Step) -> int:
     if kind is cmd.BuyIn:
         rich = any(table.book.rack(player) > 50_000 for player in table.seats.taken.values())
         return NEVER if rich or table.dealing is not None else 47
+    if kind is cmd.CountFill:
+        return 14 if step.due == "due" else 80
     if kind is cmd.Decide:
         return 10 if step.fixed.get("word") in ("check", "fold") else 11
     if kind in WHEN_DUE:

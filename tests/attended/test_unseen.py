@@ -222,6 +222,12 @@ def test_hands_are_turned_in_their_order_and_told() -> None:
     paid = floor.of(ev.WagerSettled)
     assert {2} == {event.seat for event in paid}
     floor.refused(cmd.FindWrongNumber("dealer"), FLO, "13.E")
+    floor.refused(cmd.FindWrongNumber("dealer", "counted again"), FLO, "11.H.3.b")
+    floor.do(cmd.RecordWalkAway(1), DEE)
+    floor.refused(cmd.RuleAbandoned("ann", True, "left"), FLO, "11.H.3.b")  # a seat is paid
+    rulings = [s for s in floor.table.next_steps(floor.at) if s.kind == "rule_abandoned"]
+    assert [False] == [step.fields["lost"].example() for step in rulings]
+    assert not rulings[0].fields["lost"].admits(True)
     floor.do(cmd.SettleSeat(1), DEE)
     floor.refused(cmd.SettleSeat(1), DEE, "11.K")
     events = floor.do(cmd.Settle(), DEE)

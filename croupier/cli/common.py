@@ -73,6 +73,14 @@ def house_for(submission: Path | None, game: str) -> Any:
     return house
 
 
+def check_new(path: Path) -> None:
+    """Refuse a path at which something stands, before any work is done for it."""
+    from croupier.errors import BadInput
+
+    if path.exists() or path.is_symlink():
+        raise BadInput(f"{path} exists already; nothing is overwritten")
+
+
 def new_file(path: Path, content: bytes) -> None:
     """Write a file at a path at which nothing stands; nothing is ever overwritten."""
     from croupier.errors import BadInput

@@ -1,13 +1,22 @@
-"""Commands that draw and print: felt, sign."""
+"""Commands that draw and print: felt, sign, par."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.common import fail, house_for, missing_extra, new_file
+from croupier.cli.common import (
+    cents,
+    check_new,
+    fail,
+    house_for,
+    missing_extra,
+    new_file,
+    with_progress,
+)
 from croupier.errors import BadInput, CroupierError
 
 if TYPE_CHECKING:
@@ -15,6 +24,9 @@ if TYPE_CHECKING:
     from croupier.papers.felt import Felt, Logo, Sign
 
 app = typer.Typer()
+
+DRAWING_KINDS = (".svg", ".pdf")
+PAR_KINDS = (".xlsx", ".csv", ".pdf")
 
 Submission = Annotated[Path, typer.Argument(help="A Rules Submission.")]
 Output = Annotated[Path, typer.Option("--output", "-o", help="A new file: .svg or .pdf.")]
@@ -24,7 +36,8 @@ Output = Annotated[Path, typer.Option("--output", "-o", help="A new file: .svg o
 def felt(submission: Submission, output: Output) -> None:
     """Draw the table layout to scale, with every inscription that the rules ask for."""
     try:
-        check_kind(output)
+        check_kind(output, DRAWING_KINDS)
+        check_new(output)
         house, drawn = drawn_felt(submission)
         new_file(output, bytes_of(house, drawn, output))
         sign_too = needed_sign(house, drawn)
@@ -47,7 +60,8 @@ def sign(
 ) -> None:
     """Draw the sign at the table: what the felt does not carry, or what you chose to post."""
     try:
-        check_kind(output)
+        check_kind(output, DRAWING_KINDS)
+        check_new(output)
         house, on_felt = drawn_felt(submission)
         made = needed_sign(house, on_felt, everything=everything)
         if made is None:
@@ -62,10 +76,45 @@ def sign(
     typer.echo(f"{output}: {made.width:.1f} by {made.height:.1f} mm")
 
 
-def check_kind(output: Path) -> None:
-    """Drawings are SVG or PDF."""
-    if output.suffix.lower() not in (".svg", ".pdf"):
-        raise BadInput(f"{output.name}: a drawing is written as .svg or .pdf")
+@app.command()
+def par(
+    submission: Submission,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="A new file: .xlsx, .csv or .pdf.")
+    ],
+    ante: Annotated[str, typer.Option(help="Dollars: as offered at this ante.")] = "",
+) -> None:
+    """Print the PAR sheet: lines, counts, cycles, edge, volatility and bands of every wager."""
+    try:
+        check_kind(output, PAR_KINDS)
+        check_new(output)
+        house = house_for(submission, "")
+        from croupier import study
+        from croupier.papers import par as sheets
+        from croupier.papers import par_book
+
+        stake = cents(ante) if ante else None
+        analysis = with_progress(
+            lambda report: study.analyze(house, report, stake), house.game.title
+        )
+        made = sheets.par(house, analysis)
+        writers = {
+            ".xlsx": par_book.write_xlsx,
+            ".csv": sheets.write_csv,
+            ".pdf": sheets.write_pdf,
+        }
+        new_file(output, writers[output.suffix.lower()](made))
+    except CroupierError as error:
+        fail(error)
+    except ImportError as error:
+        missing_extra(error, "study,papers")
+    typer.echo(f"{output}: {len(made.sheets)} wagers")
+
+
+def check_kind(output: Path, kinds: Sequence[str]) -> None:
+    """Whether a file of that name can be written."""
+    if output.suffix.lower() not in kinds:
+        raise BadInput(f"{output.name}: this is written as {' or '.join(kinds)}")
 
 
 def drawn_felt(submission: Path) -> tuple[House, Felt]:

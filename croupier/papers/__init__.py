@@ -13,6 +13,8 @@ __all__ = [
     "felt",
     "hands",
     "pages",
+    "par",
+    "par_book",
     "plots",
     "protection",
     "reports",

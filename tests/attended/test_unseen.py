@@ -191,6 +191,10 @@ def test_a_street_is_shown_with_the_cards_that_are_turned() -> None:
     floor.refused(cmd.ShowStreet(), DEE, "10.B.3")
     floor.refused(cmd.ShowStreet(("2c", "3c")), DEE, "10.B.3")
     floor.refused(cmd.ShowStreet(("2c", "2c", "3c")), DEE, "10.B.3")
+    floor.do(cmd.ShowStreet(("7c", "9d", "Ts")), DEE)
+    floor.decide("check")
+    floor.refused(cmd.ShowStreet(("7c", "2h")), DEE, "10.B.3")  # it lies on the flop already
+    floor.do(cmd.ShowStreet(("7d", "2h")), DEE)
 
 
 def test_hands_are_turned_in_their_order_and_told() -> None:

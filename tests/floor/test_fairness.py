@@ -13,7 +13,6 @@ from typer.testing import CliRunner
 
 from croupier.cards import names
 from croupier.cli import app
-from croupier.errors import Refusal
 from croupier.ledger import Ledger
 from croupier.ledger.fairness import FairRound, check, check_stream
 from croupier.submission import example
@@ -21,7 +20,9 @@ from croupier.table import Account, Command, Event, Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.committed import Committed, Shuffler
+from croupier.table.fairness import VIRTUAL
 from tests.floor.world import play, run, serving
+from tests.support import refuses
 
 ANN, MACHINE = Account("ann", "player"), Account("dealer", "system")
 
@@ -90,7 +91,7 @@ def test_what_the_table_refuses_of_decks(command: Command, why: str) -> None:
     if "another" in why:
         practice.do(cmd.CommitDeck(practice.deck.commitment))
         practice.bet()
-    with pytest.raises(Refusal, match=why):
+    with refuses(VIRTUAL, match=why):
         practice.do(command)
 
 
@@ -102,7 +103,7 @@ def test_a_deck_is_not_committed_to_after_the_bets_nor_revealed_before_the_end()
     practice.bet()
     practice.do(cmd.NoMoreBets())
     for command in (cmd.CommitDeck("0" * 64), cmd.RevealDeck(practice.deck.revealed)):
-        with pytest.raises(Refusal):
+        with refuses(VIRTUAL):
             practice.do(command)
 
 
@@ -113,9 +114,9 @@ def test_another_deck_than_the_one_committed_to_is_not_revealed() -> None:
     practice.do(cmd.CommitDeck(practice.deck.commitment))
     practice.bet()
     practice.finish(other)
-    with pytest.raises(Refusal, match="not the deck committed to"):
+    with refuses(VIRTUAL, match="not the deck committed to"):
         practice.do(cmd.RevealDeck(other.revealed))
-    with pytest.raises(Refusal, match="other cards were dealt"):
+    with refuses(VIRTUAL, match="other cards were dealt"):
         practice.do(cmd.RevealDeck(practice.deck.revealed))
 
     (found,) = practice.audited()
@@ -124,7 +125,7 @@ def test_another_deck_than_the_one_committed_to_is_not_revealed() -> None:
 
 def test_a_live_table_has_no_virtual_deck() -> None:
     """Where money is played for, no machine decides the game."""
-    with pytest.raises(Refusal, match="real cards"):
+    with refuses(VIRTUAL, match="real cards"):
         Practice(live=True).do(cmd.CommitDeck("0" * 64))
 
 

@@ -19,7 +19,7 @@ from croupier.table import commands as cmd
 from croupier.table import events as ev
 from tests.ledger.record import MAX, MIA, SYSTEM, play, random_round
 from tests.ledger.shifts import state
-from tests.support import EVERY_GAME, UTH, Seat, filed, house
+from tests.support import EVERY_GAME, UTH, Seat, filed, house, refuses
 
 ROYAL = {1: Seat("Ah Kh", "4x", ante=1000, blind=1000, progressive=100)}
 LOSER = {1: Seat("2c 7d", "check check fold", ante=1000, blind=1000, progressive=100)}
@@ -233,6 +233,6 @@ def test_a_pool_that_holds_money_is_not_dropped_with_its_house(lite: Ledger) -> 
     table.do(bind, MAX)  # nothing is in it yet
     table.do(cmd.BindTable(table="A", house=RULES.digest, service="rounds", live=True), MAX)
     play(table, LOSER, **BOARD).finish()
-    with pytest.raises(Refusal, match="reserve:mega, which holds money"):
+    with refuses("COMAR 36.05.03.19", match="reserve:mega, which holds money"):
         table.do(bind, MAX)
     assert verify(lite.store).ok

@@ -35,6 +35,7 @@ def opened(act: Act, role: Role) -> Mutant:
         name=f"{kind_of(act.command)}: {role}",
         place=f"Act of {act.command.__name__}",
         clauses=clauses_of(act),
+        hint=f"test_exactly_the_right_people_may[{kind_of(act.command)}",
         apply=partial(put, msgspec.structs.replace(act, roles=(*act.roles, role))),
     )
 
@@ -46,6 +47,7 @@ def without_post(act: Act) -> Mutant:
         name=f"{kind_of(act.command)}: no post",
         place=f"Act of {act.command.__name__}",
         clauses=clauses_of(act),
+        hint=f"test_exactly_the_right_people_may[{kind_of(act.command)}",
         apply=partial(put, msgspec.structs.replace(act, strangers=True)),
     )
 

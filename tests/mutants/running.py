@@ -139,7 +139,8 @@ class Tests:
         for group, clauses in mutant.clauses.items():
             by_test: dict[str, list[str]] = {}
             for clause in sorted(clauses):
-                noticed = self._notice(self.claiming.get((group, clause), []), ran)
+                items = self.claiming.get((group, clause), [])
+                noticed = self._notice(hinted(items, mutant.hint, group), ran)
                 if noticed:
                     by_test.setdefault(noticed, []).append(clause)
             for test, found in by_test.items():
@@ -154,6 +155,13 @@ class Tests:
             if ran[item.nodeid]:
                 return item.nodeid
         return ""
+
+
+def hinted(items: list[pytest.Item], hint: str, group: str) -> list[pytest.Item]:
+    """Those first that the mutant hints at, of its own game before others."""
+    if not hint:
+        return items
+    return sorted(items, key=lambda item: (hint not in item.nodeid, group not in item.nodeid))
 
 
 def fails(item: Any) -> bool:

@@ -4,7 +4,7 @@ import "./meter.js";
 import { card } from "./cards.js";
 import { drawFelt } from "./felt.js";
 import { formOf, isPlain } from "./forms.js";
-import { CHIPS, dollars, signed } from "./money.js";
+import { CHIPS, dollars, meters, signed } from "./money.js";
 import { h, render } from "./render.js";
 import { ask, command, Feed, read } from "./server.js";
 import { Slip } from "./slip.js";
@@ -217,7 +217,7 @@ class PlayerTable extends HTMLElement {
       "ul",
       { class: "meters" },
       h("li", { key: "limits" }, h("span", {}, "Ante"), h("b", {}, `${dollars(limits[0])} to ${limits[1] === null ? "any" : dollars(limits[1])}`)),
-      Object.entries(this.view.meters).map(([name, cents]) => h("li", { key: name }, h("span", {}, name), h("croupier-meter", { cents, own: true }))),
+      meters(this.view.meters).map(([name, cents]) => h("li", { key: name }, h("span", {}, name), h("croupier-meter", { cents, own: true }))),
     );
   }
 
@@ -237,6 +237,7 @@ class PlayerTable extends HTMLElement {
       this.problem ? h("p", { key: "problem", class: "problem", role: "alert" }, this.problem) : null,
       this.prompt(),
       this.cards(),
+      this.round?.closed && this.mine.length ? h("p", { key: "result", class: "result" }, `Round ${this.round.number}: `, h("b", { class: this.net > 0 ? "win" : this.net < 0 ? "lose" : "" }, signed(this.net))) : null,
       !this.seat ? this.seats() : this.options.length ? this.answers() : this.form ? this.bets() : null,
     );
   }
@@ -272,7 +273,7 @@ class PlayerTable extends HTMLElement {
     const mark = (name) => (key === "dealer" ? "" : this.made(name));
     return h(
       "div",
-      { key, class: plain ? "row" : "row own-hand" },
+      { key, class: plain ? (cards.every((name) => name === "??") ? "row unseen" : "row") : "row own-hand" },
       h("p", {}, h("span", {}, title), words ? h("b", {}, words) : null),
       h("div", { class: "cards" }, cards.map((name, index) => card(name, { key: `${index}${name}`, plain: plain || cards.length > 2, made: mark(name), flip: index * 90 }))),
     );

@@ -86,6 +86,13 @@ def shown(game: str) -> Floor:
     return floor
 
 
+def one_round(game: str) -> Floor:
+    """A round is over."""
+    floor = ready(game)
+    floor.round()
+    return floor
+
+
 def simply(name: str, at: Callable[[str], Floor], command: Command, **rest: Any) -> None:
     """A moment that one of the above already is."""
     moment(name, **rest)(lambda game: (at(game), command))

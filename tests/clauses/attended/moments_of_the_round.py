@@ -19,6 +19,7 @@ from tests.clauses.attended.moments import (
     betting,
     dealing,
     moment,
+    one_round,
     played,
     ready,
     shown,
@@ -302,6 +303,7 @@ simply("settle", shown, cmd.Settle())
 
 
 simply("note_conduct", ready, cmd.NoteConduct("load", "the dealer", "in the right hand"))
+simply("place_hold", one_round, cmd.PlaceHold("a dispute"))
 
 
 def ante_of(floor: Floor) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from croupier.table import Account, Table
+from croupier.table import Table
 from croupier.table import commands as cmd
 from croupier.table.record import Command
-from tests.attended.floor import ANN, DEE, FLO, HOUR, SID, SYSTEM, Floor
+from tests.attended.floor import ANN, CAL, DEE, FLO, HOUR, MINUTE, SID, SYSTEM, Floor
 from tests.clauses.attended.moments import (
     AUDITOR,
     BY_HAND,
@@ -15,17 +15,15 @@ from tests.clauses.attended.moments import (
     MIA,
     SHOE,
     SHUFFLER,
-    STAYING,
     WITH_PROGRESSIVE,
     dealing,
     moment,
+    one_round,
     ready,
     simply,
     table,
 )
 from tests.support import RUN, TOP, UTH, house, opening
-
-KIM = Account("kim", "cage")
 
 # The desk.
 
@@ -292,83 +290,78 @@ simply("count_fill", ready, cmd.CountFill("F1", 5000))
 simply("count_credit", ready, cmd.CountCredit("C1", 5000))
 
 
-def filling(game: str) -> Floor:
+def counted(game: str) -> Floor:
     """The dealer has counted a fill."""
     floor = ready(game)
     floor.do(cmd.CountFill("F1", 5000), DEE)
     return floor
 
 
-simply("sign_slip", filling, cmd.SignSlip("F1"))
-simply("recount_slip", filling, cmd.RecountSlip("F1", 4900, "one fell"))
-simply("cancel_slip", filling, cmd.CancelSlip("F1", "wrong table"))
+simply("sign_slip", counted, cmd.SignSlip("F1"))
+simply("recount_slip", counted, cmd.RecountSlip("F1", 4000, "one fell"))
+simply("cancel_slip", counted, cmd.CancelSlip("F1", "wrong table"))
 
 
 @moment("confirm_fill")
 def confirm_fill(game: str) -> tuple[Floor, Command]:
-    """Everybody else has signed."""
-    floor = filling(game)
-    for person in (KIM, SID):
+    """Cage and security have signed."""
+    floor = counted(game)
+    for person in (CAL, SID):
         floor.do(cmd.SignSlip("F1"), person)
     return floor, cmd.ConfirmFill("F1")
 
 
 @moment("confirm_credit")
 def confirm_credit(game: str) -> tuple[Floor, Command]:
-    """The dealer has counted, and security has signed."""
+    """The dealer has counted and security takes it."""
     floor = ready(game)
     floor.do(cmd.CountCredit("C1", 5000), DEE)
     floor.do(cmd.SignSlip("C1"), SID)
     return floor, cmd.ConfirmCredit("C1")
 
 
-simply("exchange_chips", ready, cmd.ExchangeChips(1, {"1": 100}, {"100": 1}))
-simply("tip", ready, cmd.Tip(1, 500))
-simply("free_seat", ready, cmd.FreeSeat(1, "did not come back"))
-
-
 @moment("change_shift")
 def change_shift(game: str) -> tuple[Floor, Command]:
-    """The tray is counted."""
-    floor = ready(game)
+    """The tray is counted between two shifts."""
+    floor = table(game).open()
     floor.do(cmd.CountInventory(floor.table.book.tray), DEE)
     return floor, cmd.ChangeShift()
 
 
 @moment("set_clock")
 def set_clock(game: str) -> tuple[Floor, Command]:
-    """A second pit manager is there."""
+    """A second pit manager agrees on the time."""
     floor = ready(game)
     floor.do(cmd.TakePost(), MIA)
-    floor.at += HOUR
-    return floor, cmd.SetClock(second=MIA, reason="compared with surveillance")
+    floor.at += MINUTE
+    return floor, cmd.SetClock(second=MIA, reason="the clock was slow")
 
 
-@moment("accept_wager")
-def accept_wager(game: str) -> tuple[Floor, Command]:
-    """Ann has put down less than the minimum, and nobody objected."""
-    floor = ready(game)
-    return floor, cmd.AcceptWager(1, opening(floor.house, ante=50), "seen too late")
-
-
-# Disputes.
-
-
-def after_round(game: str) -> Floor:
-    """One round was played."""
-    floor = ready(game)
-    floor.round(STAYING.get(game, ()))
-    return floor
+simply("free_seat", ready, cmd.FreeSeat(1, "gone for hours"))
+simply("exchange_chips", ready, cmd.ExchangeChips(1, {"100": 25}, {"2500": 1}))
+simply("tip", ready, cmd.Tip(1, 500))
+simply("open_dispute", one_round, cmd.OpenDispute(1, "paid wrongly"))
 
 
 def disputed(game: str) -> Floor:
     """Ann disputes it."""
-    floor = after_round(game)
-    floor.do(cmd.OpenDispute(1, "my flush was not paid"), ANN)
+    floor = one_round(game)
+    floor.do(cmd.OpenDispute(1, "paid wrongly"), ANN)
     return floor
 
 
-simply("place_hold", after_round, cmd.PlaceHold("a dispute"))
-simply("open_dispute", after_round, cmd.OpenDispute(1, "my flush was not paid"))
-simply("decide_dispute", disputed, cmd.DecideDispute(1, "it was a pair", "looked again"))
-simply("forward_dispute", disputed, cmd.ForwardDispute(1, "not resolved"))
+simply("decide_dispute", disputed, cmd.DecideDispute(1, "paid rightly", "seen on video"))
+simply("forward_dispute", disputed, cmd.ForwardDispute(1, "the player insists"))
+
+
+@moment("accept_wager")
+def accept_wager(game: str) -> tuple[Floor, Command]:
+    """More than the limit lies there."""
+    rules = house(game, table=COUNTING, limits=dict.fromkeys(limited(game), (1, 5)))
+    floor = Floor(rules).ready()
+    return floor, cmd.AcceptWager(1, opening(rules, 1000), "overlooked and dealt to")
+
+
+def limited(game: str) -> list[str]:
+    """The wager whose limits count here."""
+    return ["first_ante" if game == RUN else "ante"]

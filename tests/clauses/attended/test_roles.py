@@ -17,7 +17,7 @@ from croupier.errors import Refusal
 from croupier.table import Account, Table
 from croupier.table.people import ROLES, STAFF
 from croupier.table.record import Command, Envelope, kind_of
-from tests.attended.floor import ANN, DEE, DOV, EYE, FLO, MAX, SYSTEM, Floor, copied
+from tests.attended.floor import ANN, CAL, DEE, DOV, EYE, FLO, MAX, SID, SYSTEM, Floor, copied
 from tests.clauses.attended import moments_of_the_round, moments_of_the_table
 from tests.clauses.attended.claims import letter_of
 from tests.clauses.attended.moments import MOMENTS, reached
@@ -33,8 +33,8 @@ PEOPLE = {
     "pit_manager": MAX,
     "player": ANN,
     "surveillance": EYE,
-    "security": Account("sam", "security"),
-    "cage": Account("cal", "cage"),
+    "security": SID,
+    "cage": CAL,
     "audit": Account("aud", "audit"),
     "reader": Account("shoe 4", "reader"),
     "system": SYSTEM,

@@ -6,10 +6,10 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/pip --disable-pip-version-check --quiet
 TESTS ?=
 
-.PHONY: play test test-slow attack mutants check bench proofs playthroughs docs clean
+.PHONY: play test test-slow shifts attack dictionary mutants check bench proofs playthroughs docs clean
 
 play: $(VENV)/.play
-	@$(BIN)/croupier play
+	@$(BIN)/croupier serve --demo --browser
 
 test: $(VENV)/.dev
 	@$(BIN)/pytest -n auto --dist loadgroup $(TESTS)
@@ -18,6 +18,10 @@ test: $(VENV)/.dev
 test-slow: $(VENV)/.dev
 	@$(BIN)/pytest -m slow $(TESTS)
 
+# A thousand random shifts of each game: money, cards, record, and no dead end on the way.
+shifts: $(VENV)/.dev
+	@$(BIN)/python -m tests.attended.shifts --shifts 1000
+
 # A thousand random attacks on a record; prints the promises kept out of those tried.
 attack: $(VENV)/.dev
 	@$(BIN)/python -m tests.ledger.attack
@@ -25,6 +29,10 @@ attack: $(VENV)/.dev
 # Every rule broken in turn: the tests that claim its clause must notice. MUTANTS="--only role --jobs 1"
 mutants: $(VENV)/.dev
 	@$(BIN)/python -m tests.mutants $(MUTANTS)
+
+# What entries are packed with, made anew from random shifts; for as long as no record depends on it.
+dictionary: $(VENV)/.dev
+	@$(BIN)/python -m tests.ledger.dictionary
 
 check: $(VENV)/.dev
 	@$(BIN)/ruff check .

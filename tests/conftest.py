@@ -1,10 +1,11 @@
 """What every test may rely on: claims of clauses are checked, not believed.
 
 A test marked `proves(game, *clauses)` passes only if the engine itself cited every one of those
-clauses while the test ran: in an event, a settlement, a refusal, a submission issue, or as met by a
-finished drawing; `upholds` says the same of readings and paragraphs of the regulation. The record
-of who claims what is `croupier/rulebook/data/proofs.csv`, written by `make proofs`. A claim alone
-proves nothing: whether the test fails when the rule is broken is found out by `make mutants`.
+clauses while the test ran: in an event, a settlement, a refusal, a submission issue, or as met by
+a finished drawing; `upholds` says the same of readings and paragraphs of the regulation. The record
+of who claims what is
+`croupier/rulebook/data/proofs.csv`, written by `make proofs`. A claim alone proves nothing: whether
+the test fails when the rule is broken is found out by `make mutants`.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ class Citations:
         """Wrap a table's `decide` so that events and refusals are noted."""
 
         def decide_and_note(table: Any, *args: Any, **kwargs: Any) -> Any:
-            game = table.house.game.key
+            game = table.house.game.key if table.bound else ""
             try:
                 events = decide(table, *args, **kwargs)
             except Refusal as refusal:

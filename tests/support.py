@@ -135,10 +135,10 @@ NAMED: list[tuple[str, str]] = []
 
 
 @contextmanager
-def refuses(clause: str, match: str | None = None) -> Iterator[None]:
+def refuses(clause: str, match: str | None = None) -> Iterator[pytest.ExceptionInfo[Refusal]]:
     """What is done inside is refused, under exactly this clause; perhaps in these words."""
     with pytest.raises(Refusal, match=match) as caught:
-        yield
+        yield caught
     assert clause == caught.value.clause
     NAMED.append((caught.value.game, clause))
 

@@ -90,3 +90,21 @@ def test_a_house_knows_what_is_outstanding() -> None:
     assert () == submission.example("top_five").outstanding
     again = house_from_text(terms.digest, canonical_text(terms))
     assert (terms, terms.outstanding) == (again, again.outstanding)
+
+
+def test_meters_that_nobody_stated_are_outstanding() -> None:
+    """They stand at the minimum, whose House is another one than where it is stated."""
+    filing = filed("ultimate_texas_holdem")
+    stated = submission.build(filing)
+    del filing["meters"]["mega"]["initial"], filing["meters"]["minor"]["reset"]
+    terms = submission.build(filing)
+    assert ("meters.mega.initial", "meters.minor.reset") == terms.outstanding
+    assert () == stated.outstanding
+    assert (stated.meters["mega"].initial, stated.meters["minor"].reset) == (
+        terms.meters["mega"].initial,
+        terms.meters["minor"].reset,
+    )
+    assert stated.digest != terms.digest
+    assert "unstated" not in canonical_text(stated)
+    again = house_from_text(terms.digest, canonical_text(terms))
+    assert (terms, terms.outstanding) == (again, again.outstanding)

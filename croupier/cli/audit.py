@@ -123,6 +123,31 @@ def verify(
 
 
 @app.command()
+def fairness(
+    database: Annotated[str, typer.Argument(help="A SQLite file or a database address.")] = DEFAULT,
+    table: OnTable = "",
+    as_json: Json = False,
+) -> None:
+    """Check that practice rounds were dealt from the decks committed to before the bets."""
+    with refusals():
+        from croupier.ledger.fairness import check
+
+        with opened(database) as ledger:
+            rounds = list(check(ledger.store, table))
+        unfair = [each for each in rounds if each.problem]
+        if as_json:
+            fields = ("table", "round", "commitment", "revealed", "dealt", "problem")
+            found = [{name: getattr(each, name) for name in fields} for each in rounds]
+            typer.echo(json.dumps({"ok": not unfair, "rounds": found}, indent=2))
+        else:
+            for each in unfair:
+                typer.echo(f"{each.table} round {each.round}: {each.problem}")
+            typer.echo(f"{len(rounds) - len(unfair):,} of {len(rounds):,} rounds are fair")
+    if unfair:
+        raise typer.Exit(1)
+
+
+@app.command()
 def hand(
     table: Annotated[str, typer.Argument(help="The table's id.")],
     round_number: Annotated[int, typer.Argument(metavar="ROUND", help="The round's number.")],
@@ -310,14 +335,18 @@ def export_record(
 
 @commands.command("import")
 def import_record(
-    source: Annotated[Path, typer.Argument(help="A file that `croupier export` wrote.")],
+    sources: Annotated[
+        list[Path],
+        typer.Argument(help="A file that `croupier export` wrote; then archives that continue it."),
+    ],
     database: Database = DEFAULT,
 ) -> None:
-    """Read an exported record into a new database."""
+    """Read an exported record, or all its archives in their order, into a new database."""
     with refusals(), progressing("importing") as progress:
         from croupier.ledger.transfer import import_file
 
-        typer.echo(told(import_file(source, database, progress=progress)))
+        first, *more = sources
+        typer.echo(told(import_file(first, database, more=more, progress=progress)))
 
 
 @commands.command()

@@ -132,7 +132,7 @@ def rulebook(
     game: Annotated[str, typer.Argument(help="A game's name.")] = "",
     clause: Annotated[str, typer.Argument(help="A clause id such as 11.H.")] = "",
     coverage: Annotated[
-        bool, typer.Option("--coverage", help="How many clauses are proved by tests.")
+        bool, typer.Option("--coverage", help="How many clauses are enforced, recorded, defined.")
     ] = False,
     as_json: Json = False,
 ) -> None:

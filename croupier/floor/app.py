@@ -45,6 +45,7 @@ from croupier.floor.metrics import Metrics
 from croupier.floor.openapi import document, schemas
 from croupier.floor.speaking import frames, snapshot
 from croupier.table import Account, Envelope, Role, kind_of, wire
+from croupier.table.people import STAFF
 
 WEB = pages.WEB
 SECONDS_TO_SEND = 10.0  # that a reader may take for one frame
@@ -114,6 +115,14 @@ class Server:
         allowed = next((a.roles for a in desk.table.acts() if a.command is type(given)), ())
         fitting = next((role for role in roles if role in allowed), roles[0])
         by = Account(person.id, await self._role(request, person, roles, kind) or fitting)
+        entered: Account | None = None
+        player = request.query_params.get("player")
+        if player:  # said or laid down at the table, and typed by somebody who serves it
+            staff = next((role for role in roles if role in STAFF), None)
+            if staff is None:
+                await self._deny(request, person.id, kind, f"acts for {player[:40]}")
+                raise Forbidden(f"{person.id} cannot act for somebody else")
+            by, entered = Account.named(player, "player"), Account(person.id, staff)
         second = second_of(given)
         if second is not None and not self.agreements.take(desk.id, key, given, second):
             await self._deny(request, person.id, kind, f"{second} has not agreed")
@@ -121,8 +130,9 @@ class Server:
         status = 200
         try:
             expected = number_of(request, "expected")
-            line = await desk.carry_out(Envelope(key, by, now(), given), expected=expected)
-            told = events_for(by, line.own(by), line.events)
+            line = await desk.carry_out(Envelope(key, by, now(), given, entered), expected=expected)
+            viewer = entered or by  # who types for a player sees no more for it
+            told = events_for(viewer, line.own(viewer), line.events)
             return answer(msg.Done(sequence=line.sequence, events=told))
         except CroupierError as error:
             status = failed(error)

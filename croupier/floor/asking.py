@@ -21,9 +21,17 @@ TITLES: dict[type[msg.Ask], str] = {
 
 
 def forms_for(
-    table: Table, account: Account, ready: Collection[str], companions: int
+    table: Table,
+    account: Account,
+    ready: Collection[str],
+    pace: msg.Pace,
+    companions: int,
+    most: int,
 ) -> tuple[StepView, ...]:
-    """Everything that this account may ask for now, the most urgent first."""
+    """Everything that this account may ask for now, the most urgent first.
+
+    Where there is a choice, what holds now comes first.
+    """
     if account.role != "player" or table.seats.seat_of(account.id) is None:
         return ()
     found: list[StepView] = []
@@ -34,8 +42,10 @@ def forms_for(
     if rack <= MOST_CHIPS - LEAST_CASH:
         cash = Amount(LEAST_CASH, MOST_CHIPS - rack)
         found.append(form(msg.BuyChips, {"cash": cash}, "may" if rack or bets else "due"))
-    found.append(form(msg.SetPace, {"pace": OneOf(get_args(msg.Pace))}))
-    found.append(form(msg.SetCompanions, {"count": OneOf(tuple(range(companions + 1)))}))
+    paces = (pace, *(other for other in get_args(msg.Pace) if other != pace))
+    counts = (companions, *(other for other in range(most + 1) if other != companions))
+    found.append(form(msg.SetPace, {"pace": OneOf(paces)}))
+    found.append(form(msg.SetCompanions, {"count": OneOf(counts)}))
     return tuple(found)
 
 

@@ -292,5 +292,7 @@ class MachineDealer:
             commitment=self.table.fairness.commitment,
             waits_for=self.waits_for() if self.ready else (),
             closes_at=self.closes_at,
-            asks=forms_for(self.table, account, self.ready, len(COMPANIONS)),
+            asks=forms_for(
+                self.table, account, self.ready, self.pace, self.companions, len(COMPANIONS)
+            ),
         )

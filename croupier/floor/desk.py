@@ -195,7 +195,7 @@ class Desk:
         viewer = viewer_of(self.table, account)
         return msg.State(
             view=view(self.table, viewer, moment),
-            steps=steps_for(self._all_steps(moment), viewer),
+            steps=steps_for(self.table, self._all_steps(moment), viewer),
             hands=hands_of(self.table, viewer),
             desk=self.runner.told(account) if self.runner is not None else None,
         )

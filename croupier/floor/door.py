@@ -46,7 +46,7 @@ HEADERS = {
     "content-security-policy": POLICY,
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
-    "referrer-policy": "no-referrer",
+    "referrer-policy": "same-origin",  # with none at all a browser would not say its origin
     "x-content-type-options": "nosniff",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
     "croupier-protocol": str(PROTOCOL),

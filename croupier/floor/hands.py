@@ -25,21 +25,24 @@ def hands_of(table: Table, viewer: Viewer) -> tuple[Hand, ...]:
         return ()
     found: list[Hand] = []
     whole = current.closed and viewer.watches
-    up = [card for card in current.layout if whole or card in current.exposed]
-    board = [card for card in up if card is not None]
-    if current.dealer and (whole or current.exposed.issuperset(current.dealer)):
-        found += told(current, 0, current.dealer, board)
+
+    def shown(faces: Sequence[Face]) -> list[Card]:
+        return [card for card in faces if card is not None and (whole or card in current.exposed)]
+
+    board = shown(current.layout)
+    if current.dealer and len(shown(current.dealer)) == len(current.dealer):
+        found += told(current, 0, shown(current.dealer), board)
     for seat, box in sorted(current.boxes.items()):
         own = seat in viewer.boxes and may_look(current, viewer, seat)
-        if box.cards and (own or whole or current.exposed.issuperset(box.cards)):
-            found += told(current, seat, box.cards, board)
+        known = [card for card in box.cards if card is not None] if own else shown(box.cards)
+        if known and len(known) == len(box.cards):
+            found += told(current, seat, known, board)
     return tuple(found)
 
 
-def told(current: Round, seat: int, lying: Sequence[Face], board: Sequence[Card]) -> Iterable[Hand]:
+def told(current: Round, seat: int, cards: Sequence[Card], board: Sequence[Card]) -> Iterable[Hand]:
     """A hand in the game's own words; nothing before enough of it can be seen."""
     game = current.game
-    cards = [card for card in lying if card is not None]
     complete = len(board) == game.community_cards
     if len(cards) < (game.player_cards if seat else game.dealer_cards):
         return

@@ -12,14 +12,12 @@ from croupier.floor import messages as msg
 from croupier.table import forms, wire
 from croupier.table.wire import COMMANDS
 
-FORMS = (
-    forms.OneOf,
-    forms.Amount,
-    forms.Text,
-    forms.Count,
-    forms.Cards,
-    forms.OneCard,
-    forms.Stakes,
+FORMS = tuple(
+    kind
+    for kind in vars(forms).values()
+    if isinstance(kind, type)
+    and issubclass(kind, msgspec.Struct)
+    and kind.__struct_config__.tag_field == "form"
 )
 ANSWERS = (
     msg.Problem,
@@ -58,6 +56,12 @@ ROLE = {
     "in": "query",
     "schema": {"type": "string"},
     "description": "The role to act or look in, for those who have several.",
+}
+PLAYER = {
+    "name": "player",
+    "in": "query",
+    "schema": {"type": "string"},
+    "description": "The player whose words or chips somebody of the staff enters.",
 }
 KEY = {
     "name": "Idempotency-Key",
@@ -190,7 +194,7 @@ def paths() -> dict[str, Any]:
                 name="command",
                 takes="Command",
                 gives="Done",
-                parameters=(TABLE, KEY, ROLE, _number("expected", "The entry last seen.")),
+                parameters=(TABLE, KEY, ROLE, PLAYER, _number("expected", "The entry last seen.")),
                 fails=acting,
             )
         },

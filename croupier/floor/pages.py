@@ -110,6 +110,19 @@ class Pages:
             return page("refused.html", 403, person=person, problem="You do not play here.")
         return page("play.html", person=person, table=desk.id, house=desk.table.house)
 
+    async def console(self, request: Request) -> Response:
+        """A table as those who serve or watch it see it."""
+        person = await self._person(request)
+        if person is None:
+            return RedirectResponse("/sign-in", 303)
+        desk = self.server.floor.desk(request.path_params["table"])
+        roles = [role for role in person.roles_at(desk.id) if role != "player"]
+        asked = request.query_params.get("role") or (roles[0] if roles else "")
+        if asked not in roles:
+            return page("refused.html", 403, person=person, problem="You do not serve here.")
+        house = desk.table.house
+        return page("console.html", person=person, table=desk.id, house=house, role=asked)
+
 
 def routes(server: Server) -> list[BaseRoute]:
     """The addresses of the pages."""
@@ -121,4 +134,5 @@ def routes(server: Server) -> list[BaseRoute]:
         Route("/enter/{token}", pages.enter),
         Route("/lobby", pages.lobby),
         Route("/play/{table}", pages.play),
+        Route("/console/{table}", pages.console),
     ]

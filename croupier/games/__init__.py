@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from croupier.games.catalogue import catalogue, editions, find
+from croupier.games.chips import Chip, stake_unit, usual_chips
 from croupier.games.choices import Choices, Envy, EnvyChoices, Progressive, ProgressiveChoices
 from croupier.games.facts import (
     VERSUS,
@@ -54,7 +55,7 @@ from croupier.games.game import (
     stacks,
 )
 from croupier.games.hands import title
-from croupier.games.house import House, Limits, Meter
+from croupier.games.house import POOLS, House, Limits, Meter
 from croupier.games.most import Most, Share, covered_wagers, most_at_minimum, payout_floor
 from croupier.games.terms import canonical_text, digest, house_from_text, with_digest
 
@@ -70,9 +71,11 @@ __all__ = [
     "DEALER",
     "DEALING_METHODS",
     "GAMES",
+    "POOLS",
     "VERSUS",
     "Announcement",
     "Basis",
+    "Chip",
     "Choices",
     "DealingMethod",
     "Envy",
@@ -121,7 +124,9 @@ __all__ = [
     "settle_posted",
     "singly",
     "stacks",
+    "stake_unit",
     "title",
+    "usual_chips",
     "versus",
     "wins",
     "with_digest",

@@ -2,7 +2,8 @@
 
 A game adds its own fields in a subclass beside its form; the two must name the same fields.
 Every field is always there: what the submission left out stands at its default, and None is what
-nobody stated.
+nobody stated. A field that came later has a default here and is written only where it is stated,
+so that the digests of older submissions stay.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
+from croupier.games.chips import Chip
 from croupier.money import Cents
 
 Display: TypeAlias = Literal["felt", "sign"]
@@ -36,7 +38,9 @@ class Progressive(msgspec.Struct, frozen=True, kw_only=True):
     envy: Envy | None = None
 
 
-class Choices(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Choices(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
+):
     """The fields of [choices] that every game has."""
 
     # The felt.
@@ -61,6 +65,7 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     # What is wagered and paid.
     chip_rounding: Literal["exact", "up_to_chip", "require_even_ante"]
     lowest_chip: Cents | None
+    chip_set: tuple[Chip, ...] | None = None  # the lowest first
     wagering_instruments: tuple[str, ...]
     accept_player_edge: bool
 

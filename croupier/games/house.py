@@ -11,6 +11,7 @@ import msgspec
 from immutabledict import immutabledict
 from typing_extensions import TypeVar
 
+from croupier.games.chips import Chip, usual_chips
 from croupier.games.choices import Choices, Progressive
 from croupier.games.facts import Facts, Result
 from croupier.games.game import DealingMethod, Game, Slot
@@ -18,6 +19,7 @@ from croupier.games.hands import covered_by
 from croupier.money import Cents
 from croupier.rulebook import Line, Paytable, duties, envy_schedule, paytable
 
+POOLS = "N.J.A.C. 13:69E-1.39A"  # reserve and overflow; Maryland has no text of its own
 Chosen = TypeVar("Chosen", bound=Choices, covariant=True, default=Choices)
 
 
@@ -32,6 +34,8 @@ class Meter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A progressive meter as submitted: where it starts, where it resets, what share feeds it.
 
     An amount that the submission does not state stands at its minimum and is outstanding.
+    With a limit, what comes in above it goes to an overflow; with a reserve rate, a further share
+    of each wager goes to a reserve that resets are paid from.
     """
 
     name: str
@@ -39,10 +43,22 @@ class Meter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     reset: Cents
     rate_percent: Fraction
     unstated: tuple[str, ...] = ()  # of "initial" and "reset"
+    limit: Cents | None = None
+    reserve_percent: Fraction | None = None
 
     def contribution(self, stake: Cents) -> Fraction:
         """The exact cents that one wager adds."""
         return stake * self.rate_percent / 100
+
+    @property
+    def reserve(self) -> str:
+        """The name of its reserve."""
+        return f"reserve:{self.name}"
+
+    @property
+    def overflow(self) -> str:
+        """The name of its overflow."""
+        return f"overflow:{self.name}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -129,9 +145,30 @@ class House(Generic[Chosen]):
             dealing_method=dealing_method or self.dealing_method,
         )
 
+    @property
+    def lowest_chip(self) -> Cents | None:
+        """What every stake and every purchase is a multiple of; None where cents are paid."""
+        stated = self.choices.chip_set
+        return stated[0].cents if stated else self.choices.lowest_chip
+
+    @property
+    def chips(self) -> tuple[Chip, ...]:
+        """The chips of the table by denomination, the lowest first."""
+        return self.choices.chip_set or usual_chips(self.lowest_chip)
+
     def offers(self, wager: str) -> bool:
         """Whether a player may make this wager here."""
         return wager in self.offered
+
+    def opening_meters(self) -> dict[str, Cents]:
+        """What every meter begins with; the pools beside it begin with nothing."""
+        found = {name: meter.initial for name, meter in self.meters.items()}
+        for meter in self.meters.values():
+            if meter.reserve_percent is not None:
+                found[meter.reserve] = 0
+            if meter.limit is not None:
+                found[meter.overflow] = 0
+        return found
 
     def cite(self, duty: str, *, optional: bool = False) -> tuple[str, ...]:
         """The clauses that command a duty, by dealing method and variant where they differ.

@@ -44,6 +44,7 @@ __all__ = [
     "days",
     "entries",
     "errors",
+    "fairness",
     "find",
     "following",
     "group",

@@ -194,7 +194,7 @@ class _Collector:
                 found.taken += event.inventory
             case ev.BoughtIn() | ev.ChipsAdded():
                 self._player(event.player).deposits += event.chips
-            case ev.CashedOut() | ev.Left() | ev.LeftDuringRound():
+            case ev.CashedOut() | ev.Left() | ev.LeftDuringRound() | ev.Tipped():
                 self._player(event.player).withdrawals += event.chips
             case ev.PaidByCheck() | ev.UnclaimedHeld():
                 self._player(event.player).withdrawals += event.amount
@@ -215,7 +215,7 @@ class _Collector:
         """The rule that the table asks for documents by, asked again."""
         current = self.table.round
         payout = payout_of(event, current.boxes) if current is not None else None
-        if payout is not None and needs_document(payout, recorded.at):
+        if payout is not None and needs_document(payout, self.table.gaming_day(recorded.at)):
             self.found.taxed.append(
                 TaxEvent(
                     table=self.found.table,

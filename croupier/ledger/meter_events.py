@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 import msgspec
 
 from croupier.money import Cents
 from croupier.table import Account, Audience, Book, Command, Event, MeterText
-from croupier.table.book import Entries, agree, award, feed, posts, seed
+from croupier.table.book import (
+    Entries,
+    account_of,
+    agree,
+    award,
+    draw,
+    feed,
+    meter_of,
+    posts,
+    seed,
+)
 
 
 class Feed(msgspec.Struct, frozen=True, tag="feed", forbid_unknown_fields=True):
@@ -27,7 +37,15 @@ class Award(msgspec.Struct, frozen=True, tag="award", forbid_unknown_fields=True
     refill: MeterText
 
 
-Move: TypeAlias = Feed | Award
+class Draw(msgspec.Struct, frozen=True, tag="draw", forbid_unknown_fields=True):
+    """What a pool gave after an award."""
+
+    meter: str
+    pool: Literal["reserve", "overflow"]
+    amount: MeterText
+
+
+Move: TypeAlias = Feed | Award | Draw
 
 
 # What may be asked for.
@@ -118,6 +136,18 @@ class MeterWon(Event, frozen=True, kw_only=True, tag="meter_won"):
     order: int
 
 
+class PoolDrawn(Event, frozen=True, kw_only=True, tag="pool_drawn"):
+    """After an award the reserve paid for what was put back, or the overflow rose to the meter."""
+
+    table: str
+    round: int
+    meter: str
+    pool: Literal["reserve", "overflow"]
+    amount: MeterText
+    left: MeterText
+    after: MeterText
+
+
 class MetersHalted(Event, frozen=True, kw_only=True, tag="meters_halted"):
     """The shared meters take no wager until they are resumed."""
 
@@ -155,6 +185,7 @@ EVENTS: tuple[type[Event], ...] = (
     TableLinked,
     MetersFed,
     MeterWon,
+    PoolDrawn,
     MetersHalted,
     MetersResumed,
     SharedAdjusted,
@@ -178,9 +209,14 @@ def _won(book: Book, event: MeterWon) -> Entries:
     return award(book, event)
 
 
+@posts(PoolDrawn)
+def _drawn(book: Book, event: PoolDrawn) -> Entries:
+    return draw(book, event)
+
+
 @posts(SharedAdjusted)
 def _adjusted(book: Book, event: SharedAdjusted) -> Entries:
     amount = Fraction(event.amount)
-    yield f"adjusted:{event.meter}", -amount
-    yield f"meter:{event.meter}", amount
+    yield f"adjusted:{meter_of(event.meter)}", -amount
+    yield account_of(event.meter), amount
     agree(book, event.meter, event.after)

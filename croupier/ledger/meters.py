@@ -15,11 +15,12 @@ from typing import Any
 import msgspec
 
 from croupier.errors import BadInput, Refusal
-from croupier.games import House
+from croupier.games import House, Meter
 from croupier.ledger.errors import LedgerError
 from croupier.ledger.meter_events import (
     AdjustShared,
     Award,
+    Draw,
     Feed,
     FoundMeters,
     HaltMeters,
@@ -31,6 +32,7 @@ from croupier.ledger.meter_events import (
     MeterWon,
     Move,
     MoveMeters,
+    PoolDrawn,
     ResumeMeters,
     SharedAdjusted,
     TableLinked,
@@ -65,9 +67,16 @@ def terms_of(house: House) -> str:
         "game": house.game.key,
         "paytable": house.letters["progressive"],
         "choices": choices,
-        "meters": {name: [m.reset, str(m.rate_percent)] for name, m in house.meters.items()},
+        "meters": {name: _terms(meter) for name, meter in house.meters.items()},
     }
     return msgspec.json.encode(record, enc_hook=str, order="sorted").decode()
+
+
+def _terms(meter: Meter) -> list[object]:
+    """Reset amount and rate; limit and reserve where there are any."""
+    pools = {"limit": meter.limit, "reserve": meter.reserve_percent}
+    told = {name: value for name, value in pools.items() if value is not None}
+    return [meter.reset, str(meter.rate_percent), *([told] if told else [])]
 
 
 def moves_of(table: Table, events: Sequence[Event]) -> tuple[Move, ...]:
@@ -84,6 +93,8 @@ def moves_of(table: Table, events: Sequence[Event]) -> tuple[Move, ...]:
                     found.append(Feed(back))
             case ev.MeterPaid():
                 found.append(Award(event.seat, event.meter, event.paid, event.refill))
+            case ev.PoolUsed():
+                found.append(Draw(event.meter, event.pool, event.amount))
     return tuple(found)
 
 
@@ -173,6 +184,9 @@ class Meters:
             case MeterWon():
                 self.values[event.meter] = Fraction(event.after)
                 self.wins = event.order
+            case PoolDrawn():
+                self.values[f"{event.pool}:{event.meter}"] = Fraction(event.left)
+                self.values[event.meter] = Fraction(event.after)
             case SharedAdjusted():
                 self.values[event.meter] = Fraction(event.after)
             case MetersHalted():
@@ -244,9 +258,29 @@ def _move(meters: Meters, command: MoveMeters, by: Account) -> Iterator[Event]:
                     order=wins,
                     clauses=(LAW,),
                 )
+            case Draw():
+                yield _drawn(command, move, values)
     below = [name for name, value in values.items() if value < 0]
     if below:
         raise Refusal(f"meter {below[0]} would stand below zero", LAW)
+
+
+def _drawn(command: MoveMeters, move: Draw, values: dict[str, Fraction]) -> PoolDrawn:
+    pool = _known(values, f"{move.pool}:{move.meter}")
+    amount = _exactly(move.amount)
+    values[pool] -= amount
+    if move.pool == "overflow":
+        values[move.meter] += amount
+    return PoolDrawn(
+        table=command.table,
+        round=command.round,
+        meter=move.meter,
+        pool=move.pool,
+        amount=move.amount,
+        left=meter_text(values[pool]),
+        after=meter_text(values[move.meter]),
+        clauses=(LAW,),
+    )
 
 
 def _halt(meters: Meters, command: HaltMeters, by: Account) -> Iterator[Event]:

@@ -26,6 +26,7 @@ from croupier.ledger.meters import Meters, moves_of
 from croupier.table import Envelope, Event, Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev
+from croupier.table.book import account_of
 
 # After these the table and its accounts must agree.
 _AGREE_AFTER = frozenset((ev.RoundClosed, ev.CorrectionMade, ev.MeterAdjusted, ev.TableClosed))
@@ -271,7 +272,7 @@ class Walk:
         book, told = table.book, ""
         if not book.linked:
             for meter, value in table.meters.items():
-                if book.balance(f"meter:{meter}") != value:
+                if book.balance(account_of(meter)) != value:
                     told = f"meter {meter} and its account differ"
         if table.service != "rounds":
             for account, amount in book.balances.items():

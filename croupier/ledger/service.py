@@ -246,6 +246,8 @@ class Ledger:
             given = self.link(group, table_id, house, by=by, at=at).shown()
         elif group and shared.terms_of(house) != self.group(group).refresh().terms:
             raise LedgerError(f"{table.stream} shares meters, and {house!r} has other terms")
+        founded = self.office.founded
+        assert founded is not None
         command = cmd.BindTable(
             table=table_id,
             house=house.digest,
@@ -253,6 +255,8 @@ class Ledger:
             live=self.purpose == "live",
             group=group,
             meters=given,
+            timezone=founded.timezone,
+            day_starts=founded.day_starts,
         )
         try:
             table.do(command, by, at, id="bind" if first else "")
@@ -286,8 +290,8 @@ class Ledger:
                 known = group.refresh()
                 command: Command
                 if not known.terms:
-                    initial = {key: meter.initial for key, meter in house.meters.items()}
-                    command = FoundMeters(group=name, terms=terms, meters=dict(initial))
+                    initial: dict[str, int | str] = {**house.opening_meters()}
+                    command = FoundMeters(group=name, terms=terms, meters=initial)
                 elif table_id not in known.tables:
                     command = LinkTable(table=table_id, house=house.digest, terms=terms)
                 else:

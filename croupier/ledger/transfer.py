@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -37,10 +37,17 @@ def export_file(
 
 
 def import_file(
-    path: str | Path, url: str | Path | URL, *, progress: Progress | None = None
+    path: str | Path,
+    url: str | Path | URL,
+    *,
+    more: Sequence[str | Path] = (),
+    progress: Progress | None = None,
 ) -> dict[str, int]:
-    """Build a new ledger out of an export; nothing is left of one that does not check."""
-    return transfer.import_file(path, url, marks=ent.stored_marks, progress=progress)
+    """Build a new ledger out of an export; nothing is left of one that does not check.
+
+    `more` are the archives that continue it, such as those of later years.
+    """
+    return transfer.import_file(path, url, more=more, marks=ent.stored_marks, progress=progress)
 
 
 def archive_days(
@@ -58,7 +65,9 @@ def archive_days(
         raise NotFound(f"day {last} has not been closed and signed")
     whole(ledger)
     start = max((day.size for name, day in found.days.items() if name < first), default=0)
-    return backup.archive(ledger.store, path, note[0], start=start, progress=progress)
+    return backup.archive(
+        ledger.store, path, note[0], schemas=shapes(), start=start, progress=progress
+    )
 
 
 def backup_to(url: str | Path | URL, path: str | Path, *, progress: Progress | None = None) -> Head:

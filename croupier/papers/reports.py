@@ -76,12 +76,16 @@ def report(
     tables = tables_of(ledger, table)
     within = day_period(ledger, day) if day else period(ledger, since, until)
     title, make = REPORTS[kind]
+    founded = ledger.office.founded
+    assert founded is not None, "a ledger is founded before anything else"
     scope = Scope(ledger, tables, within, find_theory)
     return Report(
         kind=kind,
         title=f"{title}, {day}" if day else title,
         since=within.since,
         until=within.until,
+        timezone=founded.timezone,
+        day_starts=founded.day_starts,
         tables=scope.tables,
         entries=(within.start, within.end),
         sections=make(scope),

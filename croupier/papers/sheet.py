@@ -56,6 +56,8 @@ class Report(msgspec.Struct, kw_only=True):
     title: str
     since: str
     until: str
+    timezone: str  # of the property, by which its gaming days are cut
+    day_starts: str
     tables: list[str]
     entries: tuple[int, int]  # positions in the log, the last one exclusive
     sections: list[Section]
@@ -68,6 +70,7 @@ class Report(msgspec.Struct, kw_only=True):
     def text(self) -> str:
         """For people."""
         lines = [self.title, f"from {self.since or 'the beginning'} to {self.until or 'now'}"]
+        lines.append(f"gaming days begin at {self.day_starts} {self.timezone}; times are UTC")
         lines.append(f"entries {self.entries[0]:,} to {self.entries[1]:,} of the record")
         lines.append(harmless(f"tables: {', '.join(self.tables) or 'none'}"))
         if self.empty:
@@ -102,6 +105,8 @@ class Report(msgspec.Struct, kw_only=True):
             "title": self.title,
             "since": self.since,
             "until": self.until,
+            "timezone": self.timezone,
+            "day_starts": self.day_starts,
             "tables": self.tables,
             "entries": list(self.entries),
             "no_activity": self.empty,

@@ -1,10 +1,10 @@
 """The regulator's text as data, in our own words.
 
-`clauses` gives every clause of a game with its kind and how it is proved; `readings` gives every
-unclear place with its possible meanings and the one Croupier follows; `duties` and `paytable` give
-what the table cites and pays. All are read once, on first use, from the files that a `Document`
-names. A clause is cited as "game id", for example `ultimate_texas_holdem 11.H.3.c`; a reading by
-its id, for example `A23`.
+`clauses` gives every clause of a game with its kind, `coverage` how far each is shown to be kept;
+`readings` gives every unclear place with its possible meanings and the one Croupier follows;
+`duties` and `paytable` give what the table cites and pays. All are read once, on first use, from
+the files that a `Document` names. A clause is cited as "game id", for example
+`ultimate_texas_holdem 11.H.3.c`; a reading by its id, for example `A23`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import Any
 
 from croupier.rulebook.clauses import Clause, clause, clauses, is_within, under
-from croupier.rulebook.coverage import Coverage, coverage, proofs
+from croupier.rulebook.coverage import Coverage, coverage, nature, proofs
 from croupier.rulebook.documents import About, Document, document, folder, our_document
 from croupier.rulebook.duties import duties
 from croupier.rulebook.paytables import (
@@ -46,6 +46,7 @@ __all__ = [
     "is_within",
     "letters",
     "meter_floors",
+    "nature",
     "our_document",
     "paytable",
     "proofs",

@@ -29,7 +29,8 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
     paytables: str
     example: str
     readings: str = ""
-    proofs: str = ""
+    proofs: str = ""  # the tests that claim each clause
+    caught: str = ""  # rules broken on purpose, and the tests that noticed
     sources: tuple[str, ...] = ()
 
     def path(self, file: str) -> Path:
@@ -58,6 +59,7 @@ def our_document(game: str, edition: int = 1) -> Document:
         paytables=f"rulebook/data/paytables/{game}.toml",
         example=f"submission/examples/{game}.toml",
         proofs="rulebook/data/proofs.csv",
+        caught="rulebook/data/caught.csv",
         sources=(f"games/{game}.py", f"games/forms/{game}.py"),
     )
 

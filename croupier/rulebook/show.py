@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from croupier.rulebook.clauses import Clause, clauses, under
-from croupier.rulebook.coverage import KINDS, coverage, proofs
+from croupier.rulebook.coverage import STANDINGS, Standing, coverage, nature, proofs
+from croupier.rulebook.coverage import standing as standing_of
 from croupier.rulebook.documents import About, Document, document
 from croupier.rulebook.enforcement import enforced_at
 from croupier.rulebook.readings import readings_of
@@ -24,6 +25,8 @@ def entry(about: About, clause: Clause) -> dict[str, Any]:
         **msgspec.to_builtins(clause),
         "readings": [reading.id for reading in readings_of(book, clause.id)],
         "enforced": [str(place) for place in enforced_at(book, clause.id)],
+        "nature": nature(clause),
+        "shown": standing_of(book, clause),
         "tests": list(proofs(book).get(clause.id, ())),
     }
 
@@ -44,7 +47,7 @@ def render(console: Console, about: About, prefix: str) -> None:
         if not prefix:
             continue
         known = entry(book, clause)
-        lines = [f"[dim]{clause.kind}, proved by {clause.proof}[/]"]
+        lines = [f"[dim]{clause.kind}, {clause.proof}: {known['shown']}[/]"]
         lines += [f"enforced: {escape(place)}" for place in known["enforced"]]
         lines += [f"test: {escape(test)}" for test in known["tests"]]
         for line in lines:
@@ -57,32 +60,44 @@ def render(console: Console, about: About, prefix: str) -> None:
 
 def coverage_json(books: Sequence[Document]) -> dict[str, Any]:
     """Coverage of these documents, ready for JSON."""
-    return {
-        book.game: {
-            part.proof: {
-                "clauses": part.total,
-                "proved": part.proved,
-                "unproved": [clause.id for clause in part.unproved],
-            }
-            for part in coverage(book)
-        }
-        for book in books
-    }
+    found: dict[str, Any] = {}
+    for book in books:
+        known = coverage(book)
+        counts: dict[str, Any] = {name: len(known.of(name)) for name in STANDINGS}
+        counts["open"] = [clause.id for clause in known.open]
+        found[book.game] = {"clauses": len(clauses(book)), **counts}
+    return found
+
+
+HEADINGS: dict[Standing, str] = {
+    "enforced": "enforced: a violation is caught",
+    "recorded": "recorded: the act is logged",
+    "defined": "defined: words, permissions",
+    "open": "open",
+}
 
 
 def render_coverage(console: Console, books: Sequence[Document]) -> None:
-    """Print per game and kind how many clauses are proved, then those that are not."""
+    """Print per game what is shown of its clauses, then those that are open."""
     from rich.table import Table
 
-    table = Table(title="Clauses proved by tests", header_style="bold")
-    for heading in ("game", *KINDS):
-        table.add_column(heading, justify="left" if heading == "game" else "right")
+    table = Table(title="What is shown of the clauses", header_style="bold")
+    table.add_column("game")
+    for standing in STANDINGS:
+        table.add_column(HEADINGS[standing], justify="right")
+    table.add_column("clauses", justify="right")
+    totals = dict.fromkeys(STANDINGS, 0)
     for book in books:
-        table.add_row(book.game, *(f"{part.proved}/{part.total}" for part in coverage(book)))
+        known = coverage(book)
+        for standing in STANDINGS:
+            totals[standing] += len(known.of(standing))
+        row = (str(len(known.of(standing))) for standing in STANDINGS)
+        table.add_row(book.game, *row, str(len(clauses(book))), end_section=book is books[-1])
+    if len(books) > 1:
+        row = (str(totals[standing]) for standing in STANDINGS)
+        table.add_row("all", *row, str(sum(totals.values())))
     console.print(table)
     for book in books:
-        for part in coverage(book):
-            if part.unproved:
-                ids = ", ".join(clause.id for clause in part.unproved)
-                told = f"[bold]{book.game}[/] {part.proof}, not proved: {ids}"
-                console.print(told, highlight=False)
+        ids = ", ".join(clause.id for clause in coverage(book).open)
+        if ids:
+            console.print(f"[bold]{book.game}[/] open: {ids}", highlight=False)

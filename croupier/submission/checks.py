@@ -20,6 +20,8 @@ def check(filing: Filing) -> None:
     chips_at_least(filing)
     note_owed(filing)
     some_ante_is_even(filing)
+    lowest_chip_is_of_the_set(filing)
+    chips_make_up_the_stakes(filing)
     flags_agree(filing)
     for own_check in filing.form.checks:
         own_check(filing)
@@ -119,6 +121,46 @@ def some_ante_is_even(filing: Filing) -> None:
             value="require_even_ante",
             allowed="limits with an even number of dollars between them",
         )
+
+
+def lowest_chip_is_of_the_set(filing: Filing) -> None:
+    """One lowest chip, whichever of the two fields says it (A24)."""
+    lowest, chips = filing.choice("lowest_chip"), filing.choice("chip_set")
+    if lowest is not None and chips and chips[0].cents != lowest:
+        filing.error(
+            "choices.lowest_chip",
+            f"{write_dollars(lowest)} is not the lowest of choices.chip_set, "
+            f"{write_dollars(chips[0].cents)}",
+            clause=filing.form.choice("lowest_chip").clause,
+            value=filing.given.get("lowest_chip"),
+            allowed=write_dollars(chips[0].cents),
+        )
+
+
+def chips_make_up_the_stakes(filing: Filing) -> None:
+    """The lowest chip is no more than the smallest wager, and every wager has a stake of chips."""
+    chips = filing.choice("chip_set")
+    lowest = chips[0].cents if chips else filing.choice("lowest_chip")
+    if lowest is None or filing.broken("limits", "choices"):
+        return
+    field = "choices.chip_set" if chips else "choices.lowest_chip"
+    clause = filing.form.choice(field.partition(".")[2]).clause
+    told = write_dollars(lowest)
+
+    def refuse(problem: str, allowed: str) -> None:
+        filing.error(field, f"{told} {problem}", clause=clause, value=told, allowed=allowed)
+
+    for wager, limits in filing.limits.items():
+        least = write_dollars(limits.minimum)
+        if lowest > limits.minimum:
+            refuse(f"is more than the least {wager}, {least} (A24)", f"{least} at the most")
+        elif limits.maximum is not None and limits.maximum < -(-limits.minimum // lowest) * lowest:
+            most = write_dollars(limits.maximum)
+            refuse(f"makes up no {wager} from {least} to {most} (A24)", "a chip that does")
+    stake = filing.choice("progressive_stake") if filing.offers("progressive") else None
+    if stake is not None and stake % lowest:
+        each = write_dollars(stake)
+        refuse(f"does not make up the progressive wager of {each} (A24)", "a chip that does")
 
 
 def flags_agree(filing: Filing) -> None:

@@ -1,4 +1,4 @@
-"""Reading [meters]: initial and reset amounts with their floors, and the rates of progression."""
+"""Reading [meters]: initial and reset amounts with their floors, rates, limits and reserves."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from croupier.games import Meter
+from croupier.games import POOLS, Meter
 from croupier.games.forms import Filing, Unreadable, shown
 from croupier.games.forms.kinds import number, percent, read_dollars, write_dollars
 from croupier.money import Cents
 from croupier.rulebook import MeterFloor, meter_floors
 from croupier.submission.sections import section
 
-KEYS = ("initial", "reset", "rate")
+KEYS = ("initial", "reset", "rate", "limit", "reserve_rate")
+MAXIMUM = "COMAR 36.05.03.24F"  # the most that a meter comes to is stated
 
 
 def read_meters(filing: Filing, data: Mapping[Any, Any]) -> None:
@@ -68,6 +69,8 @@ def read_meter(filing: Filing, floor: MeterFloor, given: object, letter: str) ->
     initial = read_amount(filing, floor, given, "initial", letter)
     reset = read_amount(filing, floor, given, "reset", letter)
     rate = read_rate(filing, floor.meter, given)
+    limit = read_limit(filing, floor.meter, given, max(initial, reset))
+    reserve = read_reserve(filing, floor.meter, given)
     if rate is not None:
         filing.meters[floor.meter] = Meter(
             name=floor.meter,
@@ -75,7 +78,41 @@ def read_meter(filing: Filing, floor: MeterFloor, given: object, letter: str) ->
             reset=reset,
             rate_percent=rate,
             unstated=tuple(key for key in ("initial", "reset") if key not in given),
+            limit=limit,
+            reserve_percent=reserve,
         )
+
+
+def read_limit(filing: Filing, meter: str, given: Mapping[Any, Any], least: Cents) -> Cents | None:
+    """The most a meter comes to; what is above goes to its overflow. Left out: no limit."""
+    if "limit" not in given:
+        return None
+    field, value = f"meters.{meter}.limit", given["limit"]
+    allowed = f"dollars, at least {write_dollars(least)}"
+    try:
+        cents = read_dollars(value)
+    except Unreadable as problem:
+        filing.error(field, str(problem), clause=MAXIMUM, value=value, allowed=allowed)
+        return None
+    if cents < least:
+        told = f"{write_dollars(cents)} is below what the meter starts or resets with"
+        filing.error(field, told, clause=MAXIMUM, value=value, allowed=allowed)
+    return cents
+
+
+def read_reserve(filing: Filing, meter: str, given: Mapping[Any, Any]) -> Fraction | None:
+    """The percent of each wager that goes to the reserve of a meter. Left out: no reserve."""
+    if "reserve_rate" not in given:
+        return None
+    value = given["reserve_rate"]
+    rate = number(value)
+    if rate is not None and 0 < rate <= 100:
+        return rate
+    allowed = "percent of the stake, above 0, 100 at the most"
+    message = f"{shown(value)} is not a {allowed}"
+    field = f"meters.{meter}.reserve_rate"
+    filing.error(field, message, clause=POOLS, value=value, allowed=allowed)
+    return None
 
 
 def read_amount(
@@ -122,8 +159,11 @@ def read_rate(filing: Filing, meter: str, given: Mapping[Any, Any]) -> Fraction 
 
 
 def check_sum(filing: Filing) -> None:
-    """All meters together take no more than the stake (A48)."""
-    total = sum((meter.rate_percent for meter in filing.meters.values()), Fraction(0))
+    """All meters together, with their reserves, take no more than the stake (A48)."""
+    total = sum(
+        (meter.rate_percent + (meter.reserve_percent or 0) for meter in filing.meters.values()),
+        Fraction(0),
+    )
     if total > 100:
         clauses = filing.form.meters
         last = list(filing.meters)[-1]

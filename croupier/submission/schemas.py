@@ -31,16 +31,19 @@ _DEFINITIONS: dict[str, Any] = {
         "properties": {
             "initial": {"$ref": "#/$defs/dollars"},
             "reset": {"$ref": "#/$defs/dollars"},
-            "rate": {
-                "description": "Percent of each progressive wager.",
-                "oneOf": [
-                    {"type": "number", "exclusiveMinimum": 0, "maximum": 100},
-                    {"type": "string", "pattern": "^[0-9]{1,3}(\\.[0-9]{1,12})?$"},
-                ],
-            },
+            "rate": {"$ref": "#/$defs/share"},
+            "limit": {"$ref": "#/$defs/dollars"},
+            "reserve_rate": {"$ref": "#/$defs/share"},
         },
         "required": ["rate"],
         "additionalProperties": False,
+    },
+    "share": {
+        "description": "Percent of each progressive wager.",
+        "oneOf": [
+            {"type": "number", "exclusiveMinimum": 0, "maximum": 100},
+            {"type": "string", "pattern": "^[0-9]{1,3}(\\.[0-9]{1,12})?$"},
+        ],
     },
     "operator": {
         "type": "object",

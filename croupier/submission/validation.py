@@ -26,6 +26,7 @@ from croupier.rulebook import meter_floors
 from croupier.submission.binding import bind, compute_limit
 from croupier.submission.checks import check
 from croupier.submission.economics import player_edges
+from croupier.submission.meters import KEYS as METER_KEYS
 from croupier.submission.meters import read_meters
 from croupier.submission.sections import (
     note_missing,
@@ -154,7 +155,8 @@ def in_file_order(filing: Filing) -> tuple[Issue, ...]:
         *(choice.name for choice in filing.form.every_choice),
     ]
     places = {name: place for place, name in enumerate(names)}
-    parts = {"name": 0, "logo": 1, "min": 0, "max": 1, "initial": 0, "reset": 1, "rate": 2}
+    parts = {"name": 0, "logo": 1, "min": 0, "max": 1}
+    parts |= {key: place for place, key in enumerate(METER_KEYS)}
     letter = filing.letters.get("progressive")
     floors = meter_floors(filing.game.document, letter) if letter else ()
     meters = {floor.meter: place for place, floor in enumerate(floors)}

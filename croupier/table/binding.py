@@ -5,8 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar
 
-from croupier.errors import Refusal
+from croupier.errors import BadInput, Refusal
 from croupier.money import Cents, meter_text
+from croupier.table.clock import DAY_STARTS, TIMEZONE, time_of, zone_of
 from croupier.table.parts import EVERYWHERE, Act, Part, Service
 from croupier.table.people import Account, Role
 from croupier.table.record import Audience, Command, Event, MeterText
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from croupier.table.table import Table
 
 APPROVED = "COMAR 36.05.03.19"  # nothing is offered but what was approved
+DAYS = "COMAR 36.03.01.02B"  # a gaming day is of the property
 BALANCE = "COMAR 36.05.03.24J"  # a meter is turned back with an approval only
 CORRECTORS: tuple[Role, ...] = ("pit_manager", "cage", "audit")
 BINDERS: tuple[Role, ...] = ("pit_manager", "system")
@@ -36,6 +38,8 @@ class BindTable(Command, frozen=True, kw_only=True, tag="bind_table"):
     live: bool  # for money, with a deck that somebody shuffled; practice otherwise
     group: str = ""
     meters: dict[str, MeterText] = {}
+    timezone: str = ""  # how the property counts its gaming days; UTC if nobody says so
+    day_starts: str = ""
 
 
 class ReadMeters(Command, frozen=True, kw_only=True, tag="read_meters"):
@@ -79,6 +83,8 @@ class TableBound(Event, frozen=True, kw_only=True, tag="table_bound"):
     live: bool
     group: str = ""  # the shared meters, or none
     meters: dict[str, MeterText]
+    timezone: str = TIMEZONE
+    day_starts: str = DAY_STARTS
 
 
 class MetersRead(Event, frozen=True, kw_only=True, tag="meters_read"):
@@ -123,16 +129,17 @@ class MeterAdjusted(Event, frozen=True, kw_only=True, tag="meter_adjusted"):
 def bind(table: Table, command: BindTable, by: Account, at: int) -> list[Event]:
     """Once before everything else, and again only where nothing of the old House is in play."""
     bound = table.bound
+    timezone, day_starts = days_of(bound, command)
     house = table.find_house(command.house)
     if bound is None:
-        meters = first_meters(command, {name: m.initial for name, m in house.meters.items()})
+        meters = first_meters(command, house.opening_meters())
     else:
         check_bound_again(table, bound, command)
-        lost = [name for name in table.meters if name not in house.meters]
+        opening = house.opening_meters()
+        lost = [name for name, held in table.meters.items() if held and name not in opening]
         if lost:  # a level with a balance is not closed without a destination (R44)
             raise Refusal(f"{house!r} has no meter {', '.join(lost)}, which holds money", APPROVED)
-        kept = {name: Fraction(meter.initial) for name, meter in house.meters.items()}
-        kept |= table.meters
+        kept = {name: table.meters.get(name, Fraction(value)) for name, value in opening.items()}
         meters = {name: meter_text(value) for name, value in kept.items()}
     return [
         TableBound(
@@ -142,9 +149,25 @@ def bind(table: Table, command: BindTable, by: Account, at: int) -> list[Event]:
             live=command.live,
             group=command.group,
             meters=meters,
+            timezone=timezone,
+            day_starts=day_starts,
             clauses=(APPROVED,),
         )
     ]
+
+
+def days_of(bound: TableBound | None, command: BindTable) -> tuple[str, str]:
+    """How the property counts its days: as told, as before, or the usual way."""
+    before = (bound.timezone, bound.day_starts) if bound else (TIMEZONE, DAY_STARTS)
+    told = (command.timezone or before[0], command.day_starts or before[1])
+    try:
+        zone_of(told[0])
+        time_of(told[1])
+    except BadInput as error:
+        raise Refusal(str(error), DAYS) from None
+    if bound is not None and told != before:
+        raise Refusal(f"table {bound.table} counts its days by {', '.join(before)}", DAYS)
+    return told
 
 
 def first_meters(command: BindTable, initial: dict[str, Cents]) -> dict[str, MeterText]:
@@ -300,10 +323,38 @@ def meter_adjusted(table: Table, event: MeterAdjusted) -> None:
 
 
 ACTS = (
-    Act(command=BindTable, roles=BINDERS, duty="round", decide=bind, strangers=True),
-    Act(command=ReadMeters, roles=MACHINES, duty="round", decide=read_meters, strangers=True),
-    Act(command=Correct, roles=CORRECTORS, duty="round", decide=correct, strangers=True),
-    Act(command=AdjustMeter, roles=CORRECTORS, duty="round", decide=adjust_meter, strangers=True),
+    Act(
+        command=BindTable,
+        roles=BINDERS,
+        duty="round",
+        law=APPROVED,
+        decide=bind,
+        strangers=True,
+    ),
+    Act(
+        command=ReadMeters,
+        roles=MACHINES,
+        duty="round",
+        law=BALANCE,
+        decide=read_meters,
+        strangers=True,
+    ),
+    Act(
+        command=Correct,
+        roles=CORRECTORS,
+        duty="round",
+        law=BALANCE,
+        decide=correct,
+        strangers=True,
+    ),
+    Act(
+        command=AdjustMeter,
+        roles=CORRECTORS,
+        duty="round",
+        law=BALANCE,
+        decide=adjust_meter,
+        strangers=True,
+    ),
 )
 PART = Part(
     name="binding",

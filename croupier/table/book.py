@@ -8,13 +8,18 @@
 | `pocket` | less what players brought as chips, plus what they took away |
 | `cage`, `fills`, `credits`, `checks` | where the tray's chips and checks come from and go to |
 | `drop`, `cash` | the cash of the drop box, and the players' cash it was |
+| `tips` | what players put into the tip box |
 | `held:PLAYER` | money of players who left before they were paid: a liability, never a win |
 | `difference` | what a count found missing (or, below zero, too much) |
+| `tray:D`, `cage:D`, `fills:D`, `credits:D`, `changed:D` | the same by denomination (in cents),
+where people told it: counts, fills, credits, exchanges with players |
+| `play:D` | what left the tray in play, by denomination, found by the next count |
 | `meter:M`, `reserve:M`, `overflow:M` | what a meter shows, and what is set aside for it |
 | `fed:M`, `funded:M`, `adjusted:M`, `won:M` | contributions, seeds, adjustments, awards |
 
 A debit is a positive leg, a credit a negative one; the legs of an event sum to nothing. The table
-itself, its record and every report read this one projection.
+itself, its record and every report read this one projection. What moves around the rounds is
+entered by `croupier.table.chips.entries`.
 """
 
 from __future__ import annotations
@@ -24,10 +29,11 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from croupier.money import Cents, meter_text
-from croupier.table import binding, chips, payouts, seats, shift
+from croupier.table import binding
 from croupier.table.progressive import record as progressive
 from croupier.table.record import Event, MeterText
 from croupier.table.round import record as ev
+from croupier.table.round.pools import PoolUsed
 
 Amount: TypeAlias = int | Fraction
 Leg: TypeAlias = tuple[str, Amount]
@@ -42,8 +48,10 @@ ACCOUNTS = (
     "checks",
     "drop",
     "cash",
+    "tips",
     "difference",
 )
+POOLS = ("reserve:", "overflow:")  # beside a meter, under names and accounts of their own
 PER_METER = ("meter", "reserve", "overflow", "fed", "funded", "adjusted", "won")
 
 
@@ -82,11 +90,14 @@ class Book:
     def post(self, event: Event) -> None:
         """Move what the event moves; refused when debits and credits differ."""
         entries = ENTRIES.get(type(event))
-        if entries is None:
-            return
+        if entries is not None:
+            self.move(entries(self, event))
+
+    def move(self, legs: Entries) -> None:
+        """Move what the legs of one event say."""
         total: Amount = 0
         balances = self.balances
-        for account, amount in entries(self, event):
+        for account, amount in legs:
             balances[account] = balances.get(account, 0) + amount
             total += amount
         if total:
@@ -135,8 +146,9 @@ class Book:
         }
 
     def meters(self) -> list[str]:
-        """The meters this book keeps."""
-        return [name[6:] for name in self.balances if name.startswith("meter:")]
+        """The meters this book keeps, and the pools beside them."""
+        kept = ("meter:", *POOLS)
+        return [name.removeprefix("meter:") for name in self.balances if name.startswith(kept)]
 
 
 def _exact(value: MeterText | Fraction) -> Amount:
@@ -244,19 +256,29 @@ def _round_closed(book: Book, event: ev.RoundClosed) -> Entries:
 # Meters
 
 
+def account_of(meter: str) -> str:
+    """The account that holds what a meter or a pool does."""
+    return meter if meter.startswith(POOLS) else f"meter:{meter}"
+
+
+def meter_of(name: str) -> str:
+    """The meter that a pool stands beside; a meter is its own."""
+    return name.partition(":")[2] if name.startswith(POOLS) else name
+
+
 def feed(book: Book, amounts: Mapping[str, MeterText]) -> Entries:
     if not book.linked:
         for meter, text in amounts.items():
             amount = _exact(text)
-            yield f"fed:{meter}", -amount
-            yield f"meter:{meter}", amount
+            yield f"fed:{meter_of(meter)}", -amount
+            yield account_of(meter), amount
 
 
 def seed(meters: Mapping[str, MeterText]) -> Entries:
     for meter, text in meters.items():
         amount = _exact(text)
-        yield f"funded:{meter}", -amount
-        yield f"meter:{meter}", amount
+        yield f"funded:{meter_of(meter)}", -amount
+        yield account_of(meter), amount
 
 
 @posts(ev.PlayerSatOut)
@@ -281,19 +303,33 @@ def award(book: Book, event: Any) -> Entries:
 
 def agree(book: Book, meter: str, after: MeterText) -> None:
     """The event says what the meter shows; the book must say the same."""
-    if book.balance(f"meter:{meter}") != _exact(after):
-        held = meter_text(Fraction(book.balance(f"meter:{meter}")))
+    if book.balance(account_of(meter)) != _exact(after):
+        held = meter_text(Fraction(book.balance(account_of(meter))))
         raise Unbalanced(f"meter {meter} holds {held} by its entries, but the event says {after}")
+
+
+@posts(PoolUsed)
+def _pool_used(book: Book, event: PoolUsed) -> Entries:
+    return () if book.linked else draw(book, event)
+
+
+def draw(book: Book, event: Any) -> Entries:
+    """The reserve pays the house back for a reset; the overflow rises to the meter."""
+    amount = _exact(event.amount)
+    yield f"{event.pool}:{event.meter}", -amount
+    yield ("funded:" if event.pool == "reserve" else "meter:") + event.meter, amount
+    agree(book, event.meter, event.after)
+    agree(book, f"{event.pool}:{event.meter}", event.left)
 
 
 @posts(ev.RoundVoided)
 def _voided(book: Book, event: ev.RoundVoided) -> Entries:
     if not book.linked:
         for meter, text in event.meters.items():
-            back = book.balance(f"meter:{meter}") - _exact(text)
+            back = book.balance(account_of(meter)) - _exact(text)
             if back:
-                yield f"meter:{meter}", -back
-                yield f"fed:{meter}", back
+                yield account_of(meter), -back
+                yield f"fed:{meter_of(meter)}", back
 
 
 @posts(binding.TableBound)
@@ -310,8 +346,8 @@ def _bound(book: Book, event: binding.TableBound) -> Entries:
 @posts(binding.MeterAdjusted)
 def _adjusted(book: Book, event: binding.MeterAdjusted) -> Entries:
     amount = _exact(event.amount)
-    yield f"adjusted:{event.meter}", -amount
-    yield f"meter:{event.meter}", amount
+    yield f"adjusted:{meter_of(event.meter)}", -amount
+    yield account_of(event.meter), amount
     agree(book, event.meter, event.after)
 
 
@@ -319,73 +355,3 @@ def _adjusted(book: Book, event: binding.MeterAdjusted) -> Entries:
 def _corrected(book: Book, event: binding.CorrectionMade) -> Entries:
     yield event.source, -event.amount
     yield event.target, event.amount
-
-
-# Around the rounds
-
-
-@posts(shift.TableOpened)
-def _opened(book: Book, event: shift.TableOpened) -> Entries:
-    yield "cage", -event.inventory
-    yield "tray", event.inventory
-
-
-@posts(shift.TableClosed)
-def _closed(book: Book, event: shift.TableClosed) -> Entries:
-    if book.balance("tray") != event.expected:
-        raise Unbalanced(f"the tray holds {book.balance('tray')}, the event says {event.expected}")
-    yield "tray", -event.expected
-    yield "cage", event.inventory
-    yield "difference", event.expected - event.inventory
-
-
-@posts(chips.BoughtIn)
-def _bought_in(book: Book, event: chips.BoughtIn) -> Entries:
-    yield "cash", -event.cash
-    yield "drop", event.cash
-    yield "tray", -event.chips
-    yield f"rack:{event.player}", event.chips
-
-
-@posts(chips.ChipsAdded)
-def _chips_added(book: Book, event: chips.ChipsAdded) -> Entries:
-    yield "pocket", -event.chips
-    yield f"rack:{event.player}", event.chips
-
-
-@posts(chips.CashedOut, seats.Left, seats.LeftDuringRound)
-def _took_away(book: Book, event: chips.CashedOut | seats.Left | seats.LeftDuringRound) -> Entries:
-    yield f"rack:{event.player}", -event.chips
-    yield "pocket", event.chips
-
-
-@posts(payouts.PaidByCheck)
-def _check(book: Book, event: payouts.PaidByCheck) -> Entries:
-    yield f"rack:{event.player}", -event.amount
-    yield "tray", event.amount
-    yield "checks", -event.amount
-    yield "cash", event.amount
-
-
-@posts(chips.UnclaimedHeld)
-def _held(book: Book, event: chips.UnclaimedHeld) -> Entries:
-    yield f"rack:{event.player}", -event.amount
-    yield f"held:{event.player}", event.amount
-
-
-@posts(chips.UnclaimedPaid)
-def _handed_over(book: Book, event: chips.UnclaimedPaid) -> Entries:
-    yield f"held:{event.player}", -event.amount
-    yield "pocket", event.amount
-
-
-@posts(chips.FillReceived)
-def _fill(book: Book, event: chips.FillReceived) -> Entries:
-    yield "fills", -event.chips
-    yield "tray", event.chips
-
-
-@posts(chips.CreditSent)
-def _credit(book: Book, event: chips.CreditSent) -> Entries:
-    yield "tray", -event.chips
-    yield "credits", event.chips

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from croupier.table.binding import AdjustMeter, BindTable, Correct, ReadMeters
-from croupier.table.chips import (
+from croupier.table.chips.record import (
     AddChips,
     BuyIn,
+    CancelSlip,
     CashOut,
     ConfirmCredit,
     ConfirmFill,
     CountCredit,
     CountFill,
+    ExchangeChips,
     PayUnclaimed,
+    RecountSlip,
+    SignSlip,
+    Tip,
 )
 from croupier.table.conduct import NoteConduct, PlaceHold
 from croupier.table.credits import AcknowledgeBuyIn
@@ -30,9 +35,16 @@ from croupier.table.decks.record import (
     SpreadIdle,
 )
 from croupier.table.devices import ClearDevice, MarkDevice, ReportFault, SwitchDealing
+from croupier.table.disputes import DecideDispute, ForwardDispute, OpenDispute
 from croupier.table.fairness import CommitDeck, RevealDeck
-from croupier.table.limits import ApplyLimits, GiveLimitNotice
-from croupier.table.payouts import NotifySurveillance, PreparePayout, VoidPayout, WitnessPayout
+from croupier.table.inventory import ChangeShift, CountInventory
+from croupier.table.limits import AcceptWager, ApplyLimits, GiveLimitNotice
+from croupier.table.payouts.record import (
+    NotifySurveillance,
+    PreparePayout,
+    VoidPayout,
+    WitnessPayout,
+)
 from croupier.table.posts import LeavePost, TakePost
 from croupier.table.progressive.record import (
     ChangeProgressive,
@@ -66,17 +78,20 @@ from croupier.table.round.record import (
     SkipPlayer,
     TurnHand,
 )
-from croupier.table.seats import (
+from croupier.table.seats.record import (
     CallWager,
     ForfeitForConduct,
+    FreeSeat,
     Leave,
     RecordWalkAway,
     RuleAbandoned,
     SitDown,
 )
-from croupier.table.shift import AttestEquipment, CloseTable, CountInventory, OpenTable
+from croupier.table.shift import AttestEquipment, CloseTable, OpenTable
+from croupier.table.timekeeping import SetClock
 
 __all__ = [
+    "AcceptWager",
     "AcknowledgeBuyIn",
     "AddChips",
     "AdjustMeter",
@@ -85,8 +100,10 @@ __all__ = [
     "BindTable",
     "BuyIn",
     "CallWager",
+    "CancelSlip",
     "CashOut",
     "ChangeProgressive",
+    "ChangeShift",
     "ClearDevice",
     "CloseTable",
     "Command",
@@ -103,8 +120,10 @@ __all__ = [
     "CutDeck",
     "DealCards",
     "Decide",
+    "DecideDispute",
     "DiscardStub",
     "DrawInError",
+    "ExchangeChips",
     "ExposeCommunityCard",
     "ExposeDealerCard",
     "ExposePlayerCard",
@@ -113,6 +132,8 @@ __all__ = [
     "FindWrongNumber",
     "Forfeit",
     "ForfeitForConduct",
+    "ForwardDispute",
+    "FreeSeat",
     "GiveLimitNotice",
     "JamShoe",
     "JamShuffler",
@@ -123,6 +144,7 @@ __all__ = [
     "NoMoreBets",
     "NoteConduct",
     "NotifySurveillance",
+    "OpenDispute",
     "OpenTable",
     "OrderRecut",
     "OrderShuffle",
@@ -136,21 +158,25 @@ __all__ = [
     "ReadMeters",
     "ReceiveDeck",
     "RecordWalkAway",
+    "RecountSlip",
     "ReportFault",
     "ResolveProgressive",
     "RevealDeck",
     "RuleAbandoned",
+    "SetClock",
     "Settle",
     "SettleSeat",
     "ShowStreet",
     "Showdown",
     "Shuffle",
     "SignRemoval",
+    "SignSlip",
     "SitDown",
     "SkipPlayer",
     "SpreadIdle",
     "SwitchDealing",
     "TakePost",
+    "Tip",
     "TurnHand",
     "ValidateAward",
     "VerifyAward",

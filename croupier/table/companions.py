@@ -21,8 +21,8 @@ _HIGH = RANKS.index("T")
 
 def choose(current: Round, street: Street, box: Box) -> tuple[str, str]:
     """A decision and the reason for it: bet on something, wait for free, pay only with hope."""
-    board = [card for card in current.layout if card in current.exposed]
-    what = promise(all_seen(box.cards), all_seen(board))
+    board = [card for card in current.layout if card is not None and card in current.exposed]
+    what = promise(all_seen(box.cards), board)
     bets = [option for option in street.options if option.wager]
     free = next((option for option in street.options if not option.wager), None)
     # High cards alone are worth the smallest bet where a fold is the other answer.

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
 from croupier.errors import Refusal
-from croupier.table.forms import OneOf, Text
+from croupier.table.forms import Amount, OneOf, Text
 from croupier.table.parts import ATTENDED, Act, Offer, Part
 from croupier.table.people import STAFF, SURVEILLANCE, Account
 from croupier.table.record import Audience, Command, Event
@@ -45,9 +45,10 @@ class NoteConduct(Command, frozen=True, tag="note_conduct"):
 
 
 class PlaceHold(Command, frozen=True, tag="place_hold"):
-    """Surveillance keeps the record of a round for a dispute."""
+    """Surveillance keeps the record of a round for a dispute; the last one if none is named."""
 
     reason: str
+    round: int = 0
 
 
 # What happened.
@@ -104,8 +105,16 @@ def hold(table: Table, command: PlaceHold, by: Account, at: int) -> list[Event]:
     """Video is kept for days, a dispute may last longer."""
     if not command.reason.strip():
         raise Refusal("a hold needs a reason", HOLD)
-    number = table.rounds_played
+    number = command.round or table.rounds_played
+    check_round(table, number, HOLD)
     return [HoldPlaced(round=number, reason=command.reason, clauses=(HOLD,))]
+
+
+def check_round(table: Table, number: int, law: str) -> None:
+    """Refuse a round that was never begun."""
+    if not 1 <= number <= table.rounds_played:
+        rounds = f"1 to {table.rounds_played}" if table.rounds_played else "none yet"
+        raise Refusal(f"no round {number} was played here; expected {rounds}", law)
 
 
 def offer_note(table: Table, at: int) -> Iterator[Offer]:
@@ -118,10 +127,12 @@ def offer_note(table: Table, at: int) -> Iterator[Offer]:
 
 
 def offer_hold(table: Table, at: int) -> Iterator[Offer]:
-    """At any time."""
-    yield Offer(
-        command=PlaceHold("dispute"), forms={"reason": Text("dispute")}, open_to=SURVEILLANCE
-    )
+    """Once there was a round."""
+    if table.rounds_played:
+        yield Offer(
+            command=PlaceHold("dispute"),
+            forms={"reason": Text("dispute"), "round": Amount(0, table.rounds_played)},
+        )
 
 
 ACTS = (
@@ -136,6 +147,7 @@ ACTS = (
         command=PlaceHold,
         roles=SURVEILLANCE,
         duty="conduct.view",
+        law=HOLD,
         decide=hold,
         offers=offer_hold,
         strangers=True,

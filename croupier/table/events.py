@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from croupier.table.binding import CorrectionMade, MeterAdjusted, MetersRead, TableBound
-from croupier.table.chips import (
+from croupier.table.chips.record import (
     BoughtIn,
     CashedOut,
     ChipsAdded,
+    ChipsExchanged,
     CreditCounted,
     CreditSent,
     FillCounted,
     FillReceived,
+    SlipCancelled,
+    SlipRecounted,
+    SlipSigned,
+    Tipped,
     UnclaimedHeld,
     UnclaimedPaid,
 )
@@ -33,9 +38,11 @@ from croupier.table.decks.record import (
     StubDiscarded,
 )
 from croupier.table.devices import DealingSwitched, DeviceCleared, DeviceFailed, DeviceMarked
+from croupier.table.disputes import DisputeDecided, DisputeForwarded, DisputeOpened
 from croupier.table.fairness import DeckCommitted, DeckRevealed
-from croupier.table.limits import LimitNoticeGiven, LimitsChanged
-from croupier.table.payouts import (
+from croupier.table.inventory import InventoryCounted, ShiftChanged
+from croupier.table.limits import LimitNoticeGiven, LimitsChanged, WagerAccepted
+from croupier.table.payouts.record import (
     AwardsReopened,
     PaidByCheck,
     PayoutDocumented,
@@ -52,6 +59,7 @@ from croupier.table.progressive.record import (
     ProgressiveCountDiffered,
 )
 from croupier.table.record import Event
+from croupier.table.round.pools import PoolUsed
 from croupier.table.round.record import (
     BettingClosed,
     BoxShown,
@@ -77,8 +85,16 @@ from croupier.table.round.record import (
     WagersForfeited,
     WagersPlaced,
 )
-from croupier.table.seats import AbandonmentRuled, ConductRuled, Left, LeftDuringRound, SatDown
-from croupier.table.shift import EquipmentAttested, InventoryCounted, TableClosed, TableOpened
+from croupier.table.seats.record import (
+    AbandonmentRuled,
+    ConductRuled,
+    Left,
+    LeftDuringRound,
+    SatDown,
+    SeatFreed,
+)
+from croupier.table.shift import EquipmentAttested, TableClosed, TableOpened
+from croupier.table.timekeeping import ClockSet
 
 __all__ = [
     "AbandonmentRuled",
@@ -94,6 +110,8 @@ __all__ = [
     "CardsTurned",
     "CashedOut",
     "ChipsAdded",
+    "ChipsExchanged",
+    "ClockSet",
     "ConductNoted",
     "ConductRuled",
     "CorrectionMade",
@@ -114,6 +132,9 @@ __all__ = [
     "DeviceCleared",
     "DeviceFailed",
     "DeviceMarked",
+    "DisputeDecided",
+    "DisputeForwarded",
+    "DisputeOpened",
     "EnvyPaid",
     "EquipmentAttested",
     "Event",
@@ -139,6 +160,7 @@ __all__ = [
     "PayoutVoided",
     "PayoutWitnessed",
     "PlayerSatOut",
+    "PoolUsed",
     "PostLeft",
     "PostTaken",
     "ProgressiveAcknowledged",
@@ -151,7 +173,12 @@ __all__ = [
     "RoundOpened",
     "RoundVoided",
     "SatDown",
+    "SeatFreed",
+    "ShiftChanged",
     "ShuffleOrdered",
+    "SlipCancelled",
+    "SlipRecounted",
+    "SlipSigned",
     "StreetShown",
     "StubCountDiffered",
     "StubCounted",
@@ -160,8 +187,10 @@ __all__ = [
     "TableBound",
     "TableClosed",
     "TableOpened",
+    "Tipped",
     "UnclaimedHeld",
     "UnclaimedPaid",
+    "WagerAccepted",
     "WagerSettled",
     "WagersForfeited",
     "WagersPlaced",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 import msgspec
 
 from croupier.cards import NAMES, UNSEEN
+from croupier.games import Chip
 from croupier.money import Cents
 
 WHOLE = "*"  # the key of a form for a command whose fields depend on each other
@@ -37,19 +39,20 @@ class OneOf(msgspec.Struct, frozen=True, tag_field="form", tag="one_of"):
 
 
 class Amount(msgspec.Struct, frozen=True, tag_field="form", tag="amount"):
-    """A whole number from `least` to `most`; no `most` is no limit."""
+    """A multiple of `unit` from `least` to `most`; no `most` is no limit."""
 
     least: int
     most: int | None = None
+    unit: int = 1
 
     def admits(self, value: Any) -> bool:
         """An int within the bounds."""
-        within = type(value) is int and value >= self.least
+        within = type(value) is int and value >= self.least and value % self.unit == 0
         return within and (self.most is None or value <= self.most)
 
     def example(self) -> int:
         """The least."""
-        return self.least
+        return -(-self.least // self.unit) * self.unit
 
 
 class Text(msgspec.Struct, frozen=True, tag_field="form", tag="text"):
@@ -116,6 +119,44 @@ class Counts(msgspec.Struct, frozen=True, tag_field="form", tag="counts"):
     def example(self) -> dict[str, int]:
         """Nothing counted: nobody fills that in for them."""
         return {}
+
+
+class Chips(msgspec.Struct, frozen=True, kw_only=True, tag_field="form", tag="chips"):
+    """Chips that somebody has to count, pieces by denomination: never filled in for them.
+
+    The count is worth `least` or more. Where no set of chips was submitted a sum will do.
+    """
+
+    kinds: tuple[Chip, ...]
+    least: Cents
+    sums: bool
+
+    def admits(self, value: Any) -> bool:
+        """Pieces of these chips, or a sum where that will do."""
+        if type(value) is int:
+            return self.sums and value >= self.least
+        known = {str(chip.cents) for chip in self.kinds}
+        if type(value) is not dict or not known.issuperset(value):
+            return False
+        if not all(type(pieces) is int and pieces >= 0 for pieces in value.values()):
+            return False
+        return worth(value) >= self.least
+
+    def example(self) -> Cents | dict[str, int]:
+        """A count that says nothing about the right one."""
+        if self.sums:
+            return self.least
+        return {str(self.kinds[0].cents): 1} if self.least else {}
+
+
+def worth(pieces: Mapping[str, int]) -> Cents:
+    """The sum of pieces by denomination."""
+    return sum(int(cents) * count for cents, count in pieces.items())
+
+
+def pile_of(pieces: Mapping[str, int]) -> dict[str, int]:
+    """Pieces by denomination, the lowest first, without those of which there are none."""
+    return {cents: pieces[cents] for cents in sorted(pieces, key=int) if pieces[cents]}
 
 
 class Cards(msgspec.Struct, frozen=True, tag_field="form", tag="cards"):

@@ -1,25 +1,37 @@
-"""Limits: the maximum may move, the minimum may fall, with notice if players sit."""
+"""Limits: the maximum may move, the minimum may fall, with notice if players sit.
+
+A wager outside the limits that was accepted all the same stands: it is paid or lost in full.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import msgspec
 
 from croupier.errors import Refusal
+from croupier.games import Limits as HouseLimits
+from croupier.games import Wager
 from croupier.money import Cents, dollars
+from croupier.table.chips.rounds import check_placed
 from croupier.table.clock import MINUTE
-from croupier.table.forms import WHOLE, Amount
+from croupier.table.credits import check_agreed
+from croupier.table.forms import WHOLE, Amount, Stakes, Terms
 from croupier.table.parts import ATTENDED, Act, Deadline, Offer, Part
 from croupier.table.people import FLOOR, MANAGER, Account
-from croupier.table.record import Command, Event
+from croupier.table.record import Audience, Command, Event
+from croupier.table.round import record as played
+from croupier.table.round.betting import placeable, placed_under
+from croupier.table.round.offers import terms_of
+from croupier.table.seats.places import seated
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
 
 LAW = "COMAR 36.05.03.21C"
+ACCEPTED = "COMAR 36.05.03.14C"  # what was accepted outside the limits stands
 NOTICE = 30 * MINUTE
 
 # What may be asked for.
@@ -37,6 +49,14 @@ class ApplyLimits(Command, frozen=True, tag="apply_limits"):
     """Noticed limits take effect."""
 
     wager: str
+
+
+class AcceptWager(Command, frozen=True, tag="accept_wager"):
+    """A floorperson records that wagers outside the limits were accepted, and how that came."""
+
+    seat: int
+    wagers: dict[str, Cents]
+    reason: str
 
 
 # What happened.
@@ -59,6 +79,17 @@ class LimitsChanged(Event, frozen=True, kw_only=True, tag="limits_changed"):
     maximum: Cents | None
 
 
+class WagerAccepted(Event, frozen=True, kw_only=True, tag="wager_accepted"):
+    """These wagers lie outside the limits and stand; `WagersPlaced` follows."""
+
+    audience: ClassVar[Audience] = "own"
+
+    seat: int
+    player: str
+    outside: dict[str, Cents]
+    reason: str
+
+
 @dataclass(slots=True)
 class Notice:
     """Limits that were announced."""
@@ -75,6 +106,7 @@ class Limits:
 
     changed: dict[str, tuple[Cents, Cents | None]] = field(default_factory=dict)
     notices: dict[str, Notice] = field(default_factory=dict)
+    accepted: set[int] = field(default_factory=set)  # boxes with wagers outside the limits
 
 
 def noticed(table: Table, event: LimitNoticeGiven) -> None:
@@ -91,7 +123,72 @@ def changed(table: Table, event: LimitsChanged) -> None:
     table.play_as_told()
 
 
+def accepted(table: Table, event: WagerAccepted) -> None:
+    """The box stays as it was accepted."""
+    table.limits.accepted.add(event.seat)
+
+
+def placed(table: Table, event: played.WagersPlaced) -> None:
+    """Taken back, it is a box like any other."""
+    if not event.stakes:
+        table.limits.accepted.discard(event.seat)
+
+
+def round_closed(table: Table, event: played.RoundClosed) -> None:
+    """The next round has the limits of the table."""
+    table.limits.accepted.clear()
+
+
 # The rules.
+
+
+def accept_wager(table: Table, command: AcceptWager, by: Account, at: int) -> list[Event]:
+    """Before "no more bets", on the player's own box, in chips that lie there."""
+    player = seated(table, command.seat)
+    if not command.reason.strip():
+        raise Refusal("a reason is needed", ACCEPTED)
+    if "progressive" in command.wagers:
+        raise Refusal("a progressive wager is taken by its own system", ACCEPTED)
+    house = table.house
+    free = {name: HouseLimits(minimum=1, maximum=None) for name in house.limits}
+    placing = played.PlaceWagers(command.seat, command.wagers, player)
+    events = placed_under(house.as_played(limits=free), table, placing, by)
+    stakes = next(event for event in events if isinstance(event, played.WagersPlaced))
+    out = outside(house.limits, stakes.stakes)
+    if not out:
+        raise Refusal("these wagers are within the limits; the player places them", ACCEPTED)
+    check_agreed(table, player)
+    check_placed(table, stakes)
+    told = WagerAccepted(
+        seat=command.seat,
+        player=player,
+        outside=out,
+        reason=command.reason,
+        clauses=(ACCEPTED,),
+    )
+    return [*events[:-1], told, stakes]
+
+
+def outside(limits: Mapping[str, HouseLimits], stakes: Mapping[str, Cents]) -> dict[str, Cents]:
+    """The stakes that are below a minimum or above a maximum."""
+    return {
+        name: stakes[name]
+        for name, between in limits.items()
+        if name in stakes and not Amount(between.minimum, between.maximum).admits(stakes[name])
+    }
+
+
+def before_placing(
+    table: Table, command: played.PlaceWagers, by: Account, at: int
+) -> tuple[str, ...]:
+    """What was accepted outside the limits stays as it is, or is taken back as a whole."""
+    box = table.open_round.boxes.get(command.seat) if table.open_round else None
+    if box is None or command.seat not in table.limits.accepted:
+        return ()
+    if any((box.stakes | command.wagers).values()):
+        problem = f"the wagers of seat {command.seat} were accepted as they lie"
+        raise Refusal(problem, ACCEPTED)
+    return ()
 
 
 def give_notice(table: Table, command: GiveLimitNotice, by: Account, at: int) -> list[Event]:
@@ -159,6 +256,64 @@ class NewLimits(msgspec.Struct, frozen=True, tag_field="form", tag="limits"):
         return GiveLimitNotice(wager=self.wager, minimum=self.most_minimum, maximum=None)
 
 
+class OutsideLimits(msgspec.Struct, frozen=True, tag_field="form", tag="outside_limits"):
+    """Stakes of one box of which at least one is outside the limits, and why they stand."""
+
+    seat: int
+    stakes: Stakes  # what would be admitted without limits
+    limits: dict[str, HouseLimits]
+
+    def admits(self, command: AcceptWager) -> bool:
+        """Whether these wagers can have been accepted."""
+        if command.seat != self.seat or not command.reason.strip():
+            return False
+        if "progressive" in command.wagers or not self.stakes.admits(command.wagers):
+            return False
+        return bool(outside(self.limits, self.stakes.lies | command.wagers))
+
+    def example(self) -> AcceptWager:
+        """The least chips that are less than the least ante."""
+        terms = self.stakes.terms
+        ante = self.stakes.ante
+        low = dict.fromkeys([ante, *(n for n, t in terms.items() if t.equals == ante)])
+        stakes = dict.fromkeys(low, terms[ante].multiple)
+        return AcceptWager(self.seat, stakes, "seen after it was accepted")
+
+
+def offer_accept(table: Table, at: int) -> Iterator[Offer]:
+    """Before "no more bets", for every seated player, where chips make up such a wager."""
+    house = table.house
+    if not table.shift.open or table.dealing is not None:
+        return
+    boxes = table.open_round.boxes if table.open_round else {}
+    terms = {
+        wager.name: any_stake(table, wager)
+        for wager in house.game.wagers
+        if placeable(house, wager)
+    }
+    for seat, player in sorted(table.seats.taken.items()):
+        if player in table.credits.waiting:
+            continue
+        form = OutsideLimits(
+            seat,
+            Stakes(
+                ante=house.game.ante.name,
+                terms=terms,
+                lies=dict(boxes[seat].stakes) if seat in boxes else {},
+                chips=table.book.rack(player),
+            ),
+            dict(house.limits),
+        )
+        yield Offer(command=form.example(), forms={WHOLE: form})
+
+
+def any_stake(table: Table, wager: Wager) -> Terms:
+    """What may be staked on a wager if its limits are left aside."""
+    terms = terms_of(table, wager)
+    limited = wager.name in table.house.limits
+    return msgspec.structs.replace(terms, least=1, most=None) if limited else terms
+
+
 def offer_notice(table: Table, at: int) -> Iterator[Offer]:
     """Other limits for each wager that has its own."""
     for wager, limits in table.house.limits.items():
@@ -184,6 +339,7 @@ ACTS = (
         command=GiveLimitNotice,
         roles=MANAGER,
         duty="limits",
+        law=LAW,
         decide=give_notice,
         offers=offer_notice,
     ),
@@ -191,8 +347,17 @@ ACTS = (
         command=ApplyLimits,
         roles=FLOOR,
         duty="limits",
+        law=LAW,
         decide=apply_limits,
         offers=offer_apply,
+    ),
+    Act(
+        command=AcceptWager,
+        roles=FLOOR,
+        duty="limits",
+        law=ACCEPTED,
+        decide=accept_wager,
+        offers=offer_accept,
     ),
 )
 
@@ -200,6 +365,13 @@ PART = Part(
     name="limits",
     services=ATTENDED,
     acts=ACTS,
-    evolve={LimitNoticeGiven: noticed, LimitsChanged: changed},
+    before={played.PlaceWagers: before_placing},
+    evolve={
+        LimitNoticeGiven: noticed,
+        LimitsChanged: changed,
+        WagerAccepted: accepted,
+        played.WagersPlaced: placed,
+        played.RoundClosed: round_closed,
+    },
     deadlines=deadlines,
 )

@@ -60,7 +60,8 @@ class Act(msgspec.Struct, frozen=True, kw_only=True):
 
     command: type[Command]
     roles: tuple[Role, ...]
-    duty: str  # whose clause a refusal for the wrong person cites
+    duty: str  # the clause of the document that names the right person
+    law: str = ""  # the regulation that does, where the document does not
     decide: Decide
     offers: Callable[[Table, int], Iterable[Offer]] = offers_nothing
     strangers: bool = False  # no post at the table is needed

@@ -42,6 +42,9 @@ MANAGER: tuple[Role, ...] = ("pit_manager",)
 PLAYER: tuple[Role, ...] = ("player",)
 SYSTEM: tuple[Role, ...] = ("system",)
 SURVEILLANCE: tuple[Role, ...] = ("surveillance",)
+SECURITY: tuple[Role, ...] = ("security",)
+CAGE: tuple[Role, ...] = ("cage",)
+VISITORS: tuple[Role, ...] = ("surveillance", "security", "cage", "audit")  # who has no post here
 STAFF: tuple[Role, ...] = ("dealer", "floorperson", "pit_manager")
 
 LONGEST_ID = 80

@@ -8,11 +8,19 @@ from typing import TYPE_CHECKING, ClassVar
 
 from croupier.errors import Refusal
 from croupier.money import Cents, meter_text
-from croupier.table.binding import TableBound
+from croupier.table import inventory
+from croupier.table.binding import CorrectionMade, TableBound
+from croupier.table.chips.record import Pile
 from croupier.table.decks.state import UNSEEN_STAGES
-from croupier.table.forms import Count
+from croupier.table.inventory import (
+    Counted,
+    agreed_count,
+    check_reason,
+    proposed_reason,
+    reason_form,
+)
 from croupier.table.parts import ATTENDED, Act, Offer, Part
-from croupier.table.people import DEALER, FLOOR, STAFF, Account
+from croupier.table.people import FLOOR, STAFF, Account
 from croupier.table.record import Audience, Command, Event, MeterText
 from croupier.table.round import record as played
 
@@ -21,7 +29,9 @@ if TYPE_CHECKING:
 
 PLACES = "table.places"
 EQUIPMENT = "table.equipment"
-REVENUE = "COMAR 36.05.03.15D"  # opening and closing inventories
+OPENING = "COMAR 36.05.03.03"
+CLOSING = "COMAR 36.05.03.08"
+REVENUE = "COMAR 36.05.03.15D"  # opening and closing inventories make the table's win
 
 # What may be asked for.
 
@@ -30,18 +40,16 @@ class AttestEquipment(Command, frozen=True, tag="attest_equipment"):
     """The boxes, the rack and the places are as the document wants them."""
 
 
-class CountInventory(Command, frozen=True, tag="count_inventory"):
-    """The dealer counts the chips of the tray, before the opening or for the closing."""
-
-    chips: Cents
-
-
 class OpenTable(Command, frozen=True, tag="open_table"):
     """A floorperson agrees with the count and opens the table for gaming."""
+
+    reason: str = ""  # for a count that is not what the last closing left
 
 
 class CloseTable(Command, frozen=True, tag="close_table"):
     """A floorperson agrees with the count and closes the table."""
+
+    reason: str = ""  # for a count that is not what the record expects
 
 
 # What happened.
@@ -53,15 +61,6 @@ class EquipmentAttested(Event, frozen=True, kw_only=True, tag="equipment_atteste
     audience: ClassVar[Audience] = "staff"
 
 
-class InventoryCounted(Event, frozen=True, kw_only=True, tag="inventory_counted"):
-    """The dealer's count of the tray; it moves nothing until somebody else agrees."""
-
-    audience: ClassVar[Audience] = "staff"
-
-    chips: Cents
-    by: Account
-
-
 class TableOpened(Event, frozen=True, kw_only=True, tag="table_opened"):
     """Open for gaming, under this House, with these chips and meters."""
 
@@ -69,7 +68,9 @@ class TableOpened(Event, frozen=True, kw_only=True, tag="table_opened"):
     live: bool
     house: str  # the digest
     inventory: Cents
+    pile: Pile = {}
     counted_by: Account
+    reason: str = ""
     meters: dict[str, MeterText]
 
 
@@ -78,19 +79,13 @@ class TableClosed(Event, frozen=True, kw_only=True, tag="table_closed"):
 
     table: str
     inventory: Cents
+    pile: Pile = {}
     expected: Cents
     counted_by: Account
+    reason: str = ""
     drop: Cents
     decks: tuple[str, ...]
     meters: dict[str, MeterText]
-
-
-@dataclass(slots=True)
-class Counted:
-    """A dealer's count that a second person has to agree with."""
-
-    chips: Cents
-    by: Account
 
 
 @dataclass(slots=True)
@@ -100,17 +95,13 @@ class Shift:
     open: bool = False
     equipment: bool = False
     count: Counted | None = None
+    last: Counted | None = None  # what the last closing left
     drop_before: Cents = 0  # what the record's drop account held when the box was empty
 
 
 def attested(table: Table, event: EquipmentAttested) -> None:
     """Everything is in its place."""
     table.shift.equipment = True
-
-
-def counted(table: Table, event: InventoryCounted) -> None:
-    """One of two has counted."""
-    table.shift.count = Counted(event.chips, event.by)
 
 
 def opened(table: Table, event: TableOpened) -> None:
@@ -123,6 +114,7 @@ def closed(table: Table, event: TableClosed) -> None:
     """The drop box is taken away."""
     table.shift.open = False
     table.shift.equipment = False
+    table.shift.last = Counted(event.inventory, event.pile, event.counted_by)
     begin(table)
 
 
@@ -144,6 +136,12 @@ def recount(table: Table, event: Event) -> None:
     table.shift.count = None
 
 
+def corrected(table: Table, event: CorrectionMade) -> None:
+    """A count of the tray was taken against another figure."""
+    if "tray" in (event.source, event.target):
+        table.shift.count = None
+
+
 # The rules.
 
 
@@ -161,25 +159,6 @@ def offer_attest(table: Table, at: int) -> Iterator[Offer]:
     """Before the opening."""
     if not table.shift.equipment:
         yield Offer(command=AttestEquipment(), due="due", why="not attested yet")
-
-
-def count_inventory(table: Table, command: CountInventory, by: Account, at: int) -> list[Event]:
-    """The dealer's half of an opening or a closing."""
-    if type(command.chips) is not int or command.chips < 0:
-        raise Refusal(f"{command.chips!r} is no amount of chips", REVENUE)
-    if table.shift.open and (table.dealing is not None or table.layout):
-        raise Refusal("a round is open; the tray is counted between rounds", REVENUE)
-    return [InventoryCounted(chips=command.chips, by=by, clauses=(REVENUE,))]
-
-
-def offer_count(table: Table, at: int) -> Iterator[Offer]:
-    """Due before the opening, allowed between rounds."""
-    yield Offer(
-        command=CountInventory(0),
-        forms={"chips": Count(0)},
-        due="may" if table.shift.open or table.shift.count else "due",
-        why="" if table.shift.open or table.shift.count else "the tray is not counted",
-    )
 
 
 def meters_of(table: Table) -> dict[str, MeterText]:
@@ -209,34 +188,32 @@ def open_table(table: Table, command: OpenTable, by: Account, at: int) -> list[E
     problem = why_not_open(table)
     if problem:
         raise table.refusal(*problem)
-    count = agreed_count(table, by)
+    count = agreed_count(table, by, OPENING)
+    check_reason(table, command.reason, OPENING)
     house = table.house
     opened = TableOpened(
         table=table.table_id,
         live=table.live,
         house=house.digest,
         inventory=count.chips,
+        pile=count.pile,
         counted_by=count.by,
+        reason=command.reason,
         meters=meters_of(table),
-        clauses=house.cite("deck.spread") + house.cite(EQUIPMENT) + (REVENUE,),
+        clauses=house.cite("deck.spread") + house.cite(EQUIPMENT) + (OPENING,),
     )
     return [opened]
-
-
-def agreed_count(table: Table, by: Account) -> Counted:
-    """The dealer's count, if another person than its maker looks at it."""
-    count = table.shift.count
-    if count is None:
-        raise Refusal("the dealer has not counted the tray", REVENUE)
-    if count.by.id == by.id:
-        raise Refusal(f"{by.id} counted the tray; another person agrees", REVENUE)
-    return count
 
 
 def offer_open(table: Table, at: int) -> Iterator[Offer]:
     """When everything is there."""
     if not table.shift.open:
-        yield Offer(command=OpenTable(), due="due", why="everything is ready")
+        yield Offer(
+            command=OpenTable(proposed_reason(table)),
+            forms={"reason": reason_form(table)},
+            due="due",
+            why="everything is ready",
+        )
 
 
 def why_not_close(table: Table) -> str | None:
@@ -251,8 +228,8 @@ def why_not_close(table: Table) -> str | None:
         return "a pulled deck waits for a signature"
     if any(deck.failed for deck in table.decks.here.values()):
         return "a deck without its 52 cards must leave the table first"
-    if table.chips.fills or table.chips.credits:
-        return "a fill or a credit waits for a second person"
+    if table.chips.waiting:
+        return f"slip {next(iter(table.chips.waiting))!r} is neither confirmed nor cancelled"
     return None
 
 
@@ -260,17 +237,20 @@ def close_table(table: Table, command: CloseTable, by: Account, at: int) -> list
     """Agree with the count, take decks and drop box away; a difference is shown, not hidden."""
     problem = why_not_close(table)
     if problem:
-        raise Refusal(problem, REVENUE)
-    count = agreed_count(table, by)
+        raise Refusal(problem, CLOSING)
+    count = agreed_count(table, by, CLOSING)
+    check_reason(table, command.reason, CLOSING)
     closed = TableClosed(
         table=table.table_id,
         inventory=count.chips,
+        pile=count.pile,
         expected=table.book.tray,
         counted_by=count.by,
+        reason=command.reason,
         drop=table.drop,
         decks=tuple(table.decks.here),
         meters=meters_of(table),
-        clauses=(REVENUE,),
+        clauses=(CLOSING, REVENUE),
     )
     return [closed]
 
@@ -278,7 +258,11 @@ def close_table(table: Table, command: CloseTable, by: Account, at: int) -> list
 def offer_close(table: Table, at: int) -> Iterator[Offer]:
     """Between rounds, with nobody seated and the tray counted."""
     if table.shift.open and table.shift.count is not None:
-        yield Offer(command=CloseTable(), why="the tray is counted")
+        yield Offer(
+            command=CloseTable(proposed_reason(table)),
+            forms={"reason": reason_form(table)},
+            why="the tray is counted",
+        )
 
 
 ACTS = (
@@ -290,16 +274,10 @@ ACTS = (
         offers=offer_attest,
     ),
     Act(
-        command=CountInventory,
-        roles=DEALER,
-        duty=PLACES,
-        decide=count_inventory,
-        offers=offer_count,
-    ),
-    Act(
         command=OpenTable,
         roles=FLOOR,
         duty="deck.verify",
+        law=OPENING,
         decide=open_table,
         offers=offer_open,
         personal=True,
@@ -308,6 +286,7 @@ ACTS = (
         command=CloseTable,
         roles=FLOOR,
         duty="deck.verify",
+        law=CLOSING,
         decide=close_table,
         offers=offer_close,
         personal=True,
@@ -316,13 +295,15 @@ ACTS = (
 PART = Part(
     name="shift",
     services=ATTENDED,
-    acts=ACTS,
+    acts=ACTS + inventory.ACTS,
     evolve={
         EquipmentAttested: attested,
-        InventoryCounted: counted,
+        inventory.InventoryCounted: inventory.counted,
+        inventory.ShiftChanged: inventory.shift_changed,
         TableOpened: opened,
         TableClosed: closed,
         TableBound: rebound,
+        CorrectionMade: corrected,
         played.RoundOpened: recount,
     },
 )

@@ -12,17 +12,18 @@ from croupier.errors import BadInput
 from croupier.money import meter_text
 from croupier.table.binding import TableBound
 from croupier.table.book import Book
-from croupier.table.chips import Chips
+from croupier.table.chips.state import Chips
 from croupier.table.credits import Credits
 from croupier.table.decks.state import Decks
 from croupier.table.devices import Devices
+from croupier.table.disputes import Disputes
 from croupier.table.fairness import Fairness
 from croupier.table.limits import Limits
-from croupier.table.payouts import Payouts
+from croupier.table.payouts.state import Payouts
 from croupier.table.posts import Posts
 from croupier.table.progressive.state import Progressive
 from croupier.table.record import MeterText
-from croupier.table.seats import Seats
+from croupier.table.seats.state import Seats
 from croupier.table.shift import Shift
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ PARTS = (
     "progressive",
     "payouts",
     "fairness",
+    "disputes",
 )
 
 
@@ -66,6 +68,7 @@ class Frozen(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     progressive: Progressive
     payouts: Payouts
     fairness: Fairness
+    disputes: Disputes
 
 
 def freeze(table: Table) -> str:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from croupier.errors import Refusal
-from croupier.table.forms import WHOLE, Cards, Count, Counts, Form, OneCard, Text
+from croupier.table.forms import WHOLE, Cards, Chips, Count, Counts, Form, OneCard, Text
 from croupier.table.parts import Act, Offer, Urgency
-from croupier.table.people import STAFF, Account, Role
+from croupier.table.people import STAFF, VISITORS, Account, Role
 from croupier.table.record import Command, kind_of
 from croupier.table.round.record import Settle, SettleSeat, Showdown, TurnHand
 from croupier.table.words import words_of
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from croupier.table.table import Table
 
 STRANGER = "somebody new"
-NEVER_PROPOSED = (Count, Counts, Cards, OneCard)
+NEVER_PROPOSED = (Count, Counts, Chips, Cards, OneCard)
 HIDES = (Showdown, TurnHand, SettleSeat, Settle)  # what they lead to depends on hidden cards
 
 
@@ -130,10 +130,12 @@ def people_for(table: Table, act: Act) -> list[Account]:
 def step_of(table: Table, act: Act, offer: Offer, at: int) -> Step:
     """The step behind an offer: for those who may take it, or with what stands in its way."""
     named = offer.who if offer.who is not None else tuple(people_for(table, act))
-    machines: tuple[Role, ...] = ()
+    machines: tuple[Role, ...] = ()  # and others who have no post
     if offer.who is None:
         stands_in = not table.attended and "dealer" in act.roles
         machines = ("system",) if "system" in act.roles or stands_in else ()
+        if not offer.open_to:
+            machines += tuple(role for role in act.roles if role in VISITORS)
     trial = Trial(table, offer.command, at)
     asked: dict[Role, bool] = {}  # one answer for all of a role
     who = []
@@ -197,5 +199,5 @@ def cited(table: Table, act: Act, offer: Offer, trial: Trial) -> tuple[str, ...]
     """
     open_ended = any(isinstance(form, NEVER_PROPOSED) for form in offer.forms.values())
     if open_ended or isinstance(offer.command, HIDES) or not trial.clauses:
-        return table.house.cite(act.duty)
+        return table.who_says(act)
     return trial.clauses

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from datetime import datetime
+from datetime import date, datetime
 from fractions import Fraction
 from typing import Any
 
@@ -16,22 +16,27 @@ from croupier.games import Limits as HouseLimits
 from croupier.money import meter_text
 from croupier.table import (
     binding,
-    chips,
+    clock,
     conduct,
     credits,
     devices,
+    disputes,
     fairness,
     limits,
-    payouts,
     posts,
-    seats,
     shift,
     snapshots,
+    timekeeping,
 )
-from croupier.table.book import ENTRIES, Book
+from croupier.table.book import ENTRIES, Book, Entries
+from croupier.table.chips import entries as _chips_entries  # noqa: F401  (its events move money)
+from croupier.table.chips import part as chips
+from croupier.table.chips.state import Chips
 from croupier.table.decks import part as decks
 from croupier.table.decks.state import Decks
 from croupier.table.parts import SERVICES, Act, After, Before, Deadline, Evolve, Part, Service
+from croupier.table.payouts import part as payouts
+from croupier.table.payouts.state import Payouts
 from croupier.table.people import STAFF, Account
 from croupier.table.progressive import part as progressive
 from croupier.table.progressive.state import Progressive
@@ -40,12 +45,15 @@ from croupier.table.round import evidence
 from croupier.table.round import part as played
 from croupier.table.round.settlement import resolve
 from croupier.table.round.state import WAGERS, Due, Round
+from croupier.table.seats import part as seats
+from croupier.table.seats.state import Seats
 from croupier.table.steps import Step, next_steps
 
 # In the order of a shift; where several parts have a say in one command they speak in this order.
 PARTS: tuple[Part, ...] = (
     binding.PART,
     posts.PART,
+    timekeeping.PART,
     shift.PART,
     devices.PART,
     seats.PART,
@@ -53,6 +61,7 @@ PARTS: tuple[Part, ...] = (
     progressive.PART,
     payouts.PART,
     conduct.PART,
+    disputes.PART,
     limits.PART,
     evidence.PART,
     played.PART,
@@ -86,14 +95,22 @@ def _plans(service: Service) -> dict[type[Command], Plan]:
     return plans
 
 
-def _post(table: Table, event: Event) -> None:
-    table.book.post(event)
+def _posting(legs_of: Callable[[Book, Any], Entries]) -> Evolve:
+    """What `Book.post` does for one kind of event, which is then known already."""
+
+    def post(table: Table, event: Event) -> None:
+        book = table.book
+        book.move(legs_of(book, event))
+
+    return post
 
 
 def _evolving(service: Service) -> dict[type[Event], tuple[Evolve, ...]]:
     # Money moves first, then the round: the other parts look at what it has become.
     on = sorted(PARTS, key=lambda part: part is not played.PART)
-    found: dict[type[Event], tuple[Evolve, ...]] = dict.fromkeys(ENTRIES, (_post,))
+    found: dict[type[Event], tuple[Evolve, ...]] = {
+        kind: (_posting(legs_of),) for kind, legs_of in ENTRIES.items()
+    }
     for part in on:
         for kind, evolve in part.evolve.items() if service in part.services else ():
             found[kind] = (*found.get(kind, ()), evolve)
@@ -121,6 +138,8 @@ class Table:
         live: bool = False,
         table_id: str = "table",
         meters: Mapping[str, Fraction] | None = None,
+        timezone: str = clock.TIMEZONE,
+        day_starts: str = clock.DAY_STARTS,
         find_house: FindHouse | None = None,
     ) -> None:
         """A table under a House; without one it waits to be bound by its first event."""
@@ -140,17 +159,18 @@ class Table:
         self.shift = shift.Shift()
         self.devices = devices.Devices()
         self.decks = Decks()
-        self.seats = seats.Seats()
-        self.chips = chips.Chips()
+        self.seats = Seats()
+        self.chips = Chips()
         self.credits = credits.Credits()
         self.limits = limits.Limits()
         self.progressive = Progressive()
-        self.payouts = payouts.Payouts()
+        self.payouts = Payouts()
+        self.disputes = disputes.Disputes()
         self.fairness = fairness.Fairness()
         self._become("rounds")
         if house is not None:
             self._houses[house.digest] = house
-            values = {name: Fraction(meter.initial) for name, meter in house.meters.items()}
+            values = {name: Fraction(value) for name, value in house.opening_meters().items()}
             values |= meters or {}
             self.evolve(
                 binding.TableBound(
@@ -159,6 +179,8 @@ class Table:
                     service=service,
                     live=live,
                     meters={name: meter_text(value) for name, value in values.items()},
+                    timezone=timezone,
+                    day_starts=day_starts,
                 )
             )
 
@@ -219,6 +241,11 @@ class Table:
         return self.book.layout
 
     @property
+    def displayed(self) -> dict[str, Fraction]:
+        """What the meters show; the pools beside them are shown to nobody."""
+        return {name: self.meters[name] for name in self.house.meters}
+
+    @property
     def drop(self) -> int:
         """The cash in the drop box of this shift."""
         return int(self.book.balance("drop")) - self.shift.drop_before
@@ -255,6 +282,12 @@ class Table:
     def now(self, at: int) -> int:
         """The time as timers see it: it never runs backwards."""
         return max(at, self.clock)
+
+    def gaming_day(self, at: int) -> date:
+        """The gaming day of the property that a moment belongs to."""
+        bound = self.bound
+        assert bound is not None, "a table that is bound to no House has no days"
+        return clock.gaming_day(at, bound.timezone, bound.day_starts)
 
     def next_deadline(self, at: datetime | int) -> Deadline | None:
         """The next moment at which something changes by itself; None if nothing does."""
@@ -310,6 +343,8 @@ class Table:
             self._check_person(plan.act, by)
         if self.bound is None and not isinstance(command, binding.BindTable):
             raise Refusal("the table is bound to no House yet", binding.APPROVED)
+        if self.attended:
+            timekeeping.check_stamp(self, command, at)
         if not plan.before and not plan.after:  # no other part has a say
             return plan.act.decide(self, command, by, at)
         duties = [duty for before in plan.before for duty in before(self, command, by, at)]
@@ -329,21 +364,27 @@ class Table:
         if not self.attended or not posts.may_enter(self, entered_by):
             raise self.refusal(f"{entered_by} may not enter for {given.by} here", "seated")
 
+    def who_says(self, act: Act) -> tuple[str, ...]:
+        """The clauses that name the right person for an act."""
+        return (act.law,) if act.law else self.house.cite(act.duty)
+
     def _check_person(self, act: Act, by: Account) -> None:
         """The right role, and at an attended table a post."""
         if by.role not in act.roles:
             stands_in = not self.attended and by.role == "system" and "dealer" in act.roles
             if not stands_in:
                 roles = " or ".join(act.roles) or "nobody"
-                raise self.refusal(f"{by} may not do this; expected {roles}", act.duty)
+                raise self._wrong_person(f"{by} may not do this; expected {roles}", act)
         if not self.attended or act.strangers or by.role not in STAFF:
             return
         if by.role == "dealer" and self.posts.dealer != by.id:
-            raise self.refusal(
-                f"{by} does not deal here; the dealer is {self.posts.dealer!r}", act.duty
-            )
+            problem = f"{by} does not deal here; the dealer is {self.posts.dealer!r}"
+            raise self._wrong_person(problem, act)
         if self.posts.here.get(by.id) != by.role:
-            raise self.refusal(f"{by} has no post at this table", act.duty)
+            raise self._wrong_person(f"{by} has no post at this table", act)
+
+    def _wrong_person(self, problem: str, act: Act) -> Refusal:
+        return Refusal(problem, self.who_says(act)[0], game="" if act.law else self.house.game.key)
 
     def do(
         self,
@@ -377,11 +418,15 @@ class Table:
     def evolve(self, event: Event) -> None:
         """Apply what happened."""
         at = event.at
-        if at is not UNSET and at > self.clock:
+        if at is not UNSET and (at > self.clock or self._follows_clock()):
             self.clock = at
         self._settlement = self._due = None
         for evolve in self._evolving.get(type(event), ()):
             evolve(self, event)
+
+    def _follows_clock(self) -> bool:
+        """A closed table has no timers: its clock is that of the last command."""
+        return self.service == "attended" and not self.shift.open
 
     # Snapshots.
 
@@ -463,6 +508,7 @@ class Table:
             "progressive": self.progressive,
             "payouts": self.payouts,
             "fairness": self.fairness,
+            "disputes": self.disputes,
         }
 
     def __eq__(self, other: object) -> bool:

@@ -36,7 +36,6 @@ class Viewer(msgspec.Struct, frozen=True):
 
     account: Account
     boxes: frozenset[int] = frozenset()
-    enters: bool = False  # may type what a player says or lays down
 
     @property
     def staff(self) -> bool:
@@ -52,7 +51,7 @@ class Viewer(msgspec.Struct, frozen=True):
 def viewer_of(table: Table, account: Account) -> Viewer:
     """The viewer that an account is at this table now."""
     if account.role != "player" or table.round is None:
-        return Viewer(account, enters=table.attended and may_enter(table, account))
+        return Viewer(account)
     own = {seat for seat, box in table.round.boxes.items() if box.player == account.id}
     return Viewer(account, frozenset(own))
 
@@ -141,7 +140,7 @@ def view(table: Table, viewer: Viewer, at: int = 0) -> TableView:
         "limits": {
             name: (limits.minimum, limits.maximum) for name, limits in table.house.limits.items()
         },
-        "meters": {name: meter_text(value) for name, value in table.meters.items()},
+        "meters": {name: meter_text(value) for name, value in table.displayed.items()},
         "seats": dict(sorted(table.seats.taken.items())),
         "chips": {name: table.book.rack(name) for name in sorted(table.seats.taken.values())},
         "dealer": table.posts.dealer,
@@ -305,7 +304,7 @@ class StepView(msgspec.Struct, frozen=True, kw_only=True):
 
 def steps(table: Table, viewer: Viewer, at: int = 0) -> tuple[StepView, ...]:
     """The steps that are open to a viewer, and those that wait for something, with the reason."""
-    return steps_for(every_step(table, at), viewer)
+    return steps_for(table, every_step(table, at), viewer)
 
 
 def every_step(table: Table, at: int = 0) -> tuple[Step, ...]:
@@ -313,15 +312,16 @@ def every_step(table: Table, at: int = 0) -> tuple[Step, ...]:
     return all_steps(table, at)
 
 
-def steps_for(found: Iterable[Step], viewer: Viewer) -> tuple[StepView, ...]:
-    """Those steps of everybody that one viewer may take or enter for a player."""
-    told = []
-    for step in found:
+def steps_for(table: Table, every: Iterable[Step], viewer: Viewer) -> tuple[StepView, ...]:
+    """Those steps of everybody that are for one viewer."""
+    enters = table.attended and may_enter(table, viewer.account)
+    found = []
+    for step in every:
         own = step.is_for(viewer.account)
         players = tuple(one for one in step.who if one.role == "player")
         newcomers = "player" in step.open_to
-        if own or (viewer.enters and (players or newcomers)):
-            told.append(
+        if own or (enters and (players or newcomers)):
+            found.append(
                 StepView(
                     kind=step.kind,
                     title=step.title,
@@ -336,7 +336,7 @@ def steps_for(found: Iterable[Step], viewer: Viewer) -> tuple[StepView, ...]:
                     newcomers=newcomers and not own,
                 )
             )
-    return tuple(told)
+    return tuple(found)
 
 
 class RefusalView(msgspec.Struct, frozen=True, kw_only=True):

@@ -13,6 +13,7 @@ from typing import Any, Protocol, TypeAlias
 from croupier.games import House
 from croupier.money import Cents
 from croupier.table import commands as cmd
+from croupier.table.chips.piles import fewest
 from croupier.table.decks.guards import why_not_start
 from croupier.table.forms import Amount, Text
 from croupier.table.people import Account, Role
@@ -52,6 +53,8 @@ PEOPLE: dict[Role, str] = {
     "floorperson": "the floorperson",
     "pit_manager": "the pit manager",
     "player": "you",
+    "cage": "the cashier",
+    "security": "the security officer",
 }
 BUY_IN: Cents = 500_00
 INVENTORY: Cents = 50_000_00
@@ -62,6 +65,7 @@ HELP = "Enter does the first step, a number another one; q skips the rest."
 # Due of the house, but carried by whoever holds the deck or asks the players.
 CARRIED: tuple[type[Command], ...] = (
     cmd.BuyIn,
+    cmd.CountFill,
     cmd.NoMoreBets,
     cmd.DealCards,
     cmd.ShowStreet,
@@ -93,6 +97,7 @@ DOING: dict[str, str] = {
     "witness_payout": "signs the payout document as a witness",
     "notify_surveillance": "tells surveillance of the payout",
     "count_fill": "counts chips from the cage",
+    "sign_slip": "signs the slip",
     "confirm_fill": "agrees with the count, and the tray is filled",
 }
 PREPARING: dict[str, str] = {
@@ -195,9 +200,10 @@ def filled(table: Table, step: Step, cash: Cents = BUY_IN) -> Command:
     if step.command is cmd.BuyIn:
         limits = step.fields["cash"]
         most = limits.most if isinstance(limits, Amount) and limits.most is not None else cash
-        given["cash"] = min(cash, most)
+        unit = table.house.lowest_chip or 1
+        given["cash"] = max(min(cash, most) // unit, 1) * unit
     elif step.command is cmd.CountInventory:
-        given["chips"] = table.book.tray if table.shift.open else INVENTORY
+        given["chips"] = fewest(table, table.book.tray if table.shift.open else INVENTORY)
     elif step.command is cmd.CountProgressive:
         boxes = table.in_progress().boxes.values()
         given["chips"] = sum("progressive" in box.stakes for box in boxes)

@@ -11,6 +11,7 @@ from croupier.money import Cents
 from croupier.table import Account, Command, Event, Shoe, Step, Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev
+from croupier.table.chips.piles import fewest
 from croupier.table.walk import Clock, Opened, actor, filled, house_steps
 from croupier.terminal.people import DEALER, YOU
 
@@ -93,8 +94,15 @@ class Dealing:
         """Chips from the cage where the tray would be short of them."""
         if short > 0:
             slip = f"fill {len(self.table.chips.slips) + 1}"
-            yield from self.do(cmd.CountFill(slip, short), self.dealer)
+            yield from self.do(cmd.CountFill(slip, fewest(self.table, short)), self.dealer)
             yield from self.keep_house()  # somebody else agrees with the count
+
+    def wake(self) -> None:
+        """Set the clock of a table that was left open for days."""
+        steps = house_steps(self.table, self.clock()) if self.table.attended else ()
+        step = next((step for step in steps if step.command is cmd.SetClock), None)
+        if step is not None:
+            self.do(step.filled(), actor(step))
 
     def call_off(self, where: str) -> None:
         """Void the round in progress; at an attended table that is for somebody above the dealer.
@@ -116,6 +124,7 @@ class Dealing:
 
         Its deck is gone, so that every wager goes back; one that only waits to be settled is.
         """
+        self.wake()
         current = self.table.open_round
         if current is not None and not current.betting_closed:
             homes = self.table.seats.taken

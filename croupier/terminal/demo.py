@@ -139,7 +139,7 @@ def ending(events: Sequence[Event], table: Table, current: Round) -> Iterator[Li
     """The cards that came last, the felt and the settlement with its reasons."""
     house = table.house
     yield from tellings(events, current)
-    view = View(seat=SEAT, purse=table.book.rack(YOU.id), meters=table.meters)
+    view = View(seat=SEAT, purse=table.book.rack(YOU.id), meters=table.displayed)
     yield from felt(current, view)
     explained: set[str] = set()
     for event in events:

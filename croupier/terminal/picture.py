@@ -39,7 +39,7 @@ def scene(house: House, seed: int = SEED) -> Iterator[Line]:
         decided = table.do(cmd.Decide(1, word), YOU)
         told = [row for event in decided if (row := telling.tell(event, current))]
         events = list(shoe.advance(table, DEALER))
-    yield from felt(current, View(seat=1, purse=table.book.rack(YOU.id), meters=table.meters))
+    yield from felt(current, View(seat=1, purse=table.book.rack(YOU.id), meters=table.displayed))
     yield from told
     yield from telling.settlement(events, current)
 

@@ -217,7 +217,7 @@ class Sitting:
     def show_table(self, seat: int, below: Sequence[Line], *, reserve: int = 1) -> None:
         """The felt with lines below it, in cards of the size that leaves room for the prompt."""
         screen = self.talk.screen
-        view = View(seat=seat, purse=self.chips, meters=self.table.meters, width=screen.width)
+        view = View(seat=seat, purse=self.chips, meters=self.table.displayed, width=screen.width)
         rows = felt(self.current, view)
         if screen.height is not None and len(rows) + len(below) + reserve > screen.height:
             rows = felt(self.current, msgspec.structs.replace(view, tall=False))

@@ -24,11 +24,11 @@ ORDER: dict[type[Command], int] = {
     cmd.Settle: 15,
     cmd.Leave: 30,
     cmd.SignRemoval: 31,
+    cmd.SignSlip: 32,
     cmd.ConfirmFill: 32,
     cmd.ConfirmCredit: 32,
     cmd.CloseTable: 50,
     cmd.ClearDevice: 70,
-    cmd.CountFill: 80,
 }
 CARDS = (cmd.PrepareDeck, cmd.Shuffle, cmd.CutDeck, cmd.LoadDeck)
 
@@ -42,10 +42,14 @@ def towards_closing(table: Table, step: Step) -> int:
         return 20 if form.withdraws else NEVER
     if kind is cmd.TakePost:
         return 1 if step.due == "due" else NEVER
+    if kind is cmd.PullDeck:  # one that failed a count goes before the table closes
+        return 30 if step.due == "overdue" else NEVER
     if kind is cmd.CountInventory:
         return 60 if table.shift.count is None else NEVER
     if kind is cmd.Decide:
         return 10 if step.fixed.get("word") in ("check", "fold") else 11
+    if kind is cmd.CountFill:
+        return 14 if step.due == "due" else 80
     if kind in CARDS:
         return 40 if table.dealing is not None else NEVER
     if kind is cmd.ReceiveDeck:  # ordered to be shuffled again, then pulled

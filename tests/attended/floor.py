@@ -7,6 +7,7 @@ from copy import deepcopy
 from typing import Any, TypeVar
 
 from croupier.cards import DECK, names
+from croupier.errors import Refusal
 from croupier.games import House
 from croupier.table import Account, Table
 from croupier.table import commands as cmd
@@ -19,6 +20,7 @@ DEE, DOV = Account("dee", "dealer"), Account("dov", "dealer")
 FLO, MAX = Account("flo", "floorperson"), Account("max", "pit_manager")
 ANN, BOB = Account("ann", "player"), Account("bob", "player")
 SYSTEM, EYE = Account("system", "system"), Account("eye", "surveillance")
+CAL, SID = Account("cal", "cage"), Account("sid", "security")
 NOON = 1_893_499_200_000  # 2030-01-01 12:00 UTC
 MINUTE, HOUR = 60_000, 3_600_000
 CHAPTER_4 = ("offer", "turn", "wash", "stack")
@@ -54,13 +56,16 @@ class Floor:
         self.events += events
         return events
 
-    def refused(self, command: Command, by: Account, clause: str, match: str | None = None) -> None:
+    def refused(
+        self, command: Command, by: Account, clause: str, match: str | None = None
+    ) -> Refusal:
         """The command is refused under this clause, and changes nothing."""
         self.at += 1000
         before = copied(self.table)
-        with refuses(clause, match):
+        with refuses(clause, match) as caught:
             self.table.decide(Envelope("refused", by, self.at, command))
         assert before == self.table.state()
+        return caught.value
 
     def of(self, kind: type[Kind]) -> list[Kind]:
         """The events of one kind."""
@@ -106,6 +111,13 @@ class Floor:
         self.do(cmd.SitDown(seat), player)
         if cash:
             self.do(cmd.BuyIn(seat, cash), DEE)
+
+    def fill(self, slip: str, chips: int | dict[str, int]) -> None:
+        """Chips from the cage, with every signature."""
+        self.do(cmd.CountFill(slip, chips), DEE)
+        for person in (CAL, SID):
+            self.do(cmd.SignSlip(slip), person)
+        self.do(cmd.ConfirmFill(slip), FLO)
 
     # The cards.
 

@@ -8,6 +8,7 @@ from typing import Any
 from croupier.games import House
 from tests.support import RUN, THB, house
 
+CHIPS = ["1 white", "5 red", "25 green", "100 black", "500 purple", "1000 yellow"]
 SHOE = {"manual_shoe_location": "right of the dealer"}
 
 
@@ -37,4 +38,5 @@ def houses(game: str) -> tuple[House, ...]:
         one("hand", "counting_shuffler", 1),
         one("automated_shoe", "counting_shuffler", 1, **device),
         one("automated_shoe", "manual", 1, stub_count_every=1),
+        one("automated_shoe", "counting_shuffler", 1, chip_set=CHIPS),
     )

@@ -9,7 +9,8 @@ from croupier.cards import DECK, UNSEEN, names
 from croupier.games import COMMUNITY
 from croupier.table import Step, Table, forms
 from croupier.table import commands as cmd
-from croupier.table.limits import NewLimits
+from croupier.table.chips.piles import Exchange
+from croupier.table.limits import NewLimits, OutsideLimits
 from croupier.table.progressive.counting import accepted
 from croupier.table.round.dealing import turned_by_street
 
@@ -22,9 +23,18 @@ def sample(form: forms.Form, rng: Random) -> Any:
     match form:
         case forms.OneOf():
             return rng.choice(form.values)
-        case forms.Amount() | forms.Count():
+        case forms.Amount():
+            first = form.example()
+            top = first + 200_000 if form.most is None else form.most
+            units = (top - first) // form.unit
+            return first + form.unit * rng.choice((0, units, rng.randint(0, units)))
+        case forms.Count():
             top = form.least + 200_000 if form.most is None else form.most
             return rng.choice((form.least, top, rng.randint(form.least, top)))
+        case forms.Chips():
+            return pile(form, rng.randint(form.least, form.least + 200_000), rng)
+        case Exchange() | OutsideLimits():
+            return form.example()
         case forms.Text():
             return form.example()
         case forms.Stakes():
@@ -36,6 +46,18 @@ def sample(form: forms.Form, rng: Random) -> Any:
             most = rng.choice((None, least, 500_00))
             return cmd.GiveLimitNotice(wager=form.wager, minimum=least, maximum=most)
     raise AssertionError(f"no sample of {form}")
+
+
+def pile(form: forms.Chips, cents: int, rng: Random) -> int | dict[str, int]:
+    """About so much, in the fewest chips; now and then as a sum, where that will do."""
+    if form.sums and rng.random() < 0.5:
+        return cents
+    found: dict[str, int] = {}
+    for chip in reversed(form.kinds):
+        found[str(chip.cents)], cents = divmod(cents, chip.cents)
+    if cents:  # less than the lowest chip is left: one more of them
+        found[str(form.kinds[0].cents)] += 1
+    return found
 
 
 def stakes(form: forms.Stakes, rng: Random) -> dict[str, int]:
@@ -71,18 +93,34 @@ def found(form: forms.Counts, rng: Random) -> dict[str, int]:
     return counts | form.known
 
 
-def right_count(table: Table, step: Step) -> int:
+def right_count(table: Table, step: Step, rng: Random) -> int | dict[str, int]:
     """What somebody finds who counts what a step asks for, and counts right."""
+    form = step.fields.get("chips")
+    if isinstance(form, forms.Chips):
+        return pile(form, right_sum(table, step), rng)
+    return right_number(table, step)
+
+
+def right_sum(table: Table, step: Step) -> int:
+    """The worth of the chips that are counted."""
     if step.command is cmd.CountInventory:
         return table.book.tray if table.shift.open else INVENTORY
+    if step.command is cmd.CountCredit:  # whatever the cage asked for
+        return max(1, table.book.tray // 2)
+    if step.command is cmd.RecountSlip:
+        return table.chips.waiting[step.fixed["slip"]].chips
+    return FILL
+
+
+def right_number(table: Table, step: Step) -> int:
+    """The number of cards or progressive chips that are counted."""
     if step.command is cmd.CountStub:
         assert table.dealing is not None
         return 52 - len(table.dealing.left_deck)
     if step.command is cmd.CountProgressive:
         return accepted(table)
-    if step.command is cmd.CountCredit:  # whatever the cage asked for
-        return max(1, table.book.tray // 2)
-    return {cmd.Shuffle: 52, cmd.CountFill: FILL}[step.command]
+    assert step.command is cmd.Shuffle, step
+    return 52
 
 
 def unseen(table: Table) -> list[int]:

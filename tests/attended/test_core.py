@@ -8,7 +8,7 @@ import pytest
 
 from croupier.errors import BadInput
 from croupier.games import COMMUNITY
-from croupier.table import Account, Table
+from croupier.table import Account, Table, view, viewer_of
 from croupier.table import commands as cmd
 from croupier.table.round import settlement
 from tests.attended.floor import ANN, BOB, DEE, FLO, HOUR, MAX, MINUTE, Floor
@@ -105,6 +105,24 @@ def test_no_table_opens_while_an_approval_is_outstanding(game: str) -> None:
     assert not floor.table.shift.open
 
 
+@pytest.mark.parametrize("game", ["ultimate_texas_holdem", "jackpot_holdem", "run_em_twice"])
+def test_no_table_opens_while_a_meter_is_not_stated(game: str) -> None:
+    """Rounds may be rehearsed at the minimum; nobody opens a table on it."""
+    from croupier import submission
+
+    filing = filed(game)
+    meter = next(iter(filing["meters"]))
+    del filing["meters"][meter]["initial"]
+    rules = submission.build(filing)
+    floor = Floor(rules)
+    places = "2.A.1" if game == RUN else "2.A"
+    with refuses(places, match=rf"outstanding: meters\.{meter}\.initial"):
+        floor.open()
+    assert not floor.table.shift.open
+    rehearsal = Table(rules)
+    assert rules.meters[meter].initial == rehearsal.meters[meter]
+
+
 def test_a_practice_table_knows_its_people() -> None:
     """Players act for themselves, a system account deals, nobody else does."""
     table = Table(house("top_five"), service="practice")
@@ -124,6 +142,30 @@ def test_a_practice_table_knows_its_people() -> None:
     table.do(cmd.PlaceWagers(1, {"ante": 1000}), ANN)
     table.do(cmd.NoMoreBets(), robot)
     assert (4000, 1000) == (table.book.rack("ann"), table.book.layout)
+
+
+@pytest.mark.parametrize("all_at_once", [True, False])
+@pytest.mark.parametrize("game", ["top_five", "ultimate_texas_holdem", "jackpot_holdem"])
+def test_a_player_with_two_boxes_looks_at_them_as_the_operator_chose(
+    game: str, all_at_once: bool
+) -> None:
+    """Both at once, or the second after the decision on the first (A78): the game's own hook."""
+    boxes = {"max_adjacent_boxes": 2}
+    floor = Floor(house(game, table=boxes, peek_all_boxes=all_at_once)).ready()
+    floor.bet(1)
+    floor.bet(2)
+    floor.close_bets()
+    floor.deal()
+    floor.do(cmd.ShowStreet(), DEE)
+
+    def faces() -> list[bool]:
+        seen = view(floor.table, viewer_of(floor.table, ANN)).round
+        assert seen is not None
+        return ["??" not in seen.boxes[seat].cards for seat in (1, 2)]
+
+    assert [True, all_at_once] == faces()
+    floor.decide("1x" if game == "top_five" else "check")
+    assert [True, True] == faces()
 
 
 def test_tables_and_rounds_can_be_looked_at() -> None:

@@ -46,7 +46,7 @@ def test_another_house_only_at_a_closed_and_empty_table() -> None:
     floor.refused(bind(new), MAX, APPROVED)
     floor.do(cmd.PullDeck("one", "other House"), DEE)
     floor.do(cmd.SignRemoval("one"), FLO)
-    floor.refused(bind(new), DEE, "1.A")
+    floor.refused(bind(new), DEE, APPROVED)
     floor.refused(bind(new, table="another"), MAX, APPROVED)
     floor.do(cmd.AttestEquipment(), DEE)
     floor.do(bind(new), MAX)
@@ -91,7 +91,7 @@ def test_a_round_that_everybody_withdrew_from_does_not_bind_the_table() -> None:
         floor.receive(name, back)
         floor.inspect(name)
     floor.do(cmd.CountInventory(5_000_000), DEE)
-    floor.do(cmd.OpenTable(), FLO)
+    floor.do(cmd.OpenTable("a larger inventory was ordered"), FLO)
     floor.seat()
     floor.bet()
     opened = floor.of(ev.RoundOpened)
@@ -171,7 +171,7 @@ def test_two_people_correct() -> None:
     tray = floor.table.book.tray
     for second in (MAX, Account("max", "audit"), DEE, ANN):
         floor.refused(correct("rack:ann", "tray", 500, second), MAX, BALANCE)
-    floor.refused(correct("rack:ann", "tray", 500), FLO, "1.A")
+    floor.refused(correct("rack:ann", "tray", 500), FLO, BALANCE)
     floor.do(correct("rack:ann", "tray", 500), CAL)
     assert (tray + 500, 999_500) == (floor.table.book.tray, floor.rack("ann"))
     with refuses(BALANCE):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.errors import BadInput, Refusal
+from croupier.errors import BadInput
 from croupier.table import Account, Table, steps, viewer_of, wire
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.credits import LAW
 from croupier.table.record import Envelope
 from tests.attended.floor import ANN, BOB, DEE, DOV, EYE, FLO, MAX, NOON, Floor
-from tests.support import UTH, house, opening
+from tests.support import UTH, house, opening, refuses
 
 
 def entered(floor: Floor, command: cmd.SitDown | cmd.PlaceWagers, by: Account) -> Envelope:
@@ -49,7 +49,7 @@ def test_nobody_else_enters_for_anybody_else(by: Account, typist: Account) -> No
     """Only staff on a post here, only for players, and never for oneself."""
     floor = Floor(house(UTH)).ready()
     command = cmd.PlaceWagers(1, opening(floor.house))
-    with pytest.raises(Refusal):
+    with refuses("7.C"):
         floor.table.decide(Envelope("typed", by, floor.at, command, typist))
     assert floor.table.open_round is None
 
@@ -65,7 +65,7 @@ def test_a_typist_is_an_account() -> None:
 def test_only_an_attended_table_has_typists() -> None:
     """Players of a practice table act themselves."""
     table = Table(house(UTH), service="practice")
-    with pytest.raises(Refusal):
+    with refuses("7.C"):
         table.do(cmd.SitDown(1), ANN, NOON, entered_by=DEE)
 
 

@@ -19,12 +19,14 @@ from croupier.table.steps import all_steps
 from tests.attended.floor import (
     ANN,
     BOB,
+    CAL,
     DEE,
     EYE,
     FLO,
     HOUR,
     MAX,
     NOON,
+    SID,
     SYSTEM,
     Floor,
     copied,
@@ -165,7 +167,9 @@ def test_a_game_without_a_progressive_refuses_everything_about_it(game: str) -> 
 
 def test_every_role_has_its_steps() -> None:
     """Surveillance holds, the systems report, players play, the staff serves."""
-    floor = Floor(house(UTH)).ready()
+    floor = Floor(house(UTH, table=ONE)).ready()
+    floor.round()
+    floor.again()
     steps = floor.table.next_steps(floor.at)
 
     def kinds(person: Account) -> set[str]:
@@ -173,8 +177,8 @@ def test_every_role_has_its_steps() -> None:
 
     assert {"place_hold"} == kinds(EYE)
     assert {"report_fault"} == kinds(SYSTEM)
-    assert {"cash_out", "leave", "place_wagers"} == kinds(ANN)
-    assert {"sit_down"} == kinds(BOB)
+    assert {"cash_out", "leave", "place_wagers", "tip", "open_dispute"} == kinds(ANN)
+    assert {"sit_down", "open_dispute"} == kinds(BOB)
     assert {"buy_in", "count_inventory", "pull_deck"} <= kinds(DEE)
     assert {"order_shuffle", "clear_device"} & kinds(FLO) == {"order_shuffle"}
     assert {"give_limit_notice"} == kinds(MAX) - kinds(FLO)
@@ -269,11 +273,11 @@ def test_a_hold_names_the_round() -> None:
     (held,) = floor.do(cmd.PlaceHold("the player disputes the count"), EYE)
     assert isinstance(held, ev.HoldPlaced) and held.round == 1
     floor.refused(cmd.PlaceHold(""), EYE, "COMAR 36.03.11.04C")
-    floor.refused(cmd.PlaceHold("curious"), FLO, "11.A.3")
+    floor.refused(cmd.PlaceHold("curious"), FLO, "COMAR 36.03.11.04C")
 
 
 def test_a_tray_that_cannot_pay_waits_for_a_fill() -> None:
-    """Chips are never owed: the settlement is refused until the fill is in."""
+    """Chips are never owed: the fill is due, and the round waits until it is in."""
     floor = Floor(house(TOP, table=ONE))
     floor.open(inventory=1_000)
     floor.do(cmd.SitDown(1), ANN)
@@ -289,7 +293,22 @@ def test_a_tray_that_cannot_pay_waits_for_a_fill() -> None:
     floor.play_on(["1x"])
     floor.stub()
     floor.do(cmd.Showdown(), DEE)
-    floor.refused(cmd.Settle(), DEE, "12.A", match="a fill is needed")
-    floor.do(cmd.CountFill("F7", 1_000_000), DEE)
+    # Counts stay blind: no amount is told.
+    floor.refused(cmd.Settle(), DEE, "12.A", match=r"^[^$]*a fill is needed[^$]*$")
+    assert [("due", (DEE,))] == fills_offered(floor)
+    floor.do(cmd.CountFill("F7", 1_000), DEE)
+    assert [("may", (DEE,))] == fills_offered(floor)  # one is on its way
+    for person in (CAL, SID):
+        floor.do(cmd.SignSlip("F7"), person)
     floor.do(cmd.ConfirmFill("F7"), FLO)
+    floor.refused(cmd.Settle(), DEE, "12.A")
+    assert [("due", (DEE,))] == fills_offered(floor)  # it was not enough
+    floor.fill("F8", 1_000_000)
+    assert [("may", (DEE,))] == fills_offered(floor)
     floor.settle()
+
+
+def fills_offered(floor: Floor) -> list[tuple[str, tuple[Account, ...]]]:
+    """How urgent a fill is, and for whom."""
+    steps = floor.table.next_steps(floor.at)
+    return [(step.due, step.who) for step in steps if step.kind == "count_fill"]

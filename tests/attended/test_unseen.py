@@ -13,7 +13,6 @@ import msgspec
 import pytest
 
 from croupier.cards import DECK, UNSEEN, card_named, names
-from croupier.errors import Refusal
 from croupier.games import COMMUNITY, House, Slot
 from croupier.table import Account, Table, shown, view, viewer_of
 from croupier.table import commands as cmd
@@ -21,7 +20,7 @@ from croupier.table import events as ev
 from croupier.table.record import Event
 from croupier.table.round.showdown import to_turn
 from tests.attended.floor import ANN, BOB, DEE, FLO, Floor, replayed
-from tests.support import EVERY_GAME, METHODS, RUN, UTH, house, opening
+from tests.support import EVERY_GAME, METHODS, RUN, UTH, house, opening, refuses
 
 READER = Account("shoe 4", "reader")
 MONEY = (ev.WagerSettled, ev.MeterPaid, ev.EnvyPaid)
@@ -192,6 +191,10 @@ def test_a_street_is_shown_with_the_cards_that_are_turned() -> None:
     floor.refused(cmd.ShowStreet(), DEE, "10.B.3")
     floor.refused(cmd.ShowStreet(("2c", "3c")), DEE, "10.B.3")
     floor.refused(cmd.ShowStreet(("2c", "2c", "3c")), DEE, "10.B.3")
+    floor.do(cmd.ShowStreet(("7c", "9d", "Ts")), DEE)
+    floor.decide("check")
+    floor.refused(cmd.ShowStreet(("7c", "2h")), DEE, "10.B.3")  # it lies on the flop already
+    floor.do(cmd.ShowStreet(("7d", "2h")), DEE)
 
 
 def test_hands_are_turned_in_their_order_and_told() -> None:
@@ -240,7 +243,7 @@ def test_only_people_deal_unseen() -> None:
     table = Table(house(UTH))
     table.do(cmd.PlaceWagers(1, opening(house(UTH))))
     table.do(cmd.NoMoreBets())
-    with pytest.raises(Refusal, match="unseen"):
+    with refuses("10.B.3", match="unseen"):
         table.do(cmd.DealCards((UNSEEN,)))
 
 

@@ -22,7 +22,7 @@ def reading(*answers: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("game", EVERY_GAME)
-@pytest.mark.parametrize("house", range(9))
+@pytest.mark.parametrize("house", range(10))
 def test_enter_leads_to_the_first_round(game: str, house: int) -> None:
     """Whatever the House, the due steps alone make the table ready."""
     rules = houses(game)[house]

@@ -61,6 +61,8 @@ class Wild:
                 return None
             case msgspec.inspect.VarTupleType():
                 return self.like(())
+            case msgspec.inspect.StructType():
+                return self.rng.choice(self.cast)
         raise AssertionError(f"no value of {kind}")
 
     def like(self, value: Any) -> Any:
@@ -73,6 +75,8 @@ class Wild:
                 return rng.choice(AMOUNTS)
             case str():
                 return rng.choice((*WORDS, *PLAYERS, *THINGS))
+            case Account():
+                return rng.choice(self.cast)
             case tuple():
                 return tuple(rng.sample(NAMES, rng.randrange(4)))
             case dict():

@@ -18,7 +18,9 @@ from croupier.games import House
 from croupier.table import Account, Command, Envelope, Event, Step, Table, forms, wire
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from tests.attended.closing import NEVER, towards_closing
+from croupier.table.forms import worth
+from tests.attended import ahead
+from tests.attended.closing import towards_closing
 from tests.attended.floor import copied
 from tests.attended.samples import dealt, lying, right_count, sample, unseen
 from tests.attended.wild import PLAYERS, Wild
@@ -38,6 +40,7 @@ CAST = (
     Account("ada", "dealer"),
     Account("eye", "surveillance"),
     Account("cal", "cage"),
+    Account("sid", "security"),
     AUD,
     SYSTEM,
     *(Account(name, "player") for name in PLAYERS),
@@ -58,6 +61,7 @@ DISRUPTIVE = {  # listed nearly always; drawn evenly, no round would ever end
     "jam_shoe",
     "skip_player",
 }
+FORKS = 0.015  # how often a shift looks ahead: some twice in a shift
 SELDOM = {"rule_abandoned": 0.3, "pay_unclaimed": 0.2, "switch_dealing": 0.1}  # never due
 COUNTED = (
     ev.PayoutDocumented,
@@ -100,7 +104,10 @@ class Shift:
         if self.rng.random() < 0.02:
             self.set_right()
         before = copied(self.table)
+        if self.rng.random() < FORKS:
+            self.look_ahead()
         steps = self.table.next_steps(self.at)
+        assert steps, "a dead end: nobody may do anything"
         step = self.choose(steps)
         command, by = self.fill(step), self.person(step)
         if self.rng.random() < 0.3:
@@ -137,9 +144,10 @@ class Shift:
         tray = max(1, self.table.book.tray)
         if step.command is cmd.BuyIn:  # whoever changes cash sees what lies in the tray
             values["cash"] = min(values["cash"], tray)
-        if step.command is cmd.CountCredit:
-            values["chips"] = min(values["chips"], tray)
-        return step.filled(**values)
+            values["cash"] -= values["cash"] % (self.table.house.lowest_chip or 1)
+            values["cash"] = max(values["cash"], self.table.house.lowest_chip or 1)
+        command = step.filled(**values)
+        return command if self.has(command) else step.filled()
 
     def value(self, step: Step, form: forms.Form, mistakes: float) -> Any:
         """Some value for one open field; cards are those that have not left the deck."""
@@ -148,8 +156,8 @@ class Shift:
                 return dealt(self.table, step, form, self.rng)
             case forms.OneCard():
                 return name(self.rng.choice(unseen(self.table)))
-            case forms.Count() if self.rng.random() >= mistakes:
-                return right_count(self.table, step)
+            case forms.Count() | forms.Chips() if self.rng.random() >= mistakes:
+                return right_count(self.table, step, self.rng)
         return sample(form, self.rng)
 
     def try_anything(self, steps: tuple[Step, ...], command: Command, by: Account) -> None:
@@ -164,8 +172,14 @@ class Shift:
     def has(self, command: Command) -> bool:
         """Whether deck and tray hold what a command takes out; no form says what they hold."""
         match command:
-            case cmd.BuyIn(cash=amount) | cmd.CountCredit(chips=amount):
+            case cmd.BuyIn(cash=amount):
                 return amount <= self.table.book.tray
+            case cmd.CountCredit(chips=chips):
+                return worth_of(chips) <= self.table.book.tray
+            case cmd.RecountSlip(slip=slip, chips=chips):
+                found = self.table.chips.waiting.get(slip)
+                fill = found is None or found.kind == "fill"
+                return fill or worth_of(chips) <= self.table.book.tray
             case cmd.DealCards(cards=cards):
                 return set(cards) - {UNSEEN} <= set(names(unseen(self.table)))
             case cmd.ReadCards() | cmd.ShowStreet() | cmd.TurnHand() if command.cards:
@@ -258,8 +272,10 @@ class Shift:
                 self.outside += event.cash
             case ev.ChipsAdded() | ev.FillReceived():
                 self.outside += event.chips
-            case ev.CashedOut() | ev.Left() | ev.LeftDuringRound() | ev.CreditSent():
+            case ev.CashedOut() | ev.Left() | ev.LeftDuringRound() | ev.CreditSent() | ev.Tipped():
                 self.outside -= event.chips
+            case ev.ShiftChanged():
+                self.outside -= event.expected - event.inventory
             case ev.UnclaimedPaid():
                 self.outside -= event.amount
             case ev.CorrectionMade():
@@ -333,20 +349,32 @@ class Shift:
 
     def close(self) -> None:
         """Whatever state the table is in, listed steps alone lead to its closing."""
-        for _ in range(400):
-            if not self.table.shift.open and self.table.dealing is None:
-                return
-            steps = self.table.next_steps(self.at)
-            step = min(steps, key=lambda step: towards_closing(self.table, step))
-            assert towards_closing(self.table, step) < NEVER, [str(step) for step in steps]
-            self.give(self.closing_command(step), self.person(step))
-            self.at += 1000
-        raise AssertionError("the table could not be closed")
+        if self.is_closed:
+            return
+        ahead.follow(self, towards_closing, lambda: self.is_closed)
+        left = (*self.table.seats.taken.values(), *self.table.decks.here)
+        assert not left, f"closed beside {left}"
 
-    def closing_command(self, step: Step) -> Command:
+    @property
+    def is_closed(self) -> bool:
+        """Closed, or never opened."""
+        return not self.table.shift.open and self.table.dealing is None
+
+    def look_ahead(self) -> None:
+        """No dead end from here."""
+        ahead.look_ahead(self)
+
+    def honest_command(self, step: Step) -> Command:
         """What is asked for is counted right or dealt; everything else as it is proposed."""
         asked = {field: self.value(step, step.fields[field], 0) for field in step.asks_for()}
+        if step.command is cmd.BuyIn:
+            asked["cash"] = max(1, min(100_000, self.table.book.tray))
         return step.filled(**asked)
+
+
+def worth_of(chips: int | dict[str, int]) -> int:
+    """What counted chips are worth, told as a sum or by denomination."""
+    return chips if isinstance(chips, int) else worth(chips)
 
 
 def is_rack(account: str) -> bool:

@@ -59,6 +59,9 @@ class RecordedShift(Shift):
             except Exception:
                 self.counts["refused"] += 1
 
+    def look_ahead(self) -> None:
+        """A fork of a recorded table would be recorded too: dead ends are looked for elsewhere."""
+
     def set_right(self) -> None:
         """Shared meters are set right where they are kept."""
         if not self.group:

@@ -265,6 +265,15 @@ def test_a_closed_stretch_is_archived(
         transfer.archive_days(played, target, first=first, last=last)
         done = run_verifier(target, "--key", public(key))
         assert 0 == done.returncode, done.stderr
+    transfer.import_file(
+        tmp_path / f"{DAY} {DAY}.jsonl",
+        tmp_path / "again.db",
+        more=[tmp_path / f"{NEXT} {NEXT}.jsonl"],
+    )
+    verdict = verify(tmp_path / "again.db", keys=[public(key)])
+    assert verdict.ok, str(verdict)
+    with Ledger(tmp_path / "again.db", readonly=True) as again:
+        assert hand(played, "A", 2) == hand(again, "A", 2)
     with pytest.raises(NotFound, match="closed and signed"):
         transfer.archive_days(played, tmp_path / "x", first=DAY, last="2026-01-07")
     with pytest.raises(LedgerError, match="after"):

@@ -21,6 +21,7 @@ from tests.mutants.mutant import Mutant
 from tests.mutants.running import Baseline, Caught, Tests, with_tests
 
 KEPT = Path(".pytest_cache") / "mutants-baseline.json"
+OFTEN = 100
 Unit = tuple[str, str]  # a mutant and a group: each game must notice by itself
 
 
@@ -62,10 +63,14 @@ class Run:
         chosen = self.choose(mutants)
         caught: list[Caught] = []
         trials = self.tests.trials(chosen, self.options.jobs)
-        for _, verdict in track(
+        judged: list[Mutant] = []
+        for mutant, verdict in track(
             trials, "breaking rules", total=len(chosen), console=self.console, transient=True
         ):
+            judged.append(mutant)
             caught += verdict.caught
+            if len(judged) % OFTEN == 0:  # a run that is broken off keeps what it knows
+                self.keep(mutants, judged, caught)
         self.keep(mutants, chosen, caught)
         return self.report(chosen, caught)
 

@@ -23,6 +23,7 @@ class Mutant(msgspec.Struct, frozen=True, kw_only=True):
     place: str
     clauses: Clauses  # by game, or under LAW
     apply: Callable[[], None]
+    hint: str = ""  # tests with this in their name are asked first
 
     @property
     def id(self) -> str:

@@ -35,6 +35,7 @@ def opened(act: Act, role: Role) -> Mutant:
         name=f"{kind_of(act.command)}: {role}",
         place=f"Act of {act.command.__name__}",
         clauses=clauses_of(act),
+        hint=f"test_exactly_the_right_people_may[{kind_of(act.command)}",
         apply=partial(put, msgspec.structs.replace(act, roles=(*act.roles, role))),
     )
 
@@ -46,18 +47,15 @@ def without_post(act: Act) -> Mutant:
         name=f"{kind_of(act.command)}: no post",
         place=f"Act of {act.command.__name__}",
         clauses=clauses_of(act),
+        hint=f"test_exactly_the_right_people_may[{kind_of(act.command)}",
         apply=partial(put, msgspec.structs.replace(act, strangers=True)),
     )
 
 
 def clauses_of(act: Act) -> dict[str, frozenset[str]]:
-    """Where the documents, or the regulation, name the person."""
-    return by_game([*of_duties([act.duty]), *meant(law_of(act))])
-
-
-def law_of(act: Act) -> list[str]:
-    """A duty that is a reading or a paragraph of the regulation itself."""
-    return [act.duty] if act.duty[0].isupper() else []
+    """Where the documents, or the regulation where they do not, name the person."""
+    law: str = getattr(act, "law", "")
+    return by_game(meant([law]) if law else of_duties([act.duty]))
 
 
 def roles() -> Iterator[Mutant]:

@@ -21,7 +21,8 @@ from tests.mutants.watching import watch
 
 TESTS = Path(__file__).parents[1]
 CLAIMS = ("proves(", "proving(", "upholds(", "refuses(", "refused(")
-APART = ("sixth_game", "mutants", "ledger", "terminal", "floor")
+ROOMS = ("attended", "clauses", "submission")  # where rules are proved
+APART = ("test_shifts.py",)  # random shifts, which claim nothing
 
 
 class Baseline(msgspec.Struct):
@@ -50,12 +51,11 @@ class Verdict(msgspec.Struct):
 
 def claiming_files() -> list[str]:
     """The test files in which anything is claimed."""
-    found = sorted(TESTS.rglob("test_*.py"))
+    found = sorted(path for room in ROOMS for path in (TESTS / room).rglob("test_*.py"))
     return [
         str(path)
         for path in found
-        if not set(APART) & set(path.relative_to(TESTS).parts)
-        and any(claim in path.read_text("utf-8") for claim in CLAIMS)
+        if path.name not in APART and any(claim in path.read_text("utf-8") for claim in CLAIMS)
     ]
 
 
@@ -139,7 +139,8 @@ class Tests:
         for group, clauses in mutant.clauses.items():
             by_test: dict[str, list[str]] = {}
             for clause in sorted(clauses):
-                noticed = self._notice(self.claiming.get((group, clause), []), ran)
+                items = self.claiming.get((group, clause), [])
+                noticed = self._notice(hinted(items, mutant.hint, group), ran)
                 if noticed:
                     by_test.setdefault(noticed, []).append(clause)
             for test, found in by_test.items():
@@ -154,6 +155,13 @@ class Tests:
             if ran[item.nodeid]:
                 return item.nodeid
         return ""
+
+
+def hinted(items: list[pytest.Item], hint: str, group: str) -> list[pytest.Item]:
+    """Those first that the mutant hints at, of its own game before others."""
+    if not hint:
+        return items
+    return sorted(items, key=lambda item: (hint not in item.nodeid, group not in item.nodeid))
 
 
 def fails(item: Any) -> bool:

@@ -99,7 +99,7 @@ def test_rulebook(site: Path) -> None:
     assert any(place.startswith("harbor_duel/game.py") for place in entry["enforced"])
     assert entry["tests"]
     covered = json.loads(croupier(site, "rulebook", "--coverage", "--json").stdout)
-    assert covered[KEY]["engine"]["clauses"] == covered[KEY]["engine"]["proved"] > 0
+    assert covered[KEY]["clauses"] > covered[KEY]["defined"] > 0
     assert 6 == len(covered)
 
 

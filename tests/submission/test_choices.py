@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from croupier.games import Limits
+from croupier.games import Limits, canonical_text, house_from_text, usual_chips
 from croupier.submission import build
 from tests.submission.filing import (
     EVERY_GAME,
@@ -186,14 +186,61 @@ def test_chip_rounding() -> None:
         "choices.lowest_chip: missing; dollars above 0 with at most two decimals "
         "[ultimate_texas_holdem 12.A]"
     ] == errors(ULTIMATE, up)
-    chip = build(filed(ULTIMATE, up | {"choices.lowest_chip": 2.5}))
-    assert 250 == chip.choices.lowest_chip
+    chip = build(filed(ULTIMATE, up | {"choices.lowest_chip": 0.5}))
+    assert 50 == chip.choices.lowest_chip
     even = {"choices.chip_rounding": "require_even_ante"}
     assert [] == errors(ULTIMATE, even)
     assert [
         'choices.chip_rounding: "require_even_ante" leaves no ante from 5 to 5 (A24) '
         "[ultimate_texas_holdem 12.A]"
     ] == errors(ULTIMATE, even | {"limits.ante": {"min": 5, "max": 5}})
+
+
+def test_the_lowest_chip_makes_up_every_stake() -> None:
+    """No more than the smallest wager; a stake of it within the limits; the progressive too."""
+    field = "choices.lowest_chip"
+    large = {field: 25, "limits.ante": {"min": 5, "max": 500}}
+    assert [
+        "choices.lowest_chip: 25 is more than the least ante, 5 (A24) [top_five 12.A]",
+        "choices.lowest_chip: 25 is more than the least top_five_bonus, 1 (A24) [top_five 12.A]",
+        "choices.lowest_chip: 25 is more than the least poker_bonus, 1 (A24) [top_five 12.A]",
+    ] == errors(TOP, large)
+    sides = {f"limits.{wager}": {"min": 5} for wager in ("top_five_bonus", "poker_bonus")}
+    narrow = sides | {field: 5, "limits.ante": {"min": 6, "max": 9}}
+    assert ["choices.lowest_chip: 5 makes up no ante from 6 to 9 (A24) [top_five 12.A]"] == errors(
+        TOP, narrow
+    )
+    assert [] == errors(TOP, narrow | {"limits.ante": {"min": 6, "max": 10}})
+    jackpot = {field: 0.75}
+    assert [
+        "choices.lowest_chip: 0.75 does not make up the progressive wager of 5 (A24) "
+        "[jackpot_holdem 12.A]"
+    ] == errors(JACKPOT, jackpot)
+
+
+def test_chips_by_denomination() -> None:
+    """Denominations with their colours; the lowest divides the others and is the lowest chip."""
+    field = "choices.chip_set"
+    chips = ["25 green", "1 white", "5 red"]
+    rules = build(filed(TOP, {field: chips}))
+    assert [(100, "white"), (500, "red"), (2500, "green")] == [
+        (chip.cents, chip.colour) for chip in rules.chips
+    ]
+    assert 100 == rules.lowest_chip
+    assert rules == house_from_text(rules.digest, canonical_text(rules))
+    assert "chip_set" not in canonical_text(build(filed(TOP, {})))  # older digests stay
+    for wrong in (["1 white", "1 red"], ["1 white", "5 white"], ["2 white", "5 red"], ["5"]):
+        assert errors(TOP, {field: wrong}), wrong
+    assert [
+        "choices.lowest_chip: 0.50 is not the lowest of choices.chip_set, 1 [top_five 12.A]"
+    ] == errors(TOP, {field: chips, "choices.lowest_chip": 0.5})
+
+
+def test_the_usual_chips() -> None:
+    """Where nobody names a set: from the lowest chip up, with coins where cents are paid."""
+    assert [1, 100, 500] == [chip.cents for chip in usual_chips(None)][:3]
+    assert [250, 500, 2500] == [chip.cents for chip in usual_chips(250)][:3]
+    assert [500, 2500] == [chip.cents for chip in usual_chips(500)][:2]
 
 
 def test_instruments() -> None:

@@ -127,12 +127,28 @@ def meters() -> list[Case]:
     ]
 
 
+def unstated() -> list[Case]:
+    """An initial or a reset amount that the submission leaves out."""
+    star = [("star", 2), ("spade", 4), ("heart", 6), ("diamond", 8), ("club", 10)]
+    places = [
+        *((ULTIMATE, "12.D.3.b", name) for name in ("mega", "major", "minor")),
+        *((RUN, "12.F.6.b", name) for name in ("mega", "major", "minor")),
+        *((JACKPOT, f"12.E.{number}", name) for name, number in star),
+    ]
+    return [
+        (game, clause, {f"meters.{name}.{key}": LEFT_OUT}, f"meters.{name}.{key}", "outstanding")
+        for game, clause, name in places
+        for key in ("initial", "reset")
+    ]
+
+
 CASES: list[Case] = [
     *alike(),
     *letters(),
     *offers(),
     *floors(),
     *meters(),
+    *unstated(),
     (TOP, "7.F", {"table.max_adjacent_boxes": 7}, "table.max_adjacent_boxes", "error"),
     (ULTIMATE, "7.G", {"table.max_adjacent_boxes": 0}, "table.max_adjacent_boxes", "error"),
     (JACKPOT, "7.G", {"table.max_adjacent_boxes": 7}, "table.max_adjacent_boxes", "error"),

@@ -12,6 +12,7 @@ import pytest
 
 from croupier.games import GAMES, Choices, House
 from croupier.games.forms import (
+    ChipSet,
     Choice,
     Flag,
     Hours,
@@ -49,6 +50,8 @@ def allowed_values(choice: Choice) -> list[Any]:
             return [0.5, most]
         case Text() | Reference():
             return ["File 7, 2031-02-14"]
+        case ChipSet():
+            return [["1 white"], ["0.50 grey", "1 white", "2.5 pink"]]
     return list(getattr(choice.kind, "only", ())) or [0.01, 5, "12.50", 1_000_000]
 
 

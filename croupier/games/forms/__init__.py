@@ -25,6 +25,7 @@ from croupier.games.forms.form import (
 )
 from croupier.games.forms.issues import Issue, Severity, either, scalar, shown
 from croupier.games.forms.kinds import (
+    ChipSet,
     Dollars,
     Flag,
     Hours,
@@ -41,6 +42,7 @@ from croupier.games.forms.kinds import (
 __all__ = [
     "SECTIONS",
     "Check",
+    "ChipSet",
     "Choice",
     "Computed",
     "Dollars",

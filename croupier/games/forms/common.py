@@ -15,6 +15,7 @@ from croupier.games.forms.form import (
     several_boxes,
 )
 from croupier.games.forms.kinds import (
+    ChipSet,
     Dollars,
     Flag,
     Hours,
@@ -296,10 +297,18 @@ def chips(at: Places) -> tuple[Choice, ...]:
             name="lowest_chip",
             kind=Dollars(),
             clause="12.A",
-            note="The lowest chip of the table, to which `up_to_chip` rounds up.",
+            note="The lowest chip of the table: wagers and purchases are whole chips, and "
+            "`up_to_chip` rounds up to it.",
             missing="error",
             matters=lambda filing: filing.choice("chip_rounding") == "up_to_chip",
             when='chip_rounding = "up_to_chip"',
+        ),
+        Choice(
+            name="chip_set",
+            kind=ChipSet(),
+            clause="7.A",
+            note="The chips of the table by denomination, with their colours. Stated, every count "
+            "of the tray, of a fill and of a credit is by denomination.",
         ),
         Choice(
             name="wagering_instruments",

@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from croupier.games.chips import Chip
 from croupier.games.forms.issues import either, shown
 from croupier.money import Cents, parse_decimal, parse_dollars
 
@@ -232,6 +233,40 @@ class Several(Kind, frozen=True, kw_only=True):
 
     def schema(self) -> dict[str, Any]:
         items = {"$ref": "#/$defs/text"} if self.others else {"enum": list(self.words)}
+        return {"type": "array", "items": items, "minItems": 1, "uniqueItems": True}
+
+
+class ChipSet(Kind, frozen=True, kw_only=True):
+    """Chips by denomination, each with its colour; read the lowest first."""
+
+    allowed = 'a list of chips, each its dollars and its colour, such as "5 red"'
+
+    def read(self, value: object) -> tuple[Chip, ...]:
+        if not isinstance(value, list | tuple) or not value:
+            raise refuse(value, self.allowed)
+        chips = sorted((self._chip(one) for one in value), key=lambda chip: chip.cents)
+        for alike in ({chip.cents for chip in chips}, {chip.colour for chip in chips}):
+            if len(alike) != len(chips):
+                raise Unreadable(f"{shown(value)} has one denomination or colour twice")
+        odd = [chip for chip in chips if chip.cents % chips[0].cents]
+        if odd:
+            lowest = write_dollars(chips[0].cents)
+            raise Unreadable(
+                f"{write_dollars(odd[0].cents)} is no multiple of {lowest}, the lowest"
+            )
+        return tuple(chips)
+
+    def _chip(self, value: object) -> Chip:
+        dollars, _, colour = Text().read(value).partition(" ")
+        if not colour.strip():
+            raise refuse(value, self.allowed)
+        return Chip(read_dollars(dollars), colour.strip())
+
+    def write(self, value: Any) -> str:
+        return ", ".join(f"{write_dollars(chip.cents)} {chip.colour}" for chip in value)
+
+    def schema(self) -> dict[str, Any]:
+        items = {"type": "string", "pattern": r"^[0-9]{1,12}(\.[0-9]{1,2})? \S.*$"}
         return {"type": "array", "items": items, "minItems": 1, "uniqueItems": True}
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy.engine import URL
 
@@ -64,7 +65,13 @@ def restore(path: str | Path, url: str | Path | URL, *, progress: Progress | Non
 
 
 def archive(
-    store: Store, path: str | Path, note: str, *, start: int = 0, progress: Progress | None = None
+    store: Store,
+    path: str | Path,
+    note: str,
+    *,
+    schemas: Iterable[Mapping[str, Any]] = (),
+    start: int = 0,
+    progress: Progress | None = None,
 ) -> dict[str, int]:
     """Write the stretch of the record up to a signed checkpoint, such as a closed year's.
 
@@ -75,7 +82,7 @@ def archive(
     if not 0 <= start < kept.size:
         raise LedgerError(f"nothing lies between entry {start} and the checkpoint of {kept.size}")
     return transfer.export_file(
-        store, path, start=start, end=kept.size, note=note, progress=progress
+        store, path, schemas=schemas, start=start, end=kept.size, note=note, progress=progress
     )
 
 

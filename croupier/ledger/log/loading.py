@@ -32,6 +32,7 @@ class Loader:
         self.frontier = Frontier()
         self.tips: dict[str, bytes] = {}
         self.numbers: dict[str, int] = {}
+        self.houses: set[str] = set()
         self.rows: dict[str, list[Row]] = {
             table: [] for table in ("house", "stream", "entry", "node", "mark", "head")
         }
@@ -40,8 +41,7 @@ class Loader:
         """One line, read."""
         match record["type"]:
             case "house":
-                terms = canonical(record["terms"]).decode()
-                self.rows["house"].append((bytes.fromhex(record["digest"]), terms))
+                self._take_house(record["digest"], canonical(record["terms"]).decode())
             case "entry":
                 self._take_entry(record)
             case "head":
@@ -51,6 +51,11 @@ class Loader:
                 self.flush()
         if len(self.rows["entry"]) >= _ROWS:
             self.flush()
+
+    def _take_house(self, digest: str, terms: str) -> None:
+        if digest not in self.houses:  # every archive has all of them
+            self.houses.add(digest)
+            self.rows["house"].append((bytes.fromhex(digest), terms))
 
     def _take_entry(self, record: dict[str, Any]) -> None:
         names = ("stream", "sequence", "id", "at")

@@ -6,8 +6,9 @@ so what it builds has the entries, heads and roots of the original.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import nullcontext
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, nullcontext
 from hashlib import sha256
 from pathlib import Path
 from typing import IO, Any
@@ -126,42 +127,49 @@ def import_lines(
     source: Iterable[bytes],
     url: str | Path | URL,
     *,
+    more: Sequence[Iterable[bytes]] = (),
     marks: Marks = no_marks,
     progress: Progress | None = None,
 ) -> dict[str, int]:
     """Build a new database out of an export; nothing is kept of one that does not check.
 
-    `marks` derives what entries are found by. An SQLite file appears when it is whole; in
-    PostgreSQL everything is one transaction.
+    `more` are archives that continue it, one after the other. `marks` derives what entries are
+    found by. An SQLite file appears when it is whole; in PostgreSQL everything is one transaction.
     """
     address = schema.parse_url(url)
     file = schema.file_of(address)
     if file is None:
-        return _fill(address, source, marks, progress)
+        return _fill(address, (source, *more), marks, progress)
     with new_file(file) as beside:
-        return _fill(address.set(database=str(beside)), source, marks, progress)
+        return _fill(address.set(database=str(beside)), (source, *more), marks, progress)
 
 
 def import_file(
     path: str | Path,
     url: str | Path | URL,
     *,
+    more: Sequence[str | Path] = (),
     marks: Marks = no_marks,
     progress: Progress | None = None,
 ) -> dict[str, int]:
-    """Import a file into a new database."""
+    """Import a file, and archives that continue it, into a new database."""
     address = schema.parse_url(url)
     if (file := schema.file_of(address)) is not None:
         check_new(file)
-    try:
-        with open(path, "rb") as source:
-            return import_lines(source, address, marks=marks, progress=progress)
-    except OSError as error:
-        raise LedgerError(f"{shown(str(path))} cannot be read: {error.strerror}") from None
+    with ExitStack() as opened:
+        sources = []
+        for each in (path, *more):
+            try:
+                sources.append(opened.enter_context(open(each, "rb")))
+            except OSError as error:
+                told = f"{shown(str(each))} cannot be read: {error.strerror}"
+                raise LedgerError(told) from None
+        first, *rest = sources
+        return import_lines(first, address, more=rest, marks=marks, progress=progress)
 
 
 def _fill(
-    address: URL, source: Iterable[bytes], marks: Marks, progress: Progress | None
+    address: URL, sources: Sequence[Iterable[bytes]], marks: Marks, progress: Progress | None
 ) -> dict[str, int]:
     engine = schema.connect(
         address,
@@ -174,30 +182,31 @@ def _fill(
             if schema.version(connection) is None:
                 schema.upgrade(connection)
             _check_empty(connection)
-            counts = _load(connection, source, marks, progress)
+            loader = Loader(Line(connection.connection.driver_connection), marks)
+            counts: Counter[str] = Counter()
+            for source in sources:
+                counts.update(_load(loader, source, progress))
         if engine.dialect.name == "sqlite":
             with engine.connect() as connection:
                 connection.exec_driver_sql("COMMIT")
                 connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
-        return counts
+        return dict(counts)
     except DATABASE_ERRORS as error:
         raise StoreFailed(f"the import could not be stored: {schema.reason(error)}") from error
     finally:
         engine.dispose()
 
 
-def _load(
-    connection: Connection, source: Iterable[bytes], marks: Marks, progress: Progress | None
-) -> dict[str, int]:
-    line_to = Line(connection.connection.driver_connection)
-    log, loader = verifier.Log(), Loader(line_to, marks)
+def _load(loader: Loader, source: Iterable[bytes], progress: Progress | None) -> dict[str, int]:
+    """One file, which must go on where the one before ended."""
+    log = verifier.Log()
     for number, line in enumerate(source, start=1):
         try:
             if not line.endswith(b"\n"):
                 raise verifier.Broken("the line is cut off")
             record = log.take(line[:-1].decode())
-            if number == 1 and (log.format != verifier.LOG or log.start):
-                raise verifier.Broken("a part of a record; only a whole one can be imported")
+            if number == 1:
+                _check_continues(log, loader.frontier)
             loader.take(record)
         except StoreFailed:
             raise
@@ -209,6 +218,15 @@ def _load(
         raise LedgerError("the log breaks off")
     loader.finish(log.size, verifier.root_of(log.subtrees))
     return log.counts
+
+
+def _check_continues(log: verifier.Log, frontier: Frontier) -> None:
+    if log.format != verifier.LOG or (log.start and not frontier.size):
+        raise verifier.Broken("a part of a record; only a whole one can be imported")
+    if (log.start, log.subtrees) != (frontier.size, frontier.hashes):
+        raise verifier.Broken(
+            f"this continues a record of {log.start} entries, not the one before it"
+        )
 
 
 def _check_empty(connection: Connection) -> None:

@@ -6,12 +6,15 @@ that is right after a power cut, and hides a flipped bit together with every com
 
 from __future__ import annotations
 
+import sqlite3
 import sys
 import time
 from array import array
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import quote
 
 _MAGIC = b"SQLite format 3\x00"
 _WAL_MAGICS = {0x377F0682: "little", 0x377F0683: "big"}  # the byte order of the check sums
@@ -39,9 +42,56 @@ def lost_commits(file: Path) -> str:
 
     def look() -> str:
         index = _read(file, "-shm")  # before the log, which must then have all that it counts
-        return loss(_read(file, "-wal"), index)
+        content = _read(file, "-wal")
+        return "" if _reads_all(file, content, index) else loss(content, index)
 
     return _settled(look)
+
+
+def _reads_all(file: Path, content: bytes, index: bytes) -> bool:
+    """Whether SQLite itself reads a log up to its last commit: quick, and nearly always so.
+
+    SQLite makes the index anew when it looks, so that what the index shows is looked at before.
+    """
+    log = read_header(content)
+    if log is None:
+        return True
+    commits = list(_every_commit(log))
+    counted = _counted(index, log.salts)
+    if not log.order or not _follows(log, [0, *commits], counted):
+        return False
+    try:
+        with closing(sqlite3.connect(f"file:{quote(str(file))}?mode=ro", uri=True)) as reader:
+            reader.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+            read = _counted(_read(file, "-shm"), log.salts)
+    except sqlite3.Error:  # whatever it is, those who read on will say it
+        return False
+    return max([counted, *commits]) <= read
+
+
+def _every_commit(log: Log) -> Iterator[int]:
+    """The frames of this log that end a commit, by what they say themselves."""
+    step = _FRAME + log.page
+    starts = range(_HEADER, len(log.content) - step + 1, step)
+    for number, start in enumerate(starts, start=1):
+        if log.content[start + 8 : start + 16] != log.salts:
+            return
+        if any(log.content[start + 4 : start + 8]):
+            yield number
+
+
+def _follows(log: Log, commits: list[int], counted: int) -> bool:
+    """Whether the last commit that the index counts is whole, if it counts any."""
+    if not counted:
+        return True
+    before = max((number for number in commits if number < counted), default=0)
+    sums = _stored(log.frame(before), 16) if before else _stored(log.content, 24)
+    for number in range(before + 1, counted + 1):
+        frame = log.frame(number)
+        sums = _sums(sums, frame, log.order) if frame else (0, 0)
+        if not frame or sums != _stored(frame, 16):
+            return False
+    return True
 
 
 def _read(file: Path, suffix: str) -> bytes:
@@ -97,20 +147,26 @@ class Log(NamedTuple):
         return self.content[16:24]
 
 
-def read_log(content: bytes) -> Log | None:
-    """Follow a log as SQLite does; None for one that is empty or put away."""
+def read_header(content: bytes) -> Log | None:
+    """A log of which nothing but the header was looked at; None for one that is put away."""
     if len(content) < _HEADER or not any(content[:_HEADER]):
         return None
     order = _WAL_MAGICS.get(int.from_bytes(content[:4], "big"), "")
     page = int.from_bytes(content[8:12], "big")
-    if not order or page < 512 or page & (page - 1):
-        return Log(content, "", page, 0, 0)
-    sums = _add((0, 0), content[:24], order)
-    if sums != _stored(content, 24):
-        return Log(content, "", page, 0, 0)
-    log, good, committed = Log(content, order, page, 0, 0), 0, 0
+    if page < 512 or page & (page - 1) or not order:
+        return Log(content, "", 512, 0, 0)
+    whole = _add((0, 0), content[:24], order) == _stored(content, 24)
+    return Log(content, order if whole else "", page, 0, 0)
+
+
+def read_log(content: bytes) -> Log | None:
+    """Follow a log as SQLite does; None for one that is put away."""
+    log = read_header(content)
+    if log is None or not log.order:
+        return log
+    sums, good, committed = _stored(content, 24), 0, 0
     while frame := log.frame(good + 1):
-        sums = _sums(sums, frame, order)
+        sums = _sums(sums, frame, log.order)
         if sums != _stored(frame, 16) or frame[8:16] != log.salts:
             break
         good += 1
@@ -144,11 +200,12 @@ def loss(content: bytes, index: bytes) -> str:
     log = read_log(content)
     if log is None:
         return ""
-    counted = _counted(index, log)
     if not log.order:
+        counted = _counted(index, log.content[40:48])  # which the first frame names too
         told = "the write-ahead log's header is damaged"
         return f"{told}; {counted} frames behind it were durable" if counted else ""
     told = f"frame {log.good + 1} of the write-ahead log is damaged"
+    counted = _counted(index, log.salts)
     if counted > log.committed:
         return f"{told}; {counted} frames were durable"
     bad = log.frame(log.good + 1)
@@ -169,14 +226,12 @@ def _following(log: Log) -> Iterator[int]:
             yield number
 
 
-def _counted(index: bytes, log: Log) -> int:
-    """How many frames of this log the index says were durable; 0 if it is about another log."""
+def _counted(index: bytes, salts: bytes) -> int:
+    """How many frames of a log the index says were durable; 0 if it is about another log."""
     first, second = index[:_INDEX], index[_INDEX : 2 * _INDEX]
-    if len(first) < _INDEX or first != second:
+    if len(first) < _INDEX or first != second or first[32:40] != salts:
         return 0
-    salts = first[32:40]
-    about_this = salts == log.salts or (not log.order and salts == log.content[40:48])
-    return int.from_bytes(first[16:20], sys.byteorder) if about_this else 0
+    return int.from_bytes(first[16:20], sys.byteorder)
 
 
 def _commits(frame: bytes) -> bool:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from croupier.errors import Refusal
 from croupier.games import House, Wager
-from croupier.money import Cents, dollars, meter_text
+from croupier.money import Cents, dollars
 from croupier.table.people import Account
-from croupier.table.record import Event, MeterText
+from croupier.table.record import Event
 from croupier.table.round import record as rec
+from croupier.table.round.pools import contributions
 from croupier.table.round.state import Round
 
 if TYPE_CHECKING:
@@ -21,7 +22,11 @@ SEATS = 6
 
 def place_wagers(table: Table, command: rec.PlaceWagers, by: Account, at: int) -> list[Event]:
     """Accept a box's stakes or refuse them as a whole."""
-    house = table.house
+    return placed_under(table.house, table, command, by)
+
+
+def placed_under(house: House, table: Table, command: rec.PlaceWagers, by: Account) -> list[Event]:
+    """The same under other limits, where stakes outside of them were accepted."""
     current = table.open_round
     if current and current.betting_closed:
         raise table.refusal(
@@ -171,15 +176,8 @@ def no_more_bets(table: Table, command: rec.NoMoreBets, by: Account, at: int) ->
         events.append(
             rec.ProgressiveLocked(
                 accepted=sum(map(bool, stakes)),
-                contributions=contributions(house, sum(stakes)),
+                contributions=contributions(house, sum(stakes), table.meters),
                 clauses=house.cite("lock"),
             )
         )
     return events
-
-
-def contributions(house: House, staked: Cents) -> dict[str, MeterText]:
-    """What a sum of progressive stakes adds to each meter, exactly."""
-    if not staked:
-        return {}
-    return {name: meter_text(meter.contribution(staked)) for name, meter in house.meters.items()}

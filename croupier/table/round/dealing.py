@@ -106,7 +106,7 @@ def told_street(table: Table, current: Round, told: tuple[str, ...]) -> list[Fac
     for index, card in zip(fresh, cards, strict=False):
         if lying[index] not in (None, card):
             raise misread(table, card)
-    known = set(lying)
+    known = {lying[index] for index in fresh}  # read before, and told again now
     check_new(table, current, [card for card in cards if card not in known])
     for index, card in zip(fresh, cards, strict=False):
         lying[index] = card

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from croupier.cards import known_cards
 from croupier.table.parts import Evolve
 from croupier.table.record import Event, MeterText
+from croupier.table.round import pools
 from croupier.table.round import record as rec
 from croupier.table.round.betting import in_order
 from croupier.table.round.state import FACES, Box, Round
@@ -114,6 +115,7 @@ EVOLVE: dict[type[Event], Evolve] = {
     rec.HandsShown: all_shown,
     rec.WagerSettled: settled,
     rec.MeterPaid: paid,
+    pools.PoolUsed: lambda table, event: pools.use(table.meters, event),
     rec.EnvyPaid: envied,
     rec.IrregularityNoted: noted,
     rec.WagersForfeited: lambda table, event: on_table(table).forfeit(event),

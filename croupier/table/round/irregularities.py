@@ -10,8 +10,8 @@ from croupier.money import meter_text
 from croupier.table.people import Account
 from croupier.table.record import Event
 from croupier.table.round import record as rec
-from croupier.table.round.betting import contributions
 from croupier.table.round.dealing import check_new
+from croupier.table.round.pools import contributions
 from croupier.table.round.state import Round
 
 if TYPE_CHECKING:
@@ -206,7 +206,7 @@ def skip_player(table: Table, command: rec.SkipPlayer, by: Account, at: int) -> 
     return [
         rec.PlayerSatOut(
             seat=command.seat,
-            contributions=contributions(house, -stake),
+            contributions=contributions(house, -stake, table.meters),
             clauses=house.cite("player_skipped"),
         )
     ]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from math import lcm
 from typing import TYPE_CHECKING
 
 from croupier.cards import DECK, NAMES, names
-from croupier.games import COMMUNITY, Wager
+from croupier.games import COMMUNITY, Wager, stake_unit
 from croupier.table.forms import Amount, Cards, OneCard, OneOf, Stakes, Terms, Text
 from croupier.table.parts import Offer, Urgency
 from croupier.table.people import Account
@@ -35,7 +36,7 @@ def terms_of(table: Table, wager: Wager) -> Terms:
         least=limits.minimum if limits else 1,
         most=limits.maximum if limits else None,
         needs=house.prerequisites.get(wager.name, ""),
-        multiple=200 if even else 1,
+        multiple=lcm(200 if even else 1, stake_unit(house, wager.name)),
     )
 
 
@@ -59,7 +60,8 @@ def place_wagers(table: Table, at: int) -> Iterator[Offer]:
             if not working and "progressive" in terms and "progressive" not in lies:
                 # A wager that the system cannot take may still be written as none.
                 terms["progressive"] = Terms(least=1, most=0)
-            for withdraws in (False, True) if lies else (False,):
+            ways = (False, True) if lies else (False,)
+            for withdraws in (True,) if seat in table.limits.accepted else ways:
                 form = Stakes(
                     ante=house.game.ante.name,
                     terms=terms,
@@ -133,10 +135,11 @@ def decide(table: Table, at: int) -> Iterator[Offer]:
     bets = [option for option in current.street.options if option.wager]
     if table.house.game.any_amount(table.house) and not absent:
         least, most = bets[0].times * ante, min(bets[-1].times * ante, rack)
+        unit = stake_unit(table.house, bets[0].wager)
         if least <= most:
             yield Offer(
                 command=rec.Decide(due.seat, f"{least}c", least),
-                forms={"word": Text("bet", may_be_empty=True), "cents": Amount(least, most)},
+                forms={"word": Text("bet", may_be_empty=True), "cents": Amount(least, most, unit)},
                 due="due",
                 why=why,
                 who=who,

@@ -9,6 +9,7 @@ from croupier.games import House, Result
 from croupier.money import Cents, down_to_cent, meter_text, up_to_cent, up_to_chip
 from croupier.table.record import Event
 from croupier.table.round import record as rec
+from croupier.table.round.pools import after_award
 
 
 class Cashier:
@@ -143,4 +144,4 @@ class Cashier:
             after=meter_text(after + refill),
             clauses=house.cite("meter.pays"),
         )
-        return [settled, fell]
+        return [settled, fell, *after_award(meter, refill, self.meters)]

@@ -227,7 +227,7 @@ def test_the_minimum_is_never_raised_and_a_notice_runs_thirty_minutes(game: str)
 
     floor.refused(notice(1500, 50_000), MAX, LAW)
     floor.refused(notice(1000, 900), MAX, LAW)
-    floor.refused(notice(500, 50_000), FLO, "A69")
+    floor.refused(notice(500, 50_000), FLO, LAW)
     floor.do(notice(500, 100_000), MAX)
     floor.refused(cmd.ApplyLimits(ante), FLO, LAW)
     floor.at += 31 * MINUTE

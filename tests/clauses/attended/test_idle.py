@@ -164,9 +164,10 @@ def test_a_preshuffled_deck_is_not_stored_in_the_device(game: str) -> None:
     """The deck beside the one in play was shuffled by the machine that holds it, not elsewhere."""
     floor = prepared(house(game, "manual_shoe", table=TWO, **SHOE))
     floor.do(cmd.CutDeck("one", 20), DEE)
-    floor.do(cmd.CutDeck("two", 20), DEE)
     floor.load("one")
     floor.bet()
+    floor.refused(cmd.NoMoreBets(), DEE, "3.B.3")
+    floor.do(cmd.CutDeck("two", 20), DEE)
     floor.refused(cmd.NoMoreBets(), DEE, "3.B.3")
     shuffles = [step for step in floor.table.next_steps(floor.at) if step.kind == "shuffle"]
     assert [("two", "due")] == [(step.fixed["deck"], step.due) for step in shuffles]

@@ -7,8 +7,8 @@ import pytest
 from croupier.table import Account
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.chips import FILLS
-from tests.attended.floor import ANN, BOB, DEE, DOV, FLO, MAX, Floor
+from croupier.table.chips.slips import FILLS
+from tests.attended.floor import ANN, BOB, DEE, DOV, FLO, MAX, SID, Floor
 from tests.clauses.attended.claims import at, proving
 from tests.support import RUN, TOP, house
 
@@ -146,15 +146,14 @@ def test_two_people_agree_on_the_opening_count() -> None:
     """The dealer counts; somebody else opens, and the same for fills, credits and the closing."""
     floor = Floor(house(TOP, table=ONE_DECK)).open(inventory=700_000)
     assert 700_000 == floor.table.book.tray
-    floor.do(cmd.CountFill("F1", 5_000), DEE)
-    floor.refused(cmd.ConfirmFill("F1"), DEE, "7.A")
-    floor.do(cmd.ConfirmFill("F1"), FLO)
+    floor.fill("F1", 5_000)
     floor.refused(cmd.CountFill("F1", 5_000), DEE, FILLS)
     floor.do(cmd.CountCredit("C1", 100_000), DEE)
+    floor.do(cmd.SignSlip("C1"), SID)
     floor.do(cmd.ConfirmCredit("C1"), MAX)
     assert 605_000 == floor.table.book.tray
     floor.do(cmd.CountInventory(604_900), DEE)
-    (closed,) = floor.do(cmd.CloseTable(), FLO)
+    (closed,) = floor.do(cmd.CloseTable("a chip of a dollar is missing"), FLO)
     assert isinstance(closed, ev.TableClosed)
     assert (604_900, 605_000) == (closed.inventory, closed.expected)
     floor.refused(cmd.SitDown(1), BOB, "4.B")

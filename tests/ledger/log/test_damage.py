@@ -210,8 +210,9 @@ def test_the_index_shows_that_even_the_last_commit_was_durable(tmp_path: Path) -
     Path(f"{killed}-wal").write_bytes(damaged)
 
     assert "" == whole == walfile.loss(bytes(damaged), b"")
-    with pytest.raises(StoreFailed, match=f"frame {frames} .* durable"):
-        Store(killed, create=False)
+    for _ in range(2):  # whoever tries again is told the same
+        with pytest.raises(StoreFailed, match=f"frame {frames} .* durable"):
+            Store(killed, create=False)
     damaged = bytearray(content)
     damaged[9] ^= 1
     Path(f"{killed}-wal").write_bytes(damaged)

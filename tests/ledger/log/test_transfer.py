@@ -306,6 +306,30 @@ def test_a_closed_year_is_archived_and_still_provable(
         transfer.import_file(tmp_path / "2026.jsonl", tmp_path / "x.db")
 
 
+def test_archives_in_their_order_are_the_record_again(store: Store, tmp_path: Path) -> None:
+    """Whatever became of the database: same entries, same root; a gap or another order is named."""
+    fill(store)
+    files, sizes = [], [0]
+    for year, count in ((2025, 5), (2026, 300), (2027, 7)):
+        store.append(entries(f"table:{year}", 0, count))
+        note = str(checkpoint.sign(store.head(), NAME, KEY, extensions=[f"year {year}"]))
+        files.append(tmp_path / f"{year}.jsonl")
+        backup.archive(store, files[-1], note, start=sizes[-1])
+        sizes.append(store.head().size)
+    counts = transfer.import_file(files[0], tmp_path / "again.db", more=files[1:])
+    with Store(tmp_path / "again.db", readonly=True) as again:
+        assert store.head() == again.head()
+        assert [s.entry for s in store.scan()] == [s.entry for s in again.scan()]
+        assert store.houses() == again.houses()
+    assert sizes[-1] == counts["entry"]
+    for wrong in ([files[2]], [files[2], files[1]], [files[0]]):
+        with pytest.raises(LedgerError, match="not the one before it"):
+            transfer.import_file(files[0], tmp_path / "x.db", more=wrong)
+        assert not (tmp_path / "x.db").exists()
+    with pytest.raises(LedgerError, match="cannot be read"):
+        transfer.import_file(files[0], tmp_path / "x.db", more=[tmp_path / "2028.jsonl"])
+
+
 def test_a_restore_drill_ends_with_the_same_head(
     store: Store, postgres: Server, tmp_path: Path
 ) -> None:

@@ -1,0 +1,451 @@
+// A table as a player sees it. Everything that is shown comes from the record; nothing is guessed.
+
+import "./meter.js";
+import { card } from "./cards.js";
+import { drawFelt } from "./felt.js";
+import { formOf, isPlain } from "./forms.js";
+import { CHIPS, dollars, meters, signed } from "./money.js";
+import { h, render } from "./render.js";
+import { ask, command, Feed, read } from "./server.js";
+import { Slip } from "./slip.js";
+import { Words } from "./words.js";
+
+const KEPT = 120; // sentences of the log
+const SHOWN_APART = new Set(["sit_down", "decide", "place_wagers", "leave"]);
+
+class PlayerTable extends HTMLElement {
+  async connectedCallback() {
+    this.table = this.dataset.table;
+    this.account = this.dataset.account;
+    this.slip = new Slip();
+    this.chip = CHIPS[1];
+    this.log = [];
+    this.decks = []; // commitments seen before the bets, and what was revealed after
+    this.problem = "";
+    this.sending = 0;
+    this.up = false;
+    this.house = await read(`/tables/${encodeURIComponent(this.table)}`);
+    this.words = new Words(this.house, this.account);
+    this.feed = new Feed(this.table, "player", (frame) => this.heard(frame), (up) => this.line(up));
+    addEventListener("keydown", (event) => this.key(event));
+  }
+
+  line(up) {
+    if (this.up === up) return;
+    this.up = up;
+    if (this.state) this.draw();
+  }
+
+  heard(frame) {
+    if (frame.state) {
+      this.state = frame.state;
+      this.words.seats(this.view);
+    }
+    for (const event of frame.events ?? []) if (event) this.happened(event);
+    if (frame.state) this.draw();
+  }
+
+  happened(event) {
+    const sentence = this.words.tell(event);
+    if (sentence) this.say(sentence, event.clauses?.[0] ?? event.clause ?? "");
+    if (event.kind === "wagers_placed" && event.player === this.account && Object.keys(event.stakes).length) {
+      this.slip.last = { ...event.stakes };
+    }
+    if (event.kind === "round_closed") this.slip.clear();
+    if (event.kind === "deck_revealed") this.decks = [{ ...event, sum: "" }, ...this.decks].slice(0, 5);
+    if (event.kind === "round_closed" && this.mine.length) this.say(this.words.net(this.net), "");
+  }
+
+  say(sentence, clause) {
+    this.number = (this.number ?? 0) + 1;
+    this.log = [...this.log, { number: this.number, sentence, clause }].slice(-KEPT);
+  }
+
+  // What is asked about the state.
+
+  get view() {
+    return this.state.view;
+  }
+
+  get round() {
+    return this.view.round;
+  }
+
+  get seat() {
+    const found = Object.entries(this.view.seats).find(([, name]) => name === this.account);
+    return found ? Number(found[0]) : 0;
+  }
+
+  get chips() {
+    return this.view.chips[this.account] ?? 0;
+  }
+
+  get mine() {
+    return Object.entries(this.round?.boxes ?? {}).filter(([, box]) => box.player === this.account);
+  }
+
+  get net() {
+    return this.mine.reduce((sum, [, box]) => {
+      const returned = Object.values(box.settled).reduce((all, each) => all + each.returned, 0);
+      return sum + returned + box.envy - Object.values(box.stakes).reduce((all, cents) => all + cents, 0);
+    }, 0);
+  }
+
+  get form() {
+    return this.seat ? Slip.form(this.state.steps) : null;
+  }
+
+  get options() {
+    return this.state.steps.filter((step) => step.kind === "decide" && !step.blocked && !("cents" in step.fields));
+  }
+
+  // Whether a card is one of those that make an own hand.
+  made(name) {
+    const own = (this.state.hands ?? []).filter((hand) => this.mine.some(([seat]) => Number(seat) === hand.seat));
+    return own.some((hand) => hand.cards.includes(name)) ? "own" : "";
+  }
+
+  asks(kind) {
+    return this.state.desk?.asks?.find((each) => each.kind === kind);
+  }
+
+  // What is done.
+
+  async act(work) {
+    this.sending += 1;
+    this.problem = "";
+    this.draw();
+    try {
+      await work();
+    } catch (error) {
+      this.problem = error.clause ? `${error.message} [${error.clause}]` : error.message;
+    }
+    this.sending -= 1;
+    this.draw();
+  }
+
+  sit(seat) {
+    this.act(async () => {
+      await command(this.table, { kind: "sit_down", seat });
+      if (!this.view.chips[this.account]) await ask(this.table, { kind: "buy_chips", cash: 50000 });
+    });
+  }
+
+  add(name, sign = 1) {
+    const form = this.form;
+    if (!form || this.sending) return;
+    this.slip.add(form, name, sign * this.chip);
+    this.draw();
+  }
+
+  deal() {
+    const form = this.form;
+    if (!form || this.sending) return;
+    const lies = Object.keys(form.lies).length > 0;
+    if (!this.slip.total && !lies) this.slip.rebet(form);
+    const wagers = { ...this.slip.stakes };
+    this.act(async () => {
+      if (Object.keys(wagers).length) await command(this.table, { kind: "place_wagers", seat: form.seat, wagers });
+      this.slip.clear();
+      await ask(this.table, { kind: "deal" });
+    });
+  }
+
+  rebet() {
+    if (!this.form) return;
+    this.slip.rebet(this.form);
+    this.draw();
+  }
+
+  clear() {
+    const form = this.form;
+    this.slip.clear();
+    if (form && Object.keys(form.lies).length) {
+      const wagers = Object.fromEntries(Object.keys(form.lies).map((name) => [name, 0]));
+      this.act(() => command(this.table, { kind: "place_wagers", seat: form.seat, wagers }));
+    } else this.draw();
+  }
+
+  decide(step) {
+    this.act(() => command(this.table, { kind: "decide", ...step.fixed }));
+  }
+
+  key(event) {
+    if (!this.state || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+    if (event.target.closest("input, select, textarea")) return;
+    const onButton = event.target.closest("button, a, summary");
+    const digit = /^Digit([1-9])$/.exec(event.code)?.[1];
+    const options = this.options;
+    if (digit && options.length) this.pick(options, Number(digit) - 1);
+    else if (digit && this.form) this.add(Object.keys(this.form.terms)[Number(digit) - 1] ?? this.form.ante, event.shiftKey ? -1 : 1);
+    else if ((event.code === "KeyD" || (event.code === "Enter" && !onButton)) && this.form) this.deal();
+    else if (event.code === "KeyR" && this.form) this.rebet();
+    else if (event.code === "KeyX" && this.form) this.clear();
+    else return;
+    event.preventDefault();
+  }
+
+  pick(options, index) {
+    if (options[index] && !this.sending) this.decide(options[index]);
+  }
+
+  async verify(deck) {
+    const bytes = new TextEncoder().encode(deck.revealed);
+    const sum = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+    const text = [...sum].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    this.decks = this.decks.map((each) => (each === deck ? { ...each, sum: text } : each));
+    this.draw();
+  }
+
+  // What is drawn.
+
+  draw() {
+    render(
+      this,
+      h("div", { key: "meters", class: "strip" }, this.meters(), this.standing()),
+      h("div", { key: "felt", class: "felt-frame" }, drawFelt(this)),
+      h("div", { key: "side", class: "side" }, this.panel(), this.more()),
+      h("div", { key: "below", class: "below" }, this.settled(), this.told()),
+    );
+    const log = this.querySelector("[role=log]");
+    if (log) log.scrollTop = log.scrollHeight;
+  }
+
+  meters() {
+    const limits = this.view.limits[this.house.wagers.find((wager) => wager.role === "ante").name];
+    return h(
+      "ul",
+      { class: "meters" },
+      h("li", { key: "limits" }, h("span", {}, "Ante"), h("b", {}, `${dollars(limits[0])} to ${limits[1] === null ? "any" : dollars(limits[1])}`)),
+      meters(this.view.meters).map(([name, cents]) => h("li", { key: name }, h("span", {}, name), h("croupier-meter", { cents, own: true }))),
+    );
+  }
+
+  standing() {
+    return h(
+      "p",
+      { class: "standing" },
+      this.up ? null : h("b", { class: "problem", role: "status" }, "The line is down; connecting again… "),
+      this.seat ? h("span", {}, "Your chips ", h("b", { class: "chips" }, dollars(this.chips))) : h("span", {}, "Take a seat"),
+    );
+  }
+
+  panel() {
+    return h(
+      "section",
+      { key: "panel", class: "panel card", "aria-label": "Your turn" },
+      this.problem ? h("p", { key: "problem", class: "problem", role: "alert" }, this.problem) : null,
+      this.prompt(),
+      this.cards(),
+      this.round?.closed && this.mine.length ? h("p", { key: "result", class: "result" }, `Round ${this.round.number}: `, h("b", { class: this.net > 0 ? "win" : this.net < 0 ? "lose" : "" }, signed(this.net))) : null,
+      !this.seat ? this.seats() : this.options.length ? this.answers() : this.form ? this.bets() : null,
+    );
+  }
+
+  prompt() {
+    let text;
+    if (!this.seat) text = "Choose a seat";
+    else if (this.options.length) {
+      const street = this.house.streets.find((each) => each.name === this.round.due.street);
+      text = `Your decision ${street ? street.when : ""}`;
+    } else if (this.form && this.asks("deal")) text = "Your bets lie there. Deal when you are ready.";
+    else if (this.form) text = this.state.desk?.waits_for?.length ? `Waiting for ${this.state.desk.waits_for.join(", ")}` : "Place your bets";
+    else text = this.round?.due?.kind === "decide" ? `${this.words.who(this.round.due.seat)} decides` : "The dealer is at work";
+    return h("h2", { key: "prompt", class: "prompt", "aria-live": "polite" }, text, this.sending ? h("small", {}, " sent…") : null);
+  }
+
+  cards() {
+    if (!this.round || !this.mine.some(([, box]) => box.cards.length)) return null;
+    const words = (seat) => this.state.hands?.find((each) => each.seat === Number(seat))?.words ?? "";
+    const places = this.house.places;
+    return h(
+      "div",
+      { key: "cards", class: "close-up" },
+      this.row("dealer", "Dealer", this.round.dealer, words(0), true),
+      this.row("board", "Board", this.round.community, places.length ? places.join(", ") : "", true),
+      this.row("box", "Six card box", this.round.six_card_box, "", true),
+      this.mine.map(([seat, box]) => this.row(`seat ${seat}`, this.mine.length > 1 ? `Seat ${seat}` : "You", box.cards, box.folded ? "folded" : words(seat), false)),
+    );
+  }
+
+  row(key, title, cards, words, plain) {
+    if (!cards.length) return null;
+    const mark = (name) => (key === "dealer" ? "" : this.made(name));
+    return h(
+      "div",
+      { key, class: plain ? (cards.every((name) => name === "??") ? "row unseen" : "row") : "row own-hand" },
+      h("p", {}, h("span", {}, title), words ? h("b", {}, words) : null),
+      h("div", { class: "cards" }, cards.map((name, index) => card(name, { key: `${index}${name}`, plain: plain || cards.length > 2, made: mark(name), flip: index * 90 }))),
+    );
+  }
+
+  seats() {
+    const free = this.state.steps.filter((step) => step.kind === "sit_down" && !step.blocked);
+    return h(
+      "div",
+      { key: "seats", class: "choices" },
+      free.map((step) => h("button", { key: step.fixed.seat, class: "main", onclick: () => this.sit(step.fixed.seat) }, `Seat ${step.fixed.seat}`)),
+      free.length ? null : h("p", {}, "Every seat is taken."),
+    );
+  }
+
+  answers() {
+    const street = this.house.streets.find((each) => each.name === this.round.due.street);
+    const box = this.round.boxes[this.round.due.seat];
+    const ante = box?.stakes[this.house.wagers.find((wager) => wager.role === "ante").name] ?? 0;
+    return h(
+      "div",
+      { key: "answers", class: "choices" },
+      this.options.map((step, index) => {
+        const option = street?.options.find((each) => each.word === step.fixed.word);
+        const price = option?.times ? dollars(option.times * ante) : "free";
+        const label = option?.wager ? `${this.words.title(option.wager)} ${step.fixed.word}` : capitalWord(step.fixed.word);
+        return h(
+          "button",
+          { key: step.fixed.word, class: step.fixed.word === "fold" ? "fold" : "main", disabled: this.sending > 0, title: `${option?.clause ?? ""} ${this.words.clause(option?.clause)}`, onclick: () => this.decide(step) },
+          h("span", {}, label),
+          h("small", {}, price),
+          h("kbd", {}, String(index + 1)),
+        );
+      }),
+    );
+  }
+
+  bets() {
+    const form = this.form;
+    const lies = Object.keys(form.lies).length > 0;
+    const ready = !lies || Boolean(this.asks("deal"));
+    return h(
+      "div",
+      { key: "bets", class: "bets" },
+      h(
+        "div",
+        { class: "tray", role: "radiogroup", "aria-label": "Chip" },
+        CHIPS.map((cents) =>
+          h("button", { key: cents, role: "radio", "aria-checked": String(cents === this.chip), class: `chip chip-${cents / 100}`, onclick: () => { this.chip = cents; this.draw(); } }, dollars(cents)),
+        ),
+      ),
+      h("ul", { class: "spots" }, Object.keys(form.terms).map((name, index) => this.spot(form, name, index))),
+      h(
+        "div",
+        { class: "choices" },
+        h("button", { class: "main deal", disabled: this.sending > 0 || !ready, onclick: () => this.deal() }, h("span", {}, this.slip.total || lies ? "Deal" : Object.keys(this.slip.last).length ? "Rebet and deal" : "Bet the least and deal"), h("small", {}, dollars(this.slip.total || sum(form.lies) || sum(this.slip.last) || 0)), h("kbd", {}, "D")),
+        h("button", { onclick: () => this.rebet() }, "Rebet", h("kbd", {}, "R")),
+        h("button", { onclick: () => this.clear() }, "Clear", h("kbd", {}, "X")),
+      ),
+    );
+  }
+
+  spot(form, name, index) {
+    const terms = form.terms[name];
+    const stake = this.slip.stakes[name] ?? form.lies[name] ?? 0;
+    const most = terms.most === null || terms.most === undefined ? "" : ` to ${dollars(terms.most)}`;
+    const limits = terms.equals ? `equals ${this.words.title(terms.equals)}` : terms.least === terms.most ? dollars(terms.least) : `${dollars(terms.least)}${most}`;
+    return h(
+      "li",
+      { key: name, class: stake ? "staked" : "" },
+      h("button", { class: "spot", "aria-label": `${this.words.title(name)}, ${dollars(stake)}, ${limits}: add ${dollars(this.chip)}`, onclick: () => this.add(name) }, h("kbd", {}, String(index + 1)), h("span", {}, this.words.title(name)), h("small", {}, limits), h("b", {}, stake ? dollars(stake) : "–")),
+      h("button", { class: "less", disabled: !stake, "aria-label": `Less on ${this.words.title(name)}`, onclick: () => this.add(name, -1) }, "−"),
+    );
+  }
+
+  settled() {
+    const boxes = this.mine.filter(([, box]) => Object.keys(box.settled).length);
+    if (!boxes.length) return null;
+    return h(
+      "section",
+      { key: "settled", class: "card settled", "aria-label": "Settlement" },
+      h("h2", {}, this.round.closed ? `Round ${this.round.number}: ` : "Settling: ", h("b", { class: this.net > 0 ? "win" : this.net < 0 ? "lose" : "" }, signed(this.net))),
+      boxes.map(([seat, box]) =>
+        h(
+          "dl",
+          { key: seat },
+          Object.entries(box.settled).map(([name, one]) =>
+            h(
+              "div",
+              { key: name, class: one.outcome },
+              h("dt", {}, this.words.title(name), " ", this.words.outcome(one)),
+              h("dd", { class: "sum" }, `${dollars(one.stake)} → ${dollars(one.returned)}`),
+              h("dd", { class: "reason" }, h("cite", {}, one.clause), " ", this.words.clause(one.clause)),
+            ),
+          ),
+          box.envy ? h("div", { class: "win" }, h("dt", {}, "Envy bonus"), h("dd", { class: "sum" }, signed(box.envy))) : null,
+        ),
+      ),
+    );
+  }
+
+  told() {
+    return h(
+      "section",
+      { key: "told", class: "card told" },
+      h("h2", {}, "What happens"),
+      h("div", { role: "log", "aria-live": "polite", "aria-label": "What happens", tabindex: "0" }, this.log.map((each) => h("p", { key: each.number }, each.sentence, each.clause ? h("cite", { title: this.words.clause(each.clause) }, ` ${each.clause}`) : null))),
+    );
+  }
+
+  more() {
+    const asks = (this.state.desk?.asks ?? []).filter((each) => each.kind !== "deal");
+    const steps = this.state.steps.filter((step) => !SHOWN_APART.has(step.kind) && isPlain(step) && !step.blocked);
+    const leave = this.state.steps.filter((step) => step.kind === "leave");
+    return h(
+      "details",
+      { key: "more", class: "card more" },
+      h("summary", {}, "Table, chips and fairness"),
+      asks.map((step) => formOf(step, (body) => this.act(() => ask(this.table, body)))),
+      [...steps, ...leave].map((step) => formOf(step, (body) => this.act(() => command(this.table, body)))),
+      this.paytables(),
+      this.fairness(),
+    );
+  }
+
+  paytables() {
+    const posted = this.house.wagers.filter((wager) => wager.paytable.length);
+    return h(
+      "div",
+      { key: "paytables", class: "paytables" },
+      h("h3", {}, "What it pays"),
+      posted.map((wager) =>
+        h(
+          "details",
+          { key: wager.name },
+          h("summary", {}, wager.title),
+          h("table", {}, h("tbody", {}, wager.paytable.map((line) => h("tr", { key: line.hand }, h("td", {}, line.hand), h("td", {}, line.pays))))),
+        ),
+      ),
+    );
+  }
+
+  fairness() {
+    const next = this.state.desk?.commitment;
+    return h(
+      "div",
+      { key: "fairness", class: "fairness" },
+      h("h3", {}, "Fair cards"),
+      h("p", {}, "The next deck is fixed already. Its SHA-256:"),
+      h("code", { class: "digest" }, next || "…"),
+      this.decks.map((deck) =>
+        h(
+          "div",
+          { key: deck.commitment, class: "revealed" },
+          h("p", {}, "A round that is over was dealt from this salt and deck:"),
+          h("code", { class: "digest" }, deck.revealed),
+          h("p", {}, "It had been committed to as"),
+          h("code", { class: "digest" }, deck.commitment),
+          h("button", { onclick: () => this.verify(deck) }, "Verify"),
+          deck.sum ? h("b", { class: deck.sum === deck.commitment ? "win" : "lose", role: "status" }, deck.sum === deck.commitment ? " The SHA-256 is the same." : " It is not the same!") : null,
+        ),
+      ),
+    );
+  }
+}
+
+function sum(stakes) {
+  return Object.values(stakes).reduce((all, cents) => all + cents, 0);
+}
+
+function capitalWord(word) {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+customElements.define("croupier-table", PlayerTable);

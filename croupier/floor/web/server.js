@@ -1,0 +1,97 @@
+// The server: commands under an id of their own, and a feed that resumes after the last number.
+
+const WAITS = [100, 300, 1000, 3000];
+const FINAL = new Set([4401, 4403]);
+
+export class Refused extends Error {
+  constructor(status, told) {
+    super(told.problem || `the server answered ${status}`);
+    this.status = status;
+    this.clause = told.clause ?? "";
+  }
+}
+
+export async function read(path) {
+  const response = await fetch(path, { headers: { accept: "application/json" } });
+  return answered(response);
+}
+
+async function answered(response) {
+  if (response.status === 401) location.assign("/sign-in");
+  const text = await response.text();
+  let told = {};
+  try {
+    told = text ? JSON.parse(text) : {};
+  } catch {
+    told = {};
+  }
+  if (!response.ok) throw new Refused(response.status, told);
+  return told;
+}
+
+// Sent again under the same id until the record has answered: nothing happens twice.
+async function send(path, body) {
+  const id = crypto.randomUUID();
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      const response = await fetch(path, {
+        method: "POST",
+        headers: { "content-type": "application/json", "idempotency-key": id },
+        body: JSON.stringify(body),
+      });
+      return await answered(response);
+    } catch (error) {
+      if (error instanceof Refused || attempt >= WAITS.length) throw error;
+      await new Promise((done) => setTimeout(done, WAITS[attempt]));
+    }
+  }
+}
+
+// `role` is for those who have several; `player` is whose words somebody else enters.
+export function command(table, body, { role = "", player = "" } = {}) {
+  const asked = new URLSearchParams(Object.entries({ role, player }).filter(([, value]) => value));
+  return send(`/tables/${encodeURIComponent(table)}/commands?${asked}`, body);
+}
+
+export const ask = (table, body) => send(`/tables/${encodeURIComponent(table)}/asks`, body);
+
+export class Feed {
+  constructor(table, role, heard, line) {
+    this.path = `/tables/${encodeURIComponent(table)}/feed`;
+    this.role = role;
+    this.heard = heard; // called with every frame
+    this.line = line; // called with whether the line is up
+    this.after = null;
+    this.failures = 0;
+    this.open();
+  }
+
+  // The address is built anew at every attempt: it says what was seen last.
+  open() {
+    const address = new URL(this.path, location.href);
+    address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+    address.searchParams.set("role", this.role);
+    if (this.after !== null) address.searchParams.set("after", this.after);
+    const socket = new WebSocket(address);
+    this.socket = socket;
+    socket.onmessage = (message) => {
+      const frame = JSON.parse(message.data);
+      if (frame.frame === "entry" && this.after !== null && frame.sequence <= this.after) return;
+      this.failures = 0;
+      this.after = frame.sequence;
+      this.line(true);
+      this.heard(frame);
+    };
+    socket.onclose = (event) => {
+      if (socket !== this.socket) return;
+      this.line(false);
+      if (event.code === 4401) location.assign("/sign-in");
+      if (FINAL.has(event.code)) {
+        if (this.after === null) return;
+        this.after = null; // too far behind: begin with a snapshot
+      }
+      setTimeout(() => this.open(), WAITS[Math.min(this.failures, WAITS.length - 1)]);
+      this.failures += 1;
+    };
+  }
+}

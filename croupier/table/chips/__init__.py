@@ -1,0 +1,1 @@
+"""Chips: bought, exchanged, tipped, taken away; fills and credits; what a round may ask of them."""

@@ -1,0 +1,20 @@
+"""Chips as a part of the table."""
+
+from __future__ import annotations
+
+from croupier.table.chips import players, rounds, slips
+from croupier.table.chips.state import EVOLVE
+from croupier.table.parts import WITH_SEATS, Part
+from croupier.table.round import record as played
+
+PART = Part(
+    name="chips",
+    services=WITH_SEATS,
+    acts=players.ACTS + slips.ACTS,
+    after={
+        played.PlaceWagers: rounds.after_placing,
+        played.Decide: rounds.after_deciding,
+        played.Settle: rounds.after_settling,
+    },
+    evolve=EVOLVE,
+)

@@ -1,0 +1,73 @@
+"""Texas Hold 'Em Bonus 10.I: the community cards come first; each street shows only its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from croupier.cards import names
+from croupier.table import Account, shown, view, viewer_of
+from croupier.table import commands as cmd
+from croupier.table import events as ev
+from tests.attended.floor import ANN, DEE, FLO, Floor
+from tests.support import THB, house
+
+DEVICE: dict[str, Any] = {
+    "community_first": True,
+    "continuous_device": True,
+    "continuous_device_approval": "Device 7, 2031-01-02",
+}
+ONE = {"shuffle_method": "counting_shuffler", "decks": 1}
+EYE = Account("eye", "surveillance")
+SHOWN = {"preflop": 0, "flop": 3, "turn": 4, "river": 5}  # how many lie face up, by 11.D, F and H
+
+
+@pytest.mark.proves(THB, "10.I.1", "10.I.2")
+def test_each_street_shows_only_its_cards() -> None:
+    """In what everybody sees of the table, and in every event that tells of it."""
+    floor = Floor(house(THB, table=ONE, **DEVICE)).ready()
+    floor.bet()
+    floor.close_bets()
+    floor.deal()
+    current = floor.table.dealing
+    assert current is not None
+    board = names(current.community)
+    assert (5, 0) == (len(board), len(current.pending))
+    stub_goes_at_once(floor)
+    words = ["2x", "check", "check"]
+    told = 0
+    for street, count in SHOWN.items():
+        due = floor.table.due()
+        assert ("show", street) == (due.kind, due.street)
+        told = looked_at(floor, board, told, faces=SHOWN_BEFORE[street])
+        (event,) = floor.do(cmd.ShowStreet(), DEE)
+        assert isinstance(event, ev.StreetShown)
+        assert board[:count] == list(event.community)
+        told = looked_at(floor, board, told, faces=count)
+        if words:
+            floor.decide(words.pop(0))
+            told = looked_at(floor, board, told, faces=count)
+    floor.settle()
+
+
+SHOWN_BEFORE = {"preflop": 0, "flop": 0, "turn": 3, "river": 4}
+
+
+def stub_goes_at_once(floor: Floor) -> None:
+    """No card is pending: what is left goes to the rack before the first decision."""
+    floor.do(cmd.DiscardStub(), DEE)
+
+
+def looked_at(floor: Floor, board: list[str], told: int, *, faces: int) -> int:
+    """Nobody sees more faces than these, in the view or in any event since the last look."""
+    hidden = set(board[faces:])
+    for person in (ANN, DEE, FLO, EYE):
+        viewer = viewer_of(floor.table, person)
+        seen = view(floor.table, viewer).round
+        assert seen is not None
+        assert (*board[:faces], *["??"] * (5 - faces)) == seen.community, person
+        for event in floor.events[told:]:
+            said = str(shown(event, viewer))
+            assert not [card for card in hidden if f"'{card}'" in said], (person, said)
+    return len(floor.events)

@@ -1,0 +1,326 @@
+"""Chips by denomination, counts by two, fills and credits, tips, and what chips make up."""
+
+from __future__ import annotations
+
+import pytest
+
+from croupier.games import COMMUNITY, House
+from croupier.table import Account
+from croupier.table import commands as cmd
+from croupier.table import events as ev
+from croupier.table.book import ENTRIES
+from croupier.table.chips.players import EXCHANGE
+from croupier.table.chips.slips import CREDITS, FILLS
+from croupier.table.inventory import COUNTS, SHIFTS
+from croupier.table.shift import CLOSING, OPENING
+from croupier.table.steps import all_steps
+from tests.attended.floor import ANN, BOB, CAL, DEE, FLO, MAX, SID, Floor, replayed
+from tests.attended.houses import CHIPS
+from tests.clauses.attended.claims import at, proving
+from tests.support import TOP, UTH, house, opening, stacked
+
+ONE = {"shuffle_method": "counting_shuffler", "decks": 1}
+INVENTORY = {"100": 500, "500": 200, "2500": 100, "10000": 100}  # $14,000
+CENTS = 1_400_000
+
+
+def by_chip(game: str = TOP) -> House:
+    """A House whose submission names its chips."""
+    return house(game, table=ONE, chip_set=CHIPS)
+
+
+def opened(rules: House) -> Floor:
+    """Open with the inventory above."""
+    floor = Floor(rules).staff()
+    floor.do(cmd.AttestEquipment(), DEE)
+    floor.receive()
+    floor.inspect("one")
+    floor.do(cmd.CountInventory(INVENTORY), DEE)
+    floor.do(cmd.OpenTable(), FLO)
+    return floor
+
+
+def reopen(floor: Floor, chips: int | dict[str, int]) -> None:
+    """Everything that the next opening needs, except for the opening."""
+    floor.do(cmd.AttestEquipment(), DEE)
+    floor.receive("two", "blue")
+    floor.inspect("two")
+    floor.do(cmd.CountInventory(chips), DEE)
+
+
+# Counts.
+
+
+@pytest.mark.upholds("COMAR 36.05.03.02F")
+def test_where_chips_are_submitted_every_count_is_by_denomination() -> None:
+    """A sum is refused, and so is a chip that does not exist; what was told is kept."""
+    floor = Floor(by_chip()).staff()
+    floor.refused(cmd.CountInventory(CENTS), DEE, COUNTS)
+    for wrong in ({"200": 1}, {"100": -1}, {"red": 5}):
+        floor.refused(cmd.CountInventory(wrong), DEE, COUNTS)
+    (counted,) = floor.do(cmd.CountInventory({"500": 0, **INVENTORY}), DEE)
+    assert isinstance(counted, ev.InventoryCounted)
+    assert (CENTS, INVENTORY) == (counted.chips, counted.pile)
+    floor.refused(cmd.CountInventory(INVENTORY), FLO, COUNTS)  # the dealer counts
+
+
+def test_no_count_is_proposed_by_denomination_either() -> None:
+    """The form lists the chips, never how many there are; no step tells what the tray holds."""
+    floor = opened(by_chip())
+    told = [step for step in all_steps(floor.table, floor.at) if "chips" in step.asks_for()]
+    assert {"count_inventory", "count_fill", "count_credit"} == {step.kind for step in told}
+    for step in told:
+        assert step.fields["chips"].example() in ({}, {"100": 1})
+        assert str(CENTS) not in str(step)
+
+
+@pytest.mark.upholds("COMAR 36.05.03.03")
+def test_an_opening_is_compared_with_the_last_closing() -> None:
+    """The same worth in other chips is a difference too, and needs a reason."""
+    floor = opened(by_chip())
+    floor.do(cmd.CountInventory(INVENTORY), DEE)
+    floor.do(cmd.CloseTable(), FLO)
+    reopen(floor, {**INVENTORY, "100": 505, "500": 199})
+    floor.refused(cmd.OpenTable(), FLO, OPENING, match=r"^[^$]*give a reason")  # not how much
+    floor.refused(cmd.OpenTable(" "), FLO, OPENING)
+    (step,) = [s for s in floor.table.next_steps(floor.at) if s.kind == "open_table"]
+    assert not step.fields["reason"].admits("")
+    (again,) = floor.do(cmd.OpenTable("a chip was changed at the cage"), FLO)
+    assert isinstance(again, ev.TableOpened) and "a chip was changed at the cage" == again.reason
+
+
+def test_the_same_inventory_opens_without_a_reason() -> None:
+    """Nothing is asked where nothing differs."""
+    floor = opened(by_chip())
+    floor.do(cmd.CountInventory(INVENTORY), DEE)
+    floor.do(cmd.CloseTable(), FLO)
+    reopen(floor, INVENTORY)
+    floor.do(cmd.OpenTable(), FLO)
+
+
+@pytest.mark.upholds("COMAR 36.05.03.08")
+def test_a_closing_that_differs_needs_a_reason() -> None:
+    """Two people, and an explanation; the difference is entered, not hidden."""
+    floor = opened(by_chip())
+    floor.do(cmd.CountInventory({**INVENTORY, "100": 499}), DEE)
+    floor.refused(cmd.CloseTable(), FLO, CLOSING)
+    floor.refused(cmd.CloseTable("gone"), DEE, CLOSING)
+    (closed,) = floor.do(cmd.CloseTable("one chip is missing"), FLO)
+    assert isinstance(closed, ev.TableClosed)
+    assert (CENTS - 100, CENTS) == (closed.inventory, closed.expected)
+    assert 100 == floor.table.book.balance("difference")
+
+
+@pytest.mark.upholds("COMAR 36.05.03.10B")
+def test_a_change_of_shift_counts_the_tray() -> None:
+    """Counted by the dealer, agreed by another; the next shift begins with what was found."""
+    floor = opened(by_chip())
+    floor.refused(cmd.ChangeShift(), FLO, SHIFTS)  # nobody has counted
+    floor.do(cmd.CountInventory({**INVENTORY, "100": 498}), DEE)
+    floor.refused(cmd.ChangeShift(), DEE, SHIFTS)
+    floor.refused(cmd.ChangeShift(), FLO, SHIFTS)
+    (changed,) = floor.do(cmd.ChangeShift("two chips short"), FLO)
+    assert isinstance(changed, ev.ShiftChanged)
+    assert (CENTS - 200, CENTS) == (changed.inventory, changed.expected)
+    assert CENTS - 200 == floor.table.book.tray
+    assert 200 == floor.table.book.balance("difference")
+    floor.refused(cmd.ChangeShift(), FLO, SHIFTS)  # the count is used up
+    assert replayed(floor.house, floor.events) == floor.table
+
+
+def test_a_count_is_worth_nothing_after_the_tray_has_moved() -> None:
+    """A purchase, an exchange, a fill, a correction: each asks for another count."""
+    floor = opened(by_chip())
+    floor.do(cmd.SitDown(1), ANN)
+    moves = (
+        (cmd.BuyIn(1, 50_000), DEE),
+        (cmd.ExchangeChips(1, {"100": 5}, {"500": 1}), DEE),
+        (
+            cmd.Correct(
+                source="tray",
+                target="cage",
+                amount=100,
+                reason="miscounted",
+                second=Account("aud", "audit"),
+            ),
+            MAX,
+        ),
+    )
+    for move, by in moves:
+        floor.do(cmd.CountInventory(INVENTORY), DEE)
+        floor.do(move, by)
+        floor.refused(cmd.ChangeShift("counted before"), FLO, SHIFTS)
+
+
+# The tray by denomination.
+
+
+@pytest.mark.upholds("COMAR 36.05.03.02B")
+def test_an_exchange_changes_chips_and_no_money() -> None:
+    """Equal worth, other pieces, not more than lies there; tray and rack keep their cents."""
+    floor = opened(by_chip())
+    floor.seat(cash=10_000)
+    up = cmd.ExchangeChips(1, {"100": 25}, {"2500": 1})
+    floor.refused(up, ANN, EXCHANGE)
+    floor.refused(cmd.ExchangeChips(1, {"100": 25}, {"500": 4}), DEE, EXCHANGE)
+    floor.refused(cmd.ExchangeChips(1, {"100": 5}, {"100": 5}), DEE, EXCHANGE)
+    floor.refused(cmd.ExchangeChips(1, {"100": 500}, {"50000": 1}), DEE, EXCHANGE)
+    floor.refused(cmd.ExchangeChips(1, {"50": 2}, {"100": 1}), DEE, EXCHANGE)
+    tray, rack = floor.table.book.tray, floor.rack("ann")
+    (done,) = floor.do(up, DEE)
+    assert isinstance(done, ev.ChipsExchanged)
+    assert (tray, rack) == (floor.table.book.tray, floor.rack("ann"))
+    assert 50_000 + 2_500 == floor.table.book.balance("tray:100")
+    assert 250_000 - 2_500 == floor.table.book.balance("tray:2500")
+
+
+def test_every_denomination_balances() -> None:
+    """What people told moves in double entry, piece by piece; the rest went in play."""
+    floor = opened(by_chip())
+    floor.fill("F1", {"100": 100})
+    floor.do(cmd.CountCredit("C1", {"10000": 10}), DEE)
+    floor.do(cmd.SignSlip("C1"), SID)
+    floor.do(cmd.ConfirmCredit("C1"), FLO)
+    book = floor.table.book
+    assert (60_000, 900_000) == (book.balance("tray:100"), book.balance("tray:10000"))
+    assert (-10_000, 100_000) == (book.balance("fills:100"), book.balance("credits:10000"))
+    floor.seat(cash=20_000)
+    floor.do(cmd.Leave(1), ANN)
+    found = {"100": 500, "500": 180, "2500": 100, "10000": 90}  # $100 each in ones and fives
+    floor.do(cmd.CountInventory(found), DEE)
+    floor.do(cmd.CloseTable(), FLO)
+    assert (10_000, 10_000) == (book.balance("play:100"), book.balance("play:500"))
+    assert 0 == book.balance("tray:100") == book.balance("tray")
+    for chip in floor.house.chips:
+        of_one = [v for name, v in book.balances.items() if name.endswith(f":{chip.cents}")]
+        assert 0 == sum(of_one), chip
+    assert 0 == sum(book.balances.values())
+    assert {ev.ChipsExchanged, ev.ShiftChanged, ev.Tipped} <= set(ENTRIES)
+
+
+# Fills and credits.
+
+
+@pytest.mark.upholds("COMAR 36.05.03.04")
+def test_a_fill_has_four_people() -> None:
+    """Cashier and security sign, the dealer counts, a floorperson attests: four people."""
+    floor = opened(by_chip())
+    floor.refused(cmd.CountFill("F1", 10_000), DEE, FILLS)
+    floor.refused(cmd.CountFill("F1", {}), DEE, FILLS)
+    floor.refused(cmd.CountFill("F1", {"100": 10}), FLO, FILLS)
+    floor.do(cmd.CountFill("F1", {"100": 10}), DEE)
+    floor.refused(cmd.CountFill("F1", {"100": 10}), DEE, FILLS)
+    floor.refused(cmd.ConfirmFill("F1"), FLO, FILLS)  # nobody has signed
+    floor.refused(cmd.SignSlip("F1"), FLO, FILLS)
+    floor.refused(cmd.SignSlip("F1"), Account("dee", "cage"), FILLS)
+    floor.do(cmd.SignSlip("F1"), CAL)
+    floor.refused(cmd.SignSlip("F1"), Account("kim", "cage"), FILLS)  # one cashier signs
+    floor.refused(cmd.SignSlip("F1"), Account("cal", "security"), FILLS)
+    floor.refused(cmd.ConfirmFill("F1"), FLO, FILLS)  # security has not
+    floor.do(cmd.SignSlip("F1"), SID)
+    tray = floor.table.book.tray
+    floor.refused(cmd.ConfirmFill("F1"), DEE, FILLS)
+    floor.do(cmd.TakePost(), Account("cal", "floorperson"))
+    floor.refused(cmd.ConfirmFill("F1"), Account("cal", "floorperson"), FILLS)
+    floor.do(cmd.ConfirmFill("F1"), FLO)
+    assert tray + 1_000 == floor.table.book.tray
+    floor.refused(cmd.ConfirmFill("F1"), MAX, FILLS)
+
+
+@pytest.mark.upholds("COMAR 36.05.03.05")
+def test_a_credit_is_signed_on_its_way_and_on_arrival() -> None:
+    """Security before it leaves the table, the cashier when it is there."""
+    floor = opened(by_chip())
+    floor.refused(cmd.CountCredit("C1", {"10000": 1_000}), DEE, "7.A")  # more than the tray holds
+    floor.do(cmd.CountCredit("C1", {"10000": 10}), DEE)
+    floor.refused(cmd.SignSlip("C1"), CAL, CREDITS)
+    floor.refused(cmd.ConfirmCredit("C1"), FLO, CREDITS)
+    floor.do(cmd.SignSlip("C1"), SID)
+    floor.do(cmd.ConfirmCredit("C1"), FLO)
+    assert CENTS - 100_000 == floor.table.book.tray
+    steps = [s for s in floor.table.next_steps(floor.at) if s.kind == "sign_slip"]
+    assert [("due", ("cage",))] == [(step.due, step.open_to) for step in steps]
+    floor.refused(cmd.SignSlip("C1"), SID, CREDITS)
+    floor.do(cmd.SignSlip("C1"), CAL)
+    floor.refused(cmd.SignSlip("C1"), CAL, "COMAR 36.05.03.04")
+
+
+@pytest.mark.parametrize(("kind", "law"), [("fill", FILLS), ("credit", CREDITS)])
+def test_a_slip_is_recounted_or_cancelled_before_it_is_confirmed(kind: str, law: str) -> None:
+    """With a reason; a recount is signed anew, a cancelled number stays used."""
+    floor = opened(by_chip())
+    count = cmd.CountFill if kind == "fill" else cmd.CountCredit
+    confirm = cmd.ConfirmFill if kind == "fill" else cmd.ConfirmCredit
+    floor.refused(cmd.RecountSlip("S1", {"100": 1}, "why"), DEE, "COMAR 36.05.03.04")
+    floor.do(count("S1", {"100": 10}), DEE)
+    floor.do(cmd.SignSlip("S1"), SID)
+    floor.refused(cmd.RecountSlip("S1", {"100": 9}, ""), DEE, law)
+    floor.refused(cmd.RecountSlip("S1", {"100": 9}, "one fell"), FLO, "COMAR 36.05.03.04")
+    (again,) = floor.do(cmd.RecountSlip("S1", {"100": 9}, "one fell"), DEE)
+    assert isinstance(again, ev.SlipRecounted) and 900 == again.chips
+    floor.refused(confirm("S1"), FLO, law)  # signed for ten, not for nine
+    floor.refused(cmd.CancelSlip("S1", " "), FLO, law)
+    floor.refused(cmd.CancelSlip("S1", "wrong table"), DEE, "COMAR 36.05.03.04")
+    floor.refused(cmd.CloseTable(), FLO, CLOSING)  # nothing closes beside a slip that waits
+    tray = floor.table.book.tray
+    (cancelled,) = floor.do(cmd.CancelSlip("S1", "wrong table"), FLO)
+    assert isinstance(cancelled, ev.SlipCancelled) and tray == floor.table.book.tray
+    floor.refused(confirm("S1"), FLO, law)
+    floor.refused(count("S1", {"100": 10}), DEE, law)
+    assert replayed(floor.house, floor.events) == floor.table
+
+
+# Tips.
+
+
+@proving(TFR="2.C.1", UJ="2.D.1")
+def test_tips_go_into_the_tip_box(game: str) -> None:
+    """From the player's own chips into the box; neither the tray nor a dealer has them."""
+    floor = Floor(house(game, table=ONE)).ready()
+    tray = floor.table.book.tray
+    floor.refused(cmd.Tip(1, 500), DEE, floor.house.cite("table.equipment")[0])
+    floor.refused(cmd.Tip(1, 500), BOB, at(game, TUJ="7.C", FR="7.B.1"))
+    floor.refused(cmd.Tip(1, 1_000_001), ANN, "7.A")
+    floor.refused(cmd.Tip(1, 0), ANN, "7.A")
+    (tipped,) = floor.do(cmd.Tip(1, 500), ANN)
+    assert isinstance(tipped, ev.Tipped)
+    assert (999_500, tray) == (floor.rack("ann"), floor.table.book.tray)
+    assert 500 == floor.table.book.balance("tips")
+
+
+# The lowest chip.
+
+
+@pytest.mark.upholds("A24")
+def test_the_lowest_chip_governs_what_is_bought_and_wagered() -> None:
+    """Whole chips, in cash and on the layout (A24)."""
+    floor = opened(by_chip())
+    floor.do(cmd.SitDown(1), ANN)
+    floor.refused(cmd.BuyIn(1, 10_050), DEE, "A24")
+    floor.refused(cmd.AddChips(1, 10_050), DEE, "A24")
+    floor.do(cmd.BuyIn(1, 10_000), DEE)
+    floor.refused(cmd.PlaceWagers(1, {"ante": 550}), ANN, "A24")
+    floor.refused(cmd.Tip(1, 50), ANN, "A24")
+    floor.do(cmd.PlaceWagers(1, {"ante": 500}), ANN)
+
+
+@pytest.mark.upholds("A24")
+def test_winnings_that_are_no_whole_chips_are_rounded_or_the_wager_is_refused() -> None:
+    """3 to 2 on $5 is $7.50: refused where it is paid exactly, up to the chip where submitted."""
+    exact, up = by_chip(UTH), house(UTH, table=ONE, chip_rounding="up_to_chip", lowest_chip=1)
+    floor = opened(exact)
+    floor.seat(cash=100_000)
+    floor.refused(cmd.PlaceWagers(1, opening(exact, ante=500)), ANN, "A24")
+    (step,) = [s for s in floor.table.next_steps(floor.at) if s.kind == "place_wagers"]
+    assert not step.fields["wagers"].admits(opening(exact, ante=500))
+    assert step.fields["wagers"].admits(opening(exact, ante=600))
+    floor.do(cmd.PlaceWagers(1, opening(exact, ante=600)), ANN)
+    rounded = Floor(up).ready()
+    rounded.deck = stacked(up, {1: "As Ts", COMMUNITY: "2s 5s 9s 3d Kd"}, (1,))
+    rounded.bet(ante=500)
+    rounded.close_bets()
+    rounded.play_on(["4x"])
+    rounded.stub()
+    rounded.settle()
+    (blind,) = [e for e in rounded.of(ev.WagerSettled) if e.wager == "blind"]
+    assert ("3 to 2", 500 + 800) == (blind.pays, blind.returned)

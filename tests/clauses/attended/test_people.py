@@ -1,0 +1,256 @@
+"""Who may do what: seats freed, wagers accepted, disputes, holds, witnesses."""
+
+from __future__ import annotations
+
+import pytest
+
+from croupier.games import COMMUNITY
+from croupier.table import Account
+from croupier.table import commands as cmd
+from croupier.table import events as ev
+from croupier.table.conduct import HOLD
+from croupier.table.disputes import DISPUTES
+from croupier.table.limits import ACCEPTED
+from croupier.table.payouts import LAW as PAYOUTS
+from tests.attended.floor import (
+    ANN,
+    BOB,
+    CAL,
+    DEE,
+    EYE,
+    FLO,
+    HOUR,
+    MAX,
+    SID,
+    Floor,
+    replayed,
+)
+from tests.clauses.attended.claims import proving
+from tests.support import TOP, UTH, house, stacked
+
+ONE = {"shuffle_method": "counting_shuffler", "decks": 1}
+
+
+# Seats.
+
+
+@proving(TUJ="7.C.1 7.C.2 7.C", FR="7.B.1 7.B.2 7.B.3")
+def test_a_seat_is_freed_when_its_player_is_gone(game: str) -> None:
+    """By the floor with a reason; chips and wagers that lie there are kept for the player."""
+    floor = Floor(house(game, table=ONE)).ready()
+    floor.seat(3, BOB)
+    floor.bet()
+    floor.refused(cmd.FreeSeat(1, "gone"), DEE, floor.house.cite("forfeit.abandoned")[0])
+    floor.refused(cmd.FreeSeat(1, " "), FLO, floor.house.cite("seated")[0])
+    floor.refused(cmd.FreeSeat(2, "gone"), FLO, floor.house.cite("seated")[0])
+    *_, held = floor.do(cmd.FreeSeat(1, "did not come back"), FLO)
+    assert isinstance(held, ev.UnclaimedHeld) and 1_000_000 == held.amount
+    assert {3: "bob"} == floor.table.seats.taken and not floor.table.layout
+    assert {"ann": 1_000_000} == floor.table.book.held()
+    assert replayed(floor.house, floor.events) == floor.table
+    floor.bet(3, BOB)
+    floor.close_bets()
+    floor.refused(cmd.FreeSeat(3, "gone"), FLO, floor.house.cite("stay")[0])
+    floor.do(cmd.PayUnclaimed("ann"), FLO)
+    assert not floor.table.book.held()
+
+
+def test_a_freed_seat_gives_back_every_box() -> None:
+    """Two boxes before "no more bets": both are cleared, and the seat is free for others."""
+    floor = Floor(house(TOP, table=ONE | {"max_adjacent_boxes": 2})).ready()
+    floor.bet(1)
+    floor.bet(2)
+    floor.do(cmd.FreeSeat(1, "did not come back"), FLO)
+    assert floor.table.open_round is not None and not floor.table.open_round.boxes
+    assert {"ann": 1_000_000} == floor.table.book.held()
+    floor.seat(2, BOB)
+
+
+# Wagers outside the limits (R4).
+
+
+@pytest.mark.upholds("COMAR 36.05.03.14C")
+@pytest.mark.parametrize(("stake", "words"), [(600_000, ["1x"]), (50, ["1x"])])
+def test_an_accepted_wager_outside_the_limits_is_paid_in_full(stake: int, words: list[str]) -> None:
+    """A floorperson records it with a reason; the settlement looks at nothing but the stake."""
+    rules = house(TOP, table=ONE)  # $1 to $5,000
+    floor = Floor(rules).ready()
+    floor.do(cmd.AddChips(1, 2_000_000), DEE)
+    floor.deck = [card for pair in zip(range(51, 25, -1), range(26)) for card in pair]
+    floor.refused(cmd.PlaceWagers(1, {"ante": stake}), ANN, rules.cite("limits")[0])
+    accept = cmd.AcceptWager(1, {"ante": stake}, "seen when the cards were out of the shoe")
+    floor.refused(accept, DEE, ACCEPTED)
+    floor.refused(cmd.AcceptWager(1, {"ante": stake}, ""), FLO, ACCEPTED)
+    floor.refused(cmd.AcceptWager(1, {"ante": 1000}, "why"), FLO, ACCEPTED)  # within the limits
+    floor.refused(cmd.AcceptWager(1, {"ante": 10**8}, "why"), FLO, "A34")
+    before = floor.rack("ann")
+    told = next(e for e in floor.do(accept, FLO) if isinstance(e, ev.WagerAccepted))
+    assert {"ante": stake} == told.outside
+    floor.refused(cmd.PlaceWagers(1, {"ante": 1000}), ANN, ACCEPTED)  # it stays as it lies
+    floor.close_bets()
+    floor.play_on(words)
+    floor.stub()
+    floor.settle()
+    returned = {e.wager: e.returned for e in floor.of(ev.WagerSettled)}
+    assert 2 * stake == returned["ante"] == returned["play"]
+    assert before + 2 * stake == floor.rack("ann")
+    assert not floor.table.limits.accepted
+    assert replayed(rules, floor.events) == floor.table
+
+
+@pytest.mark.upholds("COMAR 36.05.03.14C")
+def test_what_was_accepted_may_be_taken_back_as_a_whole() -> None:
+    """Before "no more bets"; then the box has the limits of the table again."""
+    floor = Floor(house(UTH, table=ONE)).ready()
+    outside = {"ante": 50, "blind": 50}
+    floor.refused(cmd.AcceptWager(1, {**outside, "progressive": 100}, "seen late"), FLO, ACCEPTED)
+    floor.do(cmd.AcceptWager(1, outside, "seen late"), FLO)
+    (step,) = [s for s in floor.table.next_steps(floor.at) if s.kind == "place_wagers"]
+    assert step.fields["wagers"].withdraws  # type: ignore[attr-defined]
+    floor.do(step.filled(), ANN)
+    floor.refused(cmd.PlaceWagers(1, outside), ANN, "A69")
+    floor.bet()
+    floor.close_bets()
+    floor.refused(cmd.AcceptWager(1, outside, "too late"), FLO, floor.house.cite("late")[0])
+
+
+# Disputes and holds.
+
+
+@pytest.mark.upholds("COMAR 36.03.10.47B")
+def test_a_dispute_is_decided_in_three_days() -> None:
+    """Opened about any round, which is held at once; decided by another person, with a reason."""
+    floor = Floor(house(TOP, table=ONE)).ready()
+    floor.refused(cmd.OpenDispute(1, "nothing was played"), ANN, DISPUTES)
+    for _ in range(2):
+        floor.round()
+        floor.again()
+    floor.refused(cmd.OpenDispute(3, "not yet"), ANN, DISPUTES)
+    floor.refused(cmd.OpenDispute(1, " "), ANN, DISPUTES)
+    floor.refused(cmd.OpenDispute(1, "wrong"), EYE, DISPUTES)
+    opened, held = floor.do(cmd.OpenDispute(1, "my flush was not paid"), ANN)
+    assert isinstance(opened, ev.DisputeOpened) and isinstance(held, ev.HoldPlaced)
+    assert (1, 1) == (opened.round, held.round)
+    assert floor.at + 72 * HOUR == opened.until
+    steps = [s for s in floor.table.next_steps(floor.at) if s.kind == "decide_dispute"]
+    assert [("due", (FLO, MAX))] == [(step.due, step.who) for step in steps]
+    floor.refused(cmd.DecideDispute(1, "no", "seen"), DEE, DISPUTES)
+    floor.refused(cmd.DecideDispute(1, "no", ""), FLO, DISPUTES)
+    floor.refused(cmd.DecideDispute(2, "no", "seen"), FLO, DISPUTES)
+    (decided,) = floor.do(cmd.DecideDispute(1, "the hand was a pair", "looked at the video"), FLO)
+    assert isinstance(decided, ev.DisputeDecided)
+    floor.refused(cmd.ForwardDispute(1, "late"), FLO, DISPUTES)
+
+
+@pytest.mark.upholds("COMAR 36.03.10.47B")
+def test_what_the_floor_opened_somebody_else_decides() -> None:
+    """Two people must be two."""
+    floor = Floor(house(TOP, table=ONE)).ready()
+    floor.round()
+    floor.do(cmd.OpenDispute(1, "Ann says that her flush was not paid"), FLO)
+    floor.refused(cmd.DecideDispute(1, "paid", "seen"), FLO, DISPUTES)
+    floor.do(cmd.DecideDispute(1, "paid", "seen"), MAX)
+
+
+@pytest.mark.upholds("COMAR 36.03.10.47B")
+def test_an_old_dispute_goes_to_the_commission() -> None:
+    """The deadline is the table's; when it is over nothing but forwarding is left."""
+    floor = Floor(house(TOP, table=ONE)).ready()
+    floor.round()
+    floor.do(cmd.OpenDispute(1, "my flush was not paid"), ANN)
+    floor.do(cmd.Leave(1), ANN)
+    (dispute,) = floor.table.disputes.waiting.values()
+    for _ in range(4):
+        floor.at += 20 * HOUR
+        floor.do(cmd.NoteConduct("stay", "seat 1", "nobody here"), FLO)
+    found = {s.kind: s.due for s in floor.table.next_steps(floor.at) if "dispute" in s.kind}
+    assert "overdue" == found["forward_dispute"] and "decide_dispute" not in found
+    floor.refused(cmd.DecideDispute(1, "no", "seen"), FLO, DISPUTES)
+    ahead = floor.table.next_deadline(dispute.until - 1)
+    assert ahead is None or ahead.at > floor.at  # it is over
+    floor.refused(cmd.ForwardDispute(1, ""), FLO, DISPUTES)
+    floor.do(cmd.ForwardDispute(1, "not resolved in three days"), FLO)
+    assert not floor.table.disputes.waiting
+
+
+def test_the_end_of_a_dispute_is_a_deadline() -> None:
+    """Nobody has to ask again before it."""
+    floor = Floor(house(TOP, table=ONE, idle_minutes=0)).ready()
+    floor.round()
+    floor.do(cmd.OpenDispute(1, "my flush was not paid"), ANN)
+    until = floor.table.disputes.waiting[1].until
+    found = floor.table.next_deadline(until - 1)
+    assert found is not None and (until, DISPUTES) == (found.at, found.clause)
+
+
+@pytest.mark.upholds("COMAR 36.03.11.04C")
+def test_a_hold_on_any_round() -> None:
+    """Surveillance names the round, the last one if none; never one that was not played."""
+    floor = Floor(house(TOP, table=ONE)).ready()
+    floor.refused(cmd.PlaceHold("early"), EYE, HOLD)
+    for _ in range(3):
+        floor.round()
+        floor.again()
+    held = [floor.do(cmd.PlaceHold("look again", number), EYE)[0] for number in (1, 2, 0)]
+    assert [1, 2, 3] == [event.round for event in held if isinstance(event, ev.HoldPlaced)]
+    for number in (4, -1):
+        floor.refused(cmd.PlaceHold("look again", number), EYE, HOLD)
+    floor.refused(cmd.PlaceHold("look again", 1), MAX, HOLD)
+
+
+# Witnesses.
+
+
+def royal(ante: int) -> Floor:
+    """Ann has a royal flush and is about to be paid 500 to 1 on her Blind."""
+    rules = house(UTH, table=ONE)
+    floor = Floor(rules).ready()
+    floor.do(cmd.AddChips(1, 10_000_000), DEE)
+    floor.deck = stacked(rules, {1: "As Ks", COMMUNITY: "Qs Js Ts 2d 3c"}, (1,))
+    floor.bet(ante=ante)
+    floor.close_bets()
+    floor.play_on(["4x"])
+    floor.stub()
+    floor.do(cmd.Showdown(), DEE)
+    return floor
+
+
+@pytest.mark.upholds("COMAR 36.05.03.23")
+def test_security_witnesses_payouts_below_fifty_thousand() -> None:
+    """A security employee signs as a second person; who prepared it never does."""
+    floor = royal(1_000)  # $5,000
+    floor.do(cmd.PreparePayout(1, "blind"), FLO)
+    (step,) = [s for s in floor.table.next_steps(floor.at) if s.kind == "witness_payout"]
+    assert ((MAX,), ("security",)) == (step.who, step.open_to)
+    floor.refused(cmd.WitnessPayout(1), Account("flo", "security"), PAYOUTS)
+    floor.refused(cmd.WitnessPayout(1), CAL, PAYOUTS)
+    floor.refused(cmd.WitnessPayout(1), DEE, PAYOUTS)
+    floor.do(cmd.WitnessPayout(1), SID)
+    floor.settle()
+
+
+@pytest.mark.upholds("COMAR 36.05.03.23")
+def test_security_does_not_witness_the_highest_tier() -> None:
+    """$50,000 needs a pit manager."""
+    floor = royal(10_000)
+    floor.do(cmd.PreparePayout(1, "blind"), FLO)
+    floor.refused(cmd.WitnessPayout(1), SID, PAYOUTS)
+    (step,) = [s for s in floor.table.next_steps(floor.at) if s.kind == "witness_payout"]
+    assert ((MAX,), ()) == (step.who, step.open_to)
+    floor.do(cmd.WitnessPayout(1), MAX)
+
+
+# Two people.
+
+
+def test_another_hat_does_not_make_another_person() -> None:
+    """Accounts are compared by their id, in every act that two people do."""
+    floor = Floor(house(TOP, table=ONE)).ready()
+    floor.do(cmd.Leave(1), ANN)
+    floor.do(cmd.CountInventory(floor.table.book.tray), DEE)
+    floor.do(cmd.TakePost(), Account("dov", "dealer"))
+    floor.do(cmd.TakePost(), Account("dee", "floorperson"))
+    floor.refused(cmd.CloseTable(), Account("dee", "floorperson"), "COMAR 36.05.03.08")
+    floor.refused(cmd.ChangeShift(), Account("dee", "floorperson"), "COMAR 36.05.03.10B")
+    floor.do(cmd.CloseTable(), FLO)
+    assert not floor.table.shift.open

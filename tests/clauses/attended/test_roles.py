@@ -1,0 +1,113 @@
+"""Every command by every role, in every game: exactly the allowed ones pass.
+
+Who may give a command, and which clause names the right person, is typed from the documents and
+the regulation (`people.toml`), not read from the table.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from croupier.errors import Refusal
+from croupier.table import Account, Table
+from croupier.table.people import ROLES, STAFF
+from croupier.table.record import Command, Envelope, kind_of
+from tests.attended.floor import ANN, CAL, DEE, DOV, EYE, FLO, MAX, SID, SYSTEM, Floor, copied
+from tests.clauses.attended import moments_of_the_round, moments_of_the_table
+from tests.clauses.attended.claims import letter_of
+from tests.clauses.attended.moments import MOMENTS, reached
+from tests.conftest import LAW
+from tests.support import UTH, house, refuses
+
+TYPED: dict[str, dict[str, Any]] = tomllib.loads(
+    Path(__file__).with_name("people.toml").read_text("utf-8")
+)
+PEOPLE = {
+    "dealer": DEE,
+    "floorperson": FLO,
+    "pit_manager": MAX,
+    "player": ANN,
+    "surveillance": EYE,
+    "security": SID,
+    "cage": CAL,
+    "audit": Account("aud", "audit"),
+    "reader": Account("shoe 4", "reader"),
+    "system": SYSTEM,
+}
+assert moments_of_the_table and moments_of_the_round  # they enter the moments
+STRANGERS = (DOV, Account("fay", "floorperson"), Account("moe", "pit_manager"))
+
+
+def clause_of(name: str, game: str) -> str:
+    """The clause that names the right person."""
+    typed: str | dict[str, str] = TYPED[name]["clause"]
+    if isinstance(typed, str):
+        return typed
+    return next(clause for letters, clause in typed.items() if letter_of(game) in letters)
+
+
+def others_clause(name: str, game: str) -> str:
+    """What people are told who have no part in it at all."""
+    other: str = TYPED[name].get("others", "")
+    return other or clause_of(name, game)
+
+
+def cases() -> Iterator[Any]:
+    """Every moment in every game that has it, as a claim of its clause."""
+    for name, found in MOMENTS.items():
+        for game in found.games:
+            clause = clause_of(name, game) if name in TYPED else ""
+            mark = pytest.mark.proves(game, clause)
+            if clause[:1].isalpha():
+                mark = pytest.mark.upholds(clause)
+            yield pytest.param(name, game, id=f"{name}-{game}", marks=mark)
+
+
+@pytest.mark.parametrize(("name", "game"), [*cases()])
+def test_exactly_the_right_people_may(name: str, game: str) -> None:
+    """Whoever is allowed to passes; everybody else is told the clause that names the right one."""
+    floor, command = reached(name, game)
+    before = copied(floor.table)
+    allowed = TYPED[name]["roles"].split()
+    for role in ROLES:
+        clause = clause_of(name, game) if role in STAFF else others_clause(name, game)
+        check(floor, command, PEOPLE[role], role in allowed, clause)
+    anywhere = TYPED[name].get("anywhere", False)
+    for stranger in STRANGERS:
+        passes = anywhere and stranger.role in allowed
+        check(floor, command, stranger, passes, others_clause(name, game))
+    assert before == floor.table.state()
+
+
+def check(floor: Floor, command: Command, by: Account, passes: bool, clause: str) -> None:
+    """One person tries."""
+    envelope = Envelope("try", by, floor.at, command)
+    if passes:
+        try:
+            assert floor.table.decide(envelope)
+        except Refusal as refusal:
+            raise AssertionError(f"{by} may do this: {refusal}") from refusal
+    else:
+        with refuses(clause):
+            floor.table.decide(envelope)
+
+
+def test_every_command_has_a_row() -> None:
+    """A new command needs a moment and a row; a row needs a command."""
+    kinds = {kind_of(act.command) for act in Table(house(UTH), service="attended").acts()}
+    refused_always = {name for name, row in TYPED.items() if row.get("never", False)}
+    assert set(TYPED) == set(MOMENTS) | refused_always
+    assert kinds == {name.split()[0] for name in TYPED}
+
+
+def test_roles_are_known() -> None:
+    """The table of people knows the roles of the engine, and nobody else."""
+    named = {role for row in TYPED.values() for role in row["roles"].split()}
+    assert named <= set(ROLES) == set(PEOPLE)
+    assert {stranger.role for stranger in STRANGERS} == set(STAFF)
+    assert LAW == "law"

@@ -1,0 +1,24 @@
+"""One violation after the other: each is refused under its clause, and changes nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.clauses.attended import violations_of_cards, violations_of_rounds
+from tests.clauses.attended.violations import VIOLATIONS, Violation
+
+assert violations_of_cards and violations_of_rounds  # they enter the violations
+
+
+def marked(case: Violation) -> object:
+    """A violation as a claim of the clause against it."""
+    law = case.clause[:1].isalpha()
+    mark = pytest.mark.upholds(case.clause) if law else pytest.mark.proves(case.game, case.clause)
+    return pytest.param(case, id=f"{case.name}-{case.game}", marks=mark)
+
+
+@pytest.mark.parametrize("case", [marked(case) for case in VIOLATIONS])
+def test_a_violation_is_refused(case: Violation) -> None:
+    """The table says which clause forbids it."""
+    floor, command, by = case.do(case.game)
+    floor.refused(command, by, case.clause)

@@ -1,0 +1,177 @@
+"""Violations around seats, posts, wagers, the round, awards and the opening (2, 4, 7, 11, 13)."""
+
+from __future__ import annotations
+
+from croupier.cards import DECK, UNSEEN, names
+from croupier.table import Account
+from croupier.table import commands as cmd
+from tests.attended.floor import ANN, BOB, DEE, DOV, FLO, Floor
+from tests.clauses.attended.moments import COUNTING, betting, dealing, played, ready, shown, table
+from tests.clauses.attended.moments_of_the_round import royal, with_progressive
+from tests.clauses.attended.violations import (
+    BOXES,
+    COUNT,
+    DISCARDS,
+    EVERY,
+    HANDS,
+    LATE,
+    NUMBER,
+    PAYS,
+    SEATED,
+    SEATS,
+    Broken,
+    after,
+    violation,
+    wrong,
+)
+from tests.clauses.attended.violations_of_cards import SAME, no_card_yet, stub_away
+from tests.support import opening
+
+SIT = cmd.SitDown(1)
+EIGHT = tuple(names(DECK[:8]))
+REQUIRED = {"TUJ": "7.F.1", "FR": "7.E.1"}
+STAYS = {"TUJ": "7.C.1", "FR": "7.B.2"}
+
+# Seats and posts.
+
+wrong("sit at a closed table", {EVERY: "4.B"}, lambda game: table(game).staff(), SIT, ANN)
+wrong("sit twice", BOXES, ready, cmd.SitDown(2), ANN)
+wrong("deal and play", SEATED, ready, cmd.SitDown(2), Account("dee", "player"))
+wrong("play and deal", SEATS, ready, cmd.TakePost(), Account("ann", "dealer"))
+wrong("two posts", SEATS, ready, cmd.TakePost(), DEE)
+wrong("sit at cards of another", SEATS, after(dealing, (cmd.RecordWalkAway(1), DEE)), SIT, BOB)
+wrong("chips for an empty seat", SEATED, ready, cmd.BuyIn(5, 10_000))
+wrong("leave another's seat", SEATED, after(ready, (cmd.SitDown(2), BOB)), cmd.Leave(1), BOB)
+wrong("walk away from nothing", STAYS, ready, cmd.RecordWalkAway(1))
+wrong(
+    "a finding against nobody",
+    {"FR": "11.A.5"},
+    ready,
+    cmd.ForfeitForConduct("ann", "share", "told Bob"),
+    FLO,
+)
+wrong(
+    "an unknown conduct", {"FR": "11.A.5"}, dealing, cmd.ForfeitForConduct("bob", "share", "x"), FLO
+)
+
+# Wagers.
+
+
+@violation("bet at a closed table", {EVERY: "4.B"})
+def bet_closed(game: str) -> Broken:
+    """Nobody can sit there either."""
+    floor = table(game).staff()
+    return floor, cmd.PlaceWagers(1, opening(floor.house)), ANN
+
+
+@violation("bet on another's box", BOXES)
+def another_box(game: str) -> Broken:
+    """Bob sits there."""
+    floor = ready(game)
+    floor.do(cmd.SitDown(2), BOB)
+    return floor, cmd.PlaceWagers(2, opening(floor.house)), ANN
+
+
+@violation("bet beside the own box first", BOXES)
+def beside_first(game: str) -> Broken:
+    """The own box comes first."""
+    floor = ready(game)
+    return floor, cmd.PlaceWagers(2, opening(floor.house)), ANN
+
+
+wrong("a wager of nothing", REQUIRED, ready, cmd.PlaceWagers(1, {}), ANN)
+wrong("close the betting without wagers", REQUIRED, ready, cmd.NoMoreBets())
+wrong("more cash than the tray holds", {EVERY: "7.A"}, ready, cmd.BuyIn(1, 900_000_000))
+wrong("no amount of cash", {EVERY: "7.A"}, ready, cmd.BuyIn(1, 0))
+
+# The round.
+
+wrong("settle too early", LATE, dealing, cmd.Settle())
+wrong("show down too early", LATE, dealing, cmd.Showdown())
+wrong("show down twice", DISCARDS, shown, cmd.Showdown())
+wrong("pay what nobody has seen", PAYS, stub_away, cmd.Settle())
+wrong("turn the wrong hand", DISCARDS, stub_away, cmd.TurnHand(6))
+wrong("turn what lies face up", DISCARDS, shown, cmd.TurnHand(1))
+wrong("read a place without cards", HANDS, dealing, cmd.ReadCards(5, ("2c",)))
+wrong("read what was read", HANDS, dealing, cmd.ReadCards(1, ("2c",)))
+wrong("correct what was not read", HANDS, dealing, cmd.CorrectReading(1, 9, "2c"))
+
+
+def unseen(game: str) -> Floor:
+    """Everything was dealt unseen."""
+    floor = no_card_yet(game)
+    floor.do(cmd.DealCards((UNSEEN,) * floor.table.due().cards), DEE)
+    return floor
+
+
+wrong("read nothing", HANDS, unseen, cmd.ReadCards(1, ()))
+wrong(
+    "read too many",
+    HANDS,
+    unseen,
+    cmd.ReadCards(1, EIGHT),
+)
+
+
+@violation("deal a card twice", HANDS)
+def twice(game: str) -> Broken:
+    """A card leaves the deck once."""
+    floor = no_card_yet(game)
+    card = names(floor.unseen())[0]
+    floor.do(cmd.DealCards((card,)), DEE)
+    return floor, cmd.DealCards((card,)), DEE
+
+
+# Irregularities.
+
+FACE_UP = {"TUJ": "13.B", "FR": "13.A"}
+wrong("a card face up in a stub that is away", FACE_UP, stub_away, cmd.FindCardFaceUp("2c"))
+wrong("expose the card of an empty seat", SEATS, dealing, cmd.ExposePlayerCard(5), FLO)
+wrong("a wrong number in the rack", NUMBER, dealing, cmd.FindWrongNumber("rack", "seen"), FLO)
+wrong(
+    "a wrong number before any card", NUMBER, no_card_yet, cmd.FindWrongNumber("seat 1", "x"), FLO
+)
+wrong("a wrong number against the record", NUMBER, played, cmd.FindWrongNumber("seat 1"))
+wrong("the same without a reason", NUMBER, played, cmd.FindWrongNumber("seat 1", " "), FLO)
+wrong("skip after the hands", {"R": "13.G"}, dealing, cmd.SkipPlayer(1))
+wrong("skip twice", {"R": "13.G"}, after(no_card_yet, (cmd.SkipPlayer(1), DEE)), cmd.SkipPlayer(1))
+wrong("a skipped player at the showdown", {"TUJ": "13.E", "F": "13.C"}, played, cmd.SkipPlayer(1))
+JAM = {"T": "A122", "FR": "13.D", "UJ": "13.I"}
+wrong("a jam after the stub is away", JAM, stub_away, cmd.JamShoe())
+wrong("expose a hand that lies open", {"TUJ": "13.F", "F": "A116"}, shown, cmd.ExposeDealerCard())
+
+# The progressive system.
+
+wrong("count without chips", COUNT, ready, cmd.CountProgressive(1))
+wrong("an impossible number of chips", COUNT, with_progressive, cmd.CountProgressive(101))
+wrong("settle no difference", COUNT, with_progressive, cmd.ResolveProgressive("why"), FLO)
+wrong(
+    "settle it without a reason",
+    COUNT,
+    after(with_progressive, (cmd.CountProgressive(2), DEE)),
+    cmd.ResolveProgressive(" "),
+    FLO,
+)
+VERIFIED = after(royal, (cmd.VerifyAward(1, True), DEE))
+wrong("verify twice", {"U": "11.J.2.a", "J": "11.K.2.a"}, VERIFIED, cmd.VerifyAward(1, True))
+wrong(
+    "validate what one verified",
+    {"U": "11.J.2.c", "J": "11.K.2.c"},
+    after(VERIFIED, (cmd.LeavePost(), DEE), (cmd.TakePost(), DOV), (cmd.TakePost(), SAME)),
+    cmd.ValidateAward(1),
+    SAME,
+)
+
+# The opening.
+
+
+def attested(game: str) -> Floor:
+    """Everything but the deck."""
+    floor = table(game, table=COUNTING).staff()
+    floor.do(cmd.AttestEquipment(), DEE)
+    return floor
+
+
+wrong("open without a deck", {EVERY: "4.A"}, attested, cmd.OpenTable(), FLO)
+wrong("open twice", SEATS, ready, cmd.OpenTable(), FLO)
+wrong("bet in nobody's name", SEATED, betting, cmd.PlaceWagers(1, {"ante": 0}, "bob"), ANN)

@@ -1,0 +1,59 @@
+"""What a round refuses by itself, with nobody around it: irregularities that cannot be."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from croupier.table import commands as cmd
+from tests.clauses.attended.claims import BY_LETTER
+from tests.support import Play, Seat, house, opening, refuses
+
+NUMBER = {"TUJ": "13.E", "FR": "13.C"}
+OUT = {"TUJ": "7.C.2", "FR": "7.B.3"}
+SEATS = {"TUJ": "2.A", "FR": "2.A.1"}
+
+# When it is done, what was done before, the command, and the clause against it by game.
+CASES: list[tuple[str, str, tuple[cmd.Command, ...], cmd.Command, dict[str, str]]] = [
+    ("no dealer card yet", "deal", (), cmd.ExposeDealerCard(), {"TUJ": "13.F", "F": "A116"}),
+    ("no dealer hand", "decide", (), cmd.ExposeDealerCard(), {"R": "13.C"}),
+    ("no community cards", "decide", (), cmd.ExposeCommunityCard(), {"F": "13.C"}),
+    ("no stub yet", "deal", (), cmd.FindWrongCount(), NUMBER),
+    ("no such place", "decide", (), cmd.FindWrongNumber("rack"), NUMBER),
+    ("no such seat", "decide", (), cmd.ExposePlayerCard(5), SEATS),
+    ("out twice", "decide", (cmd.Forfeit(1, "abandoned"),), cmd.Forfeit(1, "abandoned"), OUT),
+    ("skipped late", "decide", (), cmd.SkipPlayer(1), {"R": "13.G"}),
+    ("skipped twice", "deal", (cmd.SkipPlayer(1),), cmd.SkipPlayer(1), {"R": "13.G"}),
+    ("no card due", "decide", (), cmd.FindCardFaceUp("2c"), {"TUJ": "13.B", "FR": "13.A"}),
+]
+
+
+def marked() -> list[Any]:
+    """Each case in each game, as a claim of its clause."""
+    found = []
+    for name, due, before, command, clauses in CASES:
+        for letters, clause in clauses.items():
+            for game in (BY_LETTER[letter] for letter in letters):
+                mark = pytest.mark.proves(game, clause)
+                if clause[:1].isalpha():
+                    mark = pytest.mark.upholds(clause)
+                case = (game, due, before, command, clause)
+                found.append(pytest.param(*case, id=f"{name}-{game}", marks=mark))
+    return found
+
+
+@pytest.mark.parametrize(("game", "due", "before", "command", "clause"), marked())
+def test_what_cannot_be_is_refused(
+    game: str, due: str, before: tuple[cmd.Command, ...], command: cmd.Command, clause: str
+) -> None:
+    """Under its clause, and the round is as it was."""
+    rules = house(game)
+    seats = {number: Seat("", "fold", **opening(rules)) for number in (1, 2)}
+    round_ = Play(rules, seats).until(due)
+    for earlier in before:
+        round_.do(earlier)
+    lies = repr(round_.table.round)
+    with refuses(clause):
+        round_.do(command)
+    assert lies == repr(round_.table.round)

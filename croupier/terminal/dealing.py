@@ -8,10 +8,9 @@ from collections.abc import Iterator, Sequence
 from croupier.cards import NAMES
 from croupier.games import House
 from croupier.money import Cents
-from croupier.table import Account, Command, Event, Shoe, Step, Table
+from croupier.table import Account, Command, Event, Shoe, Step, Table, fewest
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.chips.piles import fewest
 from croupier.table.walk import Clock, Opened, actor, filled, house_steps
 from croupier.terminal.people import DEALER, YOU
 

@@ -126,7 +126,7 @@ def right_number(table: Table, step: Step) -> int:
 def unseen(table: Table) -> list[int]:
     """The cards that have not left the deck."""
     assert table.dealing is not None
-    gone = table.dealing.known()
+    gone = table.dealing.gone
     return [card for card in DECK if card not in gone]
 
 

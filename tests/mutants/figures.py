@@ -143,7 +143,7 @@ IN_FUNCTIONS: tuple[tuple[str, str, int, tuple[str, ...]], ...] = (
 OF_MODULES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("table/limits.py", "NOTICE", ("COMAR 36.05.03.21C",)),
     ("table/round/betting.py", "SEATS", ("seats",)),
-    ("table/seats.py", "SEATS", ("seats",)),
+    ("table/seats/places.py", "SEATS", ("seats",)),
 )
 
 

@@ -26,8 +26,9 @@ class Survivor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     group: str = "*"
 
     def excuses(self, mutant: str, group: str) -> bool:
-        """Whether it speaks of this one."""
-        return fnmatchcase(mutant, self.mutant) and fnmatchcase(group, self.group)
+        """Whether it speaks of this one; of any game, if the group is `*`."""
+        named = fnmatchcase(mutant, self.mutant)
+        return named and (group == "*" or fnmatchcase(group, self.group))
 
 
 def survivors() -> list[Survivor]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 
 import pytest
@@ -70,3 +71,39 @@ def test_every_refusal_that_a_test_expects_names_its_clause() -> None:
         shown = path.relative_to(ROOT).as_posix()
         if shown != HELPER and path != Path(__file__):
             assert "raises(Refusal" not in path.read_text("utf-8"), f"{shown}: use `refuses`"
+
+
+ASSERTING = ("refused", "refuses", "raises", "check")
+
+
+def asserts(file: str, name: str) -> bool:
+    """Whether a test, or a function of its file that it calls, says what must be true."""
+    functions = {
+        node.name: node
+        for node in ast.walk(ast.parse((ROOT / file).read_text("utf-8")))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    }
+    waiting, seen = [name], set[str]()
+    while waiting:
+        here = functions.get(waiting.pop())
+        for node in ast.walk(here) if here is not None else ():
+            if isinstance(node, ast.Assert):
+                return True
+            called = getattr(node, "func", None)
+            word = getattr(called, "attr", getattr(called, "id", ""))
+            if word in ASSERTING or word.startswith("assert_"):
+                return True
+            if word in functions and word not in seen:
+                seen.add(word)
+                waiting.append(word)
+    return False
+
+
+def test_whoever_claims_a_clause_asserts_something() -> None:
+    """A driver that only plays on cites clauses by the hundred; that is no claim."""
+    found = {test for game in GAMES for tests in proofs(game).values() for test in tests}
+    silent = {
+        test for test in found if not asserts(*test.split("::")[:: len(test.split("::")) - 1])
+    }
+
+    assert set() == silent

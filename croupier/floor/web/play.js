@@ -8,6 +8,7 @@ import { CHIPS, dollars, meters, signed } from "./money.js";
 import { h, render } from "./render.js";
 import { ask, command, Feed, read } from "./server.js";
 import { Slip } from "./slip.js";
+import { fairness, paytables, settled } from "./told.js";
 import { Words } from "./words.js";
 
 const KEPT = 120; // sentences of the log
@@ -205,7 +206,7 @@ class PlayerTable extends HTMLElement {
       h("div", { key: "meters", class: "strip" }, this.meters(), this.standing()),
       h("div", { key: "felt", class: "felt-frame" }, drawFelt(this)),
       h("div", { key: "side", class: "side" }, this.panel(), this.more()),
-      h("div", { key: "below", class: "below" }, this.settled(), this.told()),
+      h("div", { key: "below", class: "below" }, settled(this), this.told()),
     );
     const log = this.querySelector("[role=log]");
     if (log) log.scrollTop = log.scrollHeight;
@@ -349,32 +350,6 @@ class PlayerTable extends HTMLElement {
     );
   }
 
-  settled() {
-    const boxes = this.mine.filter(([, box]) => Object.keys(box.settled).length);
-    if (!boxes.length) return null;
-    return h(
-      "section",
-      { key: "settled", class: "card settled", "aria-label": "Settlement" },
-      h("h2", {}, this.round.closed ? `Round ${this.round.number}: ` : "Settling: ", h("b", { class: this.net > 0 ? "win" : this.net < 0 ? "lose" : "" }, signed(this.net))),
-      boxes.map(([seat, box]) =>
-        h(
-          "dl",
-          { key: seat },
-          Object.entries(box.settled).map(([name, one]) =>
-            h(
-              "div",
-              { key: name, class: one.outcome },
-              h("dt", {}, this.words.title(name), " ", this.words.outcome(one)),
-              h("dd", { class: "sum" }, `${dollars(one.stake)} → ${dollars(one.returned)}`),
-              h("dd", { class: "reason" }, h("cite", {}, one.clause), " ", this.words.clause(one.clause)),
-            ),
-          ),
-          box.envy ? h("div", { class: "win" }, h("dt", {}, "Envy bonus"), h("dd", { class: "sum" }, signed(box.envy))) : null,
-        ),
-      ),
-    );
-  }
-
   told() {
     return h(
       "section",
@@ -394,48 +369,8 @@ class PlayerTable extends HTMLElement {
       h("summary", {}, "Table, chips and fairness"),
       asks.map((step) => formOf(step, (body) => this.act(() => ask(this.table, body)))),
       [...steps, ...leave].map((step) => formOf(step, (body) => this.act(() => command(this.table, body)))),
-      this.paytables(),
-      this.fairness(),
-    );
-  }
-
-  paytables() {
-    const posted = this.house.wagers.filter((wager) => wager.paytable.length);
-    return h(
-      "div",
-      { key: "paytables", class: "paytables" },
-      h("h3", {}, "What it pays"),
-      posted.map((wager) =>
-        h(
-          "details",
-          { key: wager.name },
-          h("summary", {}, wager.title),
-          h("table", {}, h("tbody", {}, wager.paytable.map((line) => h("tr", { key: line.hand }, h("td", {}, line.hand), h("td", {}, line.pays))))),
-        ),
-      ),
-    );
-  }
-
-  fairness() {
-    const next = this.state.desk?.commitment;
-    return h(
-      "div",
-      { key: "fairness", class: "fairness" },
-      h("h3", {}, "Fair cards"),
-      h("p", {}, "The next deck is fixed already. Its SHA-256:"),
-      h("code", { class: "digest" }, next || "…"),
-      this.decks.map((deck) =>
-        h(
-          "div",
-          { key: deck.commitment, class: "revealed" },
-          h("p", {}, "A round that is over was dealt from this salt and deck:"),
-          h("code", { class: "digest" }, deck.revealed),
-          h("p", {}, "It had been committed to as"),
-          h("code", { class: "digest" }, deck.commitment),
-          h("button", { onclick: () => this.verify(deck) }, "Verify"),
-          deck.sum ? h("b", { class: deck.sum === deck.commitment ? "win" : "lose", role: "status" }, deck.sum === deck.commitment ? " The SHA-256 is the same." : " It is not the same!") : null,
-        ),
-      ),
+      paytables(this),
+      fairness(this),
     );
   }
 }

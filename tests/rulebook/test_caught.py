@@ -1,0 +1,54 @@
+"""The record of broken rules is current: every mutant was judged, and what caught it still exists.
+
+`make mutants MUTANTS=--new` judges those that no run has seen; `make mutants` judges all anew.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.mutants import record
+from tests.mutants.every import OBSERVED_ONLY, names
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_every_mutant_was_judged() -> None:
+    """A new refusal, role, figure, step or duty is in the record, or excused with a reason."""
+    judged = {one.mutant for one in record.read()}
+    excused = record.survivors()
+    new = {
+        name
+        for name in names() - judged
+        if not any(survivor.excuses(name, "*") for survivor in excused)
+    }
+
+    assert set() == new, "run `make mutants MUTANTS=--new`"
+
+
+def test_no_mutant_of_the_record_is_gone() -> None:
+    """A rule that was changed is broken anew."""
+    there = names()
+    gone = {
+        one.mutant
+        for one in record.read()
+        if one.mutant not in there and one.mutant.split()[0] not in OBSERVED_ONLY
+    }
+
+    assert set() == gone, "run `make mutants`"
+
+
+def test_every_excuse_is_needed() -> None:
+    """It names a mutant that there is, and says why nobody needs to notice it."""
+    there = names()
+    for survivor in record.survivors():
+        assert any(survivor.excuses(name, survivor.group) for name in there), survivor.mutant
+        assert len(survivor.reason) > 20, survivor.mutant
+
+
+def test_what_caught_a_mutant_still_exists() -> None:
+    """A test that was renamed or removed catches nothing."""
+    for test in {one.test for one in record.read()}:
+        file, _, name = test.partition("::")
+        text = (ROOT / file).read_text("utf-8") if (ROOT / file).exists() else ""
+        assert f"def {name}(" in text, f"{test}: run `make mutants`"

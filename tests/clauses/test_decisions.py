@@ -52,9 +52,13 @@ ANSWERS: list[tuple[str, str, str, str, str, int, tuple[str, ...]]] = [
     (RUN, "", "first", "2x", "first_run", 20_00, ("11.B.1.a", "1.B.4")),
     (RUN, "", "first", "3x", "first_run", 30_00, ("11.B.1.a", "1.B.4")),
     (RUN, "", "first", "fold", "", 0, ("11.B.1.b",)),
+    (RUN, "1x", "second", "1x", "second_run", 10_00, ("11.D", "1.B.4")),
+    (RUN, "1x", "second", "2x", "second_run", 20_00, ("11.D", "1.B.4")),
     (RUN, "1x", "second", "3x", "second_run", 30_00, ("11.D", "1.B.4")),
     (RUN, "1x", "second", "fold", "", 0, ("11.D",)),
+    (RUN, "1x 2x", "center", "1x", "center", 10_00, ("11.F", "1.B.4")),
     (RUN, "1x 2x", "center", "2x", "center", 20_00, ("11.F", "1.B.4")),
+    (RUN, "1x 2x", "center", "3x", "center", 30_00, ("11.F", "1.B.4")),
     (RUN, "1x 2x", "center", "fold", "", 0, ("11.F",)),
 ]
 

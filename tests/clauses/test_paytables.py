@@ -162,7 +162,14 @@ UNPAID = [
     ("run_em_twice", "progressive", "ABCD", "two_pair"),
 ]
 UNPAID_CASES = [
-    pytest.param(game, wager, letter, hand, id=f"{game}-{wager}-{letter}")
+    pytest.param(
+        game,
+        wager,
+        letter,
+        hand,
+        id=f"{game}-{wager}-{letter}",
+        marks=pytest.mark.proves(game, odds.table(game, wager, letter).clause),
+    )
     for game, wager, all_letters, hand in UNPAID
     for letter in all_letters
 ]

@@ -78,7 +78,9 @@ def test_an_award_is_rounded_as_submitted(game: str, policy: str, paid: int) -> 
     ("floor", "second", "after"),
     [(False, 90_001, Fraction(810_000)), (True, 100_000, Fraction(1_000_000))],
 )
-@pytest.mark.parametrize("game", [UTH, RUN])
+@pytest.mark.parametrize(
+    "game", [pytest.param(g, marks=pytest.mark.proves(g, TURN[g])) for g in (UTH, RUN)]
+)
 def test_ten_percent_is_of_the_meter_at_that_turn(
     game: str, floor: bool, second: int, after: Fraction
 ) -> None:

@@ -25,6 +25,7 @@ LADDER: list[tuple[str, str, str, tuple[str, ...]]] = [
     ("Ah 2h", "Tc 5d", "6h 7h 8h 9c 2d", ("6.D", "6.D.5", "6.D.6")),
     ("Jd Tc", "2c 5h", "Ah Kd Qc 3s 4d", ("6.D.6", "6.B")),
     ("6c 2d", "Ac 2h", "3s 4d 5h 9c Kd", ("6.D.6", "6.B")),
+    ("Ac 2h", "Kc Ks", "3s 4d 5h 9c Kd", ("6.D.6", "6.B")),  # the ace is low in a straight
     ("8s 9d", "Kd 2c", "5c 6d 7h Kc Ks", ("6.D", "6.D.6", "6.D.7")),
     ("As Ac", "2d 2s", "Ah 2c 9d Jh 6s", ("6.D.7",)),
     ("Qh Qd", "Js 8d", "Qs 8c 3d 5h Jc", ("6.D", "6.D.7", "6.D.8")),

@@ -30,6 +30,9 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
     parser.add_argument("--only", metavar="SUBSTRING", default="", help="mutants whose name has it")
     parser.add_argument("--new", action="store_true", help="only mutants that no run has judged")
+    parser.add_argument(
+        "--left", action="store_true", help="only mutants that are neither caught nor excused"
+    )
     parser.add_argument("--sample", type=int, metavar="N", help="so many mutants drawn by lot")
     parser.add_argument("--seed", type=int, default=1, help="of the lot")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="at the same time")
@@ -50,6 +53,7 @@ class Run:
 
     def __init__(self, tests: Tests, options: argparse.Namespace, console: Console) -> None:
         self.tests, self.options, self.console = tests, options, console
+        self.known, self.excused = record.read(), record.survivors()
 
     def go(self) -> int:
         """Listen, break, count, write."""
@@ -96,10 +100,21 @@ class Run:
                 if mutant.id not in judged
                 and not any(each.excuses(mutant.id, "*") for each in listed)
             ]
+        if self.options.left:
+            chosen = [mutant for mutant in chosen if self.is_left(mutant)]
         if self.options.sample is not None:
             number = min(self.options.sample, len(chosen))
             chosen = Random(self.options.seed).sample(chosen, number)
         return chosen
+
+    def is_left(self, mutant: Mutant) -> bool:
+        """Whether some game has not noticed it, as far as is known."""
+        caught = {(one.mutant, one.group) for one in self.known}
+        return any(
+            (mutant.id, group) not in caught
+            and not any(each.excuses(mutant.id, group) for each in self.excused)
+            for group in mutant.clauses or {"": frozenset()}
+        )
 
     def keep(self, mutants: list[Mutant], chosen: list[Mutant], caught: list[Caught]) -> None:
         """What was judged now takes the place of what was known of it."""

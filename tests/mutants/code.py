@@ -137,18 +137,27 @@ def words(node: ast.AST) -> str:
 
 def texts(spot: Spot, node: ast.AST) -> Iterator[str]:
     """Every text that an expression may come to: constants, and what its names stand for."""
-    module = module_of(spot.file)
     function = next(found for name, found in functions(spot.file) if name == spot.function)
     for inner in ast.walk(node):
+        value = value_of(spot.file, inner)
         match inner:
             case ast.Constant(value=str(text)):
                 yield text
+            case _ if isinstance(value, str):
+                yield value
             case ast.Name(id=name):
-                value = getattr(module, name, None)
-                if isinstance(value, str):
-                    yield value
-                else:
-                    yield from _assigned(function, name)
+                yield from _assigned(function, name)
+
+
+def value_of(file: str, node: object) -> Any:
+    """What a name of a module stands for, or a name of a module that it names; None if nothing."""
+    match node:
+        case ast.Name(id=name):
+            return getattr(module_of(file), name, None)
+        case ast.Attribute(value=ast.Name(id=owner), attr=name):
+            found = getattr(module_of(file), owner, None)
+            return getattr(found, name, None) if isinstance(found, ModuleType) else None
+    return None
 
 
 def _assigned(function: Function, name: str) -> Iterator[str]:

@@ -148,7 +148,7 @@ OF_MODULES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 
 
 def numbers() -> Iterator[Mutant]:
-    """Each is one more."""
+    """Each is one more; those of a module twice as much."""
     for file, function, number, duties in IN_FUNCTIONS:
         for index, spot in enumerate(code.spots(file, is_number(number))):
             if spot.function == function:
@@ -166,7 +166,7 @@ def numbers() -> Iterator[Mutant]:
             name=f"{file} {name}",
             place=f"croupier/{file} {name}",
             clauses=by_game(meant(duties)),
-            apply=partial(setattr, module, name, getattr(module, name) + 1),
+            apply=partial(setattr, module, name, getattr(module, name) * 2),
         )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from croupier import ranking
 from croupier.games.forms import Filing
+from croupier.rulebook import clauses, is_within, letters, paytable
 from tests.mutants import code
 from tests.mutants.mutant import Mutant, by_game, of_duties, our_games
 from tests.mutants.refusals import Observed, meant
@@ -18,6 +19,16 @@ CLAUSE = re.compile(r"\d+\.[A-Z][\w.#]*")
 RESULTS = ("wins", "pushes", "loses")
 # Where money is decided beside the games' own `settle`.
 DECIDING = ("table/round/payout.py", "table/round/envy.py", "table/round/settlement.py")
+
+# Functions that only say under which clauses something stands.
+CITING = (
+    "_cited",
+    "_limit_clauses",
+    "announce_dealer",
+    "announce_player",
+    "first_card_duties",
+    "show_duties",
+)
 
 
 def outcomes() -> Iterator[Mutant]:
@@ -53,43 +64,44 @@ def turned(file: str, game: str = "") -> Iterator[Mutant]:
     """Each result of a module."""
     for number, spot in enumerate(code.spots(file, is_result)):
         said = ast.unparse(spot.node)
-        clauses = [*clauses_in(spot.node, game)] or [*clauses_near(spot, game)]
+        cited = [*clauses_in(spot.node, game)] or [*clauses_near(spot, game)]
         yield Mutant(
             kind="outcome",
             name=f"{file} {spot.function}: {said} ({number})",
             place=spot.place,
-            clauses=by_game(clauses),
+            clauses=by_game(cited),
             apply=partial(code.replace, spot, turn),
         )
 
 
 def clauses_in(node: ast.AST, game: str) -> Iterator[tuple[str, str]]:
-    """The clause ids written in a node, as those of its game."""
+    """The clause ids written in a node, as those of its game; a heading is all below it."""
     for inner in ast.walk(node):
         if isinstance(inner, ast.Constant) and CLAUSE.fullmatch(str(inner.value)):
-            yield game, str(inner.value)
+            for clause in clauses(game) if game else ():
+                if is_within(clause.id, str(inner.value)):
+                    yield game, clause.id
 
 
 def clauses_near(spot: code.Spot, game: str) -> Iterator[tuple[str, str]]:
-    """Those of the whole function; of every paytable where it names none."""
-    function = next(found for name, found in code.functions(spot.file) if name == spot.function)
-    near = [*clauses_in(function, game)]
-    yield from near
-    if not near:
+    """Those of the whole module of a game; of every paytable where it has none."""
+    if game:
+        yield from clauses_in(code.parsed(spot.file), game)
+    else:
         for each in our_games():
-            if game in ("", each.key):
-                yield from ((each.key, clause) for clause in printed(each.key))
+            yield from ((each.key, clause) for clause in printed(each.key))
 
 
 def printed(game: str) -> Iterator[str]:
-    """The clauses of every line of a game's paytables."""
-    from croupier.rulebook import letters, paytable
+    """The clauses of every paytable of a game and of its lines."""
     from tests.mutants.figures import printed as tables
 
     document = next(each for each in our_games() if each.key == game)
     for wager in tables(document):
         for letter in letters(game, wager) if wager not in ("meters", "envy") else ():
-            yield from (line.clause for line in paytable(game, wager, letter).lines)
+            table = paytable(game, wager, letter)
+            yield table.clause
+            yield from (line.clause for line in table.lines)
 
 
 # Conditions.
@@ -113,18 +125,19 @@ def negated(file: str, game: str = "") -> Iterator[Mutant]:
     """Each condition of the functions that cite something."""
     times: dict[str, int] = {}
     for spot in code.spots(file, is_condition):
-        clauses = [*clauses_in(function_of(spot), game), *meant(spoken(spot), every=True)]
+        found = [*meant(spoken(spot), every=True)]
         if game:
-            clauses = [(key, clause) for key, clause in clauses if key == game]
-        if not clauses:
+            found = [pair for pair in found if pair[0] == game]
+            found += clauses_in(code.parsed(file), game)
+        if not found:
             continue
         name = f"{file} {spot.function}: not {ast.unparse(spot.node.test)[:60]}"
         times[name] = times.get(name, 0) + 1
         yield Mutant(
-            kind="outcome",
+            kind="citation" if spot.function.split(".")[-1] in CITING else "outcome",
             name=name if times[name] == 1 else f"{name} ({times[name]})",
             place=spot.place,
-            clauses=by_game(clauses),
+            clauses=by_game(found),
             apply=partial(code.replace, spot, negate),
         )
 

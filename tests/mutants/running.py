@@ -21,7 +21,7 @@ from tests.mutants.watching import watch
 
 TESTS = Path(__file__).parents[1]
 CLAIMS = ("proves(", "proving(", "upholds(", "refuses(", "refused(")
-ROOMS = ("attended", "clauses", "submission")  # where rules are proved
+ROOMS = ("attended", "clauses", "floor/test_fairness.py", "submission")  # where rules are proved
 APART = ("test_shifts.py",)  # random shifts, which claim nothing
 
 
@@ -51,12 +51,17 @@ class Verdict(msgspec.Struct):
 
 def claiming_files() -> list[str]:
     """The test files in which anything is claimed."""
-    found = sorted(path for room in ROOMS for path in (TESTS / room).rglob("test_*.py"))
+    found = sorted(path for room in ROOMS for path in tests_in(TESTS / room))
     return [
         str(path)
         for path in found
         if path.name not in APART and any(claim in path.read_text("utf-8") for claim in CLAIMS)
     ]
+
+
+def tests_in(room: Path) -> Iterable[Path]:
+    """A file, or those of a folder."""
+    return room.rglob("test_*.py") if room.is_dir() else (room,)
 
 
 def with_tests(work: Callable[[Tests], int]) -> int:

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import pairwise
+from types import FunctionType
 from typing import Any
 
 import msgspec
@@ -14,9 +15,10 @@ from msgspec.structs import force_setattr
 from croupier.games import BURN, DEALING_METHODS, Game, House, Slot
 from croupier.table.decks.preparing import AFTER
 from croupier.table.record import Command, kind_of
+from croupier.table.round import evidence
 from croupier.table.table import PLANS
 from tests.mutants import code
-from tests.mutants.mutant import Mutant, by_game, cited, of_duties, our_games
+from tests.mutants.mutant import Mutant, by_game, cited, known, of_duties, our_games
 from tests.mutants.refusals import is_refusal, meant
 
 Plan = tuple[tuple[Slot, ...], ...]
@@ -31,7 +33,8 @@ def steps() -> Iterator[Mutant]:
     yield from voids()
 
 
-# Guards: what one part asks of another's command.
+# Guards: what one part asks of another's command. The rule of evidence has a duty for each.
+EVIDENCE = {command: (duty,) for command, duty in evidence.DUTIES.items()}
 
 
 def guards() -> Iterator[Mutant]:
@@ -45,7 +48,7 @@ def guards() -> Iterator[Mutant]:
                     kind="step",
                     name=f"{kind_of(command)} {when} {where(hook)} {hook.__name__}",
                     place=f"croupier/{where(hook)} {hook.__name__}",
-                    clauses=by_game(meant(spoken(hook))),
+                    clauses=by_game(meant([*spoken(hook), *EVIDENCE.get(command, ())])),
                     apply=partial(take_away, command, when, hook),
                 )
 
@@ -55,31 +58,32 @@ def where(hook: Callable[..., Any]) -> str:
     return hook.__module__.removeprefix("croupier.").replace(".", "/") + ".py"
 
 
-def bodies(hook: Callable[..., Any]) -> list[ast.FunctionDef]:
-    """A function, and those of its module that it calls."""
-    here = dict(code.functions(where(hook)))
-    found = [here[hook.__name__]]
-    for node in ast.walk(here[hook.__name__]):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in here:
-            found.append(here[node.func.id])
+def bodies(hook: Callable[..., Any], depth: int = 2) -> list[tuple[str, ast.FunctionDef]]:
+    """A function and those that it calls by name, each with its file."""
+    file = where(hook)
+    body = dict(code.functions(file))[hook.__name__]
+    found = [(file, body)]
+    for node in ast.walk(body):
+        called = code.value_of(file, getattr(node, "func", None))
+        if isinstance(called, FunctionType) and called.__module__.startswith("croupier.table"):
+            found += bodies(called, depth - 1) if depth else []
     return found
 
 
 def may_refuse(hook: Callable[..., Any]) -> bool:
     """Whether it says no to anything."""
-    return any(is_refusal(node) for body in bodies(hook) for node in ast.walk(body))
+    return any(is_refusal(node) for _, body in bodies(hook) for node in ast.walk(body))
 
 
 def spoken(hook: Callable[..., Any]) -> Iterator[str]:
     """Every text in a hook: duties, readings, paragraphs of the law."""
-    file = where(hook)
-    module = code.module_of(file)
-    for body in bodies(hook):
+    for file, body in bodies(hook):
         for node in ast.walk(body):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value:
                 yield node.value
-            elif isinstance(node, ast.Name) and isinstance(getattr(module, node.id, None), str):
-                yield getattr(module, node.id)
+            named = code.value_of(file, node)
+            if isinstance(named, str):
+                yield named
 
 
 def take_away(command: type[Command], when: str, hook: Callable[..., Any]) -> None:
@@ -143,7 +147,7 @@ def deal(
         kind="step",
         name=f"{game.key} {method} deal: {name}",
         place=f"croupier/games/{game.key}.py deal",
-        clauses=by_game((game.key, clause) for clause in clauses),
+        clauses=by_game((game.key, clause) for clause in clauses if clause in known(game)),
         apply=partial(deal_otherwise, game, method, change),
     )
 

@@ -11,6 +11,7 @@ from croupier.games.forms import Issue
 from croupier.submission import example_path, validation
 from croupier.submission.validation import Examination
 from tests.known_values import odds
+from tests.support import NAMED
 
 TEXAS, TOP, ULTIMATE = "texas_holdem_bonus", "top_five", "ultimate_texas_holdem"
 JACKPOT, RUN = "jackpot_holdem", "run_em_twice"
@@ -82,4 +83,5 @@ def issue_at(examination: Examination, field: str) -> Issue:
     """The only issue at a field."""
     found = [issue for issue in examination.issues if issue.field == field]
     assert len(found) == 1, f"{field}: {[str(issue) for issue in examination.issues]}"
+    NAMED.append((found[0].game, found[0].clause))
     return found[0]

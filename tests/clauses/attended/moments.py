@@ -21,7 +21,13 @@ BY_HAND = {"shuffle_method": "manual", "decks": 1}
 SHOE = {"manual_shoe_location": "right of the dealer"}
 WITH_PROGRESSIVE = (UTH, JACKPOT, RUN)
 MIA, AUDITOR = Account("mia", "pit_manager"), Account("olga", "audit")
-STAYING = {THB: ["2x"], TOP: ["1x"], RUN: ["1x", "1x", "1x"]}
+STAYING = {
+    THB: ["2x"],
+    TOP: ["1x"],
+    UTH: ["check", "check", "1x"],
+    JACKPOT: ["check", "check", "1x"],
+    RUN: ["1x", "1x", "1x"],
+}
 
 
 class Moment(NamedTuple):
@@ -74,7 +80,7 @@ def played(game: str, **kind: Any) -> Floor:
     """Every card and decision is there."""
     floor = betting(game, **kind)
     floor.close_bets()
-    floor.play_on(STAYING.get(game, ()))
+    floor.play_on(STAYING[game])
     return floor
 
 

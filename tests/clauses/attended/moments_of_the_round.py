@@ -140,6 +140,7 @@ def face_up(game: str) -> tuple[Floor, Command]:
 
 
 simply("draw_in_error", dealing, cmd.DrawInError())
+simply("forfeit", dealing, cmd.Forfeit(1, "conduct"))
 simply("jam_shuffler", lambda game: dealing(game, table=SHUFFLER), cmd.JamShuffler())
 simply("jam_shoe", dealing, cmd.JamShoe())
 
@@ -221,7 +222,7 @@ def royal(game: str) -> Floor:
     floor.deck = stacked(rules, {1: "As Ks", COMMUNITY: community}, (1,))
     floor.bet(progressive=stake_of(rules))
     floor.close_bets()
-    floor.play_on(STAYING[game] if game == RUN else ["check", "check", "1x"])
+    floor.play_on(STAYING[game])
     floor.stub()
     floor.do(cmd.Showdown(), DEE)
     return floor

@@ -261,6 +261,8 @@ simply(
     cmd.ForfeitForConduct("ann", "share", "told Bob"),
     games=(TOP, RUN),
 )
+simply("call_wager", ready, cmd.CallWager(1, 5000))
+simply("change_progressive", ready, cmd.ChangeProgressive("mega"))
 simply("buy_in", ready, cmd.BuyIn(1, 10_000))
 simply("add_chips", ready, cmd.AddChips(1, 10_000))
 simply("cash_out", ready, cmd.CashOut(1, 10_000))

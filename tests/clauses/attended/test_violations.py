@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from tests.clauses.attended import violations_of_cards, violations_of_rounds
+from tests.clauses.attended import (
+    violations_of_cards,
+    violations_of_rounds,
+    violations_of_the_desk,
+)
 from tests.clauses.attended.violations import VIOLATIONS, Violation
 
-assert violations_of_cards and violations_of_rounds  # they enter the violations
+assert violations_of_cards and violations_of_rounds and violations_of_the_desk  # enter theirs
 
 
 def marked(case: Violation) -> object:

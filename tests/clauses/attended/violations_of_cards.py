@@ -191,6 +191,23 @@ wrong(
     after(two_dealing, (cmd.JamShuffler(), DEE)),
     cmd.JamShuffler(),
 )
+wrong("a second jam of the shoe", MARKED, after(dealing, (cmd.JamShoe(), DEE)), cmd.JamShoe())
+
+
+@violation("load a shoe that jammed", MARKED)
+def load_jammed(game: str) -> Broken:
+    """It stays out of order until somebody clears it."""
+    floor = dealing(game)
+    floor.do(cmd.JamShoe(), DEE)
+    floor.settle()
+    floor.shuffle("one")
+    return floor, cmd.LoadDeck("one", ""), DEE
+
+
+ORDERED = after(lambda game: no_card_yet(game), (cmd.OrderShuffle("fairness"), FLO))
+AGAIN = {"TUJ": "5.G", "FR": "5.E"}
+wrong("deal what was ordered to be shuffled", AGAIN, ORDERED, cmd.DealCards(("2c",)))
+wrong("a card face up in such a deck", AGAIN, ORDERED, cmd.FindCardFaceUp("2c"))
 wrong("switch to what is in use", MARKED, ready, cmd.SwitchDealing("automated_shoe"), FLO)
 wrong("switch over wagers", LATE, betting, cmd.SwitchDealing("manual_shoe"), FLO)
 wrong(

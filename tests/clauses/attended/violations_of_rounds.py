@@ -17,6 +17,7 @@ from tests.clauses.attended.violations import (
     LATE,
     NUMBER,
     PAYS,
+    RACK,
     SEATED,
     SEATS,
     Broken,
@@ -64,11 +65,12 @@ def bet_closed(game: str) -> Broken:
     return floor, cmd.PlaceWagers(1, opening(floor.house)), ANN
 
 
-@violation("bet on another's box", BOXES)
+@violation("bet on another's box", {"F": "7.F", "UJ": "7.G"})
 def another_box(game: str) -> Broken:
-    """Bob sits there."""
-    floor = ready(game)
+    """Bob sits there, whatever is free beside Ann."""
+    floor = ready(game, table=COUNTING | {"max_adjacent_boxes": 2})
     floor.do(cmd.SitDown(2), BOB)
+    floor.bet()
     return floor, cmd.PlaceWagers(2, opening(floor.house)), ANN
 
 
@@ -113,6 +115,60 @@ wrong(
 )
 
 
+@violation("read again what was read", HANDS)
+def read_again(game: str) -> Broken:
+    """Even if it is told rightly."""
+    floor = dealing(game)
+    assert floor.table.dealing is not None
+    held = floor.table.dealing.boxes[1].cards
+    return floor, cmd.ReadCards(1, tuple(names(held))), DEE
+
+
+@violation("correct a card that nobody has read", HANDS)
+def correct_unread(game: str) -> Broken:
+    """There is nothing to correct."""
+    floor = unseen(game)
+    return floor, cmd.CorrectReading(1, 0, "2c", "misread"), FLO
+
+
+@violation("correct what everybody saw", HANDS)
+def correct_seen(game: str) -> Broken:
+    """That is for a floorperson."""
+    floor = shown(game)
+    return floor, cmd.CorrectReading(1, 0, names(floor.unseen())[-1], "misread"), DEE
+
+
+def half_paid(game: str) -> Floor:
+    """One seat is settled and the round is still open."""
+    floor = shown(game)
+    floor.do(cmd.SettleSeat(1), DEE)
+    return floor
+
+
+@violation("correct what was paid", HANDS)
+def correct_paid(game: str) -> Broken:
+    """Nothing of the round may have been paid."""
+    floor = half_paid(game)
+    return floor, cmd.CorrectReading(1, 0, names(floor.unseen())[-1], "misread"), FLO
+
+
+def unstubbed(game: str) -> Floor:
+    """The hands lie open, the stub still before the dealer."""
+    floor = played(game)
+    floor.do(cmd.Showdown(), DEE)
+    return floor
+
+
+wrong("void what was paid", PAYS, half_paid, cmd.FindWrongNumber("seat 1", "seen"), FLO)
+wrong("settle a seat twice", DISCARDS, half_paid, cmd.SettleSeat(1))
+wrong("settle a seat over the stub", RACK, unstubbed, cmd.SettleSeat(1))
+wrong("settle a seat unseen", PAYS, stub_away, cmd.SettleSeat(1))
+wrong("settle the wrong seat", PAYS, shown, cmd.SettleSeat(2))
+wrong("tell what was read", HANDS, dealing, cmd.ShowStreet(("2c", "2d", "2h", "2s", "3c", "3d")))
+JAMS = {"TUJ": "13.H", "FR": "A122"}
+wrong("a jam while nothing is shuffled", JAMS, betting, cmd.JamShuffler())
+
+
 @violation("deal a card twice", HANDS)
 def twice(game: str) -> Broken:
     """A card leaves the deck once."""
@@ -144,6 +200,7 @@ wrong("expose a hand that lies open", {"TUJ": "13.F", "F": "A116"}, shown, cmd.E
 
 wrong("count without chips", COUNT, ready, cmd.CountProgressive(1))
 wrong("an impossible number of chips", COUNT, with_progressive, cmd.CountProgressive(101))
+wrong("a card face up before the count", COUNT, with_progressive, cmd.FindCardFaceUp("2c"))
 wrong("settle no difference", COUNT, with_progressive, cmd.ResolveProgressive("why"), FLO)
 wrong(
     "settle it without a reason",
@@ -153,10 +210,15 @@ wrong(
     FLO,
 )
 VERIFIED = after(royal, (cmd.VerifyAward(1, True), DEE))
-wrong("verify twice", {"U": "11.J.2.a", "J": "11.K.2.a"}, VERIFIED, cmd.VerifyAward(1, True))
+wrong(
+    "verify twice",
+    {"U": "11.J.2.a", "J": "11.K.2.a", "R": "A144"},
+    VERIFIED,
+    cmd.VerifyAward(1, True),
+)
 wrong(
     "validate what one verified",
-    {"U": "11.J.2.c", "J": "11.K.2.c"},
+    {"U": "11.J.2.c", "J": "11.K.2.c", "R": "A144"},
     after(VERIFIED, (cmd.LeavePost(), DEE), (cmd.TakePost(), DOV), (cmd.TakePost(), SAME)),
     cmd.ValidateAward(1),
     SAME,

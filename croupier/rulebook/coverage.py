@@ -17,6 +17,7 @@ import msgspec
 
 from croupier.rulebook.clauses import Clause, clauses
 from croupier.rulebook.documents import About, Document, document, folder
+from croupier.rulebook.duties import duties
 
 Nature: TypeAlias = Literal["enforced", "recorded", "defined", "drawn"]
 Standing: TypeAlias = Literal["enforced", "recorded", "defined", "open"]
@@ -50,11 +51,17 @@ class _Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     why: str
     kinds: tuple[str, ...] = ()
     proofs: tuple[str, ...] = ()
+    duties: tuple[str, ...] = ()  # acts of every table; their names may go on behind a dot
     clauses: dict[str, str] = {}
 
     def fits(self, clause: Clause) -> bool:
         if self.clauses:
             return clause.id in self.clauses.get(clause.game, "").split()
+        if self.duties:
+            return any(
+                clause.id in cited and (name + ".").startswith(tuple(f"{d}." for d in self.duties))
+                for name, cited in duties(clause.game).items()
+            )
         by_kind = not self.kinds or clause.kind in self.kinds
         return by_kind and (not self.proofs or clause.proof in self.proofs)
 

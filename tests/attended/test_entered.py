@@ -11,7 +11,7 @@ from croupier.table import events as ev
 from croupier.table.credits import LAW
 from croupier.table.record import Envelope
 from tests.attended.floor import ANN, BOB, DEE, DOV, EYE, FLO, MAX, NOON, Floor
-from tests.support import UTH, house, opening, refuses
+from tests.support import EVERY_GAME, RUN, TOP, UTH, house, opening, refuses
 
 
 def entered(floor: Floor, command: cmd.SitDown | cmd.PlaceWagers, by: Account) -> Envelope:
@@ -45,11 +45,12 @@ def test_the_staff_enters_what_a_player_says_and_the_record_has_both() -> None:
         (DEE, DEE),
     ],
 )
-def test_nobody_else_enters_for_anybody_else(by: Account, typist: Account) -> None:
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_nobody_else_enters_for_anybody_else(game: str, by: Account, typist: Account) -> None:
     """Only staff on a post here, only for players, and never for oneself."""
-    floor = Floor(house(UTH)).ready()
+    floor = Floor(house(game)).ready()
     command = cmd.PlaceWagers(1, opening(floor.house))
-    with refuses("7.C"):
+    with refuses("7.B.1" if game in (TOP, RUN) else "7.C"):
         floor.table.decide(Envelope("typed", by, floor.at, command, typist))
     assert floor.table.open_round is None
 

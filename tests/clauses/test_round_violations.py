@@ -6,12 +6,14 @@ from typing import Any
 
 import pytest
 
+from croupier.cards import UNSEEN
 from croupier.table import commands as cmd
 from tests.clauses.attended.claims import BY_LETTER
 from tests.support import Play, Seat, house, opening, refuses
 
 NUMBER = {"TUJ": "13.E", "FR": "13.C"}
 OUT = {"TUJ": "7.C.2", "FR": "7.B.3"}
+HANDS = {"TF": "10.B.1", "U": "10.B.3", "JR": "10.B.2"}
 SEATS = {"TUJ": "2.A", "FR": "2.A.1"}
 
 # When it is done, what was done before, the command, and the clause against it by game.
@@ -25,6 +27,7 @@ CASES: list[tuple[str, str, tuple[cmd.Command, ...], cmd.Command, dict[str, str]
     ("out twice", "decide", (cmd.Forfeit(1, "abandoned"),), cmd.Forfeit(1, "abandoned"), OUT),
     ("skipped late", "decide", (), cmd.SkipPlayer(1), {"R": "13.G"}),
     ("skipped twice", "deal", (cmd.SkipPlayer(1),), cmd.SkipPlayer(1), {"R": "13.G"}),
+    ("unseen cards", "deal", (), cmd.DealCards((UNSEEN,)), HANDS),
     ("no card due", "decide", (), cmd.FindCardFaceUp("2c"), {"TUJ": "13.B", "FR": "13.A"}),
 ]
 

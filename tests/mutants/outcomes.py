@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
+from msgspec.structs import force_setattr
+
 from croupier import ranking
+from croupier.cards import Card
+from croupier.games import Game, facts, hands
 from croupier.games.forms import Filing
 from croupier.rulebook import clauses, is_within, letters, paytable
+from croupier.rulebook import duties as rulebook_duties
 from tests.mutants import code
-from tests.mutants.mutant import Mutant, by_game, of_duties, our_games
+from tests.mutants.mutant import Mutant, by_game, cited, known, of_duties, our_games
 from tests.mutants.refusals import Observed, meant
 
 CLAUSE = re.compile(r"\d+\.[A-Z][\w.#]*")
-RESULTS = ("wins", "pushes", "loses")
-# Where money is decided beside the games' own `settle`.
-DECIDING = ("table/round/payout.py", "table/round/envy.py", "table/round/settlement.py")
-
 # Functions that only say under which clauses something stands.
 CITING = (
     "_cited",
@@ -29,6 +31,11 @@ CITING = (
     "first_card_duties",
     "show_duties",
 )
+# The functions of a game in which money is decided; how it deals is broken elsewhere.
+SETTLING = ("settle", "judge", "contest", "progressive_hand", *CITING)
+RESULTS = ("wins", "pushes", "loses")
+# Where money is decided beside the games' own `settle`.
+DECIDING = ("table/round/payout.py", "table/round/envy.py", "table/round/settlement.py")
 
 
 def outcomes() -> Iterator[Mutant]:
@@ -37,6 +44,7 @@ def outcomes() -> Iterator[Mutant]:
         file = f"games/{game.key}.py"
         yield from turned(file, game.key)
         yield from negated(file, game.key)
+        yield passes_reversed(game)
     yield from turned("games/facts.py")
     for file in DECIDING:
         yield from negated(file)
@@ -64,12 +72,12 @@ def turned(file: str, game: str = "") -> Iterator[Mutant]:
     """Each result of a module."""
     for number, spot in enumerate(code.spots(file, is_result)):
         said = ast.unparse(spot.node)
-        cited = [*clauses_in(spot.node, game)] or [*clauses_near(spot, game)]
+        spoken_of = [*clauses_in(spot.node, game)] or [*clauses_near(spot, game)]
         yield Mutant(
             kind="outcome",
             name=f"{file} {spot.function}: {said} ({number})",
             place=spot.place,
-            clauses=by_game(cited),
+            clauses=by_game(spoken_of),
             apply=partial(code.replace, spot, turn),
         )
 
@@ -87,8 +95,8 @@ def clauses_near(spot: code.Spot, game: str) -> Iterator[tuple[str, str]]:
     """Those of the whole module of a game; of every paytable where it has none."""
     if game:
         yield from clauses_in(code.parsed(spot.file), game)
-    else:
-        for each in our_games():
+    for each in our_games():
+        if game in ("", each.key):
             yield from ((each.key, clause) for clause in printed(each.key))
 
 
@@ -100,8 +108,8 @@ def printed(game: str) -> Iterator[str]:
     for wager in tables(document):
         for letter in letters(game, wager) if wager not in ("meters", "envy") else ():
             table = paytable(game, wager, letter)
-            yield table.clause
-            yield from (line.clause for line in table.lines)
+            listed = (table.clause, *(line.clause for line in table.lines))
+            yield from (clause for clause in listed if clause in known(document))
 
 
 # Conditions.
@@ -128,8 +136,8 @@ def negated(file: str, game: str = "") -> Iterator[Mutant]:
         found = [*meant(spoken(spot), every=True)]
         if game:
             found = [pair for pair in found if pair[0] == game]
-            found += clauses_in(code.parsed(file), game)
-        if not found:
+            found += clauses_near(spot, game)
+        if not found or (game and not spot.function.startswith(SETTLING)):
             continue
         name = f"{file} {spot.function}: not {ast.unparse(spot.node.test)[:60]}"
         times[name] = times.get(name, 0) + 1
@@ -155,6 +163,20 @@ def spoken(spot: code.Spot) -> Iterator[str]:
 
 
 # The order of settlement.
+
+
+def passes_reversed(game: Game) -> Mutant:
+    """Wagers are settled last first."""
+    duties = [name for name in rulebook_duties(game.document) if name.startswith("settle.")]
+    found = [(game.key, clause) for duty in duties for clause in cited(game, duty)]
+    last_first = tuple(tuple(reversed(wagers)) for wagers in reversed(game.passes))
+    return Mutant(
+        kind="outcome",
+        name=f"{game.key} settles last first",
+        place=f"croupier/games/{game.key}.py passes",
+        clauses=by_game(found),
+        apply=partial(force_setattr, game, "passes", last_first),
+    )
 
 
 def is_reverse(node: ast.AST) -> bool:
@@ -197,10 +219,13 @@ LADDER = (
 def ranks() -> Iterator[Mutant]:
     """Each hand changes places with the next better one; aces, kickers and ties are forgotten."""
     for lower, higher in LADDER:
-        duties = [f"hand.{lower.lower()}", f"hand.{higher.lower()}"]
+        duties = [f"hand.{lower.lower()}", f"hand.{higher.lower()}", "compare.category"]
         yield rank(f"{lower} above {higher}", duties, partial(swap_ranks, lower, higher))
     yield rank("no low ace", ["ace_low"], partial(always, ranking.straight_top, low_ace_forgotten))
     yield rank("no kickers", ["compare.cards"], partial(always, ranking.kickers, no_kickers))
+    yield rank("no ties", ["compare.tie"], partial(always, facts.versus, no_ties))
+    announced = ["announce.player", "announce.dealer"]
+    yield rank("first five cards", announced, partial(always, hands.best_five, first_five))
 
 
 def rank(name: str, duties: list[str], apply: Callable[[], None]) -> Mutant:
@@ -223,7 +248,7 @@ def swap_ranks(lower: str, higher: str) -> None:
 
 def always(function: Any, other: Any) -> None:
     """Another body for a function that everybody holds."""
-    function.__code__ = other.__code__
+    inspect.unwrap(function).__code__ = other.__code__
 
 
 def low_ace_forgotten(mask: int, ace_low: bool) -> int:
@@ -236,6 +261,16 @@ def low_ace_forgotten(mask: int, ace_low: bool) -> int:
 def no_kickers(mask: int, count: int) -> int:
     """`kickers` where no further card counts."""
     return 0
+
+
+def no_ties(player_value: int, dealer_value: int) -> str:
+    """`versus` where a level hand loses."""
+    return "ahead" if player_value > dealer_value else "behind"
+
+
+def first_five(cards: Sequence[Card]) -> int:
+    """`best_five` where two cards of seven are overlooked."""
+    return ranking.poker_value(tuple(cards)[-5:])
 
 
 # Submissions.

@@ -27,6 +27,7 @@ from croupier.rulebook import clauses, readings
 from croupier.submission import pages
 from croupier.submission.schemas import schema
 from tests.submission.filing import EVERY_GAME, TOP, filed, issue_at, look
+from tests.support import NAMED
 
 DOCS = Path(__file__).parents[2] / "docs"
 EVERY_FIELD = [
@@ -82,6 +83,7 @@ def test_other_values_are_refused(game: str, choice: Choice) -> None:
         found = [i for i in look(game, {choice.field: value}).issues if i.field == choice.field]
         assert ["error"] == [issue.severity for issue in found], value
         assert (choice.clause, choice.kind.allowed) == (found[0].clause, found[0].allowed)
+    NAMED.append((game, choice.clause))
 
 
 @pytest.mark.parametrize("game", EVERY_GAME)

@@ -276,6 +276,7 @@ def test_the_tax_threshold_depends_on_the_day(year: int, due: bool) -> None:
     assert 60_000 == thresholds(date(1960, 1, 1)).tax_form
 
 
+@pytest.mark.upholds(LAW)
 def test_a_ruling_reopens_what_was_checked() -> None:
     """A void after the documents voids them, and nothing of it is paid."""
     floor = royal(JACKPOT)

@@ -7,7 +7,7 @@ from croupier.table import Account
 from croupier.table import commands as cmd
 from tests.attended.floor import ANN, BOB, DEE, DOV, FLO, Floor
 from tests.clauses.attended.moments import COUNTING, betting, dealing, played, ready, shown, table
-from tests.clauses.attended.moments_of_the_round import royal, with_progressive
+from tests.clauses.attended.moments_of_the_round import huge, royal, with_progressive
 from tests.clauses.attended.violations import (
     BOXES,
     COUNT,
@@ -192,9 +192,28 @@ wrong("the same without a reason", NUMBER, played, cmd.FindWrongNumber("seat 1",
 wrong("skip after the hands", {"R": "13.G"}, dealing, cmd.SkipPlayer(1))
 wrong("skip twice", {"R": "13.G"}, after(no_card_yet, (cmd.SkipPlayer(1), DEE)), cmd.SkipPlayer(1))
 wrong("a skipped player at the showdown", {"TUJ": "13.E", "F": "13.C"}, played, cmd.SkipPlayer(1))
+DRAWN = {"TUJ": "13.D", "FR": "13.B"}
+wrong("draw from a stub that is away", DRAWN, stub_away, cmd.DrawInError())
+SEEN = {EVERY: "A117"}
+wrong("expose a player's open hand", SEEN, shown, cmd.ExposePlayerCard(1), FLO)
+wrong("expose an open board", {"TUJR": "A117"}, stub_away, cmd.ExposeCommunityCard(), FLO)
 JAM = {"T": "A122", "FR": "13.D", "UJ": "13.I"}
 wrong("a jam after the stub is away", JAM, stub_away, cmd.JamShoe())
 wrong("expose a hand that lies open", {"TUJ": "13.F", "F": "A116"}, shown, cmd.ExposeDealerCard())
+
+PAY_ONE = cmd.SettleSeat(1)
+
+
+def awarded(game: str) -> Floor:
+    """A royal flush with all its documents, which nobody has validated."""
+    floor = royal(game)
+    documented = floor.table
+    while step := next((s for s in documented.next_steps(floor.at) if s.kind in DOCUMENTS), None):
+        floor.do(step.filled(), FLO if step.is_for(FLO) else next(iter(step.who)))
+    return floor
+
+
+DOCUMENTS = ("prepare_payout", "witness_payout", "notify_surveillance")
 
 # The progressive system.
 
@@ -223,6 +242,27 @@ wrong(
     cmd.ValidateAward(1),
     SAME,
 )
+
+LAW = "COMAR 36.05.03.23"
+wrong("settle a seat without a document", {EVERY: LAW}, lambda game: huge(game, 1000), PAY_ONE)
+VALIDATED = {"U": "11.J.2.c", "J": "11.K.2.c", "R": "A144"}
+wrong("settle a seat without a validation", VALIDATED, awarded, PAY_ONE)
+
+
+@violation("a bet beyond the chips", {"U": "A34"})
+def beyond(game: str) -> Broken:
+    """Ann has nothing left to raise with."""
+    floor = table(game).open()
+    floor.seat(1, ANN, 2000)
+    floor.mix("one")
+    floor.shuffle("one")
+    floor.load("one")
+    floor.bet()
+    floor.close_bets()
+    floor.deal()
+    floor.do(cmd.ShowStreet(), DEE)
+    return floor, cmd.Decide(1, "4x"), ANN
+
 
 # The opening.
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, NoReturn, TypeVar
 
@@ -10,6 +12,7 @@ import typer
 
 Answer = TypeVar("Answer")
 
+UNCUT = 10_000  # columns, more than any line has
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
@@ -25,10 +28,27 @@ def missing_extra(error: ImportError, extra: str) -> NoReturn:
 
 
 def console() -> Any:
-    """A Rich console on standard output, imported only when something is drawn."""
+    """A Rich console on standard output, imported only when something is drawn.
+
+    It is as wide as the terminal; in a pipe nothing is wrapped or cut, unless COLUMNS says so.
+    """
     from rich.console import Console
 
-    return Console()
+    found = Console()
+    if not found.is_terminal and "COLUMNS" not in os.environ:
+        found.width = UNCUT
+    return found
+
+
+@contextmanager
+def waiting(what: str) -> Iterator[None]:
+    """A line that says what is being done, where somebody watches; it goes when it is done."""
+    target = progress_console()
+    if not target.is_terminal:
+        yield
+        return
+    with target.status(what):
+        yield
 
 
 def key_of(game: str) -> str:

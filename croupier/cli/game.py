@@ -84,19 +84,14 @@ def check(
 
     legal = True
     for file in files:
-        try:
-            examination = draft(file)
-        except CroupierError as error:
-            legal = False
-            if as_json:
-                typer.echo(json.dumps({"file": str(file), "legal": False, "error": str(error)}))
-            typer.echo(f"error: {error}", err=True)
-            continue
+        examination = draft(file)
         legal = legal and examination.legal
         if as_json:
             typer.echo(json.dumps({"file": str(file), **report.to_json(examination)}))
-        else:
-            report.render(examination, console())
+        elif not examination.unread:
+            report.render(examination, console(), str(file))
+        if examination.unread:
+            typer.echo(f"error: {examination.unread}", err=True)
     if not legal:
         raise typer.Exit(2)
 

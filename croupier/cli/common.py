@@ -13,6 +13,17 @@ import typer
 Answer = TypeVar("Answer")
 
 UNCUT = 10_000  # columns, more than any line has
+
+
+def games_begun(incomplete: str) -> list[str]:
+    """The games whose key begins as somebody has typed, for the completion of the shell."""
+    from croupier.games.catalogue import installed
+
+    return sorted(key for key in installed() if key.startswith(incomplete.lower()))
+
+
+GAME_HELP = "A game's name, or how it begins: ultimate, uth, run."
+GameName = Annotated[str, typer.Argument(help=GAME_HELP, autocompletion=games_begun)]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 

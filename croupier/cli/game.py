@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from croupier.cli.common import Json, console, fail, missing_extra
+from croupier.cli.common import GAME_HELP, Json, console, fail, games_begun, missing_extra
 from croupier.errors import CroupierError
 
 app = typer.Typer()
+READING = re.compile(r"[a-z]+\d+", re.IGNORECASE)  # an id such as A15; no clause looks like it
 
 
 @app.command()
@@ -124,8 +126,11 @@ def replay(
 
 @app.command()
 def rulebook(
-    game: Annotated[str, typer.Argument(help="A game's name.")] = "",
-    clause: Annotated[str, typer.Argument(help="A clause id such as 11.H.")] = "",
+    game: Annotated[
+        str,
+        typer.Argument(help=f"{GAME_HELP} Or a reading: A15.", autocompletion=games_begun),
+    ] = "",
+    clause: Annotated[str, typer.Argument(help="A clause such as 11.H, or a reading: A11.")] = "",
     coverage: Annotated[
         bool, typer.Option("--coverage", help="How many clauses are enforced, recorded, defined.")
     ] = False,
@@ -133,7 +138,7 @@ def rulebook(
 ) -> None:
     """Show the clauses in our words, their readings, where they are enforced and proved."""
     from croupier.games import catalogue, find
-    from croupier.rulebook import show
+    from croupier.rulebook import reading, show
 
     if coverage:
         books = [each.document for each in catalogue()]
@@ -143,6 +148,11 @@ def rulebook(
             show.render_coverage(console(), books)
         return
     try:
+        told = clause or game
+        if READING.fullmatch(told):
+            book = find(game).document if clause else None
+            tell_reading(reading(told, book), as_json)
+            return
         book = find(game).document
         if as_json:
             entries = [show.entry(book, each) for each in show.chosen(book, clause)]
@@ -151,3 +161,15 @@ def rulebook(
             show.render(console(), book, clause)
     except CroupierError as error:
         fail(error)
+
+
+def tell_reading(found: Any, as_json: bool) -> None:
+    """One reading of an unclear place, printed."""
+    from msgspec import to_builtins
+
+    from croupier.rulebook import show
+
+    if as_json:
+        typer.echo(json.dumps(to_builtins(found), indent=2))
+    else:
+        show.render_reading(console(), found)

@@ -37,12 +37,17 @@ class Alternatives(msgspec.Struct, frozen=True, kw_only=True):
     values: tuple[Alternative, ...]
 
 
-def alternatives(house: House[Any], open_fields: Collection[str] = ()) -> list[Alternatives]:
-    """Every setting of a House that could be another; of `open_fields` none is chosen yet."""
-    found = [_priced(house, "main", name, values) for name, values in _main_settings(house)]
+def alternatives(
+    house: House[Any], open_fields: Collection[str] = (), only: str = ""
+) -> list[Alternatives]:
+    """Every setting of a House that could be another, or `only` the one of that name.
+
+    Of `open_fields` none is chosen yet.
+    """
+    settings = [("main", name, values) for name, values in _main_settings(house)]
     for wager in side_wagers(house):
-        for name, values in _side_settings(house, wager).items():
-            found.append(_priced(house, wager, name, values))
+        settings += [(wager, *each) for each in _side_settings(house, wager).items()]
+    found = [_priced(house, *each) for each in settings if only in ("", each[1])]
     opened = [_opened(each) if each.field in open_fields else each for each in found]
     return [each for each in opened if len(each.values) > 1]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from croupier.games import House
+from croupier.games import Game, House
 from croupier.games.forms import Issue, Severity
 from croupier.submission.alternatives import Alternative, alternatives
 from croupier.submission.validation import Examination
@@ -87,7 +87,7 @@ def render_alternatives(examination: Examination, house: House[Any], console: Co
     console.print()
     console.print(Text(CHOICES, style="green"), soft_wrap=True)
     for each in found:
-        told = name_of(house, each.values[0].wager)
+        told = name_of_wager(house.game, each.values[0].wager)
         console.print(Text.assemble("  ", (each.field, "green"), f"  {told}"), soft_wrap=True)
         for packed in pack([priced(value) for value in each.values], console.width - 6):
             console.print(Text(f"      {packed}"), soft_wrap=True)
@@ -109,9 +109,9 @@ def pack(pieces: list[str], width: int) -> list[str]:
     return lines
 
 
-def name_of(house: House[Any], wager: str) -> str:
+def name_of_wager(game: Game, wager: str) -> str:
     """A wager as it is called; "main" is the whole main game."""
-    known = house.game.wager(wager)
+    known = game.wager(wager)
     return known.title if known else "main game, of one ante"
 
 
@@ -129,7 +129,10 @@ def returns_table(examination: Examination) -> Table:
     for wager, share in examination.returns.items():
         letter = house.letters.get(wager, "")
         table.add_row(
-            name_of(house, wager), letter, f"{float(share):.4%}", f"{float(1 - share):.4%}"
+            name_of_wager(house.game, wager),
+            letter,
+            f"{float(share):.4%}",
+            f"{float(1 - share):.4%}",
         )
     return table
 

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from croupier.errors import BadSubmission
-from croupier.games import House, catalogue, editions, find
+from croupier.games import Game, House, catalogue, editions, find
 from croupier.games.forms import (
     SECTIONS,
     Filing,
@@ -90,8 +90,14 @@ def examine(data: object) -> Examination:
     name = data.get("game")
     if not isinstance(name, str) or not editions(name):
         return Examination(issues=(refused_game(data), *strangers))
-    filing = Filing(find(name))
+    filing = filed(find(name), data)
     filing.issues.extend(strangers)
+    return concluded(filing)
+
+
+def filed(game: Game, data: Mapping[Any, Any]) -> Filing:
+    """What the sections of a submission for a game say, read and checked to the end."""
+    filing = Filing(game)
     read_operator(filing, data)
     read_paytables(filing, data)
     read_limits(filing, data)
@@ -100,7 +106,7 @@ def examine(data: object) -> Examination:
     compute_limit(filing)
     note_missing(filing)
     check(filing)
-    return concluded(filing)
+    return filing
 
 
 def concluded(filing: Filing) -> Examination:

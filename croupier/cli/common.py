@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, NoReturn, TypeVar
@@ -102,6 +102,14 @@ def house_for(submission: Path | None, game: str) -> Any:
     if game and key_of(game) != house.game.key:
         raise BadInput(f"{submission} is a submission for {house.game.key}, not {key_of(game)}")
     return house
+
+
+def check_kind(output: Path, kinds: Sequence[str]) -> None:
+    """Whether a file of that name can be written, before any work is done for it."""
+    from croupier.errors import BadInput
+
+    if output.suffix.lower() not in kinds:
+        raise BadInput(f"{output.name}: this is written as {' or '.join(kinds)}")
 
 
 def check_new(path: Path) -> None:

@@ -104,22 +104,28 @@ def replay(
     as_json: Json = False,
     events: Annotated[bool, typer.Option("--events", help="Add every event to the JSON.")] = False,
 ) -> None:
-    """Play scenarios; one JSON object per line unless a single one is shown on a terminal."""
-    from croupier.table import replay as player
+    """Play scenarios: told on a terminal, one JSON object per line in a pipe or with --json."""
     from croupier.table import scenario
+    from croupier.table.replay import Replay, answer
 
-    readable = len(files) == 1 and not as_json and not events and sys.stdout.isatty()
+    told = not as_json and not events and sys.stdout.isatty()
     failed = False
     for file in files:
         try:
-            result = player.play(scenario.load(file), with_events=events)
+            replayed = Replay(scenario.load(file))
+            table = replayed.play()
         except CroupierError as error:
             failed = True
-            if not readable:
+            if not told:
                 typer.echo(json.dumps({"file": str(file), "error": str(error)}))
             typer.echo(f"error: {file}: {error}", err=True)
             continue
-        typer.echo(json.dumps(result, indent=2 if readable else None))
+        if told:
+            from croupier.papers import rounds
+
+            typer.echo(f"{file}: {rounds.tell(table.round, replayed.events, table.meters)}")
+            continue
+        typer.echo(json.dumps(answer(replayed, with_events=events)))
     if failed:
         raise typer.Exit(2)
 

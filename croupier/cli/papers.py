@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,11 +9,13 @@ import typer
 
 from croupier.cli.common import (
     cents,
+    check_kind,
     check_new,
     fail,
     house_for,
     missing_extra,
     new_file,
+    waiting,
     with_progress,
 )
 from croupier.errors import BadInput, CroupierError
@@ -38,9 +39,10 @@ def felt(submission: Submission, output: Output) -> None:
     try:
         check_kind(output, DRAWING_KINDS)
         check_new(output)
-        house, drawn = drawn_felt(submission)
-        new_file(output, bytes_of(house, drawn, output))
-        sign_too = needed_sign(house, drawn)
+        with waiting("drawing the felt and reading it back"):
+            house, drawn = drawn_felt(submission)
+            new_file(output, bytes_of(house, drawn, output))
+            sign_too = needed_sign(house, drawn)
     except CroupierError as error:
         fail(error)
     except ImportError as error:
@@ -62,13 +64,14 @@ def sign(
     try:
         check_kind(output, DRAWING_KINDS)
         check_new(output)
-        house, on_felt = drawn_felt(submission)
-        made = needed_sign(house, on_felt, everything=everything)
-        if made is None:
-            raise BadInput(
-                "the felt carries everything, so no sign is needed; --everything draws one"
-            )
-        new_file(output, bytes_of(house, made, output))
+        with waiting("drawing the sign and reading it back"):
+            house, on_felt = drawn_felt(submission)
+            made = needed_sign(house, on_felt, everything=everything)
+            if made is None:
+                raise BadInput(
+                    "the felt carries everything, so no sign is needed; --everything draws one"
+                )
+            new_file(output, bytes_of(house, made, output))
     except CroupierError as error:
         fail(error)
     except ImportError as error:
@@ -109,12 +112,6 @@ def par(
     except ImportError as error:
         missing_extra(error, "study,papers")
     typer.echo(f"{output}: {len(made.sheets)} wagers")
-
-
-def check_kind(output: Path, kinds: Sequence[str]) -> None:
-    """Whether a file of that name can be written."""
-    if output.suffix.lower() not in kinds:
-        raise BadInput(f"{output.name}: this is written as {' or '.join(kinds)}")
 
 
 def drawn_felt(submission: Path) -> tuple[House, Felt]:

@@ -2,6 +2,7 @@
 
 Other rooms use what is named here; beside it `croupier.games.forms` (the vocabulary of forms),
 `croupier.games.hands` (names of hands), `croupier.games.returns` (exact returns from kept counts),
+`croupier.games.settings` (a House with other paytables and readings),
 `croupier.games.odds` and `croupier.games.notices` (what a felt or a screen says of a House),
 and the facts of a single game from its own module.
 """

@@ -18,6 +18,7 @@ __all__ = [
     "plots",
     "protection",
     "reports",
+    "rounds",
     "sessions",
     "sheet",
 ]

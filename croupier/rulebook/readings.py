@@ -72,8 +72,9 @@ def readings(about: About | None = None) -> dict[str, Reading]:
 
 
 def reading(id: str, about: About | None = None) -> Reading:
-    """The reading with this id; refuses an id that does not exist."""
+    """The reading with this id, in any case; refuses an id that does not exist."""
     known = readings(about)
+    id = id.upper()
     if id not in known:
         raise UnknownReading(id, (f"{next(iter(known))} to {next(reversed(known))}",))
     return known[id]

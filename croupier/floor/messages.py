@@ -158,12 +158,35 @@ class Hand(msgspec.Struct, frozen=True):
     cards: tuple[str, ...]
 
 
+class Resolved(msgspec.Struct, frozen=True, kw_only=True):
+    """What becomes of one stake, or of one envy bonus, in the turn of a seat."""
+
+    seat: int  # whose it is; an envy bonus goes to another one than the hand's holder
+    wager: str  # "envy" for a bonus
+    outcome: str
+    pays: str
+    stake: Cents
+    returned: Cents
+    clause: str
+
+
+class Settling(msgspec.Struct, frozen=True, kw_only=True):
+    """The seat whose turn it is at the settlement, for those who pay it."""
+
+    seat: int
+    player: str
+    resolved: tuple[Resolved, ...]
+    takes: Cents  # lost stakes, into the tray
+    pushes: dict[int, dict[str, int]]  # chips out of the tray by seat: pieces by denomination
+
+
 class State(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What one viewer may see and do at this moment."""
 
     view: TableView
     steps: tuple[StepView, ...]
     hands: tuple[Hand, ...] = ()
+    settling: Settling | None = None
     desk: Desk | None = None
 
 

@@ -15,7 +15,7 @@ import asyncio
 import getpass
 import os
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from contextlib import aclosing
 from random import Random, SystemRandom
 from typing import Any
@@ -82,10 +82,11 @@ def card_of(line: str) -> str:
 
 async def simulated(
     client: Client, table: str, *, seed: int | None = None, unread: float = 0.0
-) -> AsyncIterator[str]:
+) -> AsyncGenerator[str, None]:
     """A shoe with a shuffled deck for every round; some cards it cannot tell."""
     chance = SystemRandom() if seed is None else Random(seed)
-    number, deck = -1, iter(())
+    number = -1
+    deck: Iterator[str] = iter(())
     while True:
         seen = (await client.state(table, role="reader"))["state"]["view"]["round"]
         if seen is not None and seen["number"] != number:

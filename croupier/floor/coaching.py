@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 NO_DEVICES = "COMAR 36.05.03.13A"  # no device that projects outcomes or develops a strategy
 KEPT_ROUNDS = 20  # that may be played again
-NOTHING = msg.Account(rounds=0, decisions=0, mistakes=0, cost=0)
+NOTHING = msg.Mistakes(rounds=0, decisions=0, mistakes=0, cost=0)
 
 
 @dataclass(slots=True)
@@ -38,7 +38,7 @@ class Learned:
     open: Played | None = None  # the round whose entries are not all there
     rounds: dict[int, Played] = field(default_factory=dict)
     choices: dict[int, tuple[msg.Choice, ...]] = field(default_factory=dict)
-    account: msg.Account = NOTHING
+    account: msg.Mistakes = NOTHING
 
 
 class Coaching:
@@ -153,9 +153,9 @@ class Coaching:
         return answer(told)
 
 
-def added(account: msg.Account, choices: tuple[msg.Choice, ...]) -> msg.Account:
+def added(account: msg.Mistakes, choices: tuple[msg.Choice, ...]) -> msg.Mistakes:
     """The account with one round more."""
-    return msg.Account(
+    return msg.Mistakes(
         rounds=account.rounds + 1,
         decisions=account.decisions + len(choices),
         mistakes=account.mistakes + sum(one.cost > 0 for one in choices),

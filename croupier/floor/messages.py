@@ -298,7 +298,7 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
     cost: Cents
 
 
-class Account(msgspec.Struct, frozen=True, kw_only=True):
+class Mistakes(msgspec.Struct, frozen=True, kw_only=True):
     """A player's mistakes since the coach began to look."""
 
     rounds: int
@@ -314,7 +314,7 @@ class Lesson(msgspec.Struct, frozen=True, kw_only=True):
     round: int
     choices: tuple[Choice, ...]
     mattered: Choice | None  # the decision that cost most, if one did
-    account: Account
+    account: Mistakes
 
 
 class PlayAgain(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -332,3 +332,48 @@ class Again(msgspec.Struct, frozen=True, kw_only=True):
     street: str
     net: Cents | None
     events: tuple[dict[str, Any], ...]
+
+
+# Looking back.
+
+
+class FoundRound(msgspec.Struct, frozen=True, kw_only=True):
+    """A round that answers, in a line."""
+
+    table: str
+    round: int
+    time: str
+    seats: tuple[int, ...]  # those that answer
+    players: tuple[str, ...]
+    hands: tuple[str, ...]
+    staked: Cents
+    returned: Cents  # envy included
+    void: bool
+
+
+class FoundRounds(msgspec.Struct, frozen=True):
+    """The rounds that answer, the latest first."""
+
+    rounds: tuple[FoundRound, ...]
+
+
+class Moment(msgspec.Struct, frozen=True, kw_only=True):
+    """The table after one entry of the record."""
+
+    sequence: int
+    at: int
+    by: str
+    kind: str  # of the command
+    events: tuple[dict[str, Any] | None, ...]
+    view: TableView
+    hands: tuple[Hand, ...]
+
+
+class Replay(msgspec.Struct, frozen=True, kw_only=True):
+    """A round moment by moment, as a camera or a seat saw it, or whole."""
+
+    table: str
+    round: int
+    eyes: str
+    over: bool
+    moments: tuple[Moment, ...]

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 WEB = Path(__file__).parent / "web"
 FORM_MOST = 4_096  # bytes of a sign-in form
-SCREENS: dict[str, str] = {"dealer": "deal"}  # roles with a console of their own
+# Roles with a console of their own.
+SCREENS: dict[str, str] = {"dealer": "deal", "surveillance": "watch", "audit": "watch"}
 
 _pages = Environment(
     loader=FileSystemLoader(WEB / "pages"),

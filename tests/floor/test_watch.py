@@ -7,9 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect, sync_playwright
 
 from croupier.floor import Client
 from croupier.floor.client import Answered, path
+from tests.floor.browsers import chromium
+from tests.floor.test_browser import Player, broken
 from tests.floor.world import World, play, run, serving
 
 TABLE = "practice"
@@ -81,3 +84,38 @@ def test_nobody_else_looks_back(floor: World) -> None:
                 assert refused.value.status == status
 
     run(trying())
+
+
+@pytest.mark.xdist_group("browser")
+def test_a_round_is_stepped_through_in_the_browser(floor: World) -> None:
+    """Found, stepped forwards and backwards, seen as a seat saw it, and linked to."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        sam = Player(floor, browser.new_context(viewport={"width": 1280, "height": 800}), "sam")
+        page = sam.page
+        page.goto(f"{floor.address}/console/{TABLE}?role=surveillance")
+        page.get_by_label("player").fill("ann")
+        page.get_by_role("button", name="Find", exact=True).click()
+        page.get_by_role("button", name="Round 2").click()
+        replay = page.get_by_role("region", name="Replay")
+        expect(replay.get_by_text("moment 1 of")).to_be_visible()
+        for _ in range(3):
+            replay.get_by_role("button", name="Forward").click()
+        page.keyboard.press("ArrowLeft")
+        expect(replay.get_by_text("moment 3 of")).to_be_visible()
+        faces_up = page.locator(".felt .playing-card:not(.back)")
+        replay.get_by_label("Moment").fill("5")
+        before = faces_up.count()
+        replay.get_by_label("As seen by").select_option("whole")
+        expect(replay.get_by_label("As seen by")).to_have_value("whole")
+        expect(faces_up.nth(before)).to_be_visible()
+        assert [] == broken(page)
+        link = page.url
+        page.goto(f"{floor.address}/lobby")
+        page.goto(link)
+        expect(replay.get_by_text("moment 6 of")).to_be_visible()
+        expect(replay.get_by_label("As seen by")).to_have_value("whole")
+        replay.get_by_role("button", name="Back to the live table").click()
+        expect(replay).to_have_count(0)
+        assert [] == sam.complaints
+        browser.close()

@@ -18,7 +18,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Scope
 
 from croupier.errors import BadInput, CroupierError, Refusal
-from croupier.floor import listening, pages
+from croupier.floor import coaching, listening, pages, watching
 from croupier.floor import messages as msg
 from croupier.floor.accounts import Locked, NotAdmitted, Person, now
 from croupier.floor.agreeing import Agreements, second_of
@@ -295,6 +295,8 @@ class Server:
             Route("/tables/{table}/agreements", self.agreement, methods=["POST"]),
             Route("/tables/{table}/asks", self.ask, methods=["POST"]),
             *listening.routes(self),
+            *coaching.routes(self),
+            *watching.routes(self),
             *pages.routes(self),
             Mount("/web", StaticFiles(directory=WEB)),
         ]

@@ -158,12 +158,35 @@ class Hand(msgspec.Struct, frozen=True):
     cards: tuple[str, ...]
 
 
+class Resolved(msgspec.Struct, frozen=True, kw_only=True):
+    """What becomes of one stake, or of one envy bonus, in the turn of a seat."""
+
+    seat: int  # whose it is; an envy bonus goes to another one than the hand's holder
+    wager: str  # "envy" for a bonus
+    outcome: str
+    pays: str
+    stake: Cents
+    returned: Cents
+    clause: str
+
+
+class Settling(msgspec.Struct, frozen=True, kw_only=True):
+    """The seat whose turn it is at the settlement, for those who pay it."""
+
+    seat: int
+    player: str
+    resolved: tuple[Resolved, ...]
+    takes: Cents  # lost stakes, into the tray
+    pushes: dict[int, dict[str, int]]  # chips out of the tray by seat: pieces by denomination
+
+
 class State(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What one viewer may see and do at this moment."""
 
     view: TableView
     steps: tuple[StepView, ...]
     hands: tuple[Hand, ...] = ()
+    settling: Settling | None = None
     desk: Desk | None = None
 
 
@@ -242,3 +265,115 @@ class SetCompanions(Ask, frozen=True, tag="set_companions"):
 
 AnyAsk: TypeAlias = Deal | BuyChips | SetPace | SetCompanions
 ASKS: tuple[type[Ask], ...] = (Deal, BuyChips, SetPace, SetCompanions)
+
+
+# The coach of a practice table.
+
+
+class Worth(msgspec.Struct, frozen=True, kw_only=True):
+    """An option with its worth for the whole round: exactly, in antes, and in rounded cents."""
+
+    word: str
+    antes: str  # a fraction
+    cents: Cents
+    less: Cents  # than the best option
+
+
+class Advice(msgspec.Struct, frozen=True, kw_only=True):
+    """What each option is worth, the best first; not `ready` while that is worked out."""
+
+    ready: bool
+    seat: int  # 0 if nothing is asked of the player
+    street: str
+    options: tuple[Worth, ...]
+
+
+class Choice(msgspec.Struct, frozen=True, kw_only=True):
+    """A decision that was made, and what it cost against the best one."""
+
+    seat: int
+    street: str
+    word: str
+    options: tuple[Worth, ...]
+    cost: Cents
+
+
+class Mistakes(msgspec.Struct, frozen=True, kw_only=True):
+    """A player's mistakes since the coach began to look."""
+
+    rounds: int
+    decisions: int
+    mistakes: int
+    cost: Cents
+
+
+class Lesson(msgspec.Struct, frozen=True, kw_only=True):
+    """What the last round has taught."""
+
+    ready: bool
+    round: int
+    choices: tuple[Choice, ...]
+    mattered: Choice | None  # the decision that cost most, if one did
+    account: Mistakes
+
+
+class PlayAgain(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The same deck and wagers, with other words at one seat."""
+
+    round: int
+    seat: int
+    words: tuple[str, ...] = ()
+
+
+class Again(msgspec.Struct, frozen=True, kw_only=True):
+    """How it would have ended; or, where a further word is needed, what may be said."""
+
+    asks: tuple[str, ...]
+    street: str
+    net: Cents | None
+    events: tuple[dict[str, Any], ...]
+
+
+# Looking back.
+
+
+class FoundRound(msgspec.Struct, frozen=True, kw_only=True):
+    """A round that answers, in a line."""
+
+    table: str
+    round: int
+    time: str
+    seats: tuple[int, ...]  # those that answer
+    players: tuple[str, ...]
+    hands: tuple[str, ...]
+    staked: Cents
+    returned: Cents  # envy included
+    void: bool
+
+
+class FoundRounds(msgspec.Struct, frozen=True):
+    """The rounds that answer, the latest first."""
+
+    rounds: tuple[FoundRound, ...]
+
+
+class Moment(msgspec.Struct, frozen=True, kw_only=True):
+    """The table after one entry of the record."""
+
+    sequence: int
+    at: int
+    by: str
+    kind: str  # of the command
+    events: tuple[dict[str, Any] | None, ...]
+    view: TableView
+    hands: tuple[Hand, ...]
+
+
+class Replay(msgspec.Struct, frozen=True, kw_only=True):
+    """A round moment by moment, as a camera or a seat saw it, or whole."""
+
+    table: str
+    round: int
+    eyes: str
+    over: bool
+    moments: tuple[Moment, ...]

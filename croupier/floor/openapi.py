@@ -30,6 +30,12 @@ ANSWERS = (
     msg.Happened,
     msg.Changed,
     msg.Done,
+    msg.Advice,
+    msg.Lesson,
+    msg.PlayAgain,
+    msg.Again,
+    msg.FoundRounds,
+    msg.Replay,
 )
 WHY = {
     "400": "The message has the wrong form.",
@@ -70,6 +76,25 @@ KEY = {
     "schema": {"type": "string", "minLength": msg.KEY_LEAST, "maxLength": msg.KEY_MOST},
     "description": "The command's id: the same id again changes nothing.",
 }
+
+
+ROUND = {
+    "name": "round",
+    "in": "path",
+    "required": True,
+    "schema": {"type": "integer", "minimum": 0},
+    "description": "A round's number.",
+}
+SOUGHT = {
+    "player": "A player.",
+    "hand": "A hand that was announced.",
+    "wager": "A wager that was staked.",
+    "void": "true or false.",
+}
+
+
+def _text(name: str, words: str) -> dict[str, Any]:
+    return {"name": name, "in": "query", "schema": {"type": "string"}, "description": words}
 
 
 def _number(name: str, words: str) -> dict[str, Any]:
@@ -216,6 +241,81 @@ def paths() -> dict[str, Any]:
                 gives="Done",
                 parameters=(TABLE, KEY),
                 fails=acting,
+            )
+        },
+        **coach_paths(),
+        **watch_paths(),
+    }
+
+
+def coach_paths() -> dict[str, Any]:
+    """What the coach of a practice table is asked."""
+    fails = "400 401 403 404 410 422 429"
+    return {
+        "/tables/{table}/advice": {
+            "get": _operation(
+                "What each option is worth now; refused where people deal.",
+                name="advice",
+                gives="Advice",
+                parameters=(TABLE,),
+                fails=fails,
+            )
+        },
+        "/tables/{table}/lesson": {
+            "get": _operation(
+                "What the last round has taught, and the mistakes so far.",
+                name="lesson",
+                gives="Lesson",
+                parameters=(TABLE,),
+                fails=fails,
+            )
+        },
+        "/tables/{table}/again": {
+            "post": _operation(
+                "A round that is over, with the same deck and other words.",
+                name="again",
+                takes="PlayAgain",
+                gives="Again",
+                parameters=(TABLE,),
+                fails=f"{fails} 413 415",
+            )
+        },
+    }
+
+
+def watch_paths() -> dict[str, Any]:
+    """What surveillance and audit look back at."""
+    fails = "400 401 403 404 429"
+    return {
+        "/tables/{table}/rounds": {
+            "get": _operation(
+                "Rounds of a table, the latest first.",
+                name="rounds",
+                gives="FoundRounds",
+                parameters=(
+                    TABLE,
+                    _number("seat", "A seat."),
+                    _number("over", "Paid to a seat in all, above so many cents."),
+                    *(_text(name, words) for name, words in SOUGHT.items()),
+                ),
+                fails=fails,
+            )
+        },
+        "/tables/{table}/rounds/{round}": {
+            "get": _operation(
+                "A round moment by moment.",
+                name="replay",
+                gives="Replay",
+                parameters=(TABLE, ROUND, _text("eyes", "camera, whole, or a seat.")),
+                fails=fails,
+            )
+        },
+        "/tables/{table}/rounds/{round}/proof": {
+            "get": _operation(
+                "A round as a file, with the proof that it is in the log of a signed checkpoint.",
+                name="prove",
+                parameters=(TABLE, ROUND),
+                fails=fails,
             )
         },
     }

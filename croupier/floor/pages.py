@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 WEB = Path(__file__).parent / "web"
 FORM_MOST = 4_096  # bytes of a sign-in form
+# Roles with a console of their own.
+SCREENS: dict[str, str] = {"dealer": "deal", "surveillance": "watch", "audit": "watch"}
 
 _pages = Environment(
     loader=FileSystemLoader(WEB / "pages"),
@@ -121,7 +123,10 @@ class Pages:
         if asked not in roles:
             return page("refused.html", 403, person=person, problem="You do not serve here.")
         house = desk.table.house
-        return page("console.html", person=person, table=desk.id, house=house, role=asked)
+        screen = SCREENS.get(asked, "console")
+        return page(
+            "console.html", person=person, table=desk.id, house=house, role=asked, screen=screen
+        )
 
 
 def routes(server: Server) -> list[BaseRoute]:

@@ -38,12 +38,19 @@ def _decoded(decoder: msgspec.json.Decoder[Any], body: bytes, what: str) -> Any:
 
 
 _asks: msgspec.json.Decoder[Any] = msgspec.json.Decoder(msg.AnyAsk)
+_agains: msgspec.json.Decoder[Any] = msgspec.json.Decoder(msg.PlayAgain)
 _sign_ins = msgspec.json.Decoder(msg.SignIn)
 
 
 def decode_ask(body: bytes) -> msg.Ask:
     """What is asked of a machine dealer."""
     found: msg.Ask = _decoded(_asks, body, "something that can be asked")
+    return found
+
+
+def decode_again(body: bytes) -> msg.PlayAgain:
+    """Which round is played again, and how."""
+    found: msg.PlayAgain = _decoded(_agains, body, "a round to play again")
     return found
 
 

@@ -35,6 +35,7 @@ PEOPLE: dict[str, tuple[Role, ...]] = {
     "petra": ("pit_manager",),
     "paul": ("pit_manager",),
     "sam": ("surveillance",),
+    "shoe 4": ("reader",),
     "nobody": (),
 }
 FREE = Settings(commands="100000/second", requests="100000/second", sign_ins="1000/second")

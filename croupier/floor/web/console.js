@@ -10,7 +10,7 @@ import { Words } from "./words.js";
 
 const KEPT = 200;
 
-class Console extends HTMLElement {
+export class Console extends HTMLElement {
   async connectedCallback() {
     this.table = this.dataset.table;
     this.acting = this.dataset.role;
@@ -39,6 +39,7 @@ class Console extends HTMLElement {
   }
 
   heard(frame) {
+    this.ahead = frame.at - Date.now(); // of this machine's clock
     if (frame.state) {
       this.state = frame.state;
       this.words.seats(this.view);
@@ -79,30 +80,39 @@ class Console extends HTMLElement {
   }
 
   draw() {
-    const due = this.due;
-    const may = this.state.steps.filter((step) => step.due === "may" && !step.blocked);
-    const blocked = this.state.steps.filter((step) => step.blocked);
     render(
       this,
-      h("div", { key: "strip", class: "strip" }, this.meters(), h("p", { class: "standing" }, this.up === false ? h("b", { class: "problem", role: "status" }, "The line is down; connecting again… ") : null, `${this.acting.replaceAll("_", " ")} · ${this.view.open ? "open" : "closed"} · `, h("b", {}, plain(this.round?.due?.kind ?? "wagers")))),
+      h("div", { key: "strip", class: "strip" }, this.meters(), this.standing()),
       h("div", { key: "felt", class: "felt-frame" }, drawFelt(this)),
-      h(
-        "div",
-        { key: "side", class: "side" },
-        h(
-          "section",
-          { class: "card panel", "aria-label": "What comes next" },
-          this.problem ? h("p", { key: "problem", class: "problem", role: "alert" }, this.problem) : null,
-          h("h2", { key: "next" }, "What comes next", this.sending ? h("small", {}, " sent…") : null),
-          due.length ? due.map((step, index) => this.step(step, index)) : h("p", { key: "nothing", class: "quiet-text" }, "Nothing is due."),
-        ),
-        this.group("may", "What may be done", may, may.length <= 6),
-        this.group("blocked", "What waits for something", blocked, false),
-      ),
+      h("div", { key: "side", class: "side" }, this.side()),
       h("div", { key: "below", class: "below" }, this.backstage(), this.told()),
     );
     const log = this.querySelector("[role=log]");
     if (log) log.scrollTop = log.scrollHeight;
+  }
+
+  standing() {
+    return h("p", { class: "standing" }, this.up === false ? h("b", { class: "problem", role: "status" }, "The line is down; connecting again… ") : null, `${this.acting.replaceAll("_", " ")} · ${this.view.open ? "open" : "closed"} · `, h("b", {}, plain(this.round?.due?.kind ?? "wagers")));
+  }
+
+  side() {
+    const may = this.state.steps.filter((step) => step.due === "may" && !step.blocked);
+    const due = this.due;
+    return [
+      this.panel(due.length ? due.map((step, index) => this.step(step, index)) : h("p", { key: "nothing", class: "quiet-text" }, "Nothing is due.")),
+      this.group("may", "What may be done", may, may.length <= 6),
+      this.group("blocked", "What waits for something", this.state.steps.filter((step) => step.blocked), false),
+    ];
+  }
+
+  panel(...inside) {
+    return h(
+      "section",
+      { key: "panel", class: "card panel", "aria-label": "What comes next" },
+      this.problem ? h("p", { key: "problem", class: "problem", role: "alert" }, this.problem) : null,
+      h("h2", { key: "next" }, "What comes next", this.sending ? h("small", {}, " sent…") : null),
+      ...inside,
+    );
   }
 
   meters() {
@@ -113,7 +123,7 @@ class Console extends HTMLElement {
     const key = `${step.kind} ${JSON.stringify(step.fixed)} ${step.why}`;
     return h(
       "div",
-      { key, class: `next ${step.due}` },
+      { key, class: `next ${step.due}`, "data-kind": step.kind },
       h("p", { class: "why" }, index !== undefined && index < 9 ? h("kbd", {}, String(index + 1)) : null, ` ${step.why || step.sentence} `, step.clauses.slice(0, 3).map((clause) => h("cite", { key: clause, title: this.words.clause(clause) }, `${clause} `))),
       formOf(step, (body, player) => this.act(body, player)),
     );
@@ -144,7 +154,7 @@ class Console extends HTMLElement {
   }
 }
 
-function plain(word) {
+export function plain(word) {
   const text = word.replaceAll("_", " ");
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

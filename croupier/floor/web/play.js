@@ -2,6 +2,7 @@
 
 import "./meter.js";
 import { card } from "./cards.js";
+import { Coach } from "./coach.js";
 import { drawFelt } from "./felt.js";
 import { formOf, isPlain } from "./forms.js";
 import { CHIPS, dollars, meters, signed } from "./money.js";
@@ -19,6 +20,7 @@ class PlayerTable extends HTMLElement {
     this.table = this.dataset.table;
     this.account = this.dataset.account;
     this.slip = new Slip();
+    this.coach = new Coach(this);
     this.chip = CHIPS[1];
     this.log = [];
     this.decks = []; // commitments seen before the bets, and what was revealed after
@@ -53,6 +55,7 @@ class PlayerTable extends HTMLElement {
       this.slip.last = { ...event.stakes };
     }
     if (event.kind === "round_closed") this.slip.clear();
+    this.coach.happened(event);
     if (event.kind === "deck_revealed") this.decks = [{ ...event, sum: "" }, ...this.decks].slice(0, 5);
     if (event.kind === "round_closed" && this.mine.length) this.say(this.words.net(this.net), "");
   }
@@ -182,6 +185,7 @@ class PlayerTable extends HTMLElement {
     else if ((event.code === "KeyD" || (event.code === "Enter" && !onButton)) && this.form) this.deal();
     else if (event.code === "KeyR" && this.form) this.rebet();
     else if (event.code === "KeyX" && this.form) this.clear();
+    else if (event.code === "KeyH" && this.state.desk) this.coach.hint();
     else return;
     event.preventDefault();
   }
@@ -205,7 +209,7 @@ class PlayerTable extends HTMLElement {
       this,
       h("div", { key: "meters", class: "strip" }, this.meters(), this.standing()),
       h("div", { key: "felt", class: "felt-frame" }, drawFelt(this)),
-      h("div", { key: "side", class: "side" }, this.panel(), this.more()),
+      h("div", { key: "side", class: "side" }, this.panel(), this.coach.draw(), this.more()),
       h("div", { key: "below", class: "below" }, settled(this), this.told()),
     );
     const log = this.querySelector("[role=log]");

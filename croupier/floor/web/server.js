@@ -30,7 +30,7 @@ async function answered(response) {
 }
 
 // Sent again under the same id until the record has answered: nothing happens twice.
-async function send(path, body) {
+export async function send(path, body) {
   const id = crypto.randomUUID();
   for (let attempt = 0; ; attempt += 1) {
     try {

@@ -11,6 +11,8 @@ from croupier.papers.packet.plain import amount, spoken, title_of
 
 WIDE, TALL = "250mm", "150mm"  # what a landscape and a portrait page leave to a drawing
 
+FELT, SIGN = "2-felt", "2-sign"  # the files in full size
+
 
 def layout(house: House, logo: Logo | None = None) -> Document:
     """What 36.05.03.16 asks for; approved apart from the Rules Submission."""
@@ -72,17 +74,17 @@ def carried(read: Examination) -> Iterator[Block]:
 
 def drawings(drawn: Felt, posted: Sign | None) -> Iterator[Block]:
     """The felt across a page, and the sign where one is needed."""
-    scale = f"Drawn to scale: {drawn.width:.0f} by {drawn.height:.0f} mm."
+    size = f"{drawn.width:.0f} by {drawn.height:.0f} mm; {FELT}.pdf has it in full size."
     yield Sheet(
         title="Table layout",
         svg=drawn.svg(),
         alt=drawn.description,
         width=WIDE,
         wide=True,
-        caption=scale,
+        caption=size,
     )
     if posted:
-        size = f"Drawn to scale: {posted.width:.1f} by {posted.height:.1f} mm."
+        size = f"{posted.width:.1f} by {posted.height:.1f} mm; {SIGN}.pdf has it in full size."
         yield Sheet(
             title="Sign at the table",
             svg=posted.svg(),

@@ -51,7 +51,7 @@ def equipment(house: House, drawn: Felt) -> Iterator[Block]:
     yield Table(
         titles=("equipment", "what is used"),
         rows=(
-            Row(("Cards", f"{house.decks} × 52, backs of one colour in each deck")),
+            Row(("Cards", f"{house.decks} of 52, the backs of each in one colour")),
             Row(("Shuffle", spoken(house.shuffle_method))),
             Row(("Dealing", spoken(house.dealing_method))),
             *(Row((f"Chip of {amount(chip.cents)}", chip.colour)) for chip in house.chips),

@@ -226,7 +226,7 @@ def side_wager(side: Side, sheet: par.Sheet) -> Iterator[Block]:
         titles=("stake", "house edge", "change by limit and chips"),
         rows=tuple(
             Row((amount(at.stake), percent(-at.ev), f"{100 * float(plain - at.ev):+.4f} %"))
-            for at in (side.least, side.most)
+            for at in {at.stake: at for at in (side.least, side.most)}.values()
             for plain in (by_odds_at(side.by_odds, at.stake),)
         ),
         widths=("auto", "auto", "auto"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Mapping
 from fractions import Fraction
+from typing import Any
 
 from croupier.cards import RANKS
 from croupier.papers.charts import best_actions, hand_at
@@ -23,7 +24,7 @@ def distribution(shares: Mapping[Fraction, Fraction], unit: str) -> str:
     values = [float(value) for value in shares]
     heights = [float(share) for share in shares.values()]
     font_manager.fontManager.addfont(FONTS["text"].path)
-    looks = {
+    looks: Any = {
         "svg.fonttype": "none",  # words stay words, in the typeface of the page
         "svg.hashsalt": "croupier",  # the same numbers give the same bytes
         "font.family": FONTS["text"].family,
@@ -54,9 +55,7 @@ def chart(result: MainResult) -> Chart | None:
         return None
     places = range(len(RANKS))
     return Chart(
-        rows=tuple(
-            tuple(cell(hand_at(row, column), best) for column in places) for row in places
-        )
+        rows=tuple(tuple(cell(hand_at(row, column), best) for column in places) for row in places)
     )
 
 

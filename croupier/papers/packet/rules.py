@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from croupier.games import House, most_at_minimum, payout_floor, title
 from croupier.games.forms import Choice, Issue
+from croupier.games.notices import TIMES
 from croupier.games.odds import Schedule, schedules
 from croupier.money import dollars
 from croupier.papers.packet.blocks import (
@@ -101,7 +102,7 @@ def stakes_of(house: House, name: str) -> str:
         case "decision":
             times = [o.times for s in house.game.streets for o in s.options if o.wager == name]
             least, most = min(times), max(times)
-            return f"{least} × the {ante}" + (f" to {most} ×" if most > least else "")
+            return f"{least}{TIMES} the {ante}" + (f" to {most}{TIMES}" if most > least else "")
         case "progressive":
             assert house.progressive is not None, f"{house.game.key} has no progressive here"
             return f"{amount(house.progressive.stake)}, no more and no less"
@@ -179,7 +180,7 @@ def equipment(house: House) -> Iterator[Block]:
 
 def paytables(house: House) -> Iterator[Block]:
     """What every offered wager pays, with the clause of the table."""
-    yield Heading(text="Paytables")
+    yield Heading(text="Paytables", new_page=True)
     yield Paytables(tables=tuple(paytable(house, each) for each in schedules(house)))
 
 

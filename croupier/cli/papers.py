@@ -1,7 +1,11 @@
-"""Commands that draw and print: felt, sign, par."""
+"""Commands that draw and print: felt, sign, par, packet."""
 
 from __future__ import annotations
 
+<<<<<<< HEAD
+=======
+from collections.abc import Mapping, Sequence
+>>>>>>> packet
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -114,6 +118,117 @@ def par(
     typer.echo(f"{output}: {len(made.sheets)} wagers")
 
 
+<<<<<<< HEAD
+=======
+@app.command()
+def packet(
+    submissions: Annotated[
+        list[Path], typer.Argument(help="A Rules Submission; with --diff the old and the new one.")
+    ],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="A new folder; with --diff a new .pdf.")
+    ] = None,
+    diff: Annotated[
+        bool, typer.Option("--diff", help="What changes from one submission to another.")
+    ] = False,
+    approved: Annotated[
+        str, typer.Option(help="The approval of the Rules Submission with its date.")
+    ] = "",
+    guide_approved: Annotated[
+        str, typer.Option(help="The approval of the gaming guide with its date.")
+    ] = "",
+    new: Annotated[
+        list[str] | None, typer.Option(help="A wager that is new, or has a new paytable.")
+    ] = None,
+) -> None:
+    """Print the filing: submission, layout, guide, mathematics, checklist; or an amendment."""
+    try:
+        for approval in (approved, guide_approved):
+            check_dated(approval)
+        if diff:
+            told = compare(submissions, output, approved)
+        else:
+            told = file_papers(submissions, output, (approved, guide_approved), new or [])
+    except CroupierError as error:
+        fail(error)
+    except ImportError as error:
+        missing_extra(error, "study,papers")
+    typer.echo("\n".join(told))
+
+
+def file_papers(
+    submissions: Sequence[Path],
+    folder: Path | None,
+    approvals: tuple[str, str],
+    new: Sequence[str],
+) -> list[str]:
+    """Write every document of a filing into a new folder; nothing is begun that is refused."""
+    from croupier import submission as examined
+
+    if len(submissions) != 1 or folder is None:
+        raise BadInput("a packet is made of one submission: croupier packet TABLE.toml -o FOLDER")
+    check_new(folder)
+    (path,) = submissions
+    house, _ = drawn_felt(path)
+    from croupier.papers import packet as filing
+
+    filing.check_offered(house, new)
+    logo = logo_beside(house, path)
+    found = with_progress(lambda report: filing.studied(house, report), house.game.title)
+    rules, guide = approvals
+    made = filing.documents(
+        house,
+        found,
+        issues=examined.draft(path).issues,
+        logo=logo,
+        approvals=filing.Approvals(rules=rules, guide=guide),
+        new=new,
+    )
+    return new_folder(folder, filing.files(house, made, logo))
+
+
+def new_folder(folder: Path, files: Mapping[str, bytes]) -> list[str]:
+    """Write files into a folder that was not there; the names of what was written."""
+    try:
+        folder.mkdir()
+    except OSError as error:
+        raise BadInput(f"{folder} cannot be made: {error.strerror or error}") from None
+    for name, content in files.items():
+        new_file(folder / name, content)
+    return [str(folder / name) for name in files]
+
+
+def compare(submissions: Sequence[Path], output: Path | None, approved: str) -> list[str]:
+    """What changes from the first submission to the second, as lines and as a page."""
+    if len(submissions) != 2:
+        raise BadInput(f"{len(submissions)} submissions; expected two: --diff OLD.toml NEW.toml")
+    if output is not None:
+        check_kind(output, (".pdf",))
+        check_new(output)
+    old, new = (house_for(path, "") for path in submissions)
+    from croupier.papers import packet as filing
+
+    found = filing.changes(old, new)
+    if output is not None:
+        new_file(output, filing.amendment(old, new, approved).pdf())
+    return [str(change) for change in found] or ["nothing changes"]
+
+
+def check_dated(approval: str) -> None:
+    """Refuse an approval without a day, which every page has to name."""
+    from croupier.games.forms.kinds import has_date
+
+    if approval and not has_date(approval):
+        raise BadInput(f"{approval!r} names no date, such as 2031-02-14 [COMAR 36.05.03.19D]")
+
+
+def check_kind(output: Path, kinds: Sequence[str]) -> None:
+    """Whether a file of that name can be written."""
+    if output.suffix.lower() not in kinds:
+        raise BadInput(f"{output.name}: this is written as {' or '.join(kinds)}")
+
+
+>>>>>>> packet
 def drawn_felt(submission: Path) -> tuple[House, Felt]:
     """The felt of a submission; one that breaks a rule or cannot be read is refused."""
     from croupier.papers import felt as drawing
@@ -143,22 +258,9 @@ def logo_beside(house: House, submission: Path) -> Logo | None:
 
 
 def bytes_of(house: House, drawn: Felt | Sign, output: Path) -> bytes:
-    """A drawing as the file that its name asks for; a page is read back before it is given out."""
-    from croupier.papers.felt import differences
-    from croupier.papers.pages import drawing_page
+    """A drawing as the file that its name asks for."""
+    from croupier.papers.felt import full_size
 
-    svg = drawn.svg()
     if output.suffix.lower() == ".svg":
-        return svg.encode()
-    page = drawing_page(
-        svg,
-        width=drawn.width,
-        height=drawn.height,
-        title=drawn.name,
-        author=house.operator,
-        alt=drawn.description,
-        approval=house.choices.layout_approval or "",
-    )
-    if unlike := differences(svg, page):
-        raise BadInput("\n".join(unlike))
-    return page
+        return drawn.svg().encode()
+    return full_size(house, drawn)

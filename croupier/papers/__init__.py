@@ -12,6 +12,7 @@ __all__ = [
     "analyses",
     "felt",
     "hands",
+    "packet",
     "pages",
     "par",
     "par_book",

@@ -274,14 +274,25 @@ def _printed(sheet: Sheet) -> dict[str, object]:
     return {
         "title": sheet.title,
         "about": sheet.about,
-        "figures": [[name, _figure(name, value)] for name, value in sheet.figures()],
-        "titles": [text for text in LINE_TITLES if text != "pays" or priced(sheet)],
-        "lines": [_line(line, priced(sheet)) for line in sheet.lines],
+        "figures": printed_figures(sheet),
+        "titles": printed_lines(sheet)[0],
+        "lines": printed_lines(sheet)[1],
         "bands": [
             [f"{each.rounds:,}", _percent(each.low), _percent(each.high)] for each in sheet.bands
         ],
         "notes": sheet.notes,
     }
+
+
+def printed_figures(sheet: Sheet) -> list[tuple[str, str]]:
+    """The figures of a wager as they are printed."""
+    return [(name, _figure(name, value)) for name, value in sheet.figures()]
+
+
+def printed_lines(sheet: Sheet) -> tuple[list[str], list[list[str]]]:
+    """The titles and the lines of a wager's return table as they are printed."""
+    titles = [text for text in LINE_TITLES if text != "pays" or priced(sheet)]
+    return titles, [_line(line, priced(sheet)) for line in sheet.lines]
 
 
 def priced(sheet: Sheet) -> bool:

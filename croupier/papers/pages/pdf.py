@@ -8,6 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from croupier.papers.fonts import FONTS
 
 # A file that says when it was made would differ from day to day; this is the day of no approval.
@@ -45,6 +47,21 @@ def compiled(template: str, inputs: dict[str, str]) -> bytes:
         pdf_standards=["a-2a", "ua-1"],
         sys_inputs=inputs,
     )
+
+
+def queried(template: str, inputs: dict[str, str], selector: str) -> list[Any]:
+    """The values that a template leaves at its marks, in the order of the pages."""
+    import typst
+
+    found = typst.query(
+        (Path(__file__).parent / f"{template}.typ").read_bytes(),
+        selector,
+        field="value",
+        font_paths=_typefaces(),
+        sys_inputs=inputs,
+    )
+    values: list[Any] = msgspec.json.decode(found)
+    return values
 
 
 @cache

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-<<<<<<< HEAD
-=======
 from collections.abc import Mapping, Sequence
->>>>>>> packet
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -118,8 +115,6 @@ def par(
     typer.echo(f"{output}: {len(made.sheets)} wagers")
 
 
-<<<<<<< HEAD
-=======
 @app.command()
 def packet(
     submissions: Annotated[
@@ -228,7 +223,6 @@ def check_kind(output: Path, kinds: Sequence[str]) -> None:
         raise BadInput(f"{output.name}: this is written as {' or '.join(kinds)}")
 
 
->>>>>>> packet
 def drawn_felt(submission: Path) -> tuple[House, Felt]:
     """The felt of a submission; one that breaks a rule or cannot be read is refused."""
     from croupier.papers import felt as drawing

@@ -120,7 +120,7 @@ def replay(
                 typer.echo(json.dumps({"file": str(file), "error": str(error)}))
             typer.echo(f"error: {file}: {error}", err=True)
             continue
-        if told:
+        if told and table.round is not None:
             from croupier.papers import rounds
 
             typer.echo(f"{file}: {rounds.tell(table.round, replayed.events, table.meters)}")

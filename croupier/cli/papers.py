@@ -217,12 +217,6 @@ def check_dated(approval: str) -> None:
         raise BadInput(f"{approval!r} names no date, such as 2031-02-14 [COMAR 36.05.03.19D]")
 
 
-def check_kind(output: Path, kinds: Sequence[str]) -> None:
-    """Whether a file of that name can be written."""
-    if output.suffix.lower() not in kinds:
-        raise BadInput(f"{output.name}: this is written as {' or '.join(kinds)}")
-
-
 def drawn_felt(submission: Path) -> tuple[House, Felt]:
     """The felt of a submission; one that breaks a rule or cannot be read is refused."""
     from croupier.papers import felt as drawing

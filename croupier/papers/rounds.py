@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from fractions import Fraction
 
 from croupier.cards import names
 from croupier.games import Game, hands
@@ -14,8 +14,9 @@ from croupier.table import events as ev
 OUTCOMES = {"win": "wins", "push": "pushes", "lose": "loses", "void": "is void"}
 
 
-def tell(current: Round, events: Sequence[Event], meters: Mapping[str, Any]) -> str:
+def tell(current: Round | None, events: Sequence[Event], meters: Mapping[str, Fraction]) -> str:
     """A finished round, line by line, in the order it happened; every line with its clause."""
+    assert current is not None and current.closed, "the round is not finished"
     lines = [current.game.title, ""]
     for event in events:
         lines += line(event, current)

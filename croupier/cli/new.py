@@ -32,8 +32,7 @@ def new(
     """Write a Rules Submission: asks what matters, and says what each answer would be worth."""
     try:
         from croupier.games import find
-        from croupier.submission import interview, report, writing
-        from croupier.submission.files import draft
+        from croupier.submission import draft, interview, report, writing
 
         found = find(game)
         target = file or Path(f"{found.key}.toml")

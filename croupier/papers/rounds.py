@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from croupier.cards import names
-from croupier.games import Game, hands
+from croupier.games import Game, title
 from croupier.money import dollars, down_to_cent
 from croupier.table import Event, Round
 from croupier.table import events as ev
@@ -48,7 +48,7 @@ def line(event: Event, current: Round) -> Iterator[str]:
         case ev.MeterPaid():
             yield f"  The {event.meter} meter pays seat {event.seat} {dollars(event.paid)}.{cited}"
         case ev.EnvyPaid():
-            hand = hands.title(event.hand)
+            hand = title(event.hand)
             paid = f"{dollars(event.paid)} for the {hand} of seat {event.holder}"
             yield f"  Seat {event.seat} is paid an envy bonus of {paid}. [{event.clause}]"
         case ev.IrregularityNoted():

@@ -87,6 +87,7 @@ def test_json() -> None:
         "game": ULTIMATE,
         "operator": "Harbor Casino",
         "returns": {},
+        "alternatives": {},
         "issues": [
             {
                 "severity": "error",

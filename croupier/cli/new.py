@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from croupier.cli.common import GameName, check_new, console, fail, new_file
+from croupier.cli.common import GameName, check_new, console, fail, new_file, waiting
 from croupier.errors import BadInput, CroupierError
 
 if TYPE_CHECKING:
@@ -38,10 +38,12 @@ def new(
         target = file or Path(f"{found.key}.toml")
         check_new(target)
         if defaults:
-            data = interview.answered_by_default(found, operator)
+            with waiting("working out what the choices return"):
+                data = interview.answered_by_default(found, operator)
         else:
             data = ask(found, operator)
-        new_file(target, writing.toml(found, data).encode())
+        with waiting("writing the file"):
+            new_file(target, writing.toml(found, data).encode())
     except CroupierError as error:
         fail(error)
     report.render(draft(target), console(), str(target))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from croupier.games import CATALOGUE, Game, House, title
+from croupier.games import CATALOGUE, Game, House, Street, title
 from croupier.games.odds import schedules
 from croupier.rulebook import clauses, letters, readings
 from croupier.submission import example
@@ -56,15 +56,15 @@ def when(game: Game, name: str) -> str:
     wager = game.wager(name)
     assert wager is not None
     if wager.role == "decision":
-        moments = [street.when for street in game.streets if makes(street.options, name)]
+        moments = [street.when for street in game.streets if makes(street, name)]
         return ", ".join(moments)
     words = {"ante": "opens the box", "matching": f"equals the {game.ante.title}"}
     return words.get(wager.role, "before the deal, if you like")
 
 
-def makes(options: tuple[object, ...], name: str) -> bool:
-    """Whether one of the options puts down this wager."""
-    return any(getattr(option, "wager", "") == name for option in options)
+def makes(street: Street, name: str) -> bool:
+    """Whether one of the options of a street puts down this wager."""
+    return any(option.wager == name for option in street.options)
 
 
 def streets(game: Game) -> Iterator[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from croupier.cli.common import GameName, check_new, console, fail, new_file
+from croupier.cli.common import GameName, check_new, console, fail, new_file, waiting
 from croupier.errors import BadInput, CroupierError
 
 if TYPE_CHECKING:
@@ -32,17 +32,18 @@ def new(
     """Write a Rules Submission: asks what matters, and says what each answer would be worth."""
     try:
         from croupier.games import find
-        from croupier.submission import interview, report, writing
-        from croupier.submission.files import draft
+        from croupier.submission import draft, interview, report, writing
 
         found = find(game)
         target = file or Path(f"{found.key}.toml")
         check_new(target)
         if defaults:
-            data = interview.answered_by_default(found, operator)
+            with waiting("working out what the choices return"):
+                data = interview.answered_by_default(found, operator)
         else:
             data = ask(found, operator)
-        new_file(target, writing.toml(found, data).encode())
+        with waiting("writing the file"):
+            new_file(target, writing.toml(found, data).encode())
     except CroupierError as error:
         fail(error)
     report.render(draft(target), console(), str(target))

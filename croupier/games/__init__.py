@@ -122,6 +122,7 @@ __all__ = [
     "payout_floor",
     "pushes",
     "returns",
+    "settings",
     "settle_posted",
     "singly",
     "stacks",
@@ -140,6 +141,6 @@ def __getattr__(name: str) -> Any:
         return catalogue()
     if name == "GAMES":
         return {game.key: game for game in catalogue()}
-    if name in ("forms", "notices", "odds", "returns"):  # doors of their own
+    if name in ("forms", "notices", "odds", "returns", "settings"):  # doors of their own
         return import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from fractions import Fraction
 
 from croupier.cards import names
-from croupier.games import Game, hands
+from croupier.games import Game, title
 from croupier.money import dollars, down_to_cent
 from croupier.table import Event, Round
 from croupier.table import events as ev
@@ -14,8 +14,9 @@ from croupier.table import events as ev
 OUTCOMES = {"win": "wins", "push": "pushes", "lose": "loses", "void": "is void"}
 
 
-def tell(current: Round, events: Sequence[Event], meters: Mapping[str, Any]) -> str:
+def tell(current: Round | None, events: Sequence[Event], meters: Mapping[str, Fraction]) -> str:
     """A finished round, line by line, in the order it happened; every line with its clause."""
+    assert current is not None and current.closed, "the round is not finished"
     lines = [current.game.title, ""]
     for event in events:
         lines += line(event, current)
@@ -47,7 +48,7 @@ def line(event: Event, current: Round) -> Iterator[str]:
         case ev.MeterPaid():
             yield f"  The {event.meter} meter pays seat {event.seat} {dollars(event.paid)}.{cited}"
         case ev.EnvyPaid():
-            hand = hands.title(event.hand)
+            hand = title(event.hand)
             paid = f"{dollars(event.paid)} for the {hand} of seat {event.holder}"
             yield f"  Seat {event.seat} is paid an envy bonus of {paid}. [{event.clause}]"
         case ev.IrregularityNoted():

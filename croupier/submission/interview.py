@@ -11,7 +11,7 @@ as the same question with the reason in `refused`, so what is returned has no er
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from typing import Any, TypeAlias
 
 import msgspec
@@ -26,6 +26,7 @@ from croupier.submission.answers import money, read_answer
 from croupier.submission.validation import concluded, filed
 
 Data: TypeAlias = dict[str, Any]
+Change: TypeAlias = Callable[[Data, str], None]  # writes an answer into a submission, or refuses it
 TABLE = ("dealing_method", "shuffle_method", "max_adjacent_boxes")  # asked although they default
 NOT_OFFERED = "none"
 OPERATOR = "Your Casino"
@@ -38,7 +39,8 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     field: str
     asks: str
     allowed: str
-    proposed: str  # empty: the field is left out
+    proposed: str  # empty: the field is left out, unless it is compulsory
+    compulsory: bool = False
     clause: str = ""
     reading: str = ""
     prices: tuple[Alternatives, ...] = ()
@@ -46,15 +48,22 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
 
 
 Interview: TypeAlias = Generator[Question, str, Data]
+OPERATOR_QUESTION = Question(
+    field="operator.name",
+    asks="The name that the felt carries.",
+    allowed="a line of text",
+    proposed=OPERATOR,
+    clause="2.B.1",
+)
 
 
 def interview(game: Game) -> Interview:
     """Ask everything that matters at this game; what does not is left to its default."""
     example = tomllib.loads(game.document.text(game.document.example))
     data = beginning(game, example)
-    yield from _until_legal(game, data, _operator_question(game), _set_operator)
+    yield from _until_legal(game, data, OPERATOR_QUESTION, _set_operator)
     for wager in game.wagers:
-        if letters(game.document, wager.name) and wager.name in example["paytables"]:
+        if letters(game.document, wager.name) and wager.name in data["paytables"]:
             yield from _ask_letter(game, data, wager, example)
     for wager in game.wagers:
         if wager.name in data["limits"]:
@@ -73,8 +82,8 @@ def beginning(game: Game, example: Mapping[str, Any]) -> Data:
         "game": game.key,
         "operator": {"name": OPERATOR},
         "table": {},
-        "limits": {name: dict(limits) for name, limits in example["limits"].items()},
-        "paytables": dict(example["paytables"]),
+        "limits": {name: dict(limits) for name, limits in example.get("limits", {}).items()},
+        "paytables": dict(example.get("paytables", {})),
         "choices": {},
     }
     _set_meters(game, data, example)
@@ -89,7 +98,8 @@ def _set_meters(game: Game, data: Data, example: Mapping[str, Any]) -> None:
     if letter is None:
         return
     # What a progressive returns hangs on its stake, which therefore stands before it is asked for.
-    data["choices"]["progressive_stake"] = example["choices"]["progressive_stake"]
+    if "progressive_stake" in example["choices"]:
+        data["choices"]["progressive_stake"] = example["choices"]["progressive_stake"]
     known = example["meters"] if letter == example["paytables"].get("progressive") else {}
     data["meters"] = {
         floor.meter: dict(
@@ -105,28 +115,20 @@ def _set_meters(game: Game, data: Data, example: Mapping[str, Any]) -> None:
     }
 
 
-def _operator_question(game: Game) -> Question:
-    return Question(
-        field="operator.name",
-        asks="The name that the felt carries.",
-        allowed="a line of text",
-        proposed=OPERATOR,
-        clause="2.B.1",
-    )
-
-
 def _set_operator(data: Data, answer: str) -> None:
     data["operator"]["name"] = answer
 
 
-def _until_legal(game: Game, data: Data, question: Question, change: Any) -> Interview:
+def _until_legal(game: Game, data: Data, question: Question, change: Change) -> Interview:
     """Ask until the answer, or the proposal, leaves a submission without new errors."""
     while True:
         answer = (yield question).strip() or question.proposed
-        if not answer:
+        if not answer and not question.compulsory:
             return data
         tried = msgspec.json.decode(msgspec.json.encode(data))  # a copy, to be thrown away
         try:
+            if not answer:
+                raise BadInput(f"{question.field} must be stated; {question.allowed}")
             change(tried, answer)
             refused = objections(game, tried)
         except (Unreadable, BadInput) as problem:
@@ -221,6 +223,7 @@ def _ask_choice(game: Game, data: Data, choice: Choice, example: Mapping[str, An
         asks=choice.note,
         allowed=choice.kind.allowed,
         proposed=proposal(choice, filing, data, example),
+        compulsory=choice.missing == "error",
         clause=choice.clause,
         reading=choice.reading,
         prices=prices_of(game, data, choice.name),
@@ -236,7 +239,7 @@ def proposal(choice: Choice, filing: Filing, data: Data, example: Mapping[str, A
     if choice.missing == "outstanding":
         return ""
     if choice.missing == "error" and choice.name not in data[choice.section]:
-        value = example[choice.section].get(choice.name)
+        value = example.get(choice.section, {}).get(choice.name)
         return "" if value is None else choice.kind.write(choice.kind.read(value))
     return choice.kind.write(filing.values[choice.name])
 
@@ -260,7 +263,7 @@ def _ask_meter(game: Game, data: Data, meter: str) -> Interview:
     return data
 
 
-def _setter(meter: str, key: str) -> Any:
+def _setter(meter: str, key: str) -> Change:
     def change(tried: Data, answer: str) -> None:
         plain = answer.removesuffix("%").strip()
         tried["meters"][meter][key] = percent(plain) if key == "rate" else money(plain)

@@ -18,7 +18,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Scope
 
 from croupier.errors import BadInput, CroupierError, Refusal
-from croupier.floor import coaching, listening, pages, watching
+from croupier.floor import coaching, listening, pages, pit, watching
 from croupier.floor import messages as msg
 from croupier.floor.accounts import Locked, NotAdmitted, Person, now
 from croupier.floor.agreeing import Agreements, second_of
@@ -297,6 +297,7 @@ class Server:
             *listening.routes(self),
             *coaching.routes(self),
             *watching.routes(self),
+            *pit.routes(self),
             *pages.routes(self),
             Mount("/web", StaticFiles(directory=WEB)),
         ]

@@ -11,6 +11,7 @@ import msgspec
 
 from croupier.money import Cents
 from croupier.table import MeterText, Role
+from croupier.table.parts import Deadline
 from croupier.table.views import StepView, TableView
 
 PROTOCOL = 1  # changes when a client of the one before would misunderstand something
@@ -377,3 +378,31 @@ class Replay(msgspec.Struct, frozen=True, kw_only=True):
     eyes: str
     over: bool
     moments: tuple[Moment, ...]
+
+
+# Supervising.
+
+
+class PitTable(msgspec.Struct, frozen=True, kw_only=True):
+    """A table on the map of the pit, with what waits there for the one who looks."""
+
+    id: str
+    title: str
+    role: Role  # in which the one who looks acts there
+    live: bool
+    open: bool
+    state: str  # what is due in the round
+    dealer: str
+    seats: dict[int, str]
+    posts: dict[str, str]
+    limits: tuple[Cents, Cents | None]
+    meters: dict[str, MeterText]
+    devices: dict[str, str]  # those that do not work
+    deadline: Deadline | None
+    queue: tuple[StepView, ...]
+
+
+class Pit(msgspec.Struct, frozen=True):
+    """Every table that the one who asks supervises."""
+
+    tables: tuple[PitTable, ...]

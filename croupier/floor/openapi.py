@@ -36,6 +36,7 @@ ANSWERS = (
     msg.Again,
     msg.FoundRounds,
     msg.Replay,
+    msg.Pit,
 )
 WHY = {
     "400": "The message has the wrong form.",
@@ -241,6 +242,14 @@ def paths() -> dict[str, Any]:
                 gives="Done",
                 parameters=(TABLE, KEY),
                 fails=acting,
+            )
+        },
+        "/pit/tables": {
+            "get": _operation(
+                "Every table that one supervises, with what waits there.",
+                name="pit",
+                gives="Pit",
+                fails="401 403 429",
             )
         },
         **coach_paths(),

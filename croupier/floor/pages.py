@@ -16,6 +16,7 @@ from croupier.errors import CroupierError
 from croupier.floor import messages as msg
 from croupier.floor.accounts import Person
 from croupier.floor.door import COOKIE, NotSignedIn
+from croupier.table.people import FLOOR
 
 if TYPE_CHECKING:
     from croupier.floor.app import Server
@@ -23,7 +24,13 @@ if TYPE_CHECKING:
 WEB = Path(__file__).parent / "web"
 FORM_MOST = 4_096  # bytes of a sign-in form
 # Roles with a console of their own.
-SCREENS: dict[str, str] = {"dealer": "deal", "surveillance": "watch", "audit": "watch"}
+SCREENS: dict[str, str] = {
+    "dealer": "deal",
+    "floorperson": "supervise",
+    "pit_manager": "supervise",
+    "surveillance": "watch",
+    "audit": "watch",
+}
 
 _pages = Environment(
     loader=FileSystemLoader(WEB / "pages"),
@@ -112,6 +119,15 @@ class Pages:
             return page("refused.html", 403, person=person, problem="You do not play here.")
         return page("play.html", person=person, table=desk.id, house=desk.table.house)
 
+    async def pit(self, request: Request) -> Response:
+        """Every table that somebody supervises, at once."""
+        person = await self._person(request)
+        if person is None:
+            return RedirectResponse("/sign-in", 303)
+        if not any(set(FLOOR) & set(person.roles_at(table)) for table in self.server.floor.desks):
+            return page("refused.html", 403, person=person, problem="You supervise no table.")
+        return page("pit.html", person=person)
+
     async def console(self, request: Request) -> Response:
         """A table as those who serve or watch it see it."""
         person = await self._person(request)
@@ -140,4 +156,5 @@ def routes(server: Server) -> list[BaseRoute]:
         Route("/lobby", pages.lobby),
         Route("/play/{table}", pages.play),
         Route("/console/{table}", pages.console),
+        Route("/pit", pages.pit),
     ]

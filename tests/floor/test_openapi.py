@@ -28,6 +28,7 @@ PAGES = {
     "/lobby",
     "/play/{table}",
     "/console/{table}",
+    "/pit",
 }
 
 

@@ -26,7 +26,8 @@ class Lobby extends HTMLElement {
   }
 
   update(tables) {
-    render(this, h("ul", { class: "tables" }, tables.map((table) => this.table(table))));
+    const supervises = tables.some((table) => table.roles.some((role) => role === "floorperson" || role === "pit_manager"));
+    render(this, supervises ? h("p", { key: "pit" }, h("a", { class: "button", href: "/pit" }, "The pit")) : null, h("ul", { key: "tables", class: "tables" }, tables.map((table) => this.table(table))));
   }
 
   table(table) {

@@ -230,7 +230,13 @@ def amendment(old: House, new: House, approved: str = "") -> Document:
     """The page that an amendment needs (COMAR 36.05.03.21B)."""
     found = changes(old, new)
     blocks: list[Block] = [
-        Pairs(rows=(("in force", old.digest), ("proposed", new.digest), ("authority", "COMAR 36.05.03.21B")))
+        Pairs(
+            rows=(
+                ("in force", old.digest),
+                ("proposed", new.digest),
+                ("authority", "COMAR 36.05.03.21B"),
+            )
+        )
     ]
     for subject, heading in HEADINGS.items():
         rows = [

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import sqrt
 from typing import TYPE_CHECKING, TypeAlias
@@ -87,11 +87,11 @@ class Par(msgspec.Struct, frozen=True, kw_only=True):
     sheets: tuple[Sheet, ...]
 
 
-def par(house: House, analysis: Analysis) -> Par:
-    """Every wager of a House, from its analysis."""
-    sheets = [main_sheet(house, analysis.main)]
+def par(house: House, analysis: Analysis, rounds: Sequence[int] = ROUNDS) -> Par:
+    """Every wager of a House, from its analysis; bands are worked out for so many rounds."""
+    sheets = [main_sheet(house, analysis.main, rounds)]
     for wager, letter, _, result in analysis.sides():
-        sheets.append(side_sheet(house, wager, letter, result))
+        sheets.append(side_sheet(house, wager, letter, result, rounds))
     head = (
         ("game", f"{analysis.title}, edition {analysis.edition}"),
         ("operator", house.operator),
@@ -112,7 +112,7 @@ def par(house: House, analysis: Analysis) -> Par:
     )
 
 
-def main_sheet(house: House, result: MainResult) -> Sheet:
+def main_sheet(house: House, result: MainResult, rounds: Sequence[int]) -> Sheet:
     """The main game per unit of one ante under perfect play, by net result."""
     total = sum(result.distribution.values())
     shares = {value: Fraction(count, total) for value, count in result.distribution.items()}
@@ -135,7 +135,7 @@ def main_sheet(house: House, result: MainResult) -> Sheet:
         ev=result.ev,
         hit_frequency=result.outcomes["win"],
         variance=result.variance,
-        bands=intervals(shares),
+        bands=intervals(shares, rounds),
         notes=(
             f"{result.compulsory} units are compulsory, {float(result.average_wager):.6f} are "
             f"staked on average; element of risk {float(result.element_of_risk):.6%}",
@@ -143,7 +143,9 @@ def main_sheet(house: House, result: MainResult) -> Sheet:
     )
 
 
-def side_sheet(house: House, wager: str, letter: str, result: SideResult) -> Sheet:
+def side_sheet(
+    house: House, wager: str, letter: str, result: SideResult, rounds: Sequence[int]
+) -> Sheet:
     """A side wager per unit staked, line by line."""
     known = house.game.wager(wager)
     assert known is not None, f"{house.game.key} has no {wager}"
@@ -178,7 +180,7 @@ def side_sheet(house: House, wager: str, letter: str, result: SideResult) -> She
         ev=result.ev,
         hit_frequency=result.hit_frequency,
         variance=result.variance,
-        bands=intervals(result.shares),
+        bands=intervals(result.shares, rounds),
         notes=tuple(side_notes(result)),
     )
 
@@ -195,11 +197,11 @@ def side_notes(result: SideResult) -> Iterator[str]:
         yield "valued as carried to the end: a fold would forfeit it"
 
 
-def intervals(shares: dict[Fraction, Fraction]) -> tuple[Interval, ...]:
+def intervals(shares: dict[Fraction, Fraction], rounds: Sequence[int]) -> tuple[Interval, ...]:
     """The bands of a distribution of net results, as returns of one unit."""
     from croupier.study import band
 
-    found = (band(shares, rounds, LEVEL) for rounds in ROUNDS)
+    found = (band(shares, number, LEVEL) for number in rounds)
     return tuple(Interval(each.rounds, 1 + each.low, 1 + each.high) for each in found)
 
 

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from croupier.games import House
 from croupier.papers.felt import words
 from croupier.papers.packet.blocks import Block, Document, Heading, Place, Row, Table, document
-from croupier.papers.packet.rules import known
 from croupier.rulebook import Clause, clauses, is_within, letters, meter_floors
 
 ASKED = ("layout", "submission")
+NO_PROGRESSIVE = "no progressive is offered"
 UNANSWERED = "not answered by these papers"
 
 
@@ -39,7 +39,7 @@ def checklist(house: House, documents: Iterable[Document]) -> Document:
             Table(
                 titles=("clause", "what it asks", "document and place", "page"),
                 rows=tuple(rows),
-                widths=("16mm", "1fr", "56mm", "auto"),
+                widths=("auto", "1fr", "56mm", "auto"),
                 sides=("left", "left", "left", "right"),
             )
         )
@@ -56,17 +56,11 @@ def answers(clause: Clause, places: Iterable[Place]) -> list[Place]:
 
 def not_arising(house: House) -> Iterator[tuple[str, str]]:
     """Clauses that ask nothing of this table, with the reason."""
-    book = house.game.document
     for wager in house.game.wagers:
         if not house.offers(wager.name):
             for clause in house.cite(f"layout.spot.{wager.name}", optional=True):
                 yield clause, f"{wager.title} is not offered"
-    if house.game.wager("progressive"):
-        chosen = house.letters.get("progressive")
-        for letter in letters(book, "progressive"):
-            why = f"progressive paytable {letter} is not chosen"
-            for floor in meter_floors(book, letter) if letter != chosen else ():
-                yield floor.clause, why if chosen else f"{known(house, 'progressive')} not offered"
+    yield from idle_meters(house)
     said = {each.name for each in words.notices(house)}
     for notice in house.game.layout.notices:
         if notice.name not in said:
@@ -74,6 +68,24 @@ def not_arising(house: House) -> Iterator[tuple[str, str]]:
                 yield clause, "there is nothing of the kind to tell here"
     for clause in house.cite("layout.sign", optional=True):
         yield clause, "the felt carries all notices"
+
+
+def idle_meters(house: House) -> Iterator[tuple[str, str]]:
+    """Clauses about meters that this table does not have."""
+    if house.game.wager("progressive") is None:
+        return
+    book, form = house.game.document, house.game.form.meters
+    chosen = house.letters.get("progressive")
+    for letter in letters(book, "progressive"):
+        for floor in meter_floors(book, letter) if letter != chosen else ():
+            why = f"paytable {letter} is not chosen"
+            yield floor.clause, f"progressive {why}" if chosen else NO_PROGRESSIVE
+    for by_meter in (form.rate_of, form.amount_of):
+        for meter, clause in by_meter.items():
+            if meter not in house.meters:
+                yield clause, f"no meter {meter} here" if chosen else NO_PROGRESSIVE
+    if not chosen:
+        yield from ((clause, NO_PROGRESSIVE) for clause in (form.section, form.rate, form.amount))
 
 
 def told(found: list[Place], why_not: str | None) -> tuple[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from croupier.games import House, Street
-from croupier.games.notices import TIMES, listed
+from croupier.games.notices import listed, times
 from croupier.papers.felt import words
 from croupier.papers.packet.blocks import (
     Block,
@@ -81,13 +81,16 @@ def count(cards: int) -> str:
 
 
 def decision(house: House, street: Street) -> str:
-    """What may be answered on a street."""
-    told = []
+    """What may be answered on a street; the multiples of one wager are told together."""
+    told: dict[str, str] = {}
     for option in street.options:
         wager = house.game.wager(option.wager) if option.wager else None
-        bet = f"bet {option.times}{TIMES} the {house.game.ante.title}"
-        told.append(f"{bet} as the {wager.title} wager" if wager else option.word)
-    return f"{street.when[0].upper()}{street.when[1:]}: {listed(told, 'or')}."
+        if wager is None:
+            told[option.word] = option.word
+            continue
+        much = times(street, wager.name, any_amount=house.game.any_amount(house))
+        told[wager.name] = f"bet {much} the {house.game.ante.title} as the {wager.title} wager"
+    return f"{street.when[0].upper()}{street.when[1:]}: {listed(list(told.values()), 'or')}."
 
 
 def settled(house: House) -> Iterator[Block]:

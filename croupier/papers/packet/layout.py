@@ -29,9 +29,9 @@ def layout(house: House, logo: Logo | None = None) -> Document:
     return document(house, "2-layout", "Layout, signs and equipment", blocks, approved)
 
 
-def equipment(house: House, drawn: Felt) -> Iterator[Block]:
+def equipment(house: House, drawn: Felt, level: int = 2) -> Iterator[Block]:
     """Each piece on the table with its place and size, as it is drawn."""
-    yield Heading(text="Equipment on the table")
+    yield Heading(text="Equipment on the table", level=level)
     rows = []
     for area in drawn.areas:
         if area.kind not in ("equipment", "tray"):
@@ -47,7 +47,7 @@ def equipment(house: House, drawn: Felt) -> Iterator[Block]:
         sides=("left", "left", "left"),
         clauses=("2.A.1", "2.A.2"),
     )
-    yield Heading(text="Cards, chips and devices")
+    yield Heading(text="Cards, chips and devices", level=level)
     yield Table(
         titles=("equipment", "what is used"),
         rows=(

@@ -88,7 +88,7 @@ def greatest(limits: Limits) -> Cents:
 
 def mathematics(house: House, found: Studied) -> Document:
     """What 36.05.03.20A(3) asks of each wager, and what the limit and the chips change."""
-    sheets = par.par(house, found.offered).sheets
+    sheets = par.par(house, found.offered, rounds=()).sheets  # bands are for the PAR sheet
     blocks: list[Block] = [*overview(house, found), *assumptions(found)]
     blocks += main_game(house, found, sheets[0])
     for side, sheet in zip(found.sides, sheets[1:], strict=True):

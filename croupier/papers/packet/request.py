@@ -23,7 +23,7 @@ from croupier.papers.packet.blocks import (
 )
 from croupier.papers.packet.layout import equipment
 from croupier.papers.packet.mathematics import Studied, percent
-from croupier.papers.packet.rules import paytable
+from croupier.papers.packet.rules import hand_of, paytable
 from croupier.rulebook import clauses, is_within
 
 AUTHORITY = "COMAR 36.05.03.20A"
@@ -71,9 +71,11 @@ def rules_of(house: House, new: Sequence[str]) -> Iterator[Block]:
 def odds_of(house: House, found: Studied, new: Sequence[str]) -> Iterator[Block]:
     """Item 3: true odds, payout odds and house advantage of each wager."""
     yield Heading(text="3. True odds, payout odds and house advantage")
-    tables = [each for each in schedules(house) if set(each.wagers) & set(new)]
-    yield Paytables(tables=tuple(paytable(house, each) for each in tables))
     sides = {side.wager: side.least for side in found.sides}
+    main = set(new) - sides.keys()
+    tables = [each for each in schedules(house) if set(each.wagers) & main]
+    if tables:
+        yield Paytables(tables=tuple(paytable(house, each) for each in tables))
     for name in new:
         wager = house.game.wager(name)
         assert wager is not None, f"{house.game.key} has no {name}"
@@ -86,7 +88,7 @@ def odds_of(house: House, found: Studied, new: Sequence[str]) -> Iterator[Block]
         yield Table(
             titles=("hand", "true odds", "payout odds"),
             rows=tuple(
-                Row((line.hand.replace("_", " "), true_odds(float(line.probability)), line.pays))
+                Row((hand_of(line.hand), true_odds(float(line.probability)), line.pays))
                 for line in result.lines
             ),
             widths=("1fr", "auto", "auto"),
@@ -106,7 +108,7 @@ def seen(house: House) -> Iterator[Block]:
     yield Heading(text="4. Layout", new_page=True)
     yield Picture(svg=drawn.svg(), alt=drawn.description)
     yield Heading(text="5. Equipment")
-    yield from equipment(house, drawn)
+    yield from equipment(house, drawn, level=3)
 
 
 def asked() -> Iterator[Block]:

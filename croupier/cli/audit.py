@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
-from croupier.cli.common import Json, fail, missing_extra, progress_console, waiting
+from croupier.cli.common import Json, columns, fail, missing_extra, progress_console, waiting
 from croupier.errors import BadInput, CroupierError
 from croupier.money import parse_dollars
 
@@ -311,7 +311,7 @@ def report(
         since_when, until_when = moment(since, zone), moment(until, zone)
         made = make(ledger, kind, table=table, day=day, since=since_when, until=until_when)
         form = "json" if as_json else "csv" if as_csv else "table"
-        typer.echo(made.render(form).rstrip("\n"))
+        typer.echo(made.render(form, columns()).rstrip("\n"))
 
 
 @commands.command("export")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -46,9 +48,16 @@ def console() -> Any:
     from rich.console import Console
 
     found = Console()
-    if not found.is_terminal and "COLUMNS" not in os.environ:
+    if columns() is None and not found.is_terminal:
         found.width = UNCUT
     return found
+
+
+def columns() -> int | None:
+    """How wide standard output is; None in a pipe, unless COLUMNS says so."""
+    if not sys.stdout.isatty() and "COLUMNS" not in os.environ:
+        return None
+    return shutil.get_terminal_size().columns
 
 
 @contextmanager

@@ -19,7 +19,10 @@ READING = re.compile(r"[a-z]+\d+", re.IGNORECASE)  # an id such as A15; no claus
 
 @app.command()
 def play(
-    game: Annotated[str, typer.Argument(help="A game's name; asked for when left out.")] = "",
+    game: Annotated[
+        str,
+        typer.Argument(help=f"{GAME_HELP} Asked for when left out.", autocompletion=games_begun),
+    ] = "",
     seed: Annotated[int | None, typer.Option(help="Shuffle from this seed.")] = None,
     submission: Annotated[
         Path | None, typer.Option(help="Play under this Rules Submission.")

@@ -39,9 +39,10 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     def touches(self, game: str, clause_id: str) -> bool:
         """Whether the reading cites the clause, one above it or one below it."""
+        asked = clause_id.lower()
         for citation in self.clauses:
-            cited_game, cited = citation.split(" ")
-            related = is_within(cited, clause_id) or is_within(clause_id, cited)
+            cited_game, cited = citation.lower().split(" ")
+            related = is_within(cited, asked) or is_within(asked, cited)
             if cited_game == game and related:
                 return True
         return False

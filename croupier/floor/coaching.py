@@ -14,7 +14,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from croupier.errors import BadInput, Refusal
-from croupier.floor import messages as msg
+from croupier.floor import teaching
 from croupier.floor.answers import Forbidden, answer
 from croupier.floor.desk import Desk, TooFarBehind
 from croupier.floor.door import body_of, token_of
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 NO_DEVICES = "COMAR 36.05.03.13A"  # no device that projects outcomes or develops a strategy
 KEPT_ROUNDS = 20  # that may be played again
-NOTHING = msg.Mistakes(rounds=0, decisions=0, mistakes=0, cost=0)
+NOTHING = teaching.Mistakes(rounds=0, decisions=0, mistakes=0, cost=0)
 
 
 @dataclass(slots=True)
@@ -37,8 +37,8 @@ class Learned:
     after: int  # the last entry that was read
     open: Played | None = None  # the round whose entries are not all there
     rounds: dict[int, Played] = field(default_factory=dict)
-    choices: dict[int, tuple[msg.Choice, ...]] = field(default_factory=dict)
-    account: msg.Mistakes = NOTHING
+    choices: dict[int, tuple[teaching.Choice, ...]] = field(default_factory=dict)
+    account: teaching.Mistakes = NOTHING
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)  # nothing is read or counted twice
 
 
@@ -90,17 +90,17 @@ class Coaching:
         self.learner(player, desk)  # the account begins where somebody asks
         current, due = desk.table.dealing, desk.table.due()
         if current is None or due.kind != "decide" or current.boxes[due.seat].player != player:
-            return answer(msg.Advice(ready=True, seat=0, street="", options=()))
+            return answer(teaching.Advice(ready=True, seat=0, street="", options=()))
         from croupier.study.advice import at_table
 
         street, cards, board, made = at_table(current, due.seat)
         ante = current.boxes[due.seat].stakes[current.game.ante.name]
         best = await self.strategy(desk.table.house)
         if best is None:
-            return answer(msg.Advice(ready=False, seat=due.seat, street=due.street, options=()))
+            return answer(teaching.Advice(ready=False, seat=due.seat, street=street, options=()))
         answers = await asyncio.to_thread(best.ask, street, cards, board, made)
         options = tuple(worth_of(one.option, one.ev, answers[0].ev, ante) for one in answers)
-        return answer(msg.Advice(ready=True, seat=due.seat, street=due.street, options=options))
+        return answer(teaching.Advice(ready=True, seat=due.seat, street=street, options=options))
 
     def learner(self, player: str, desk: Desk) -> Learned:
         """What a player has been taught here; it begins with the first question."""
@@ -135,7 +135,7 @@ class Coaching:
         number = max(learned.choices, default=0)
         choices = learned.choices.get(number, ())
         mattered = max(choices, key=lambda one: one.cost, default=None)
-        told = msg.Lesson(
+        told = teaching.Lesson(
             ready=ready,
             round=number,
             choices=choices,
@@ -175,9 +175,9 @@ class Coaching:
         return answer(told)
 
 
-def added(account: msg.Mistakes, choices: tuple[msg.Choice, ...]) -> msg.Mistakes:
+def added(account: teaching.Mistakes, choices: tuple[teaching.Choice, ...]) -> teaching.Mistakes:
     """The account with one round more."""
-    return msg.Mistakes(
+    return teaching.Mistakes(
         rounds=account.rounds + 1,
         decisions=account.decisions + len(choices),
         mistakes=account.mistakes + sum(one.cost > 0 for one in choices),

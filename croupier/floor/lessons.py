@@ -15,7 +15,7 @@ import msgspec
 
 from croupier.cards import Card, known_cards
 from croupier.errors import BadInput
-from croupier.floor import messages as msg
+from croupier.floor import teaching
 from croupier.floor.feeds import Line
 from croupier.games import COMMUNITY, House, Slot
 from croupier.money import Cents
@@ -105,28 +105,28 @@ def follow(house: House, lines: Iterable[Line], current: Played | None) -> Itera
         yield current
 
 
-def valued(strategy: Any, asked: Asked) -> msg.Choice:
+def valued(strategy: Any, asked: Asked) -> teaching.Choice:
     """A decision with what every option was worth, the best first."""
     answers = strategy.ask(asked.street, asked.cards, asked.board, asked.made)
     worths = tuple(worth_of(one.option, one.ev, answers[0].ev, asked.ante) for one in answers)
     said = next(one for one in worths if one.word == asked.word)
-    return msg.Choice(
+    return teaching.Choice(
         seat=asked.seat, street=asked.street, word=asked.word, options=worths, cost=said.less
     )
 
 
-def valued_all(strategy: Any, asked: Iterable[Asked]) -> tuple[msg.Choice, ...]:
+def valued_all(strategy: Any, asked: Iterable[Asked]) -> tuple[teaching.Choice, ...]:
     """Several decisions; it takes a moment each."""
     return tuple(valued(strategy, one) for one in asked)
 
 
-def worth_of(word: str, worth: Fraction, best: Fraction, ante: Cents) -> msg.Worth:
+def worth_of(word: str, worth: Fraction, best: Fraction, ante: Cents) -> teaching.Worth:
     """One option in antes, exactly, and in cents, rounded half to even."""
     less = (best - worth) * ante
-    return msg.Worth(word=word, antes=str(worth), cents=round(worth * ante), less=round(less))
+    return teaching.Worth(word=word, antes=str(worth), cents=round(worth * ante), less=round(less))
 
 
-def again(house: House, played: Played, seat: int, words: tuple[str, ...]) -> msg.Again:
+def again(house: House, played: Played, seat: int, words: tuple[str, ...]) -> teaching.Again:
     """The same deck and wagers once more; this seat says other words, everybody else the same.
 
     Meters stand as they stood before the round, where that is known.
@@ -146,7 +146,7 @@ def again(house: House, played: Played, seat: int, words: tuple[str, ...]) -> ms
         if not said[due.seat]:
             options = tuple(option.word for option in table.options())
             if due.seat == seat:
-                return msg.Again(asks=options, street=due.street, net=None, events=())
+                return teaching.Again(asks=options, street=due.street, net=None, events=())
             said[due.seat].append(cmd.Decide(due.seat, options[0]))
         table.do(said[due.seat].pop(0))
     events = table.do(cmd.Settle())
@@ -156,4 +156,4 @@ def again(house: House, played: Played, seat: int, words: tuple[str, ...]) -> ms
         for event in events
         if isinstance(event, ev.HandAnnounced | ev.WagerSettled | ev.EnvyPaid)
     )
-    return msg.Again(asks=(), street="", net=table.round.boxes[seat].net, events=shown)
+    return teaching.Again(asks=(), street="", net=table.round.boxes[seat].net, events=shown)

@@ -9,6 +9,7 @@ from typing import Any, Union
 import msgspec
 
 from croupier.floor import messages as msg
+from croupier.floor import teaching
 from croupier.table import forms, wire
 from croupier.table.wire import COMMANDS
 
@@ -30,10 +31,10 @@ ANSWERS = (
     msg.Happened,
     msg.Changed,
     msg.Done,
-    msg.Advice,
-    msg.Lesson,
-    msg.PlayAgain,
-    msg.Again,
+    teaching.Advice,
+    teaching.Lesson,
+    teaching.PlayAgain,
+    teaching.Again,
     msg.FoundRounds,
     msg.Replay,
     msg.Pit,

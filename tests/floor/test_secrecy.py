@@ -1,8 +1,8 @@
 """Nobody tells decks apart over the wire that agree in what they may see: all channels together.
 
 Two rounds are played on the real server from two decks. Up to a moment, everything that one viewer
-is sent (feed, snapshot, lobby, pit, replay, page, refusals) must be the same bytes; only times, names
-of tables and the commitments to decks, which hide them by a salt, are left out.
+is sent (feed, snapshot, lobby, pit, replay, page, refusals) must be the same bytes; only times,
+names of tables and the commitments to decks, which hide them by a salt, are left out.
 """
 
 from __future__ import annotations

@@ -50,8 +50,15 @@ function field(name, form) {
     if (form.sums) return number(name, `${label} in dollars`, String(form.least / 100), "0.01");
     return form.kinds.map((chip) => number(`${name} ${chip.cents}`, `pieces of $${chip.cents / 100}`, "0"));
   }
-  if (form.form === "stakes") return Object.entries(form.terms).filter(([, terms]) => !terms.equals).map(([wager]) => number(`${name} ${wager}`, `${plain(wager)} in dollars`, "0", "0.01", (form.lies[wager] ?? 0) / 100));
+  if (form.form === "stakes") return stakeFields(name, form);
+  if (form.form === "limits") return [number(`${name} minimum`, "minimum in dollars", "0.01", "0.01", form.most_minimum / 100), number(`${name} maximum`, "maximum in dollars, empty for none", "0.01", "0.01")];
+  if (form.form === "outside_limits") return [stakeFields(name, form.stakes), h("label", { key: "reason" }, "reason", h("input", { name: `${name} reason`, type: "text", required: true }))];
+  if (form.form === "exchange") return ["given", "taken"].map((way) => form.denominations.map((cents) => number(`${name} ${way} ${cents}`, `pieces of $${cents / 100} ${way}`, "0")));
   return h("label", {}, label, h("input", { name, type: "text", value: proposed(form), required: !form.may_be_empty }));
+}
+
+function stakeFields(name, form) {
+  return Object.entries(form.terms).filter(([, terms]) => !terms.equals).map(([wager]) => number(`${name} ${wager}`, `${plain(wager)} in dollars`, "0", "0.01", (form.lies[wager] ?? 0) / 100));
 }
 
 // Words may be proposed, as the table itself would; a card or a count never is.
@@ -86,9 +93,21 @@ function stakes(element, name, form) {
   return found;
 }
 
+// Fields of a command that depend on each other come from one form.
+function whole(element, name, form) {
+  if (form.form === "limits") {
+    const { minimum, maximum = null } = several(element, ["minimum", "maximum"], name, 100);
+    return { minimum, maximum };
+  }
+  if (form.form === "outside_limits") return { wagers: stakes(element, name, form.stakes), reason: element.elements[`${name} reason`].value };
+  const pieces = (way) => several(element, form.denominations.map(String), `${name} ${way}`);
+  return { given: pieces("given"), taken: pieces("taken") };
+}
+
 function filled(element, fields) {
   const found = {};
   for (const [name, form] of fields) {
+    if (name === "*") { Object.assign(found, whole(element, name, form)); continue; }
     if (form.form === "counts") { found[name] = several(element, form.places, name); continue; }
     if (form.form === "stakes") { found[name] = stakes(element, name, form); continue; }
     if (form.form === "chips" && !form.sums) { found[name] = several(element, form.kinds.map((chip) => String(chip.cents)), name); continue; }

@@ -1,5 +1,6 @@
 // Any command as a form: a step says what is left open, and the form asks for exactly that.
 
+import { dollars } from "./money.js";
 import { h } from "./render.js";
 
 const MONEY = new Set(["cash", "chips", "cents", "amount"]);
@@ -23,10 +24,18 @@ export function formOf(step, submit) {
     },
     step.players?.length ? h("label", {}, "for", h("select", { name: "*for" }, step.players.map((one) => h("option", { key: one.id, value: one.id }, one.id)))) : null,
     step.newcomers ? h("label", {}, "for", h("input", { name: "*for", type: "text", required: true, placeholder: "a player" })) : null,
+    h("span", { key: "about", class: "about" }, about(step)),
     fields.map(([name, form]) => field(name, form)),
     h("button", { type: "submit", disabled: Boolean(step.blocked), title: step.blocked || step.sentence }, step.title),
     step.blocked ? h("span", { class: "why" }, step.blocked) : null,
   );
+}
+
+// What is settled already, in words: which seat, which document, which place.
+function about(step) {
+  const names = step.fields["*"] ? ["seat", "wager"] : Object.keys(step.fixed);
+  const said = names.filter((name) => typeof step.fixed[name] === "number" || (typeof step.fixed[name] === "string" && step.fixed[name]));
+  return said.map((name) => `${plain(name)} ${MONEY.has(name) && typeof step.fixed[name] === "number" ? dollars(step.fixed[name]) : plain(String(step.fixed[name]))}`).join(", ");
 }
 
 function field(name, form) {

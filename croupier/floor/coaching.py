@@ -14,9 +14,9 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from croupier.errors import BadInput, Refusal
-from croupier.floor import messages as msg
+from croupier.floor import teaching
 from croupier.floor.answers import Forbidden, answer
-from croupier.floor.desk import Desk
+from croupier.floor.desk import Desk, TooFarBehind
 from croupier.floor.door import body_of, token_of
 from croupier.floor.lessons import Played, again, follow, valued_all, worth_of
 from croupier.floor.taking import decode_again
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 NO_DEVICES = "COMAR 36.05.03.13A"  # no device that projects outcomes or develops a strategy
 KEPT_ROUNDS = 20  # that may be played again
-NOTHING = msg.Mistakes(rounds=0, decisions=0, mistakes=0, cost=0)
+NOTHING = teaching.Mistakes(rounds=0, decisions=0, mistakes=0, cost=0)
 
 
 @dataclass(slots=True)
@@ -37,8 +37,9 @@ class Learned:
     after: int  # the last entry that was read
     open: Played | None = None  # the round whose entries are not all there
     rounds: dict[int, Played] = field(default_factory=dict)
-    choices: dict[int, tuple[msg.Choice, ...]] = field(default_factory=dict)
-    account: msg.Mistakes = NOTHING
+    choices: dict[int, tuple[teaching.Choice, ...]] = field(default_factory=dict)
+    account: teaching.Mistakes = NOTHING
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)  # nothing is read or counted twice
 
 
 class Coaching:
@@ -86,53 +87,56 @@ class Coaching:
     async def advice(self, request: Request) -> Response:
         """What each option of the own box is worth now, the best first."""
         player, desk = await self.pupil(request)
-        await self.look(player, desk)  # the account begins where somebody asks
+        self.learner(player, desk)  # the account begins where somebody asks
         current, due = desk.table.dealing, desk.table.due()
         if current is None or due.kind != "decide" or current.boxes[due.seat].player != player:
-            return answer(msg.Advice(ready=True, seat=0, street="", options=()))
+            return answer(teaching.Advice(ready=True, seat=0, street="", options=()))
         from croupier.study.advice import at_table
 
         street, cards, board, made = at_table(current, due.seat)
         ante = current.boxes[due.seat].stakes[current.game.ante.name]
         best = await self.strategy(desk.table.house)
         if best is None:
-            return answer(msg.Advice(ready=False, seat=due.seat, street=due.street, options=()))
+            return answer(teaching.Advice(ready=False, seat=due.seat, street=street, options=()))
         answers = await asyncio.to_thread(best.ask, street, cards, board, made)
         options = tuple(worth_of(one.option, one.ev, answers[0].ev, ante) for one in answers)
-        return answer(msg.Advice(ready=True, seat=due.seat, street=due.street, options=options))
+        return answer(teaching.Advice(ready=True, seat=due.seat, street=street, options=options))
 
-    async def look(self, player: str, desk: Desk) -> Learned:
-        """Read what has happened since; a player's account begins with the first look."""
-        learned = self.learned.setdefault((desk.id, player), Learned(desk.sequence))
-        lines = await desk.missed(learned.after)
+    def learner(self, player: str, desk: Desk) -> Learned:
+        """What a player has been taught here; it begins with the first question."""
+        return self.learned.setdefault((desk.id, player), Learned(desk.sequence))
+
+    async def look(self, learned: Learned, player: str, desk: Desk) -> None:
+        """Read what has happened since; whoever was away for too long begins anew."""
+        try:
+            lines = await desk.missed(learned.after)
+        except TooFarBehind:
+            learned.after, learned.open = desk.sequence, None
+            return
         learned.after = lines[-1].sequence if lines else learned.after
         found = tuple(follow(desk.table.house, lines, learned.open))
         learned.open = found[-1] if found else None
+        current = desk.table.round
         for played in found:
             if played.closed and player in played.players.values():
                 learned.rounds[played.number] = played
+                if current is not None and current.number == played.number:
+                    played.meters = dict(current.meters_before)
         for number in sorted(learned.rounds)[:-KEPT_ROUNDS]:
             learned.rounds.pop(number)
             learned.choices.pop(number, None)
-        return learned
 
     async def lesson(self, request: Request) -> Response:
         """The last round's decisions, the one that mattered, and the account so far."""
         player, desk = await self.pupil(request)
-        learned = await self.look(player, desk)
-        fresh = [number for number in sorted(learned.rounds) if number not in learned.choices]
-        best = await self.strategy(desk.table.house) if fresh else None
-        for number in fresh if best is not None else ():
-            played = learned.rounds[number]
-            own = [one for one in played.asked if played.players[one.seat] == player]
-            choices = await asyncio.to_thread(valued_all, best, own)
-            learned.choices[number] = choices
-            learned.account = added(learned.account, choices)
+        learned = self.learner(player, desk)
+        async with learned.turn:
+            ready = await self.judge(learned, player, desk)
         number = max(learned.choices, default=0)
         choices = learned.choices.get(number, ())
         mattered = max(choices, key=lambda one: one.cost, default=None)
-        told = msg.Lesson(
-            ready=not fresh or best is not None,
+        told = teaching.Lesson(
+            ready=ready,
             round=number,
             choices=choices,
             mattered=mattered if mattered is not None and mattered.cost else None,
@@ -140,11 +144,29 @@ class Coaching:
         )
         return answer(told)
 
+    async def judge(self, learned: Learned, player: str, desk: Desk) -> bool:
+        """Judge every round that is not judged yet; False while the best play is worked out."""
+        await self.look(learned, player, desk)
+        fresh = [number for number in sorted(learned.rounds) if number not in learned.choices]
+        best = await self.strategy(desk.table.house) if fresh else None
+        if best is None:
+            return not fresh
+        for number in fresh:
+            played = learned.rounds[number]
+            own = [one for one in played.asked if played.players[one.seat] == player]
+            choices = await asyncio.to_thread(valued_all, best, own)
+            learned.choices[number] = choices
+            learned.account = added(learned.account, choices)
+        return True
+
     async def again(self, request: Request) -> Response:
         """A round that is over, with the same deck and other words."""
         player, desk = await self.pupil(request)
         given = decode_again(await body_of(request))
-        played = (await self.look(player, desk)).rounds.get(given.round)
+        learned = self.learner(player, desk)
+        async with learned.turn:
+            await self.look(learned, player, desk)
+        played = learned.rounds.get(given.round)
         if played is None or played.players.get(given.seat) != player:
             raise BadInput(f"{player} has no box {given.seat} in a kept round {given.round}")
         if played.void:
@@ -153,9 +175,9 @@ class Coaching:
         return answer(told)
 
 
-def added(account: msg.Mistakes, choices: tuple[msg.Choice, ...]) -> msg.Mistakes:
+def added(account: teaching.Mistakes, choices: tuple[teaching.Choice, ...]) -> teaching.Mistakes:
     """The account with one round more."""
-    return msg.Mistakes(
+    return teaching.Mistakes(
         rounds=account.rounds + 1,
         decisions=account.decisions + len(choices),
         mistakes=account.mistakes + sum(one.cost > 0 for one in choices),

@@ -15,7 +15,7 @@ import msgspec
 
 from croupier.cards import Card, known_cards
 from croupier.errors import BadInput
-from croupier.floor import messages as msg
+from croupier.floor import teaching
 from croupier.floor.feeds import Line
 from croupier.games import COMMUNITY, House, Slot
 from croupier.money import Cents
@@ -47,6 +47,8 @@ class Played:
     stakes: dict[int, dict[str, Cents]] = field(default_factory=dict)
     cards: dict[Slot, list[Card]] = field(default_factory=dict)
     asked: list[Asked] = field(default_factory=list)
+    said: list[cmd.Decide] = field(default_factory=list)  # everything, judged or not
+    meters: dict[str, Fraction] = field(default_factory=dict)  # before it, where they are known
     closed: bool = False
     void: bool = False
     deck: str = ""  # as it was revealed
@@ -58,14 +60,16 @@ class Played:
         ante = stakes[game.ante.name]
         street = next(one for one in game.streets if one.name == event.street)
         bets = {one.name: stakes.get(one.name, 0) for one in game.wagers if one.role == "decision"}
-        layout = game.arrange_community(self.cards.get(COMMUNITY, []), house)
+        layout = list(game.arrange_community(self.cards.get(COMMUNITY, []), house))
         whole = all(stake % ante == 0 for stake in bets.values())
         known = any(option.word == event.word for option in street.options)
         if whole and known:
             made = {name: stake // ante for name, stake in bets.items() if stake}
-            board = [card for card in layout if card is not None][: street.shown]
+            board = [card for card in layout[: street.shown] if card is not None]
             cards = list(self.cards.get(event.seat, []))
             self.asked.append(Asked(event.seat, event.street, event.word, cards, board, made, ante))
+        cents = None if known else event.stake
+        self.said.append(cmd.Decide(event.seat, event.word, cents))
         if event.wager:
             stakes[event.wager] = event.stake
 
@@ -80,8 +84,11 @@ def follow(house: House, lines: Iterable[Line], current: Played | None) -> Itera
                         yield current
                     current = Played(event.number)
                 case ev.WagersPlaced() if current is not None:
-                    current.players[event.seat] = event.player
-                    current.stakes[event.seat] = dict(event.stakes)
+                    current.players.pop(event.seat, None)
+                    current.stakes.pop(event.seat, None)
+                    if event.stakes:
+                        current.players[event.seat] = event.player
+                        current.stakes[event.seat] = dict(event.stakes)
                 case ev.CardsDealt() if current is not None:
                     faces = known_cards(event.cards)
                     for card, place in zip(faces, event.places, strict=True):
@@ -98,50 +105,50 @@ def follow(house: House, lines: Iterable[Line], current: Played | None) -> Itera
         yield current
 
 
-def valued(strategy: Any, asked: Asked) -> msg.Choice:
+def valued(strategy: Any, asked: Asked) -> teaching.Choice:
     """A decision with what every option was worth, the best first."""
     answers = strategy.ask(asked.street, asked.cards, asked.board, asked.made)
     worths = tuple(worth_of(one.option, one.ev, answers[0].ev, asked.ante) for one in answers)
     said = next(one for one in worths if one.word == asked.word)
-    return msg.Choice(
+    return teaching.Choice(
         seat=asked.seat, street=asked.street, word=asked.word, options=worths, cost=said.less
     )
 
 
-def valued_all(strategy: Any, asked: Iterable[Asked]) -> tuple[msg.Choice, ...]:
+def valued_all(strategy: Any, asked: Iterable[Asked]) -> tuple[teaching.Choice, ...]:
     """Several decisions; it takes a moment each."""
     return tuple(valued(strategy, one) for one in asked)
 
 
-def worth_of(word: str, worth: Fraction, best: Fraction, ante: Cents) -> msg.Worth:
+def worth_of(word: str, worth: Fraction, best: Fraction, ante: Cents) -> teaching.Worth:
     """One option in antes, exactly, and in cents, rounded half to even."""
     less = (best - worth) * ante
-    return msg.Worth(word=word, antes=str(worth), cents=round(worth * ante), less=round(less))
+    return teaching.Worth(word=word, antes=str(worth), cents=round(worth * ante), less=round(less))
 
 
-def again(house: House, played: Played, seat: int, words: tuple[str, ...]) -> msg.Again:
-    """The same deck and wagers once more; this seat says other words, everybody else the same."""
+def again(house: House, played: Played, seat: int, words: tuple[str, ...]) -> teaching.Again:
+    """The same deck and wagers once more; this seat says other words, everybody else the same.
+
+    Meters stand as they stood before the round, where that is known.
+    """
     if not played.deck:
         raise BadInput(f"the deck of round {played.number} is not revealed")
-    table = Table(house)
+    table = Table(house, meters=played.meters)
     decision = {wager.name for wager in house.game.wagers if wager.role == "decision"}
     for box, stakes in sorted(played.stakes.items()):
         placed = {name: cents for name, cents in stakes.items() if name not in decision}
-        if placed:
-            table.do(cmd.PlaceWagers(box, placed, played.players[box]))
+        table.do(cmd.PlaceWagers(box, placed, played.players[box]))
     table.do(cmd.NoMoreBets())
     shoe = Shoe(Committed.of(played.deck).cards)
-    said: dict[int, list[str]] = {box: [] for box in played.stakes}
-    for one in played.asked:
-        said[one.seat].append(one.word)
-    said[seat] = list(words)
+    said = {box: [one for one in played.said if one.seat == box] for box in played.stakes}
+    said[seat] = [cmd.Decide(seat, word) for word in words]
     while (due := shoe.serve(table)).kind == "decide":
         if not said[due.seat]:
             options = tuple(option.word for option in table.options())
             if due.seat == seat:
-                return msg.Again(asks=options, street=due.street, net=None, events=())
-            said[due.seat].append(options[0])
-        table.do(cmd.Decide(due.seat, said[due.seat].pop(0)))
+                return teaching.Again(asks=options, street=due.street, net=None, events=())
+            said[due.seat].append(cmd.Decide(due.seat, options[0]))
+        table.do(said[due.seat].pop(0))
     events = table.do(cmd.Settle())
     assert table.round is not None
     shown = tuple(
@@ -149,4 +156,4 @@ def again(house: House, played: Played, seat: int, words: tuple[str, ...]) -> ms
         for event in events
         if isinstance(event, ev.HandAnnounced | ev.WagerSettled | ev.EnvyPaid)
     )
-    return msg.Again(asks=(), street="", net=table.round.boxes[seat].net, events=shown)
+    return teaching.Again(asks=(), street="", net=table.round.boxes[seat].net, events=shown)

@@ -9,15 +9,19 @@ from typing import Any, Union
 import msgspec
 
 from croupier.floor import messages as msg
-from croupier.table import forms, wire
+from croupier.floor import teaching
+from croupier.table import forms, limits, wire
+from croupier.table.chips import piles
 from croupier.table.wire import COMMANDS
 
 FORMS = tuple(
     kind
-    for kind in vars(forms).values()
+    for module in (forms, limits, piles)
+    for kind in vars(module).values()
     if isinstance(kind, type)
     and issubclass(kind, msgspec.Struct)
     and kind.__struct_config__.tag_field == "form"
+    and kind.__module__ == module.__name__
 )
 ANSWERS = (
     msg.Problem,
@@ -30,10 +34,10 @@ ANSWERS = (
     msg.Happened,
     msg.Changed,
     msg.Done,
-    msg.Advice,
-    msg.Lesson,
-    msg.PlayAgain,
-    msg.Again,
+    teaching.Advice,
+    teaching.Lesson,
+    teaching.PlayAgain,
+    teaching.Again,
     msg.FoundRounds,
     msg.Replay,
     msg.Pit,

@@ -36,7 +36,7 @@ class CardReader:
         self.table = table
         self.lines = lines
         self.round = 0
-        self.waiting: list[str] = []  # read, and not dealt yet
+        self.card = ""  # read, and not dealt yet
 
     async def run(self) -> None:
         """Follow the table and send cards whenever they are due."""
@@ -52,22 +52,20 @@ class CardReader:
                         raise
 
     async def serve(self, seen: dict[str, Any] | None, sequence: int) -> bool:
-        """Deal what is due, if anything; False when no more cards come."""
+        """Deal the next card, if one is due; False when no more cards come."""
         if seen is None or seen["due"]["kind"] != "deal":
             return True
         if seen["number"] != self.round:  # another deck is in the shoe
-            self.round, self.waiting = seen["number"], []
-        count = seen["due"]["cards"]
-        while len(self.waiting) < count:
+            self.round, self.card = seen["number"], ""
+        if not self.card:
             line = await anext(self.lines, None)
             if line is None:
                 return False
-            self.waiting.append(card_of(line))
-        cards = self.waiting[:count]
-        # The table must still be as it was seen: otherwise these cards belong elsewhere.
-        command = {"kind": "deal_cards", "cards": cards}
+            self.card = card_of(line)
+        # The table must still be as it was seen: otherwise this card belongs elsewhere.
+        command = {"kind": "deal_cards", "cards": [self.card]}
         await self.client.do(self.table, command, role="reader", expected=sequence)
-        del self.waiting[:count]
+        self.card = ""
         return True
 
 

@@ -9,6 +9,7 @@ from starlette.requests import HTTPConnection, Request
 
 from croupier.errors import BadInput
 from croupier.floor import messages as msg
+from croupier.floor import teaching
 
 
 def key_of(request: Request) -> str:
@@ -38,7 +39,7 @@ def _decoded(decoder: msgspec.json.Decoder[Any], body: bytes, what: str) -> Any:
 
 
 _asks: msgspec.json.Decoder[Any] = msgspec.json.Decoder(msg.AnyAsk)
-_agains: msgspec.json.Decoder[Any] = msgspec.json.Decoder(msg.PlayAgain)
+_agains: msgspec.json.Decoder[Any] = msgspec.json.Decoder(teaching.PlayAgain)
 _sign_ins = msgspec.json.Decoder(msg.SignIn)
 
 
@@ -48,9 +49,9 @@ def decode_ask(body: bytes) -> msg.Ask:
     return found
 
 
-def decode_again(body: bytes) -> msg.PlayAgain:
+def decode_again(body: bytes) -> teaching.PlayAgain:
     """Which round is played again, and how."""
-    found: msg.PlayAgain = _decoded(_agains, body, "a round to play again")
+    found: teaching.PlayAgain = _decoded(_agains, body, "a round to play again")
     return found
 
 

@@ -61,7 +61,7 @@ class Watching:
         table = request.path_params["table"]
         await self.watcher(request, table)
         asked = request.query_params
-        void = {"": None, "true": True, "false": False}.get(asked.get("void", ""))
+        void = truth_of(asked.get("void", ""))
         seat, over = number_of(request, "seat"), number_of(request, "over")
 
         def found() -> tuple[msg.FoundRound, ...]:
@@ -105,6 +105,14 @@ class Watching:
         name = "".join(sign if sign.isalnum() else "-" for sign in table)
         told = {"content-disposition": f'attachment; filename="{name}-round-{number}.proof"'}
         return Response(content, media_type="application/octet-stream", headers=told)
+
+
+def truth_of(text: str) -> bool | None:
+    """Yes, no, or nothing said."""
+    known = {"": None, "true": True, "false": False}
+    if text not in known:
+        raise BadInput(f"void: true or false is expected, got {text[:20]!r}")
+    return known[text]
 
 
 def round_of(request: Request) -> int:

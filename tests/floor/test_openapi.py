@@ -15,6 +15,7 @@ from starlette.routing import Route
 
 from croupier.floor.openapi import document, schemas
 from croupier.table.wire import COMMANDS
+from tests.floor.shifts import make_ready
 from tests.floor.world import World, play, run, serving
 
 DESCRIBED: dict[str, Any] = json.loads(document())
@@ -78,6 +79,30 @@ def test_frames_are_as_their_schema_says(tmp_path: Path) -> None:
 
         frames = run(playing())
     validator = jsonschema.Draft202012Validator(schema)
+    for frame in frames:
+        validator.validate(frame)
+
+
+def test_the_forms_of_a_floor_are_as_their_schema_says(tmp_path: Path) -> None:
+    """Those of a table that people serve too, whose fields depend on each other."""
+    schema = json.loads(schemas()["frame.schema.json"])
+    with serving(tmp_path) as world:
+        world.open("T", "ultimate_texas_holdem", service="attended")
+        make_ready(world, "T")
+
+        async def looking() -> list[dict[str, Any]]:
+            found = []
+            for name in ("dana", "frank", "petra"):
+                async with await world.client(name) as client:
+                    found.append(await client.state("T"))
+            return found
+
+        frames = run(looking())
+    steps = [step for frame in frames for step in frame["state"]["steps"]]
+    forms = {form["form"] for step in steps for form in step["fields"].values()}
+    validator = jsonschema.Draft202012Validator(schema)
+
+    assert {"limits", "outside_limits", "exchange"} <= forms
     for frame in frames:
         validator.validate(frame)
 

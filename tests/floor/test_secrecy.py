@@ -1,8 +1,8 @@
 """Nobody tells decks apart over the wire that agree in what they may see: all channels together.
 
 Two rounds are played on the real server from two decks. Up to a moment, everything that one viewer
-is sent (feed, snapshot, lobby, page, refusals) must be the same bytes; only times, names
-of tables and the commitments to decks, which hide them by a salt, are left out.
+is sent (feed, snapshot, lobby, pit, replay, page, refusals) must be the same bytes; only times,
+names of tables and the commitments to decks, which hide them by a salt, are left out.
 """
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ GAMES = [game.key for game in CATALOGUE]
 SEATS = {"ann": 2, "bob": 5}
 VIEWERS = ("ann", "bob", "dana", "frank", "sam")
 # What differs between two rounds whatever the cards are.
-_DIFFERS = re.compile(rb'"(?:at|closes_at)":\d+|"commitment":"[0-9a-f]*"|table-\d+')
+_DIFFERS = re.compile(
+    rb'"(?:at|closes_at)":\d+|"time":"[^"]*"|"commitment":"[0-9a-f]*"|table-\d+'
+)
 
 
 class OneDeck(Shuffler):
@@ -115,10 +117,12 @@ class Watched:
         base = self.world.address
         async with httpx.AsyncClient(base_url=base, headers=headers, verify=False) as http:
             here = f"/tables/{self.name}"
-            for path in (f"{here}/state", f"/play/{self.name}"):
+            back = (f"{here}/rounds", f"{here}/rounds/1", f"{here}/rounds/1?eyes=whole")
+            for path in (f"{here}/state", f"/play/{self.name}", *back):
                 said.append((await http.get(path)).content)
-            lobby = (await http.get("/tables")).json()["tables"]
-            said.append(repr([each for each in lobby if each["id"] == self.name]).encode())
+            for path in ("/tables", "/pit/tables"):
+                listed = (await http.get(path)).json().get("tables", [])
+                said.append(repr([each for each in listed if each["id"] == self.name]).encode())
             for wrong in (b'{"kind":"settle"}', b'{"kind":"deal_cards","cards":["As"]}'):
                 answer = await http.post(f"{here}/commands", headers=json, content=wrong)
                 said.append(answer.content)

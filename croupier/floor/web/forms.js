@@ -1,5 +1,6 @@
 // Any command as a form: a step says what is left open, and the form asks for exactly that.
 
+import { dollars } from "./money.js";
 import { h } from "./render.js";
 
 const MONEY = new Set(["cash", "chips", "cents", "amount"]);
@@ -23,10 +24,18 @@ export function formOf(step, submit) {
     },
     step.players?.length ? h("label", {}, "for", h("select", { name: "*for" }, step.players.map((one) => h("option", { key: one.id, value: one.id }, one.id)))) : null,
     step.newcomers ? h("label", {}, "for", h("input", { name: "*for", type: "text", required: true, placeholder: "a player" })) : null,
+    h("span", { key: "about", class: "about" }, about(step)),
     fields.map(([name, form]) => field(name, form)),
     h("button", { type: "submit", disabled: Boolean(step.blocked), title: step.blocked || step.sentence }, step.title),
     step.blocked ? h("span", { class: "why" }, step.blocked) : null,
   );
+}
+
+// What is settled already, in words: which seat, which document, which place.
+function about(step) {
+  const names = step.fields["*"] ? ["seat", "wager"] : Object.keys(step.fixed);
+  const said = names.filter((name) => typeof step.fixed[name] === "number" || (typeof step.fixed[name] === "string" && step.fixed[name]));
+  return said.map((name) => `${plain(name)} ${MONEY.has(name) && typeof step.fixed[name] === "number" ? dollars(step.fixed[name]) : plain(String(step.fixed[name]))}`).join(", ");
 }
 
 function field(name, form) {
@@ -50,8 +59,15 @@ function field(name, form) {
     if (form.sums) return number(name, `${label} in dollars`, String(form.least / 100), "0.01");
     return form.kinds.map((chip) => number(`${name} ${chip.cents}`, `pieces of $${chip.cents / 100}`, "0"));
   }
-  if (form.form === "stakes") return Object.entries(form.terms).filter(([, terms]) => !terms.equals).map(([wager]) => number(`${name} ${wager}`, `${plain(wager)} in dollars`, "0", "0.01", (form.lies[wager] ?? 0) / 100));
+  if (form.form === "stakes") return stakeFields(name, form);
+  if (form.form === "limits") return [number(`${name} minimum`, "minimum in dollars", "0.01", "0.01", form.most_minimum / 100), number(`${name} maximum`, "maximum in dollars, empty for none", "0.01", "0.01")];
+  if (form.form === "outside_limits") return [stakeFields(name, form.stakes), h("label", { key: "reason" }, "reason", h("input", { name: `${name} reason`, type: "text", required: true }))];
+  if (form.form === "exchange") return ["given", "taken"].map((way) => form.denominations.map((cents) => number(`${name} ${way} ${cents}`, `pieces of $${cents / 100} ${way}`, "0")));
   return h("label", {}, label, h("input", { name, type: "text", value: proposed(form), required: !form.may_be_empty }));
+}
+
+function stakeFields(name, form) {
+  return Object.entries(form.terms).filter(([, terms]) => !terms.equals).map(([wager]) => number(`${name} ${wager}`, `${plain(wager)} in dollars`, "0", "0.01", (form.lies[wager] ?? 0) / 100));
 }
 
 // Words may be proposed, as the table itself would; a card or a count never is.
@@ -86,9 +102,21 @@ function stakes(element, name, form) {
   return found;
 }
 
+// Fields of a command that depend on each other come from one form.
+function whole(element, name, form) {
+  if (form.form === "limits") {
+    const { minimum, maximum = null } = several(element, ["minimum", "maximum"], name, 100);
+    return { minimum, maximum };
+  }
+  if (form.form === "outside_limits") return { wagers: stakes(element, name, form.stakes), reason: element.elements[`${name} reason`].value };
+  const pieces = (way) => several(element, form.denominations.map(String), `${name} ${way}`);
+  return { given: pieces("given"), taken: pieces("taken") };
+}
+
 function filled(element, fields) {
   const found = {};
   for (const [name, form] of fields) {
+    if (name === "*") { Object.assign(found, whole(element, name, form)); continue; }
     if (form.form === "counts") { found[name] = several(element, form.places, name); continue; }
     if (form.form === "stakes") { found[name] = stakes(element, name, form); continue; }
     if (form.form === "chips" && !form.sums) { found[name] = several(element, form.kinds.map((chip) => String(chip.cents)), name); continue; }

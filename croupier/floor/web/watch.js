@@ -45,7 +45,7 @@ class Watch extends Console {
     await this.tried(async () => {
       this.replay = await read(`${this.path}/${encodeURIComponent(round)}?${new URLSearchParams({ eyes })}`);
       const index = this.replay.moments.findIndex((moment) => moment.sequence === at);
-      this.step_to(index < 0 ? 0 : index);
+      this.moveTo(index < 0 ? 0 : index);
     });
   }
 
@@ -67,7 +67,7 @@ class Watch extends Console {
     if (this.live) this.draw();
   }
 
-  step_to(index) {
+  moveTo(index) {
     this.index = Math.max(0, Math.min(index, this.replay.moments.length - 1));
     this.words.seats(this.view);
     history.replaceState(null, "", `#${this.link()}`);
@@ -90,7 +90,7 @@ class Watch extends Console {
     const steps = { ArrowLeft: -1, ArrowRight: 1, Home: -this.index, End: this.replay.moments.length };
     if (!(event.key in steps)) return;
     event.preventDefault();
-    this.step_to(this.index + steps[event.key]);
+    this.moveTo(this.index + steps[event.key]);
   }
 
   side() {
@@ -111,12 +111,12 @@ class Watch extends Console {
       "section",
       { key: "stepping", class: "card panel", "aria-label": "Replay" },
       h("h2", {}, `Round ${round}`, h("small", {}, ` moment ${this.index + 1} of ${moments.length}`)),
-      h("input", { key: "slider", class: "slider", type: "range", min: 0, max: moments.length - 1, value: String(this.index), "aria-label": "Moment", "aria-valuetext": `${plain(moment.kind)}, moment ${this.index + 1} of ${moments.length}`, oninput: (event) => this.step_to(Number(event.target.value)) }),
+      h("input", { key: "slider", class: "slider", type: "range", min: 0, max: moments.length - 1, value: String(this.index), "aria-label": "Moment", "aria-valuetext": `${plain(moment.kind)}, moment ${this.index + 1} of ${moments.length}`, oninput: (event) => this.moveTo(Number(event.target.value)) }),
       h(
         "div",
         { key: "buttons", class: "choices" },
-        h("button", { type: "button", disabled: this.index === 0, onclick: () => this.step_to(this.index - 1) }, "Back", h("kbd", {}, "←")),
-        h("button", { type: "button", disabled: this.index === moments.length - 1, onclick: () => this.step_to(this.index + 1) }, "Forward", h("kbd", {}, "→")),
+        h("button", { type: "button", disabled: this.index === 0, onclick: () => this.moveTo(this.index - 1) }, "Back", h("kbd", {}, "←")),
+        h("button", { type: "button", disabled: this.index === moments.length - 1, onclick: () => this.moveTo(this.index + 1) }, "Forward", h("kbd", {}, "→")),
       ),
       h("label", { key: "eyes" }, "As seen by", h("select", { onchange: (event) => this.look(round, event.target.value, moment.sequence) }, EYES.filter((each) => over || each === "camera").map((each) => h("option", { key: each, value: each, selected: each === eyes }, /\d/.test(each) ? `seat ${each}` : each === "whole" ? "the whole record" : "a camera")))),
       h("p", { key: "who", class: "quiet-text" }, `${new Date(moment.at).toLocaleString()}: ${plain(moment.kind).toLowerCase()} by ${moment.by.replaceAll("_", " ")}, entry ${moment.sequence}`),

@@ -32,9 +32,7 @@ GAMES = [game.key for game in CATALOGUE]
 SEATS = {"ann": 2, "bob": 5}
 VIEWERS = ("ann", "bob", "dana", "frank", "sam")
 # What differs between two rounds whatever the cards are.
-_DIFFERS = re.compile(
-    rb'"(?:at|closes_at)":\d+|"time":"[^"]*"|"commitment":"[0-9a-f]*"|table-\d+'
-)
+_DIFFERS = re.compile(rb'"(?:at|closes_at)":\d+|"time":"[^"]*"|"commitment":"[0-9a-f]*"|table-\d+')
 
 
 class OneDeck(Shuffler):

@@ -9,7 +9,7 @@ TESTS ?=
 .PHONY: play test test-slow shifts attack dictionary mutants check bench proofs playthroughs docs clean
 
 play: $(VENV)/.play
-	@$(BIN)/croupier play
+	@$(BIN)/croupier serve --demo --browser
 
 test: $(VENV)/.dev
 	@$(BIN)/pytest -n auto --dist loadgroup $(TESTS)

@@ -93,22 +93,22 @@ def face_named(text: str) -> Face:
 
 
 def parse_cards(text: str | Sequence[str]) -> tuple[Card, ...]:
-    """Cards written with spaces between them, or as a list of names; no card twice."""
-    words = text.replace(",", " ").split() if isinstance(text, str) else text
-    cards = tuple(parse_card(word) for word in words)
+    """Cards as people write them, or a list of names; no card twice.
+
+    "Kd 2d", "Kd2d", "K♦ 2♦" and "10h,9c" are all understood.
+    """
+    cards = tuple(parse_card(word) for word in (_words(text) if isinstance(text, str) else text))
     if len(set(cards)) != len(cards):
         twice = next(card for card in cards if cards.count(card) > 1)
         raise BadCards(f"{name(twice)} is there twice; every card of a deck is there once")
     return cards
 
 
-def read_cards(text: str) -> tuple[Card, ...]:
-    """Cards as people write them: "Kd 2d", "Kd2d", "K♦ 2♦", "10h,9c"; no card twice."""
+def _words(text: str) -> list[str]:
     plain = text.translate(_SYMBOLS)
-    found = _WRITTEN.findall(plain)
-    # What is left over besides separators is no card, and `parse_cards` says so.
+    # What is left over besides separators is no card, and `parse_card` says so.
     left = _WRITTEN.sub("", plain).replace(",", " ").split()
-    return parse_cards([*found, *left] if left else found)
+    return [*_WRITTEN.findall(plain), *left]
 
 
 def parse_deck(text: str | Sequence[str]) -> tuple[Card, ...]:

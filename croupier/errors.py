@@ -45,11 +45,14 @@ class BadScenario(BadInput):
 
 
 class BadSubmission(BadInput):
-    """A Rules Submission with errors, all of them."""
+    """A Rules Submission with errors, all of them; `file` is where it was read from."""
 
-    def __init__(self, issues: Sequence[Issue]) -> None:
-        super().__init__("\n".join(str(issue) for issue in issues))
+    def __init__(self, issues: Sequence[Issue], file: str = "") -> None:
+        # A file that could not be read at all is named by its only issue.
+        place = f"{file}: " if file else ""
+        super().__init__("\n".join(f"{place if i.field else ''}{i}" for i in issues))
         self.issues = tuple(issues)
+        self.file = file
 
 
 class BadTerms(BadInput):

@@ -12,12 +12,15 @@ from pathlib import Path
 
 from croupier.games import CATALOGUE
 from croupier.games.returns import kept_mains, side_wagers
+from croupier.money import dollars
 from croupier.papers.felt import felt, sign
 from croupier.rulebook import letters
 from croupier.study import standard_house, study_side, with_settings
+from croupier.study.variants import STAKE
 from croupier.submission import example, pages
 from croupier.table import wire
 from croupier.terminal import picture
+from docs import rules_pages
 
 ROOT = Path(__file__).parents[1]
 BEGIN, END = "<!-- edges -->", "<!-- /edges -->"
@@ -68,8 +71,9 @@ def edges() -> str:
             "| --- | --- | --- | ---: |",
             *main_rows(),
             "",
-            "Side wagers, of their own stake, by paytable; progressives at the least reset "
-            "amounts, without envy, on the cards that our examples choose:",
+            f"Side wagers, of their own stake, by paytable; progressives at a stake of "
+            f"{dollars(STAKE)} and the least reset amounts, without envy, on the cards that our "
+            "examples choose. The higher the stake, the less a meter of a fixed amount is worth:",
             "",
             "| game | wager | house edge |",
             "| --- | --- | --- |",
@@ -108,6 +112,9 @@ def main() -> None:
         (ROOT / "docs" / "pictures" / name).write_text(text, "utf-8")
     for name, text in wire_schemas().items():
         (ROOT / "docs" / "schemas" / name).write_text(text, "utf-8")
+    (ROOT / "docs" / "rules").mkdir(exist_ok=True)
+    for name, text in rules_pages.pages().items():
+        (ROOT / "docs" / "rules" / name).write_text(text, "utf-8")
     path = ROOT / "README.md"
     path.write_text(readme(path.read_text("utf-8")), "utf-8")
     pages.main(ROOT / "docs")

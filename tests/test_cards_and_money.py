@@ -34,6 +34,12 @@ def test_cards_are_read_in_any_case_and_with_ten_as_a_number() -> None:
     assert parse_cards("Th As") == parse_cards("10H, aS")
 
 
+@pytest.mark.parametrize("written", ["KdTh", "kd10h", "K♦ T♥", "K♦10♡", "Kd, Th", " Kd  Th "])
+def test_cards_are_read_however_they_are_set_apart(written: str) -> None:
+    """One way to write cards, wherever they are asked for."""
+    assert parse_cards(["Kd", "Th"]) == parse_cards(written)
+
+
 @pytest.mark.parametrize(
     ("text", "problem"),
     [("1s", "'1s' is not a card"), ("As As", "As is there twice"), ("A", "'A' is not a card")],

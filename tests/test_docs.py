@@ -14,11 +14,12 @@ import pytest
 
 import croupier
 from croupier.ledger.log import verifier
-from docs import generate
+from croupier.table import replay, scenario
+from docs import generate, rules_pages
 from tests.ledger import small_casino
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -54,6 +55,19 @@ def test_the_pictures_are_up_to_date() -> None:
     """Every felt in the documentation is the one that would be drawn now."""
     for name, text in generate.pictures().items():
         assert (ROOT / "docs" / "pictures" / name).read_text("utf-8") == text, "run `make docs`"
+
+
+def test_the_pages_of_rules_are_up_to_date() -> None:
+    """Every game has a page, written from its rule book."""
+    for name, text in rules_pages.pages().items():
+        assert (ROOT / "docs" / "rules" / name).read_text("utf-8") == text, "run `make docs`"
+
+
+def test_the_example_of_a_scenario_plays() -> None:
+    """A royal flush, a fold, and the envy bonus of the one who folded."""
+    found = replay.play(scenario.load(ROOT / "docs" / "example_round.json"))
+
+    assert {"1": 1764475, "4": 97900} == {s: seat["net"] for s, seat in found["seats"].items()}
 
 
 def test_generated_parts_are_up_to_date() -> None:

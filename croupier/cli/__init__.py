@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
+from typing import Annotated
 
 import typer
 
-from croupier.cli import audit, game, papers, serve, study
+from croupier.cli import audit, game, new, papers, serve, study
 
 __all__ = ["app", "main"]
 
@@ -14,10 +15,31 @@ app = typer.Typer(
     name="croupier",
     help="Runs, proves and documents regulated casino poker table games.",
     no_args_is_help=True,
-    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
 )
-for commands in (game.app, study.app, papers.app, audit.commands, serve.app):
+
+
+def tell_version(asked: bool) -> None:
+    """`croupier --version`."""
+    if asked:
+        from croupier import __version__
+
+        typer.echo(f"croupier {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def croupier(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=tell_version, is_eager=True, help="Say the version."),
+    ] = False,
+) -> None:
+    """Runs, proves and documents regulated casino poker table games."""
+
+
+for commands in (game.app, new.app, study.app, papers.app, audit.commands, serve.app):
     app.add_typer(commands)
 app.add_typer(audit.app, name="audit")
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
-from croupier.cli.common import Json, fail, missing_extra, progress_console
+from croupier.cli.common import Json, columns, fail, missing_extra, progress_console, waiting
 from croupier.errors import BadInput, CroupierError
 from croupier.money import parse_dollars
 
@@ -49,7 +49,9 @@ def refusals() -> Iterator[None]:
         fail(error)
     except ImportError as error:
         missing_extra(error, "ledger")
-    except (OSError, UnicodeError) as error:
+    except OSError as error:
+        fail(f"{error.filename}: {error.strerror}" if error.filename else error)
+    except UnicodeError as error:
         fail(error)
 
 
@@ -191,28 +193,29 @@ def find(
     as_json: Json = False,
 ) -> None:
     """Find rounds; everything asked for must hold for one and the same seat."""
+    with refusals():
+        cents = parse_dollars(over) if over else None
+        if over and cents is None:
+            raise BadInput(f"{over!r} is not an amount of dollars")
     with refusals(), opened(database) as ledger:
         from croupier.ledger.find import find as search
         from croupier.papers import hands
 
-        cents = parse_dollars(over) if over else None
-        if over and cents is None:
-            raise BadInput(f"{over!r} is not an amount of dollars")
         zone = ledger.office.zone
-        found = list(
-            search(
-                ledger,
-                table=table,
-                since=moment(since, zone),
-                until=moment(until, zone),
-                seat=seat,
-                player=player,
-                hand=hand,
-                wager=wager,
-                over=cents,
-                void=void,
-            )
+        rounds = search(
+            ledger,
+            table=table,
+            since=moment(since, zone),
+            until=moment(until, zone),
+            seat=seat,
+            player=player,
+            hand=hand,
+            wager=wager,
+            over=cents,
+            void=void,
         )
+        with waiting("looking through the record"):
+            found = list(rounds)
         typer.echo((hands.data_of(found) if as_json else hands.listing(found)).rstrip("\n"))
 
 
@@ -299,16 +302,18 @@ def report(
     as_json: Json = False,
 ) -> None:
     """Print what operators expect of a shift or a day; "no activity" where there was none."""
+    with refusals():
+        if day and (since or until):
+            raise BadInput("a day, or since and until; not both")
     with refusals(), opened(database) as ledger:
         from croupier.papers.reports import report as make
 
         zone = ledger.office.zone
-        if day and (since or until):
-            raise BadInput("a day, or since and until; not both")
         since_when, until_when = moment(since, zone), moment(until, zone)
-        made = make(ledger, kind, table=table, day=day, since=since_when, until=until_when)
+        with waiting("adding up the record"):
+            made = make(ledger, kind, table=table, day=day, since=since_when, until=until_when)
         form = "json" if as_json else "csv" if as_csv else "table"
-        typer.echo(made.render(form).rstrip("\n"))
+        typer.echo(made.render(form, columns()).rstrip("\n"))
 
 
 @commands.command("export")

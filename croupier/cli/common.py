@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, NoReturn, TypeVar
 
@@ -10,6 +14,18 @@ import typer
 
 Answer = TypeVar("Answer")
 
+UNCUT = 10_000  # columns, more than any line has
+
+
+def games_begun(incomplete: str) -> list[str]:
+    """The games whose key begins as somebody has typed, for the completion of the shell."""
+    from croupier.games.catalogue import installed
+
+    return sorted(key for key in installed() if key.startswith(incomplete.lower()))
+
+
+GAME_HELP = "A game's name, or how it begins: ultimate, uth, run."
+GameName = Annotated[str, typer.Argument(help=GAME_HELP, autocompletion=games_begun)]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
@@ -25,10 +41,34 @@ def missing_extra(error: ImportError, extra: str) -> NoReturn:
 
 
 def console() -> Any:
-    """A Rich console on standard output, imported only when something is drawn."""
+    """A Rich console on standard output, imported only when something is drawn.
+
+    It is as wide as the terminal; in a pipe nothing is wrapped or cut, unless COLUMNS says so.
+    """
     from rich.console import Console
 
-    return Console()
+    found = Console()
+    if columns() is None and not found.is_terminal:
+        found.width = UNCUT
+    return found
+
+
+def columns() -> int | None:
+    """How wide standard output is; None in a pipe, unless COLUMNS says so."""
+    if not sys.stdout.isatty() and "COLUMNS" not in os.environ:
+        return None
+    return shutil.get_terminal_size().columns
+
+
+@contextmanager
+def waiting(what: str) -> Iterator[None]:
+    """A line that says what is being done, where somebody watches; it goes when it is done."""
+    target = progress_console()
+    if not target.is_terminal:
+        yield
+        return
+    with target.status(what):
+        yield
 
 
 def key_of(game: str) -> str:
@@ -71,6 +111,22 @@ def house_for(submission: Path | None, game: str) -> Any:
     if game and key_of(game) != house.game.key:
         raise BadInput(f"{submission} is a submission for {house.game.key}, not {key_of(game)}")
     return house
+
+
+def check_kind(output: Path, kinds: Sequence[str]) -> None:
+    """Whether a file of that name can be written, before any work is done for it."""
+    from croupier.errors import BadInput
+
+    if output.suffix.lower() not in kinds:
+        raise BadInput(f"{output.name}: this is written as {' or '.join(kinds)}")
+
+
+def check_new(path: Path) -> None:
+    """Refuse a path at which something stands, before any work is done for it."""
+    from croupier.errors import BadInput
+
+    if path.exists() or path.is_symlink():
+        raise BadInput(f"{path} exists already; nothing is overwritten")
 
 
 def new_file(path: Path, content: bytes) -> None:

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from croupier.cli.common import Json, console, fail, missing_extra
+from croupier.cli.common import GAME_HELP, Json, console, fail, games_begun, missing_extra
 from croupier.errors import CroupierError
 
 app = typer.Typer()
+READING = re.compile(r"[a-z]+\d+", re.IGNORECASE)  # an id such as A15; no clause looks like it
 
 
 @app.command()
 def play(
-    game: Annotated[str, typer.Argument(help="A game's name; asked for when left out.")] = "",
+    game: Annotated[
+        str,
+        typer.Argument(help=f"{GAME_HELP} Asked for when left out.", autocompletion=games_begun),
+    ] = "",
     seed: Annotated[int | None, typer.Option(help="Shuffle from this seed.")] = None,
     submission: Annotated[
         Path | None, typer.Option(help="Play under this Rules Submission.")
@@ -84,19 +89,14 @@ def check(
 
     legal = True
     for file in files:
-        try:
-            examination = draft(file)
-        except CroupierError as error:
-            legal = False
-            if as_json:
-                typer.echo(json.dumps({"file": str(file), "legal": False, "error": str(error)}))
-            typer.echo(f"error: {error}", err=True)
-            continue
+        examination = draft(file)
         legal = legal and examination.legal
         if as_json:
             typer.echo(json.dumps({"file": str(file), **report.to_json(examination)}))
-        else:
-            report.render(examination, console())
+        elif not examination.unread:
+            report.render(examination, console(), str(file))
+        if examination.unread:
+            typer.echo(f"error: {examination.unread}", err=True)
     if not legal:
         raise typer.Exit(2)
 
@@ -107,30 +107,39 @@ def replay(
     as_json: Json = False,
     events: Annotated[bool, typer.Option("--events", help="Add every event to the JSON.")] = False,
 ) -> None:
-    """Play scenarios; one JSON object per line unless a single one is shown on a terminal."""
-    from croupier.table import replay as player
+    """Play scenarios: told on a terminal, one JSON object per line in a pipe or with --json."""
     from croupier.table import scenario
+    from croupier.table.replay import Replay, answer
 
-    readable = len(files) == 1 and not as_json and not events and sys.stdout.isatty()
+    told = not as_json and not events and sys.stdout.isatty()
     failed = False
     for file in files:
         try:
-            result = player.play(scenario.load(file), with_events=events)
+            replayed = Replay(scenario.load(file))
+            table = replayed.play()
         except CroupierError as error:
             failed = True
-            if not readable:
+            if not told:
                 typer.echo(json.dumps({"file": str(file), "error": str(error)}))
             typer.echo(f"error: {file}: {error}", err=True)
             continue
-        typer.echo(json.dumps(result, indent=2 if readable else None))
+        if told and table.round is not None:
+            from croupier.papers import rounds
+
+            typer.echo(f"{file}: {rounds.tell(table.round, replayed.events, table.meters)}")
+            continue
+        typer.echo(json.dumps(answer(replayed, with_events=events)))
     if failed:
         raise typer.Exit(2)
 
 
 @app.command()
 def rulebook(
-    game: Annotated[str, typer.Argument(help="A game's name.")] = "",
-    clause: Annotated[str, typer.Argument(help="A clause id such as 11.H.")] = "",
+    game: Annotated[
+        str,
+        typer.Argument(help=f"{GAME_HELP} Or a reading: A15.", autocompletion=games_begun),
+    ] = "",
+    clause: Annotated[str, typer.Argument(help="A clause such as 11.H, or a reading: A11.")] = "",
     coverage: Annotated[
         bool, typer.Option("--coverage", help="How many clauses are enforced, recorded, defined.")
     ] = False,
@@ -138,7 +147,7 @@ def rulebook(
 ) -> None:
     """Show the clauses in our words, their readings, where they are enforced and proved."""
     from croupier.games import catalogue, find
-    from croupier.rulebook import show
+    from croupier.rulebook import reading, show
 
     if coverage:
         books = [each.document for each in catalogue()]
@@ -148,6 +157,11 @@ def rulebook(
             show.render_coverage(console(), books)
         return
     try:
+        told = clause or game
+        if READING.fullmatch(told):
+            book = find(game).document if clause else None
+            tell_reading(reading(told, book), as_json)
+            return
         book = find(game).document
         if as_json:
             entries = [show.entry(book, each) for each in show.chosen(book, clause)]
@@ -156,3 +170,15 @@ def rulebook(
             show.render(console(), book, clause)
     except CroupierError as error:
         fail(error)
+
+
+def tell_reading(found: Any, as_json: bool) -> None:
+    """One reading of an unclear place, printed."""
+    from msgspec import to_builtins
+
+    from croupier.rulebook import show
+
+    if as_json:
+        typer.echo(json.dumps(to_builtins(found), indent=2))
+    else:
+        show.render_reading(console(), found)

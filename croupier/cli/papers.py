@@ -1,13 +1,24 @@
-"""Commands that draw and print: felt, sign."""
+"""Commands that draw and print: felt, sign, par, packet."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.common import fail, house_for, missing_extra, new_file
+from croupier.cli.common import (
+    cents,
+    check_kind,
+    check_new,
+    fail,
+    house_for,
+    missing_extra,
+    new_file,
+    waiting,
+    with_progress,
+)
 from croupier.errors import BadInput, CroupierError
 
 if TYPE_CHECKING:
@@ -15,6 +26,9 @@ if TYPE_CHECKING:
     from croupier.papers.felt import Felt, Logo, Sign
 
 app = typer.Typer()
+
+DRAWING_KINDS = (".svg", ".pdf")
+PAR_KINDS = (".xlsx", ".csv", ".pdf")
 
 Submission = Annotated[Path, typer.Argument(help="A Rules Submission.")]
 Output = Annotated[Path, typer.Option("--output", "-o", help="A new file: .svg or .pdf.")]
@@ -24,10 +38,12 @@ Output = Annotated[Path, typer.Option("--output", "-o", help="A new file: .svg o
 def felt(submission: Submission, output: Output) -> None:
     """Draw the table layout to scale, with every inscription that the rules ask for."""
     try:
-        check_kind(output)
-        house, drawn = drawn_felt(submission)
-        new_file(output, bytes_of(house, drawn, output))
-        sign_too = needed_sign(house, drawn)
+        check_kind(output, DRAWING_KINDS)
+        check_new(output)
+        with waiting("drawing the felt and reading it back"):
+            house, drawn = drawn_felt(submission)
+            new_file(output, bytes_of(house, drawn, output))
+            sign_too = needed_sign(house, drawn)
     except CroupierError as error:
         fail(error)
     except ImportError as error:
@@ -47,14 +63,16 @@ def sign(
 ) -> None:
     """Draw the sign at the table: what the felt does not carry, or what you chose to post."""
     try:
-        check_kind(output)
-        house, on_felt = drawn_felt(submission)
-        made = needed_sign(house, on_felt, everything=everything)
-        if made is None:
-            raise BadInput(
-                "the felt carries everything, so no sign is needed; --everything draws one"
-            )
-        new_file(output, bytes_of(house, made, output))
+        check_kind(output, DRAWING_KINDS)
+        check_new(output)
+        with waiting("drawing the sign and reading it back"):
+            house, on_felt = drawn_felt(submission)
+            made = needed_sign(house, on_felt, everything=everything)
+            if made is None:
+                raise BadInput(
+                    "the felt carries everything, so no sign is needed; --everything draws one"
+                )
+            new_file(output, bytes_of(house, made, output))
     except CroupierError as error:
         fail(error)
     except ImportError as error:
@@ -62,10 +80,141 @@ def sign(
     typer.echo(f"{output}: {made.width:.1f} by {made.height:.1f} mm")
 
 
-def check_kind(output: Path) -> None:
-    """Drawings are SVG or PDF."""
-    if output.suffix.lower() not in (".svg", ".pdf"):
-        raise BadInput(f"{output.name}: a drawing is written as .svg or .pdf")
+@app.command()
+def par(
+    submission: Submission,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="A new file: .xlsx, .csv or .pdf.")
+    ],
+    ante: Annotated[str, typer.Option(help="Dollars: as offered at this ante.")] = "",
+) -> None:
+    """Print the PAR sheet: lines, counts, cycles, edge, volatility and bands of every wager."""
+    try:
+        check_kind(output, PAR_KINDS)
+        check_new(output)
+        house = house_for(submission, "")
+        from croupier import study
+        from croupier.papers import par as sheets
+        from croupier.papers import par_book
+
+        stake = cents(ante) if ante else None
+        analysis = with_progress(
+            lambda report: study.analyze(house, report, stake), house.game.title
+        )
+        made = sheets.par(house, analysis)
+        writers = {
+            ".xlsx": par_book.write_xlsx,
+            ".csv": sheets.write_csv,
+            ".pdf": sheets.write_pdf,
+        }
+        new_file(output, writers[output.suffix.lower()](made))
+    except CroupierError as error:
+        fail(error)
+    except ImportError as error:
+        missing_extra(error, "study,papers")
+    typer.echo(f"{output}: {len(made.sheets)} wagers")
+
+
+@app.command()
+def packet(
+    submissions: Annotated[
+        list[Path], typer.Argument(help="A Rules Submission; with --diff the old and the new one.")
+    ],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="A new folder; with --diff a new .pdf.")
+    ] = None,
+    diff: Annotated[
+        bool, typer.Option("--diff", help="What changes from one submission to another.")
+    ] = False,
+    approved: Annotated[
+        str, typer.Option(help="The approval of the Rules Submission with its date.")
+    ] = "",
+    guide_approved: Annotated[
+        str, typer.Option(help="The approval of the gaming guide with its date.")
+    ] = "",
+    new: Annotated[
+        list[str] | None, typer.Option(help="A wager that is new, or has a new paytable.")
+    ] = None,
+) -> None:
+    """Print the filing: submission, layout, guide, mathematics, checklist; or an amendment."""
+    try:
+        for approval in (approved, guide_approved):
+            check_dated(approval)
+        if diff:
+            told = compare(submissions, output, approved)
+        else:
+            told = file_papers(submissions, output, (approved, guide_approved), new or [])
+    except CroupierError as error:
+        fail(error)
+    except ImportError as error:
+        missing_extra(error, "study,papers")
+    typer.echo("\n".join(told))
+
+
+def file_papers(
+    submissions: Sequence[Path],
+    folder: Path | None,
+    approvals: tuple[str, str],
+    new: Sequence[str],
+) -> list[str]:
+    """Write every document of a filing into a new folder; nothing is begun that is refused."""
+    from croupier import submission as examined
+
+    if len(submissions) != 1 or folder is None:
+        raise BadInput("a packet is made of one submission: croupier packet TABLE.toml -o FOLDER")
+    check_new(folder)
+    (path,) = submissions
+    house, _ = drawn_felt(path)
+    from croupier.papers import packet as filing
+
+    filing.check_offered(house, new)
+    logo = logo_beside(house, path)
+    found = with_progress(lambda report: filing.studied(house, report), house.game.title)
+    rules, guide = approvals
+    made = filing.documents(
+        house,
+        found,
+        issues=examined.draft(path).issues,
+        logo=logo,
+        approvals=filing.Approvals(rules=rules, guide=guide),
+        new=new,
+    )
+    return new_folder(folder, filing.files(house, made, logo))
+
+
+def new_folder(folder: Path, files: Mapping[str, bytes]) -> list[str]:
+    """Write files into a folder that was not there; the names of what was written."""
+    try:
+        folder.mkdir()
+    except OSError as error:
+        raise BadInput(f"{folder} cannot be made: {error.strerror or error}") from None
+    for name, content in files.items():
+        new_file(folder / name, content)
+    return [str(folder / name) for name in files]
+
+
+def compare(submissions: Sequence[Path], output: Path | None, approved: str) -> list[str]:
+    """What changes from the first submission to the second, as lines and as a page."""
+    if len(submissions) != 2:
+        raise BadInput(f"{len(submissions)} submissions; expected two: --diff OLD.toml NEW.toml")
+    if output is not None:
+        check_kind(output, (".pdf",))
+        check_new(output)
+    old, new = (house_for(path, "") for path in submissions)
+    from croupier.papers import packet as filing
+
+    found = filing.changes(old, new)
+    if output is not None:
+        new_file(output, filing.amendment(old, new, approved).pdf())
+    return [str(change) for change in found] or ["nothing changes"]
+
+
+def check_dated(approval: str) -> None:
+    """Refuse an approval without a day, which every page has to name."""
+    from croupier.games.forms.kinds import has_date
+
+    if approval and not has_date(approval):
+        raise BadInput(f"{approval!r} names no date, such as 2031-02-14 [COMAR 36.05.03.19D]")
 
 
 def drawn_felt(submission: Path) -> tuple[House, Felt]:
@@ -97,22 +246,9 @@ def logo_beside(house: House, submission: Path) -> Logo | None:
 
 
 def bytes_of(house: House, drawn: Felt | Sign, output: Path) -> bytes:
-    """A drawing as the file that its name asks for; a page is read back before it is given out."""
-    from croupier.papers.felt import differences
-    from croupier.papers.pages import drawing_page
+    """A drawing as the file that its name asks for."""
+    from croupier.papers.felt import full_size
 
-    svg = drawn.svg()
     if output.suffix.lower() == ".svg":
-        return svg.encode()
-    page = drawing_page(
-        svg,
-        width=drawn.width,
-        height=drawn.height,
-        title=drawn.name,
-        author=house.operator,
-        alt=drawn.description,
-        approval=house.choices.layout_approval or "",
-    )
-    if unlike := differences(svg, page):
-        raise BadInput("\n".join(unlike))
-    return page
+        return drawn.svg().encode()
+    return full_size(house, drawn)

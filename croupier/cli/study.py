@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from croupier.cli.common import (
+    GameName,
     Json,
     cents,
+    check_kind,
+    check_new,
     console,
     fail,
     house_for,
@@ -26,7 +29,7 @@ app = typer.Typer()
 
 @app.command()
 def analyze(
-    game: Annotated[str, typer.Argument(help="A game's name.")] = "",
+    game: GameName = "",
     submission: Annotated[
         Path | None, typer.Option(help="Only this Rules Submission, not every paytable.")
     ] = None,
@@ -43,6 +46,9 @@ def analyze(
         from croupier import study
         from croupier.papers import plots
 
+        if plot:
+            check_kind(plot, plots.KINDS)
+            check_new(plot)
         if submission:
             house = house_for(submission, game)
             stake = cents(ante) if ante else None
@@ -78,7 +84,7 @@ def bet_told(text: str) -> tuple[str, int]:
 
 @app.command()
 def advise(
-    game: Annotated[str, typer.Argument(help="A game's name.")],
+    game: GameName,
     hand: Annotated[str, typer.Option(help='The player\'s cards: "Kd 2d".')],
     board: Annotated[str, typer.Option(help="The community cards shown so far.")] = "",
     street: Annotated[str, typer.Option(help="The street, where the board does not say.")] = "",
@@ -114,10 +120,18 @@ def advise(
         typer.echo(f"({study.TIES})")
 
 
+def percent_of_loss(text: str, what: str) -> Any:
+    """A share of one from percent, refused before anything is solved for it."""
+    share = number(text, what) / 100
+    if not 0 < share < 1:
+        raise BadInput(f"{text!r} for {what}: expected more than 0 and less than 100 percent")
+    return share
+
+
 @app.command()
 def session(
-    game: Annotated[str, typer.Argument(help="A game's name.")] = "",
-    rounds: Annotated[int, typer.Option(help="How many rounds of one ante.")] = 100,
+    game: GameName = "",
+    rounds: Annotated[int, typer.Option(min=1, help="How many rounds of one ante.")] = 100,
     bankroll: Annotated[str, typer.Option(help="Antes in the pocket: how likely is ruin?")] = "",
     rebate: Annotated[str, typer.Option(help="Percent of a loss that comes back.")] = "",
     comps: Annotated[str, typer.Option(help="Percent of the theoretical loss given back.")] = "",
@@ -131,16 +145,13 @@ def session(
 
         house = house_for(submission, game)
         stake = cents(ante) if ante else None
+        antes = number(bankroll, "a bankroll") if bankroll else None
+        back = percent_of_loss(rebate, "a rebate") if rebate else None
+        given = percent_of_loss(comps, "a comp rate") if comps else None
         result = with_progress(
             lambda report: study.solve(house, progress=report, ante=stake), house.game.title
         )
-        found = study.session(
-            result,
-            rounds,
-            number(bankroll, "a bankroll") if bankroll else None,
-            number(rebate, "a rebate") / 100 if rebate else None,
-            number(comps, "a comp rate") / 100 if comps else None,
-        )
+        found = study.session(result, rounds, antes, back, given)
     except CroupierError as error:
         fail(error)
     except ImportError as error:
@@ -155,7 +166,7 @@ def session(
 
 @app.command()
 def protect(
-    game: Annotated[str, typer.Argument(help="A game's name.")] = "",
+    game: GameName = "",
     knows: Annotated[
         str, typer.Option(help='What a player sees too much: "dealer:1", "center:1".')
     ] = "",

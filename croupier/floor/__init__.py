@@ -23,7 +23,17 @@ _WHERE = {
     "Settings": "door",
     "make_app": "app",
 }
-_DOORS = ("accounts", "client", "demo", "logs", "messages", "openapi", "serving")
+_DOORS = (
+    "accounts",
+    "client",
+    "dealer",
+    "demo",
+    "logs",
+    "messages",
+    "openapi",
+    "reader",
+    "serving",
+)
 
 __all__ = [*_WHERE, *_DOORS]
 

@@ -7,26 +7,23 @@ import logging
 import secrets
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from functools import partial
-from typing import Any
 
-import msgspec
 from starlette.applications import Starlette
 from starlette.requests import HTTPConnection, Request
-from starlette.responses import Response, StreamingResponse
-from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Scope
-from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from croupier.errors import BadInput, CroupierError, Refusal
+from croupier.floor import coaching, listening, pages, pit, watching
 from croupier.floor import messages as msg
-from croupier.floor import pages
 from croupier.floor.accounts import Locked, NotAdmitted, Person, now
 from croupier.floor.agreeing import Agreements, second_of
 from croupier.floor.answers import Forbidden, answer, failed, problem
-from croupier.floor.desk import Desk, TooFarBehind, events_for
+from croupier.floor.desk import Desk, events_for
 from croupier.floor.door import (
     COOKIE,
     Guard,
@@ -38,23 +35,18 @@ from croupier.floor.door import (
     peer_of,
     token_of,
 )
-from croupier.floor.feeds import TooSlow
 from croupier.floor.felt import felt_of
 from croupier.floor.hall import Floor, house_card
 from croupier.floor.metrics import Metrics
 from croupier.floor.openapi import document, schemas
-from croupier.floor.speaking import frames, snapshot
+from croupier.floor.speaking import snapshot
+from croupier.floor.taking import decode_ask, decode_sign_in, key_of, number_of
 from croupier.table import Account, Envelope, Role, kind_of, wire
+from croupier.table.people import STAFF
 
 WEB = pages.WEB
-SECONDS_TO_SEND = 10.0  # that a reader may take for one frame
-ENDED = 4401  # close codes of a feed: the session, the role, resume, only the server speaks
-FORBIDDEN = 4403
-RESUME = 4408
-SILENCE = 1008
 
 log = logging.getLogger("croupier.floor")
-Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 class Server:
@@ -67,11 +59,10 @@ class Server:
         self.metrics = Metrics(lambda: floor.desks)
         self.agreements = Agreements()
         self.entries: dict[str, str] = {}  # links that let somebody in once: token to account
-        self.stopping = asyncio.Event()
 
     # Who, where, as what
 
-    async def _at_table(
+    async def at_table(
         self, connection: HTTPConnection, what: str
     ) -> tuple[Person, Desk, tuple[Role, ...]]:
         """Whoever asks, the table, and the roles they have there; refused without any."""
@@ -79,11 +70,11 @@ class Server:
         desk = self.floor.desk(connection.path_params["table"])
         roles = person.roles_at(desk.id)
         if not roles:
-            await self._deny(connection, person.id, what, f"no role at {desk.id}")
+            await self.deny(connection, person.id, what, f"no role at {desk.id}")
             raise Forbidden(f"{person.id} has no role at {desk.id}")
         return person, desk, roles
 
-    async def _role(
+    async def role_of(
         self, connection: HTTPConnection, person: Person, roles: tuple[Role, ...], what: str
     ) -> Role | None:
         """The role that a request is made in, if it says one."""
@@ -93,10 +84,10 @@ class Server:
         for role in roles:
             if role == named:
                 return role
-        await self._deny(connection, person.id, what, f"not a {named[:20]}")
+        await self.deny(connection, person.id, what, f"not a {named[:20]}")
         raise Forbidden(f"{person.id} is not a {named[:20]} here")
 
-    async def _deny(self, connection: HTTPConnection, account: str, what: str, why: str) -> None:
+    async def deny(self, connection: HTTPConnection, account: str, what: str, why: str) -> None:
         self.metrics.denied.inc()
         log.warning("denied", extra={"account": account, "kind": what, "why": why})
         await self.guard.deny(connection, account, what, why)
@@ -106,23 +97,32 @@ class Server:
     async def command(self, request: Request) -> Response:
         """Carry out one command."""
         begun = time.perf_counter()
-        person, desk, roles = await self._at_table(request, "command")
+        person, desk, roles = await self.at_table(request, "command")
         self.guard.limit("commands", token_of(request))
         key = key_of(request)
         given = wire.decode_command(await body_of(request))
         kind = kind_of(given)
         allowed = next((a.roles for a in desk.table.acts() if a.command is type(given)), ())
         fitting = next((role for role in roles if role in allowed), roles[0])
-        by = Account(person.id, await self._role(request, person, roles, kind) or fitting)
+        by = Account(person.id, await self.role_of(request, person, roles, kind) or fitting)
+        entered: Account | None = None
+        player = request.query_params.get("player")
+        if player:  # said or laid down at the table, and typed by somebody who serves it
+            staff = next((role for role in roles if role in STAFF), None)
+            if staff is None:
+                await self.deny(request, person.id, kind, f"acts for {player[:40]}")
+                raise Forbidden(f"{person.id} cannot act for somebody else")
+            by, entered = Account.named(player, "player"), Account(person.id, staff)
         second = second_of(given)
         if second is not None and not self.agreements.take(desk.id, key, given, second):
-            await self._deny(request, person.id, kind, f"{second} has not agreed")
+            await self.deny(request, person.id, kind, f"{second} has not agreed")
             raise Forbidden(f"{second} has to agree to this first, signed in as themselves")
         status = 200
         try:
             expected = number_of(request, "expected")
-            line = await desk.carry_out(Envelope(key, by, now(), given), expected=expected)
-            told = events_for(by, line.own(by), line.events)
+            line = await desk.carry_out(Envelope(key, by, now(), given, entered), expected=expected)
+            viewer = entered or by  # who types for a player sees no more for it
+            told = events_for(viewer, line.own(viewer), line.events)
             return answer(msg.Done(sequence=line.sequence, events=told))
         except CroupierError as error:
             status = failed(error)
@@ -136,7 +136,7 @@ class Server:
 
     async def agreement(self, request: Request) -> Response:
         """A second person agrees to a command that somebody else is about to give."""
-        person, desk, roles = await self._at_table(request, "agreement")
+        person, desk, roles = await self.at_table(request, "agreement")
         self.guard.limit("commands", token_of(request))
         key = key_of(request)
         given = wire.decode_command(await body_of(request))
@@ -144,21 +144,21 @@ class Server:
         if second is None:
             raise BadInput(f"{kind_of(given)} needs no second person")
         if second.id != person.id or second.role not in roles:
-            await self._deny(request, person.id, kind_of(given), f"agrees as {second}")
+            await self.deny(request, person.id, kind_of(given), f"agrees as {second}")
             raise Forbidden(f"{person.id} cannot agree as {second}")
         self.agreements.add(desk.id, key, given, second)
         return answer(msg.Problem(problem=""))
 
     async def ask(self, request: Request) -> Response:
         """Ask something of the machine that runs a practice table."""
-        person, desk, roles = await self._at_table(request, "ask")
+        person, desk, roles = await self.at_table(request, "ask")
         self.guard.limit("commands", token_of(request))
         dealer = self.floor.dealers.get(desk.id)
         if dealer is None:
             raise desk.table.refusal("people serve this table; ask the dealer", "seated")
         given = decode_ask(await body_of(request))
         if "player" not in roles:
-            await self._deny(request, person.id, "ask", "not a player")
+            await self.deny(request, person.id, "ask", "not a player")
             raise Forbidden(f"{person.id} is no player here")
         await dealer.ask(given, Account(person.id, "player"), key_of(request))
         return answer(msg.Done(sequence=desk.sequence, events=()))
@@ -176,101 +176,19 @@ class Server:
 
     async def house(self, request: Request) -> Response:
         """What a screen needs to know of a table's House."""
-        _, desk, _ = await self._at_table(request, "look")
+        _, desk, _ = await self.at_table(request, "look")
         return answer(house_card(desk.id, desk.table.submitted))
 
     async def felt(self, request: Request) -> Response:
         """The drawing of a table's felt."""
-        _, desk, _ = await self._at_table(request, "look")
+        _, desk, _ = await self.at_table(request, "look")
         return Response(felt_of(desk.table.submitted).svg(), media_type="image/svg+xml")
 
     async def state(self, request: Request) -> Response:
         """A snapshot, as a feed begins with."""
-        person, desk, roles = await self._at_table(request, "look")
-        role = await self._role(request, person, roles, "look") or roles[0]
+        person, desk, roles = await self.at_table(request, "look")
+        role = await self.role_of(request, person, roles, "look") or roles[0]
         return answer(snapshot(desk, Account(person.id, role), roles))
-
-    async def feed(self, socket: WebSocket) -> None:
-        """Everything that happens at a table, as long as somebody looks."""
-        try:
-            person, desk, roles = await self._at_table(socket, "feed")
-            role = await self._role(socket, person, roles, "feed") or roles[0]
-            after = number_of(socket, "after")
-        except CroupierError as error:
-            await socket.accept()
-            code = ENDED if isinstance(error, NotSignedIn) else FORBIDDEN
-            await socket.close(code, str(error)[:120])
-            return
-        await socket.accept()
-        feed = desk.open_feed(Account(person.id, role))
-        if desk.runner is not None:
-            desk.runner.wake()
-        try:
-            sending = asyncio.ensure_future(self._send(socket, desk, feed, roles, after))
-            hearing = asyncio.ensure_future(hear(socket))
-            done, rest = await asyncio.wait((sending, hearing), return_when=asyncio.FIRST_COMPLETED)
-            for task in rest:
-                task.cancel()
-            await asyncio.gather(*rest, return_exceptions=True)
-            for task in done:
-                await self._ended(socket, task)
-        finally:
-            desk.close_feed(feed)
-
-    async def _send(
-        self, socket: WebSocket, desk: Desk, feed: Any, roles: tuple[Role, ...], after: int | None
-    ) -> None:
-        async for frame in frames(desk, feed, roles, after):
-            text = msgspec.json.encode(frame).decode()
-            await asyncio.wait_for(socket.send_text(text), SECONDS_TO_SEND)
-            self.metrics.frames.inc()
-
-    async def _ended(self, socket: WebSocket, task: asyncio.Future[Any]) -> None:
-        """Say why a feed ends."""
-        error = task.exception()
-        with suppress(RuntimeError, WebSocketDisconnect, OSError):
-            if isinstance(error, WebSocketDisconnect):
-                return
-            if isinstance(error, TooFarBehind | BadInput):
-                await socket.close(FORBIDDEN, str(error)[:120])
-            elif isinstance(error, TooSlow | asyncio.TimeoutError):
-                self.metrics.slow.inc()
-                await socket.close(RESUME, "behind; resume after the last entry seen")
-            elif error is not None:
-                log.error("a feed failed", exc_info=error)
-                await socket.close(1011)
-            elif task.result() == SILENCE:
-                await socket.close(SILENCE, "only the server speaks here")
-            else:
-                await socket.close(1001, "the server is going down; resume")
-
-    async def stream(self, request: Request) -> Response:
-        """The same feed as Server-Sent Events, for programs."""
-        person, desk, roles = await self._at_table(request, "feed")
-        role = await self._role(request, person, roles, "feed") or roles[0]
-        after = number_of(request, "after")
-        if after is None and (last := request.headers.get("last-event-id", "")).isdigit():
-            after = int(last)
-        if after is not None:
-            await desk.missed(after)  # refused now, while it can be said
-        feed = desk.open_feed(Account(person.id, role))
-
-        async def lines() -> AsyncIterator[bytes]:
-            try:
-                with suppress(TooSlow):
-                    async for frame in frames(desk, feed, roles, after):
-                        kind = type(frame).__struct_config__.tag
-                        text = msgspec.json.encode(frame)
-                        yield b"id: %d\nevent: %s\ndata: %s\n\n" % (
-                            frame.sequence,
-                            str(kind).encode(),
-                            text,
-                        )
-                        self.metrics.frames.inc()
-            finally:
-                desk.close_feed(feed)
-
-        return StreamingResponse(lines(), media_type="text/event-stream")
 
     # Coming and going
 
@@ -293,7 +211,7 @@ class Server:
         try:
             return await asyncio.to_thread(self.floor.accounts.sign_in, given.name, given.password)
         except NotAdmitted as error:
-            await self._deny(request, given.name, "sign_in", type(error).__name__)
+            await self.deny(request, given.name, "sign_in", type(error).__name__)
             if isinstance(error, Locked):
                 raise TooMany(str(error)) from None
             raise NotSignedIn(str(error)) from None
@@ -376,63 +294,13 @@ class Server:
             Route("/tables/{table}/commands", self.command, methods=["POST"]),
             Route("/tables/{table}/agreements", self.agreement, methods=["POST"]),
             Route("/tables/{table}/asks", self.ask, methods=["POST"]),
-            WebSocketRoute("/tables/{table}/feed", self.feed),
-            Route("/tables/{table}/feed", self.stream),
+            *listening.routes(self),
+            *coaching.routes(self),
+            *watching.routes(self),
+            *pit.routes(self),
             *pages.routes(self),
             Mount("/web", StaticFiles(directory=WEB)),
         ]
-
-
-async def hear(socket: WebSocket) -> int:
-    """Wait until the reader goes, or says anything at all."""
-    await_message = await socket.receive()
-    if await_message["type"] == "websocket.disconnect":
-        raise WebSocketDisconnect
-    return SILENCE
-
-
-def key_of(request: Request) -> str:
-    """The id under which a command is carried out once."""
-    key = request.headers.get("idempotency-key", "")
-    if not msg.KEY_LEAST <= len(key) <= msg.KEY_MOST or not key.isprintable():
-        expected = f"{msg.KEY_LEAST} to {msg.KEY_MOST} signs are expected"
-        raise BadInput(f"Idempotency-Key: {expected}, got {len(key)}")
-    return key
-
-
-def number_of(connection: HTTPConnection, name: str) -> int | None:
-    """A number of the query, if it is there."""
-    text = connection.query_params.get(name)
-    if text is None:
-        return None
-    if not (text.isascii() and text.isdigit() and len(text) <= 15):
-        raise BadInput(f"{name}: a number is expected, got {text[:20]!r}")
-    return int(text)
-
-
-def _decoded(decoder: msgspec.json.Decoder[Any], body: bytes, what: str) -> Any:
-    try:
-        return decoder.decode(body)
-    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-        raise BadInput(f"not {what}: {error}") from None
-
-
-_asks: msgspec.json.Decoder[Any] = msgspec.json.Decoder(msg.AnyAsk)
-_sign_ins = msgspec.json.Decoder(msg.SignIn)
-
-
-def decode_ask(body: bytes) -> msg.Ask:
-    """What is asked of a machine dealer."""
-    found: msg.Ask = _decoded(_asks, body, "something that can be asked")
-    return found
-
-
-def decode_sign_in(body: bytes) -> msg.SignIn:
-    """A name and a password; what was wrong with them is not repeated."""
-    try:
-        return _sign_ins.decode(body)
-    except (msgspec.MsgspecError, ValueError, RecursionError):
-        raise BadInput("a name and a password are expected") from None
 
 
 async def _said(request: Request, error: Exception) -> Response:

@@ -11,6 +11,7 @@ from croupier.floor import messages as msg
 from croupier.floor.accounts import now
 from croupier.floor.feeds import Feed, Line
 from croupier.floor.hands import hands_of
+from croupier.floor.settling import settling_of
 from croupier.ledger import Ledger, RecordedTable
 from croupier.ledger.entries import read
 from croupier.ledger.log import Waiting
@@ -197,6 +198,7 @@ class Desk:
             view=view(self.table, viewer, moment),
             steps=steps_for(self.table, self._all_steps(moment), viewer),
             hands=hands_of(self.table, viewer),
+            settling=settling_of(self.table, viewer),
             desk=self.runner.told(account) if self.runner is not None else None,
         )
 

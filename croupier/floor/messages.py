@@ -11,6 +11,7 @@ import msgspec
 
 from croupier.money import Cents
 from croupier.table import MeterText, Role
+from croupier.table.parts import Deadline
 from croupier.table.views import StepView, TableView
 
 PROTOCOL = 1  # changes when a client of the one before would misunderstand something
@@ -158,12 +159,35 @@ class Hand(msgspec.Struct, frozen=True):
     cards: tuple[str, ...]
 
 
+class Resolved(msgspec.Struct, frozen=True, kw_only=True):
+    """What becomes of one stake, or of one envy bonus, in the turn of a seat."""
+
+    seat: int  # whose it is; an envy bonus goes to another one than the hand's holder
+    wager: str  # "envy" for a bonus
+    outcome: str
+    pays: str
+    stake: Cents
+    returned: Cents
+    clause: str
+
+
+class Settling(msgspec.Struct, frozen=True, kw_only=True):
+    """The seat whose turn it is at the settlement, for those who pay it."""
+
+    seat: int
+    player: str
+    resolved: tuple[Resolved, ...]
+    takes: Cents  # lost stakes, into the tray
+    pushes: dict[int, dict[str, int]]  # chips out of the tray by seat: pieces by denomination
+
+
 class State(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What one viewer may see and do at this moment."""
 
     view: TableView
     steps: tuple[StepView, ...]
     hands: tuple[Hand, ...] = ()
+    settling: Settling | None = None
     desk: Desk | None = None
 
 
@@ -242,3 +266,76 @@ class SetCompanions(Ask, frozen=True, tag="set_companions"):
 
 AnyAsk: TypeAlias = Deal | BuyChips | SetPace | SetCompanions
 ASKS: tuple[type[Ask], ...] = (Deal, BuyChips, SetPace, SetCompanions)
+
+
+# Looking back.
+
+
+class FoundRound(msgspec.Struct, frozen=True, kw_only=True):
+    """A round that answers, in a line."""
+
+    table: str
+    round: int
+    time: str
+    seats: tuple[int, ...]  # those that answer
+    players: tuple[str, ...]
+    hands: tuple[str, ...]
+    staked: Cents
+    returned: Cents  # envy included
+    void: bool
+
+
+class FoundRounds(msgspec.Struct, frozen=True):
+    """The rounds that answer, the latest first."""
+
+    rounds: tuple[FoundRound, ...]
+
+
+class Moment(msgspec.Struct, frozen=True, kw_only=True):
+    """The table after one entry of the record."""
+
+    sequence: int
+    at: int
+    by: str
+    kind: str  # of the command
+    events: tuple[dict[str, Any] | None, ...]
+    view: TableView
+    hands: tuple[Hand, ...]
+
+
+class Replay(msgspec.Struct, frozen=True, kw_only=True):
+    """A round moment by moment, as a camera or a seat saw it, or whole."""
+
+    table: str
+    round: int
+    eyes: str
+    over: bool
+    moments: tuple[Moment, ...]
+
+
+# Supervising.
+
+
+class PitTable(msgspec.Struct, frozen=True, kw_only=True):
+    """A table on the map of the pit, with what waits there for the one who looks."""
+
+    id: str
+    title: str
+    role: Role  # in which the one who looks acts there
+    live: bool
+    open: bool
+    state: str  # what is due in the round
+    dealer: str
+    seats: dict[int, str]
+    posts: dict[str, str]
+    limits: tuple[Cents, Cents | None]
+    meters: dict[str, MeterText]
+    devices: dict[str, str]  # those that do not work
+    deadline: Deadline | None
+    queue: tuple[StepView, ...]
+
+
+class Pit(msgspec.Struct, frozen=True):
+    """Every table that the one who asks supervises."""
+
+    tables: tuple[PitTable, ...]

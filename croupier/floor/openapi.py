@@ -9,17 +9,19 @@ from typing import Any, Union
 import msgspec
 
 from croupier.floor import messages as msg
-from croupier.table import forms, wire
+from croupier.floor import teaching
+from croupier.table import forms, limits, wire
+from croupier.table.chips import piles
 from croupier.table.wire import COMMANDS
 
-FORMS = (
-    forms.OneOf,
-    forms.Amount,
-    forms.Text,
-    forms.Count,
-    forms.Cards,
-    forms.OneCard,
-    forms.Stakes,
+FORMS = tuple(
+    kind
+    for module in (forms, limits, piles)
+    for kind in vars(module).values()
+    if isinstance(kind, type)
+    and issubclass(kind, msgspec.Struct)
+    and kind.__struct_config__.tag_field == "form"
+    and kind.__module__ == module.__name__
 )
 ANSWERS = (
     msg.Problem,
@@ -32,6 +34,13 @@ ANSWERS = (
     msg.Happened,
     msg.Changed,
     msg.Done,
+    teaching.Advice,
+    teaching.Lesson,
+    teaching.PlayAgain,
+    teaching.Again,
+    msg.FoundRounds,
+    msg.Replay,
+    msg.Pit,
 )
 WHY = {
     "400": "The message has the wrong form.",
@@ -59,6 +68,12 @@ ROLE = {
     "schema": {"type": "string"},
     "description": "The role to act or look in, for those who have several.",
 }
+PLAYER = {
+    "name": "player",
+    "in": "query",
+    "schema": {"type": "string"},
+    "description": "The player whose words or chips somebody of the staff enters.",
+}
 KEY = {
     "name": "Idempotency-Key",
     "in": "header",
@@ -66,6 +81,25 @@ KEY = {
     "schema": {"type": "string", "minLength": msg.KEY_LEAST, "maxLength": msg.KEY_MOST},
     "description": "The command's id: the same id again changes nothing.",
 }
+
+
+ROUND = {
+    "name": "round",
+    "in": "path",
+    "required": True,
+    "schema": {"type": "integer", "minimum": 0},
+    "description": "A round's number.",
+}
+SOUGHT = {
+    "player": "A player.",
+    "hand": "A hand that was announced.",
+    "wager": "A wager that was staked.",
+    "void": "true or false.",
+}
+
+
+def _text(name: str, words: str) -> dict[str, Any]:
+    return {"name": name, "in": "query", "schema": {"type": "string"}, "description": words}
 
 
 def _number(name: str, words: str) -> dict[str, Any]:
@@ -190,7 +224,7 @@ def paths() -> dict[str, Any]:
                 name="command",
                 takes="Command",
                 gives="Done",
-                parameters=(TABLE, KEY, ROLE, _number("expected", "The entry last seen.")),
+                parameters=(TABLE, KEY, ROLE, PLAYER, _number("expected", "The entry last seen.")),
                 fails=acting,
             )
         },
@@ -212,6 +246,89 @@ def paths() -> dict[str, Any]:
                 gives="Done",
                 parameters=(TABLE, KEY),
                 fails=acting,
+            )
+        },
+        "/pit/tables": {
+            "get": _operation(
+                "Every table that one supervises, with what waits there.",
+                name="pit",
+                gives="Pit",
+                fails="401 403 429",
+            )
+        },
+        **coach_paths(),
+        **watch_paths(),
+    }
+
+
+def coach_paths() -> dict[str, Any]:
+    """What the coach of a practice table is asked."""
+    fails = "400 401 403 404 410 422 429"
+    return {
+        "/tables/{table}/advice": {
+            "get": _operation(
+                "What each option is worth now; refused where people deal.",
+                name="advice",
+                gives="Advice",
+                parameters=(TABLE,),
+                fails=fails,
+            )
+        },
+        "/tables/{table}/lesson": {
+            "get": _operation(
+                "What the last round has taught, and the mistakes so far.",
+                name="lesson",
+                gives="Lesson",
+                parameters=(TABLE,),
+                fails=fails,
+            )
+        },
+        "/tables/{table}/again": {
+            "post": _operation(
+                "A round that is over, with the same deck and other words.",
+                name="again",
+                takes="PlayAgain",
+                gives="Again",
+                parameters=(TABLE,),
+                fails=f"{fails} 413 415",
+            )
+        },
+    }
+
+
+def watch_paths() -> dict[str, Any]:
+    """What surveillance and audit look back at."""
+    fails = "400 401 403 404 429"
+    return {
+        "/tables/{table}/rounds": {
+            "get": _operation(
+                "Rounds of a table, the latest first.",
+                name="rounds",
+                gives="FoundRounds",
+                parameters=(
+                    TABLE,
+                    _number("seat", "A seat."),
+                    _number("over", "Paid to a seat in all, above so many cents."),
+                    *(_text(name, words) for name, words in SOUGHT.items()),
+                ),
+                fails=fails,
+            )
+        },
+        "/tables/{table}/rounds/{round}": {
+            "get": _operation(
+                "A round moment by moment.",
+                name="replay",
+                gives="Replay",
+                parameters=(TABLE, ROUND, _text("eyes", "camera, whole, or a seat.")),
+                fails=fails,
+            )
+        },
+        "/tables/{table}/rounds/{round}/proof": {
+            "get": _operation(
+                "A round as a file, with the proof that it is in the log of a signed checkpoint.",
+                name="prove",
+                parameters=(TABLE, ROUND),
+                fails=fails,
             )
         },
     }

@@ -16,12 +16,21 @@ from croupier.errors import CroupierError
 from croupier.floor import messages as msg
 from croupier.floor.accounts import Person
 from croupier.floor.door import COOKIE, NotSignedIn
+from croupier.table.people import FLOOR
 
 if TYPE_CHECKING:
     from croupier.floor.app import Server
 
 WEB = Path(__file__).parent / "web"
 FORM_MOST = 4_096  # bytes of a sign-in form
+# Roles with a console of their own.
+SCREENS: dict[str, str] = {
+    "dealer": "deal",
+    "floorperson": "supervise",
+    "pit_manager": "supervise",
+    "surveillance": "watch",
+    "audit": "watch",
+}
 
 _pages = Environment(
     loader=FileSystemLoader(WEB / "pages"),
@@ -110,6 +119,31 @@ class Pages:
             return page("refused.html", 403, person=person, problem="You do not play here.")
         return page("play.html", person=person, table=desk.id, house=desk.table.house)
 
+    async def pit(self, request: Request) -> Response:
+        """Every table that somebody supervises, at once."""
+        person = await self._person(request)
+        if person is None:
+            return RedirectResponse("/sign-in", 303)
+        if not any(set(FLOOR) & set(person.roles_at(table)) for table in self.server.floor.desks):
+            return page("refused.html", 403, person=person, problem="You supervise no table.")
+        return page("pit.html", person=person)
+
+    async def console(self, request: Request) -> Response:
+        """A table as those who serve or watch it see it."""
+        person = await self._person(request)
+        if person is None:
+            return RedirectResponse("/sign-in", 303)
+        desk = self.server.floor.desk(request.path_params["table"])
+        roles = [role for role in person.roles_at(desk.id) if role != "player"]
+        asked = request.query_params.get("role") or (roles[0] if roles else "")
+        if asked not in roles:
+            return page("refused.html", 403, person=person, problem="You do not serve here.")
+        house = desk.table.house
+        screen = SCREENS.get(asked, "console")
+        return page(
+            "console.html", person=person, table=desk.id, house=house, role=asked, screen=screen
+        )
+
 
 def routes(server: Server) -> list[BaseRoute]:
     """The addresses of the pages."""
@@ -121,4 +155,6 @@ def routes(server: Server) -> list[BaseRoute]:
         Route("/enter/{token}", pages.enter),
         Route("/lobby", pages.lobby),
         Route("/play/{table}", pages.play),
+        Route("/console/{table}", pages.console),
+        Route("/pit", pages.pit),
     ]

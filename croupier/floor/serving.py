@@ -68,6 +68,7 @@ def listen(host: str, port: int) -> socket.socket:
     found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         found.bind((host, port))
+        found.listen(1024)  # whoever comes before the tables are open waits
     except OSError as error:
         found.close()
         raise BadInput(f"cannot listen at {host} port {port}: {error.strerror}") from None

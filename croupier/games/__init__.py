@@ -2,6 +2,7 @@
 
 Other rooms use what is named here; beside it `croupier.games.forms` (the vocabulary of forms),
 `croupier.games.hands` (names of hands), `croupier.games.returns` (exact returns from kept counts),
+`croupier.games.settings` (a House with other paytables and readings),
 `croupier.games.odds` and `croupier.games.notices` (what a felt or a screen says of a House),
 and the facts of a single game from its own module.
 """
@@ -121,6 +122,7 @@ __all__ = [
     "payout_floor",
     "pushes",
     "returns",
+    "settings",
     "settle_posted",
     "singly",
     "stacks",
@@ -139,6 +141,6 @@ def __getattr__(name: str) -> Any:
         return catalogue()
     if name == "GAMES":
         return {game.key: game for game in catalogue()}
-    if name in ("forms", "notices", "odds", "returns"):  # doors of their own
+    if name in ("forms", "notices", "odds", "returns", "settings"):  # doors of their own
         return import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

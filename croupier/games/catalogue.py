@@ -6,6 +6,7 @@ An entry is named `key.edition`, so that a game is imported only when it is aske
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 
@@ -60,9 +61,10 @@ def editions(key: str) -> tuple[int, ...]:
 
 
 def find(name: str, edition: int | None = None) -> Game:
-    """A game by its key, its title or an alias, in any case; the newest edition unless told.
+    """A game by its key, its title, an alias or how one of these begins; the newest edition.
 
-    Signs and spaces do not matter: "Run 'Em Twice" is `run_em_twice`.
+    Case, signs and spaces do not matter: "Run 'Em Twice" is `run_em_twice`, and so is "run". The
+    whole name of one game wins over the beginning of another.
     """
     key = name if name in _installed() else _key_of(name)
     known = editions(key)
@@ -73,10 +75,24 @@ def find(name: str, edition: int | None = None) -> Game:
 
 def _key_of(name: str) -> str:
     wanted = _letters(name)
-    for game in catalogue():
-        if wanted in map(_letters, (game.key, game.title, *game.aliases)):
-            return game.key
-    raise UnknownGame(name, (game.key for game in catalogue()))
+    names = {game.key: (game.key, game.title, *game.aliases) for game in catalogue()}
+    # The first word names a game best: "texas" is not Ultimate Texas Hold'Em.
+    found = [key for key, known in names.items() if wanted in map(_letters, known)]
+    for begins in (_first_word, _any_word):
+        found = found or [key for key, known in names.items() if begins(wanted, known)]
+    if len(found) == 1 and wanted:
+        return found[0]
+    raise UnknownGame(name, found or names)
+
+
+def _first_word(wanted: str, names: Iterable[str]) -> bool:
+    return any(_letters(name).startswith(wanted) for name in names)
+
+
+def _any_word(wanted: str, names: Iterable[str]) -> bool:
+    parts = [name.replace("_", " ").split() for name in names]
+    later = ("".join(words[at:]) for words in parts for at in range(1, len(words)))
+    return _first_word(wanted, later)
 
 
 def _letters(text: str) -> str:

@@ -176,12 +176,17 @@ def main_return(house: House) -> Fraction:
 
     Settings whose value nobody kept are solved, by the solver that the game names.
     """
+    known = kept_main(house)
+    return 1 + Fraction(named(house.game.study.solver)(house, False).ev) if known is None else known
+
+
+def kept_main(house: House) -> Fraction | None:
+    """What comes back of one ante, if somebody has kept the value of these settings."""
     game = house.game
-    if game.study.kept:
-        kept = kept_mains(game.document.package, game.study.kept).get(game.key, {})
-        if main_key(house) in kept:
-            return 1 + Fraction(kept[main_key(house)])
-    return 1 + Fraction(named(game.study.solver)(house, False).ev)
+    if not game.study.kept:
+        return None
+    kept = kept_mains(game.document.package, game.study.kept).get(game.key, {})
+    return 1 + Fraction(kept[main_key(house)]) if main_key(house) in kept else None
 
 
 def returns(house: House) -> dict[str, Fraction]:

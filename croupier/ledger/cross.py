@@ -49,9 +49,10 @@ def stories(found: Iterable[Checked]) -> dict[str, Story]:
 
 
 def check_tables(
-    told: dict[str, Story], purpose: str, find_house: Callable[[str], House]
+    told: dict[str, Story], founded: office.LedgerFounded, find_house: Callable[[str], House]
 ) -> Iterator[Place]:
-    """Tables are who their stream says, live only in a live ledger, linked as their group says."""
+    """Tables are who their stream says, of this ledger's property, linked as their group says."""
+    days = (founded.timezone, founded.day_starts)
     for stream, story in told.items():
         if not stream.startswith(ent.TABLE):
             continue
@@ -59,8 +60,11 @@ def check_tables(
             event = bound.event
             if ent.TABLE + event.table != stream:
                 yield stream, bound.sequence, shown(f"binds another table: {event.table!r}")
-            if event.live != (purpose == "live"):
-                yield stream, bound.sequence, f"is bound otherwise than for a {purpose} ledger"
+            if event.live != (founded.purpose == "live"):
+                told_as = f"is bound otherwise than for a {founded.purpose} ledger"
+                yield stream, bound.sequence, told_as
+            if (event.timezone, event.day_starts) != days:
+                yield stream, bound.sequence, "counts its gaming days otherwise than the property"
             if event.group:
                 group = told.get(meters.stream_of(event.group))
                 yield from _check_linked(stream, bound, group, find_house)

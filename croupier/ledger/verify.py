@@ -319,9 +319,9 @@ def _check_across(
 ) -> Iterator[Problem]:
     told = cross.stories(part for part in found if part.entries)
     founded = plan.office.founded
-    purpose = founded.purpose if founded is not None else "live"
-    for place in cross.check_tables(told, purpose, find_house_in(store)):
-        yield Problem(*place)
+    if founded is not None:  # which is named where it is missing
+        for place in cross.check_tables(told, founded, find_house_in(store)):
+            yield Problem(*place)
     for place in cross.check_groups(told):
         yield Problem(*place)
     for place in cross.check_people(told):

@@ -159,4 +159,6 @@ def notes(analysis: Analysis) -> RenderableType:
         f"{analysis.game} edition {analysis.edition}, House {analysis.digest[:12]}, "
         f"Croupier {analysis.version}",
     ]
-    return Padding(Text("\n".join(f"- {line}" for line in lines), style="dim"), (1, 0, 0, 0))
+    return Padding(
+        Text("\n".join(f"- {line}" for line in lines), style="dim"), (1, 0, 0, 0), expand=False
+    )

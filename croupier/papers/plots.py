@@ -20,6 +20,7 @@ OTHER_COLOUR = "#cccccc"
 DARK = ("fold", "3x", "4x")  # cells on which black would not be read
 INK = "#35618f"
 LINEAR_TO = 10  # antes; beyond them the axis is logarithmic
+KINDS = (".svg", ".pdf")
 STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 
 
@@ -31,7 +32,7 @@ def plot(analysis: Analysis, path: str | Path, setting: str = "") -> Path:
     from matplotlib.figure import Figure
 
     target = Path(path)
-    if target.suffix.lower() not in (".svg", ".pdf"):
+    if target.suffix.lower() not in KINDS:
         raise BadInput(f"{target.name}: a plot is written as .svg or .pdf")
     if setting and setting not in analysis.mains:
         expected = ", ".join(analysis.mains)

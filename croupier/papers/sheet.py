@@ -67,8 +67,8 @@ class Report(msgspec.Struct, kw_only=True):
         """Whether there is nothing to report; it is reported all the same."""
         return not any(section.rows for section in self.sections)
 
-    def text(self) -> str:
-        """For people."""
+    def text(self, width: int | None = None) -> str:
+        """For people, on a screen of so many columns; left out, as wide as it comes."""
         lines = [self.title, f"from {self.since or 'the beginning'} to {self.until or 'now'}"]
         lines.append(f"gaming days begin at {self.day_starts} {self.timezone}; times are UTC")
         lines.append(f"entries {self.entries[0]:,} to {self.entries[1]:,} of the record")
@@ -77,7 +77,7 @@ class Report(msgspec.Struct, kw_only=True):
             return "\n".join([*lines, "", NO_ACTIVITY]) + "\n"
         for section in self.sections:
             lines += ["", section.title]
-            lines += grid(section) if section.rows else [f"  {NO_ACTIVITY}"]
+            lines += grid(section, width) if section.rows else [f"  {NO_ACTIVITY}"]
             lines += [f"  {note}" for note in section.notes]
         return "\n".join(lines) + "\n"
 
@@ -127,9 +127,11 @@ class Report(msgspec.Struct, kw_only=True):
         """The data as text."""
         return json.dumps(self.data(), indent=2) + "\n"
 
-    def render(self, style: str = "table") -> str:
-        """As a table, csv or json."""
-        return {"table": self.text, "csv": self.csv, "json": self.json}[style]()
+    def render(self, style: str = "table", width: int | None = None) -> str:
+        """As a table of so many columns at the most, csv or json."""
+        if style == "table":
+            return self.text(width)
+        return {"csv": self.csv, "json": self.json}[style]()
 
 
 def header(column: Column) -> str:
@@ -206,15 +208,28 @@ def percent(part: int | Fraction, whole: int | Fraction) -> Fraction | None:
     return Fraction(part) / Fraction(whole) * 100 if whole else None
 
 
-def grid(section: Section) -> list[str]:
-    """An aligned table; numbers to the right."""
+def grid(section: Section, width: int | None = None) -> list[str]:
+    """An aligned table; numbers to the right. One that is too wide is told row by row instead."""
     columns = section.columns
     cells = [[column.title for column in columns]]
     cells += [[shown(column, row.get(column.key)) for column in columns] for row in section.rows]
     widths = [max(len(line[i]) for line in cells) for i in range(len(columns))]
+    if width is not None and 2 * len(widths) + sum(widths) > width:
+        return blocks(cells)
     lines = [_line(columns, line, widths) for line in cells]
-    rule = "  " + "  ".join("-" * width for width in widths)
+    rule = "  " + "  ".join("-" * each for each in widths)
     return [lines[0], rule, *lines[1:]]
+
+
+def blocks(cells: Sequence[Sequence[str]]) -> list[str]:
+    """A table on a narrow screen: every row a block of its own, each value behind its title."""
+    titles, *rows = cells
+    margin = max(map(len, titles))
+    lines: list[str] = []
+    for row in rows:
+        told = [f"  {name.ljust(margin)}  {cell}".rstrip() for name, cell in zip(titles, row)]
+        lines += ["", *told] if lines else told
+    return lines
 
 
 def _line(columns: Sequence[Column], cells: Iterable[str], widths: list[int]) -> str:

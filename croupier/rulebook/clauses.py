@@ -92,10 +92,11 @@ def clause(about: About, id: str) -> Clause:
 def under(about: About, prefix: str) -> tuple[Clause, ...]:
     """The clause `prefix` and all clauses below it, in order; never empty.
 
-    A heading or chapter that is no clause itself ("11.I", "12") gives the clauses below it.
+    A heading or chapter that is no clause itself ("11.I", "12") gives the clauses below it. Case
+    does not matter: no two clauses differ in nothing else.
     """
     book = document(about)
-    found = tuple(each for each in clauses(book) if is_within(each.id, prefix))
+    found = tuple(each for each in clauses(book) if is_within(each.id.lower(), prefix.lower()))
     if not found:
         raise _unknown(book, prefix)
     return found

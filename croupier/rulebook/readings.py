@@ -39,9 +39,10 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     def touches(self, game: str, clause_id: str) -> bool:
         """Whether the reading cites the clause, one above it or one below it."""
+        asked = clause_id.lower()
         for citation in self.clauses:
-            cited_game, cited = citation.split(" ")
-            related = is_within(cited, clause_id) or is_within(clause_id, cited)
+            cited_game, cited = citation.lower().split(" ")
+            related = is_within(cited, asked) or is_within(asked, cited)
             if cited_game == game and related:
                 return True
         return False
@@ -72,8 +73,9 @@ def readings(about: About | None = None) -> dict[str, Reading]:
 
 
 def reading(id: str, about: About | None = None) -> Reading:
-    """The reading with this id; refuses an id that does not exist."""
+    """The reading with this id, in any case; refuses an id that does not exist."""
     known = readings(about)
+    id = id.upper()
     if id not in known:
         raise UnknownReading(id, (f"{next(iter(known))} to {next(reversed(known))}",))
     return known[id]

@@ -12,7 +12,7 @@ from croupier.rulebook.coverage import STANDINGS, Standing, coverage, nature, pr
 from croupier.rulebook.coverage import standing as standing_of
 from croupier.rulebook.documents import About, Document, document
 from croupier.rulebook.enforcement import enforced_at
-from croupier.rulebook.readings import readings_of
+from croupier.rulebook.readings import Reading, readings_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -51,11 +51,31 @@ def render(console: Console, about: About, prefix: str) -> None:
         lines += [f"enforced: {escape(place)}" for place in known["enforced"]]
         lines += [f"test: {escape(test)}" for test in known["tests"]]
         for line in lines:
-            console.print(Padding(line, (0, 0, 0, 4)), highlight=False)
+            console.print(Padding(line, (0, 0, 0, 4), expand=False), highlight=False)
         for reading in readings_of(book, clause.id):
             default = reading.readings.get(reading.default, "none: must be stated")
             told = f"[yellow]{reading.id}[/] {escape(reading.title)}: {escape(default)}"
-            console.print(Padding(told, (0, 0, 0, 4)), highlight=False)
+            console.print(Padding(told, (0, 0, 0, 4), expand=False), highlight=False)
+
+
+def render_reading(console: Console, reading: Reading) -> None:
+    """Print an unclear place: the question, what it could mean, which is followed, and why."""
+    from rich.padding import Padding
+    from rich.text import Text
+
+    console.print(Text.assemble((reading.id, "bold yellow"), f"  {reading.title}"))
+    console.print(Text(reading.question))
+    for key, words in reading.readings.items():
+        mark = "*" if key == reading.default else " "
+        console.print(Padding(Text(f"{mark} {key}  {words}"), (0, 0, 0, 2), expand=False))
+    followed = "* is followed" if reading.default else "None is followed: it must be stated"
+    lines = [f"{followed}. {reading.why}", f"Money at stake: {reading.money}."]
+    lines += [f"Chosen by: {', '.join(f'choices.{name}' for name in reading.fields)}."] * bool(
+        reading.fields
+    )
+    lines.append(f"Clauses: {', '.join(reading.clauses)}.")
+    for line in lines:
+        console.print(Text(line, style="dim"))
 
 
 def coverage_json(books: Sequence[Document]) -> dict[str, Any]:
@@ -69,11 +89,11 @@ def coverage_json(books: Sequence[Document]) -> dict[str, Any]:
     return found
 
 
-HEADINGS: dict[Standing, str] = {
-    "enforced": "enforced: a violation is caught",
-    "recorded": "recorded: the act is logged",
-    "defined": "defined: words, permissions",
-    "open": "open",
+MEANINGS: dict[Standing, str] = {
+    "enforced": "a violation is caught",
+    "recorded": "the act is logged",
+    "defined": "words, permissions",
+    "open": "not shown yet",
 }
 
 
@@ -81,22 +101,24 @@ def render_coverage(console: Console, books: Sequence[Document]) -> None:
     """Print per game what is shown of its clauses, then those that are open."""
     from rich.table import Table
 
-    table = Table(title="What is shown of the clauses", header_style="bold")
-    table.add_column("game")
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("game", no_wrap=True)
     for standing in STANDINGS:
-        table.add_column(HEADINGS[standing], justify="right")
-    table.add_column("clauses", justify="right")
+        table.add_column(standing, justify="right", no_wrap=True)
+    table.add_column("clauses", justify="right", no_wrap=True)
     totals = dict.fromkeys(STANDINGS, 0)
     for book in books:
         known = coverage(book)
         for standing in STANDINGS:
             totals[standing] += len(known.of(standing))
         row = (str(len(known.of(standing))) for standing in STANDINGS)
-        table.add_row(book.game, *row, str(len(clauses(book))), end_section=book is books[-1])
+        table.add_row(book.game, *row, str(len(clauses(book))))
     if len(books) > 1:
         row = (str(totals[standing]) for standing in STANDINGS)
         table.add_row("all", *row, str(sum(totals.values())))
     console.print(table)
+    for standing, meaning in MEANINGS.items():
+        console.print(f"{standing}: {meaning}", style="dim", highlight=False)
     for book in books:
         ids = ", ".join(clause.id for clause in coverage(book).open)
         if ids:

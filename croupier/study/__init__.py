@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from croupier.money import Cents
     from croupier.study.advice import TIES, advise, hint, play, strategy
     from croupier.study.analysis import analyze, analyze_game, side_result
+    from croupier.study.bands import Band, band
     from croupier.study.contract import to_json
     from croupier.study.offered import by_ante
     from croupier.study.payoffs import Money, money_of, opening_stakes
@@ -45,6 +46,7 @@ __all__ = [
     "Advice",
     "Analysis",
     "AtAnte",
+    "Band",
     "ChartRow",
     "CloseDecision",
     "MainResult",
@@ -65,6 +67,7 @@ __all__ = [
     "advise",
     "analyze",
     "analyze_game",
+    "band",
     "by_ante",
     "hint",
     "money_of",
@@ -90,6 +93,7 @@ __all__ = [
 _WHERE = {
     "advice": ("TIES", "advise", "hint", "play", "strategy"),
     "analysis": ("analyze", "analyze_game", "side_result"),
+    "bands": ("Band", "band"),
     "contract": ("to_json",),
     "offered": ("by_ante",),
     "payoffs": ("Money", "money_of", "opening_stakes"),

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from croupier.cards import Card, all_seen, read_cards
+from croupier.cards import Card, all_seen, parse_cards
 from croupier.errors import BadCards, BadInput
 from croupier.games import House, Street
 from croupier.games.returns import main_key, named
@@ -92,8 +92,8 @@ def advise(
     that leads to this street. Worth is in units of one ante; of options worth the same the one
     that risks less comes first. A cross is given as left, right, top, bottom.
     """
-    cards = read_cards(hand) if isinstance(hand, str) else tuple(hand)
-    shown = read_cards(board) if isinstance(board, str) else tuple(board)
+    cards = parse_cards(hand) if isinstance(hand, str) else tuple(hand)
+    shown = parse_cards(board) if isinstance(board, str) else tuple(board)
     if len(cards) != house.game.player_cards:
         raise BadCards(f"a player has {house.game.player_cards} cards, got {len(cards)}")
     if len({*cards, *shown}) != len(cards) + len(shown):

@@ -60,6 +60,7 @@ class SideResult:
     variance: Fraction
     lines: list[SideLine]
     fixed: Fraction
+    deals: int  # equally likely ones behind the fractions
     per_cent_staked: Fraction = Fraction(0)
     meters: dict[str, MeterWorth] = field(default_factory=dict)
     envy: dict[int, Fraction] = field(default_factory=dict)  # by number of other players
@@ -70,6 +71,18 @@ class SideResult:
     def standard_deviation(self) -> float:
         """The deviation of one wager, printed."""
         return sqrt(self.variance)
+
+    @property
+    def shares(self) -> dict[Fraction, Fraction]:
+        """How often each net result of one unit comes, envy apart."""
+        found: dict[Fraction, Fraction] = {}
+        for line in self.lines:
+            if line.probability:
+                net = line.contribution / line.probability - 1
+                found[net] = found.get(net, Fraction(0)) + line.probability
+        lost = 1 - sum(found.values(), Fraction(0))
+        found[Fraction(-1)] = found.get(Fraction(-1), Fraction(0)) + lost
+        return found
 
 
 def paid_back(house: House, result: Result, stake: Cents, offered: bool) -> Fraction:
@@ -123,6 +136,7 @@ def study(
             for line in house.paytable(wager).lines
         ],
         fixed=ev - dollars / stake,
+        deals=total,
         per_cent_staked=dollars,
         meters=_meters(house, ev, stake, shares),
         envy=_envy(house, wager, stake, enviable),

@@ -4,44 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from fractions import Fraction
 from itertools import product
 from typing import Any
 
-import msgspec
-
-from croupier.games import EnvyChoices, Game, House, Meter, ProgressiveChoices, with_digest
-from croupier.rulebook import letters, meter_floors
+from croupier.games import House, ProgressiveChoices, with_digest
+from croupier.games.settings import least_meters, with_settings
+from croupier.rulebook import letters
 from croupier.submission import example
 
+__all__ = ["STAKE", "combinations_of", "least_meters", "standard", "with_settings"]
+
 STAKE = 1_00  # of a progressive, where its stake is no setting
-
-
-def with_settings(house: House[Any], settings: Mapping[str, Any]) -> House[Any]:
-    """The same House with other paytables and readings."""
-    wagers = {wager.name for wager in house.game.wagers}
-    chosen = {**house.letters, **{k: v for k, v in settings.items() if k in wagers}}
-    meters = house.meters
-    if "progressive" in settings:
-        meters = least_meters(house.game, settings["progressive"])
-    changed: dict[str, Any] = {k: v for k, v in settings.items() if k not in wagers}
-    if isinstance(house.choices, EnvyChoices) and "progressive" in chosen:
-        changed["envy_schedule"] = chosen["progressive"]
-    choices = msgspec.structs.replace(house.choices, **changed)
-    return with_digest(replace(house, letters=chosen, choices=choices, meters=meters))
-
-
-def least_meters(game: Game, letter: str) -> dict[str, Meter]:
-    """The meters of a progressive paytable at their least reset amounts."""
-    return {
-        floor.meter: Meter(
-            name=floor.meter,
-            initial=floor.minimum_dollars * 100,
-            reset=floor.minimum_dollars * 100,
-            rate_percent=Fraction(1),
-        )
-        for floor in meter_floors(game.document, letter)
-    }
 
 
 def standard(game_key: str) -> House[Any]:

@@ -22,14 +22,22 @@ __all__ = [
     "draft",
     "example",
     "example_path",
+    "interview",
     "load",
     "pages",
     "report",
     "schemas",
+    "writing",
 ]
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("pages", "report", "schemas"):  # doors of their own, for those who print
+    if name in (
+        "interview",
+        "pages",
+        "report",
+        "schemas",
+        "writing",
+    ):  # doors of their own, for those who print
         return import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -18,7 +18,7 @@ MOST_BYTES = 4_000_000
 
 def load(path: str | Path) -> House[Any]:
     """The House of a TOML file; BadSubmission carries every error in it."""
-    return validation.house_of(draft(path))
+    return validation.house_of(draft(path), file=str(path))
 
 
 def draft(source: str | Path | Mapping[str, Any]) -> validation.Examination:

@@ -1,4 +1,4 @@
-"""The operator's page: every field in tables, written from the forms.
+"""The reference of every field in tables, written from the forms.
 
 `python -m croupier.submission.pages docs` brings the page and the schema up to date.
 """
@@ -16,7 +16,7 @@ from croupier.rulebook import letters, meter_floors
 from croupier.submission.schemas import schema
 
 BEGIN, END = "<!-- fields: begin -->", "<!-- fields: end -->"
-PAGE, SCHEMA = Path("operator.md"), Path("schemas") / "submission.schema.json"
+PAGE, SCHEMA = Path("fields.md"), Path("schemas") / "submission.schema.json"
 _MISSING = {"error": "an error", "outstanding": "outstanding", "warning": "a warning"}
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from croupier.games import Game, House
 from croupier.games.forms import Issue, Severity
+from croupier.submission.alternatives import Alternative, alternatives
 from croupier.submission.validation import Examination
 
 if TYPE_CHECKING:
@@ -16,6 +18,7 @@ _HEADINGS: dict[Severity, tuple[str, str]] = {
     "outstanding": ("Outstanding: to be on file before a table opens", "yellow"),
     "warning": ("Unclear clauses left at their default reading", "cyan"),
 }
+CHOICES = "What each choice returns (* yours; other progressives at their least reset amounts)"
 
 
 def to_json(examination: Examination) -> dict[str, Any]:
@@ -28,6 +31,7 @@ def to_json(examination: Examination) -> dict[str, Any]:
         "game": examination.game or None,
         "operator": examination.operator or None,
         "returns": {wager: str(share) for wager, share in examination.returns.items()},
+        "alternatives": alternatives_json(examination),
         "issues": [
             {
                 "severity": issue.severity,
@@ -43,11 +47,23 @@ def to_json(examination: Examination) -> dict[str, Any]:
     }
 
 
-def render(examination: Examination, console: Console) -> None:
-    """Print the verdict, then the issues grouped by severity, in the order of the file."""
+def alternatives_json(examination: Examination) -> dict[str, Any]:
+    """What each value of a field returns: by field, then by wager, then by value."""
+    house = examination.priced
+    told: dict[str, Any] = {}
+    for each in alternatives(house, examination.undecided) if house else ():
+        shares = {value.value: str(value.share) for value in each.values}
+        told.setdefault(each.field, {})[each.values[0].wager] = shares
+    return told
+
+
+def render(examination: Examination, console: Console, file: str = "") -> None:
+    """Print the verdict, the returns, the issues by severity, and what else could be chosen."""
     from rich.text import Text  # only a command that prints pays for Rich
 
-    console.print(Text.assemble(*verdict(examination)))
+    if file:
+        console.print(Text(file, style="bold"), soft_wrap=True)
+    console.print(Text.assemble(*verdict(examination)), soft_wrap=True)
     if examination.returns:
         console.print(returns_table(examination))
     for severity, (heading, style) in _HEADINGS.items():
@@ -57,6 +73,46 @@ def render(examination: Examination, console: Console) -> None:
             console.print(Text(heading, style=style))
             for issue in issues:
                 console.print(Text.assemble("  ", *line(issue, style)), soft_wrap=True)
+    if examination.priced is not None:
+        render_alternatives(examination, examination.priced, console)
+
+
+def render_alternatives(examination: Examination, house: House[Any], console: Console) -> None:
+    """Print what each value of each setting returns; yours has a star."""
+    from rich.text import Text
+
+    found = alternatives(house, examination.undecided)
+    if not found:
+        return
+    console.print()
+    console.print(Text(CHOICES, style="green"), soft_wrap=True)
+    for each in found:
+        told = name_of_wager(house.game, each.values[0].wager)
+        console.print(Text.assemble("  ", (each.field, "green"), f"  {told}"), soft_wrap=True)
+        for packed in pack([priced(value) for value in each.values], console.width - 6):
+            console.print(Text(f"      {packed}"), soft_wrap=True)
+
+
+def priced(value: Alternative) -> str:
+    """One value with its return: "own_run* 91.3429%"."""
+    return f"{value.value}{'*' if value.chosen else ''} {float(value.share):.4%}"
+
+
+def pack(pieces: list[str], width: int) -> list[str]:
+    """Pieces on as few lines as they fit on; a piece is never broken."""
+    lines: list[str] = []
+    for piece in pieces:
+        if lines and len(lines[-1]) + 3 + len(piece) <= width:
+            lines[-1] += f"   {piece}"
+        else:
+            lines.append(piece)
+    return lines
+
+
+def name_of_wager(game: Game, wager: str) -> str:
+    """A wager as it is called; "main" is the whole main game."""
+    known = game.wager(wager)
+    return known.title if known else "main game, of one ante"
 
 
 def returns_table(examination: Examination) -> Table:
@@ -71,10 +127,13 @@ def returns_table(examination: Examination) -> Table:
             heading, justify="right" if heading in ("return", "house edge") else "left"
         )
     for wager, share in examination.returns.items():
-        known = house.game.wager(wager)
-        name = known.title if known else "main game, of one ante"
         letter = house.letters.get(wager, "")
-        table.add_row(name, letter, f"{float(share):.4%}", f"{float(1 - share):.4%}")
+        table.add_row(
+            name_of_wager(house.game, wager),
+            letter,
+            f"{float(share):.4%}",
+            f"{float(1 - share):.4%}",
+        )
     return table
 
 

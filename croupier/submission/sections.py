@@ -142,6 +142,15 @@ def hint(filing: Filing, section_name: str, key: object) -> str:
     return ""
 
 
+def undecided(filing: Filing) -> list[Choice]:
+    """The compulsory choices that the file does not make."""
+    return [
+        choice
+        for choice in filing.form.every_choice
+        if choice.missing == "error" and choice.name not in filing.given and choice.matters(filing)
+    ]
+
+
 def note_missing(filing: Filing) -> None:
     """What the file does not say and should, or left to the default reading."""
     for choice in filing.form.every_choice:

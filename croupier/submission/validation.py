@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from croupier.errors import BadSubmission
-from croupier.games import House, catalogue, editions, find
+from croupier.games import Game, House, catalogue, editions, find
 from croupier.games.forms import (
     SECTIONS,
     Filing,
@@ -34,6 +34,7 @@ from croupier.submission.sections import (
     read_limits,
     read_operator,
     read_paytables,
+    undecided,
 )
 
 
@@ -42,6 +43,8 @@ class Examination(msgspec.Struct, frozen=True, kw_only=True):
 
     `drafted` is what the documents alone would allow; a player edge that nobody accepted still
     keeps it from being a House. `returns` is what comes back of one unit of each wager of it.
+    `priced` is for looking at alternatives: also there where nothing is wrong but that compulsory
+    choices, the `undecided` ones, were not made; they stand at any of their values in it.
     """
 
     issues: tuple[Issue, ...]
@@ -49,6 +52,8 @@ class Examination(msgspec.Struct, frozen=True, kw_only=True):
     game: str = ""
     operator: str = ""
     returns: dict[str, Fraction] = {}
+    priced: House[Any] | None = None
+    undecided: tuple[str, ...] = ()
 
     @property
     def house(self) -> House[Any] | None:
@@ -58,6 +63,11 @@ class Examination(msgspec.Struct, frozen=True, kw_only=True):
     def of(self, severity: Severity) -> tuple[Issue, ...]:
         """The issues of one severity, in the order of the file."""
         return tuple(issue for issue in self.issues if issue.severity == severity)
+
+    @property
+    def unread(self) -> str:
+        """Why a file could not be read at all; empty if it could."""
+        return next((issue.message for issue in self.issues if not issue.field), "")
 
     @property
     def legal(self) -> bool:
@@ -80,8 +90,14 @@ def examine(data: object) -> Examination:
     name = data.get("game")
     if not isinstance(name, str) or not editions(name):
         return Examination(issues=(refused_game(data), *strangers))
-    filing = Filing(find(name))
+    filing = filed(find(name), data)
     filing.issues.extend(strangers)
+    return concluded(filing)
+
+
+def filed(game: Game, data: Mapping[Any, Any]) -> Filing:
+    """What the sections of a submission for a game say, read and checked to the end."""
+    filing = Filing(game)
     read_operator(filing, data)
     read_paytables(filing, data)
     read_limits(filing, data)
@@ -90,19 +106,23 @@ def examine(data: object) -> Examination:
     compute_limit(filing)
     note_missing(filing)
     check(filing)
-    return concluded(filing)
+    return filing
 
 
 def concluded(filing: Filing) -> Examination:
     """The examination of a filing that was read to its end."""
     issues = in_file_order(filing)
     found = Examination(issues=issues, game=filing.game.key, operator=filing.operator)
-    if found.of("error"):
+    wrong = found.of("error")
+    if wrong:
+        missing = tuple(choice.field for choice in undecided(filing))
+        if {issue.field for issue in wrong} == set(missing):
+            return msgspec.structs.replace(found, priced=bind(filing), undecided=missing)
         return found
     house = bind(filing)
     back = returns(house)
     issues = player_edges(house, back) + issues
-    return msgspec.structs.replace(found, issues=issues, drafted=house, returns=back)
+    return msgspec.structs.replace(found, issues=issues, drafted=house, returns=back, priced=house)
 
 
 def build(data: Mapping[str, Any]) -> House[Any]:
@@ -110,10 +130,10 @@ def build(data: Mapping[str, Any]) -> House[Any]:
     return house_of(examine(data))
 
 
-def house_of(examination: Examination) -> House[Any]:
-    """The House of an examination, or BadSubmission with its errors."""
+def house_of(examination: Examination, file: str = "") -> House[Any]:
+    """The House of an examination, or BadSubmission with its errors and the file's name."""
     if examination.house is None:
-        raise BadSubmission(examination.of("error"))
+        raise BadSubmission(examination.of("error"), file)
     return examination.house
 
 

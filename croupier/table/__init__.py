@@ -23,6 +23,7 @@ from croupier.table import (
     wire,
 )
 from croupier.table.book import Book, Unbalanced
+from croupier.table.chips.piles import fewest
 from croupier.table.committed import shuffled
 from croupier.table.parts import Deadline, Service
 from croupier.table.people import ROLES, Account, Role
@@ -74,6 +75,7 @@ __all__ = [
     "committed",
     "companions",
     "events",
+    "fewest",
     "forms",
     "kind_of",
     "milliseconds",

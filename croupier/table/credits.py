@@ -18,7 +18,7 @@ from croupier.table.people import PLAYER, Account
 from croupier.table.record import Audience, Command, Event
 from croupier.table.round.record import PlaceWagers
 from croupier.table.seats.places import own_seat
-from croupier.table.seats.record import Left, LeftDuringRound
+from croupier.table.seats.record import Left, LeftDuringRound, SeatFreed
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -67,7 +67,7 @@ def agreed(table: Table, event: BuyInAcknowledged) -> None:
     table.credits.waiting.pop(event.player, None)
 
 
-def gone(table: Table, event: Left | LeftDuringRound) -> None:
+def gone(table: Table, event: Left | LeftDuringRound | SeatFreed) -> None:
     """Whoever leaves with everything has agreed with it."""
     table.credits.waiting.pop(event.player, None)
 
@@ -100,9 +100,14 @@ def offer_acknowledge(table: Table, at: int) -> Iterator[Offer]:
 
 def before_placing(table: Table, command: PlaceWagers, by: Account, at: int) -> tuple[str, ...]:
     """Nobody bets with credits that they have not agreed to."""
-    if by.id in table.credits.waiting:
-        raise Refusal(f"{by.id} has not acknowledged the buy-in", LAW)
+    check_agreed(table, by.id)
     return ()
+
+
+def check_agreed(table: Table, player: str) -> None:
+    """Refuse a bet with credits that the player has not agreed to."""
+    if player in table.credits.waiting:
+        raise Refusal(f"{player} has not acknowledged the buy-in", LAW)
 
 
 def before_cashing(table: Table, command: CashOut, by: Account, at: int) -> tuple[str, ...]:
@@ -125,5 +130,11 @@ PART = Part(
         ),
     ),
     before={PlaceWagers: before_placing, CashOut: before_cashing},
-    evolve={BoughtIn: bought, BuyInAcknowledged: agreed, Left: gone, LeftDuringRound: gone},
+    evolve={
+        BoughtIn: bought,
+        BuyInAcknowledged: agreed,
+        Left: gone,
+        LeftDuringRound: gone,
+        SeatFreed: gone,
+    },
 )

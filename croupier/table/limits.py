@@ -17,6 +17,7 @@ from croupier.games import Wager
 from croupier.money import Cents, dollars
 from croupier.table.chips.rounds import check_placed
 from croupier.table.clock import MINUTE
+from croupier.table.credits import check_agreed
 from croupier.table.forms import WHOLE, Amount, Stakes, Terms
 from croupier.table.parts import ATTENDED, Act, Deadline, Offer, Part
 from croupier.table.people import FLOOR, MANAGER, Account
@@ -156,6 +157,7 @@ def accept_wager(table: Table, command: AcceptWager, by: Account, at: int) -> li
     out = outside(house.limits, stakes.stakes)
     if not out:
         raise Refusal("these wagers are within the limits; the player places them", ACCEPTED)
+    check_agreed(table, player)
     check_placed(table, stakes)
     told = WagerAccepted(
         seat=command.seat,
@@ -205,6 +207,10 @@ def give_notice(table: Table, command: GiveLimitNotice, by: Account, at: int) ->
         )
     if most is not None and (type(most) is not int or most < least):
         raise Refusal(f"a maximum of at least {dollars(least)} is expected, got {most!r}", LAW)
+    lowest = lowest_stake(least, unit_of(table, command.wager))
+    if most is not None and most < lowest:
+        problem = f"no wager fits: {dollars(lowest)} is the least in chips, got {dollars(most)}"
+        raise Refusal(problem, LAW)
     effective = table.now(at) + (NOTICE if table.seats.taken else 0)
     given = LimitNoticeGiven(
         wager=command.wager,
@@ -214,6 +220,18 @@ def give_notice(table: Table, command: GiveLimitNotice, by: Account, at: int) ->
         clauses=(LAW,),
     )
     return [given]
+
+
+def unit_of(table: Table, wager: str) -> Cents:
+    """What stakes on a wager are multiples of."""
+    known = table.house.game.wager(wager)
+    assert known is not None, f"{wager} has limits and is no wager"
+    return terms_of(table, known).multiple
+
+
+def lowest_stake(minimum: Cents, unit: Cents) -> Cents:
+    """The least that a minimum lets chips make up."""
+    return -(-minimum // unit) * unit
 
 
 def apply_limits(table: Table, command: ApplyLimits, by: Account, at: int) -> list[Event]:
@@ -238,16 +256,18 @@ def apply_limits(table: Table, command: ApplyLimits, by: Account, at: int) -> li
 
 
 class NewLimits(msgspec.Struct, frozen=True, tag_field="form", tag="limits"):
-    """A minimum that does not rise, with a maximum that is not below it, or none."""
+    """A minimum that does not rise; no maximum, or one under which chips still make a wager."""
 
     wager: str
     most_minimum: Cents
+    unit: Cents = 1
 
     def admits(self, command: GiveLimitNotice) -> bool:
         """Whether a notice fits."""
         if command.wager != self.wager or not Amount(1, self.most_minimum).admits(command.minimum):
             return False
-        return command.maximum is None or Amount(command.minimum).admits(command.maximum)
+        lowest = lowest_stake(command.minimum, self.unit)
+        return command.maximum is None or Amount(lowest).admits(command.maximum)
 
     def example(self) -> GiveLimitNotice:
         """No maximum any more."""
@@ -290,6 +310,8 @@ def offer_accept(table: Table, at: int) -> Iterator[Offer]:
         if placeable(house, wager)
     }
     for seat, player in sorted(table.seats.taken.items()):
+        if player in table.credits.waiting:
+            continue
         form = OutsideLimits(
             seat,
             Stakes(
@@ -313,7 +335,7 @@ def any_stake(table: Table, wager: Wager) -> Terms:
 def offer_notice(table: Table, at: int) -> Iterator[Offer]:
     """Other limits for each wager that has its own."""
     for wager, limits in table.house.limits.items():
-        form = NewLimits(wager, limits.minimum)
+        form = NewLimits(wager, limits.minimum, unit_of(table, wager))
         yield Offer(command=form.example(), forms={WHOLE: form})
 
 

@@ -174,11 +174,16 @@ class Replay:
 def play(scenario: Scenario, *, with_events: bool = False) -> dict[str, Any]:
     """The result of a scenario, ready for JSON."""
     replay = Replay(scenario)
-    table = replay.play()
-    answer = result(table)
+    replay.play()
+    return answer(replay, with_events=with_events)
+
+
+def answer(played: Replay, *, with_events: bool = False) -> dict[str, Any]:
+    """What a replay that was played to its end came to, ready for JSON."""
+    found = result(played.table)
     if with_events:
-        answer["events"] = [msgspec.to_builtins(event) for event in replay.events]
-    return answer
+        found["events"] = [msgspec.to_builtins(event) for event in played.events]
+    return found
 
 
 def result(table: Table) -> dict[str, Any]:

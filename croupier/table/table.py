@@ -70,14 +70,8 @@ PARTS: tuple[Part, ...] = (
     fairness.PART,
 )
 FindHouse = Callable[[str], House]
-Excluded = Callable[[str], bool]  # whether somebody may not play; who is on the list stays secret
 # Who acts at a table without people; everywhere else somebody must be named.
 REHEARSAL = Account("rehearsal", "system")
-
-
-def admits_everybody(player: str) -> bool:
-    """Nobody is excluded."""
-    return False
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -147,15 +141,9 @@ class Table:
         timezone: str = clock.TIMEZONE,
         day_starts: str = clock.DAY_STARTS,
         find_house: FindHouse | None = None,
-        excluded: Excluded | None = None,
     ) -> None:
-        """A table under a House; without one it waits to be bound by its first event.
-
-        `excluded` is asked before somebody sits down or buys chips; a record that was made with
-        it is decided again without it, because nobody who was turned away is in it.
-        """
+        """A table under a House; without one it waits to be bound by its first event."""
         self._find_house = find_house
-        self.excluded: Excluded = excluded or admits_everybody
         self._houses: dict[str, House] = {}
         # What follows from the state, worked out once until the next event.
         self._settlement: list[Event] | None = None

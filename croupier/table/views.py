@@ -249,15 +249,17 @@ def shown(event: Event, viewer: Viewer, *, settled: bool = False) -> dict[str, A
     told: dict[str, Any] = msgspec.to_builtins(event)
     if whole:
         return told
+    # Of several boxes one at a time may be looked at: that is for the view to say, which knows.
+    own = viewer.boxes if len(viewer.boxes) == 1 else frozenset()
     match event:
         case played.CardsDealt():
             told["cards"] = [
-                card if place in viewer.boxes else HIDDEN
+                card if place in own else HIDDEN
                 for card, place in zip(event.cards, event.places, strict=True)
             ]
-        case played.CardsRead() if event.place not in viewer.boxes:
+        case played.CardsRead() if event.place not in own:
             told["cards"] = [HIDDEN] * len(event.cards)
-        case played.ReadingCorrected() if not event.face_up and event.place not in viewer.boxes:
+        case played.ReadingCorrected() if not event.face_up and event.place not in own:
             told["was"] = told["card"] = HIDDEN
         case played.RoundClosed():
             told["discards"] = [HIDDEN] * len(event.discards)

@@ -8,10 +8,9 @@ from collections.abc import Iterator, Sequence
 from croupier.cards import NAMES
 from croupier.games import House
 from croupier.money import Cents
-from croupier.table import Account, Command, Event, Shoe, Step, Table
+from croupier.table import Account, Command, Event, Shoe, Step, Table, fewest
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.chips.piles import fewest
 from croupier.table.walk import Clock, Opened, actor, filled, house_steps
 from croupier.terminal.people import DEALER, YOU
 
@@ -97,6 +96,13 @@ class Dealing:
             yield from self.do(cmd.CountFill(slip, fewest(self.table, short)), self.dealer)
             yield from self.keep_house()  # somebody else agrees with the count
 
+    def wake(self) -> None:
+        """Set the clock of a table that was left open for days."""
+        steps = house_steps(self.table, self.clock()) if self.table.attended else ()
+        step = next((step for step in steps if step.command is cmd.SetClock), None)
+        if step is not None:
+            self.do(step.filled(), actor(step))
+
     def call_off(self, where: str) -> None:
         """Void the round in progress; at an attended table that is for somebody above the dealer.
 
@@ -111,13 +117,6 @@ class Dealing:
             self.do(cmd.DealCards((NAMES[0],)), self.dealer)
         above = next(name for name, role in self.table.posts.here.items() if role == "floorperson")
         self.do(command, Account(above, "floorperson"))
-
-    def wake(self) -> None:
-        """Set the clock of a table that was left open for days."""
-        steps = house_steps(self.table, self.clock()) if self.table.attended else ()
-        step = next((step for step in steps if step.command is cmd.SetClock), None)
-        if step is not None:
-            self.do(step.filled(), actor(step))
 
     def clear(self) -> None:
         """Undo a round that a killed session left behind, and let everybody get up.

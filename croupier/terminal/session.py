@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from croupier.errors import BadInput, CroupierError
+from croupier.errors import BadInput, CroupierError, UnknownGame
 from croupier.games import Game, House, catalogue
 from croupier.money import Cents, dollars
 from croupier.table import Table
@@ -130,7 +130,7 @@ class Session:
                 continue
             try:
                 return words.pick_game(answer)
-            except BadInput as error:
+            except (BadInput, UnknownGame) as error:
                 self.talk.refuse(error)
 
     def menu(self) -> list[Line]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from croupier.errors import BadInput
-from croupier.games import Game, Street, catalogue
+from croupier.games import Game, Street, catalogue, find
 from croupier.money import Cents, parse_dollars
 from croupier.terminal.text import clip, listed
 
@@ -48,22 +48,11 @@ def beginnings(*names: str) -> list[str]:
 
 
 def pick_game(answer: str) -> Game:
-    """A game by its number on the menu, its key, its title or the beginning of a word of it."""
+    """A game by its number on the menu, or by any name that `games.find` knows."""
     games = catalogue()
     if answer.isdecimal() and 1 <= int(answer[:4]) <= len(games):
         return games[int(answer[:4]) - 1]
-    plain = " ".join(tidy(answer).replace("_", " ").replace("-", " ").replace("'", "").split())
-    by_start = {
-        game.key: [beginnings(game.key)[0], beginnings(game.title)[0], *game.aliases]
-        for game in games
-    }
-    by_word = {game.key: beginnings(game.key, game.title) for game in games}
-    # The first word names a game best: "texas" is not "Ultimate Texas Hold'Em".
-    key = pick(plain, by_start) or pick(plain, by_word)
-    if key is None:
-        keys = ", ".join(game.key for game in games)
-        raise BadInput(f"no game is called {clip(answer, 30)!r}; there are: {keys}")
-    return next(game for game in games if game.key == key)
+    return find(answer)
 
 
 def pick_option(answer: str, street: Street) -> tuple[str, Cents | None]:

@@ -21,6 +21,7 @@ ORDER: dict[type[Command], int] = {
 }
 WHEN_DUE: dict[type[Command], int] = {
     cmd.TakePost: 1,
+    cmd.SetClock: 2,
     cmd.PullDeck: 32,
     cmd.SpreadIdle: 33,
     cmd.Shuffle: 35,
@@ -43,8 +44,12 @@ def towards_a_round(table: Table, step: Step) -> int:
     if kind is cmd.BuyIn:
         rich = any(table.book.rack(player) > 50_000 for player in table.seats.taken.values())
         return NEVER if rich or table.dealing is not None else 47
+    if kind is cmd.CountFill:
+        return 14 if step.due == "due" else 80
     if kind is cmd.Decide:
         return 10 if step.fixed.get("word") in ("check", "fold") else 11
+    if kind is cmd.CountFill:
+        return 14 if step.due == "due" else 80
     if kind in WHEN_DUE:
         return WHEN_DUE[kind] if step.due != "may" else NEVER
     return ORDER.get(kind, NEVER)

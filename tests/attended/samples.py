@@ -10,7 +10,7 @@ from croupier.games import COMMUNITY
 from croupier.table import Step, Table, forms
 from croupier.table import commands as cmd
 from croupier.table.chips.piles import Exchange
-from croupier.table.limits import NewLimits, OutsideLimits
+from croupier.table.limits import NewLimits, OutsideLimits, lowest_stake
 from croupier.table.progressive.counting import accepted
 from croupier.table.round.dealing import turned_by_street
 
@@ -43,7 +43,7 @@ def sample(form: forms.Form, rng: Random) -> Any:
             return found(form, rng)
         case NewLimits():
             least = rng.randint(1, form.most_minimum)
-            most = rng.choice((None, least, 500_00))
+            most = rng.choice((None, lowest_stake(least, form.unit), 500_00))
             return cmd.GiveLimitNotice(wager=form.wager, minimum=least, maximum=most)
     raise AssertionError(f"no sample of {form}")
 
@@ -126,7 +126,7 @@ def right_number(table: Table, step: Step) -> int:
 def unseen(table: Table) -> list[int]:
     """The cards that have not left the deck."""
     assert table.dealing is not None
-    gone = table.dealing.known()
+    gone = table.dealing.gone
     return [card for card in DECK if card not in gone]
 
 

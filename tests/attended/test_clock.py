@@ -25,6 +25,7 @@ YEARS = 40 * 365 * DAY
 SET = cmd.SetClock(second=MAX, reason="the table stood open over a holiday")
 
 
+@pytest.mark.upholds("COMAR 36.03.10.12C")
 def test_a_stamp_far_ahead_is_refused() -> None:
     """One command of the year 2070 changes nothing; the next one goes on as if it had not been."""
     floor = Floor(house(TOP, table=ONE)).ready()
@@ -38,6 +39,7 @@ def test_a_stamp_far_ahead_is_refused() -> None:
     assert before + 2000 > floor.table.clock
 
 
+@pytest.mark.upholds("COMAR 36.03.10.12C")
 def test_two_people_set_the_clock_of_a_table_that_stood_open() -> None:
     """It is the only step that is left then, and due; with a reason, by two of the floor."""
     floor = Floor(house(TOP, table=ONE)).ready()
@@ -55,6 +57,7 @@ def test_two_people_set_the_clock_of_a_table_that_stood_open() -> None:
     assert replayed(floor.house, floor.events) == floor.table
 
 
+@pytest.mark.upholds("COMAR 36.03.10.12C")
 def test_a_clock_that_was_set_wrongly_is_set_back() -> None:
     """Timers that began in that future have no known age: the deck is overdue, notices are gone."""
     floor = Floor(house(TOP, table=ONE)).ready()
@@ -80,6 +83,7 @@ def test_a_clock_that_was_set_wrongly_is_set_back() -> None:
     assert replayed(floor.house, floor.events) == floor.table
 
 
+@pytest.mark.upholds("COMAR 36.03.10.12C")
 def test_a_closed_table_may_stand_for_weeks() -> None:
     """Its clock is that of the last command, so a wrong stamp is gone with the next one."""
     floor = Floor(house(TOP, table=ONE)).ready()
@@ -135,6 +139,7 @@ def test_the_table_and_the_ledger_count_the_same_days() -> None:
         assert begins <= at < ends
 
 
+@pytest.mark.upholds("COMAR 36.03.01.02B")
 def test_days_that_no_property_counts_are_refused() -> None:
     """When a table is bound; and it stays at its place."""
     rules = house(TOP)

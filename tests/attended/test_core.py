@@ -8,8 +8,9 @@ import pytest
 
 from croupier.errors import BadInput
 from croupier.games import COMMUNITY
-from croupier.table import Account, Table, view, viewer_of
+from croupier.table import Account, Table, shown, view, viewer_of
 from croupier.table import commands as cmd
+from croupier.table import events as ev
 from croupier.table.round import settlement
 from tests.attended.floor import ANN, BOB, DEE, FLO, HOUR, MAX, MINUTE, Floor
 from tests.support import EVERY_GAME, RUN, TOP, UTH, filed, house, refuses, stacked
@@ -156,6 +157,8 @@ def test_a_player_with_two_boxes_looks_at_them_as_the_operator_chose(
     floor.bet(2)
     floor.close_bets()
     floor.deal()
+    told = [shown(event, viewer_of(floor.table, ANN)) for event in floor.of(ev.CardsDealt)]
+    assert told and all(set(event["cards"]) == {"??"} for event in told if event is not None)
     floor.do(cmd.ShowStreet(), DEE)
 
     def faces() -> list[bool]:

@@ -191,6 +191,10 @@ def test_a_street_is_shown_with_the_cards_that_are_turned() -> None:
     floor.refused(cmd.ShowStreet(), DEE, "10.B.3")
     floor.refused(cmd.ShowStreet(("2c", "3c")), DEE, "10.B.3")
     floor.refused(cmd.ShowStreet(("2c", "2c", "3c")), DEE, "10.B.3")
+    floor.do(cmd.ShowStreet(("7c", "9d", "Ts")), DEE)
+    floor.decide("check")
+    floor.refused(cmd.ShowStreet(("7c", "2h")), DEE, "10.B.3")  # it lies on the flop already
+    floor.do(cmd.ShowStreet(("7d", "2h")), DEE)
 
 
 def test_hands_are_turned_in_their_order_and_told() -> None:
@@ -218,6 +222,12 @@ def test_hands_are_turned_in_their_order_and_told() -> None:
     paid = floor.of(ev.WagerSettled)
     assert {2} == {event.seat for event in paid}
     floor.refused(cmd.FindWrongNumber("dealer"), FLO, "13.E")
+    floor.refused(cmd.FindWrongNumber("dealer", "counted again"), FLO, "11.H.3.b")
+    floor.do(cmd.RecordWalkAway(1), DEE)
+    floor.refused(cmd.RuleAbandoned("ann", True, "left"), FLO, "11.H.3.b")  # a seat is paid
+    rulings = [s for s in floor.table.next_steps(floor.at) if s.kind == "rule_abandoned"]
+    assert [False] == [step.fields["lost"].example() for step in rulings]
+    assert not rulings[0].fields["lost"].admits(True)
     floor.do(cmd.SettleSeat(1), DEE)
     floor.refused(cmd.SettleSeat(1), DEE, "11.K")
     events = floor.do(cmd.Settle(), DEE)

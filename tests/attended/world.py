@@ -8,8 +8,6 @@ audited: replayed from what was written, and every envelope decided anew.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
-from copy import copy
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -21,9 +19,9 @@ from croupier.table import Account, Command, Envelope, Event, Step, Table, forms
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.forms import worth
-from tests.attended.closing import NEVER, towards_closing
+from tests.attended import ahead
+from tests.attended.closing import towards_closing
 from tests.attended.floor import copied
-from tests.attended.playing import towards_a_round
 from tests.attended.samples import dealt, lying, right_count, sample, unseen
 from tests.attended.wild import PLAYERS, Wild
 
@@ -353,7 +351,7 @@ class Shift:
         """Whatever state the table is in, listed steps alone lead to its closing."""
         if self.is_closed:
             return
-        self.follow(towards_closing, lambda: self.is_closed)
+        ahead.follow(self, towards_closing, lambda: self.is_closed)
         left = (*self.table.seats.taken.values(), *self.table.decks.here)
         assert not left, f"closed beside {left}"
 
@@ -362,48 +360,9 @@ class Shift:
         """Closed, or never opened."""
         return not self.table.shift.open and self.table.dealing is None
 
-    def play(self) -> None:
-        """Whatever state it is in, listed steps alone lead to a round that is not void."""
-        first = self.table.rounds_played
-        self.follow(towards_a_round, lambda: self.played_out(first))
-
-    def played_out(self, first: int) -> bool:
-        """Whether a round that began since then was settled, and not only its stakes returned."""
-        last = self.table.round
-        over = last is not None and last.closed and last.void is None
-        return over and self.table.rounds_played > first
-
-    def follow(self, order: Callable[[Table, Step], int], done: Callable[[], bool]) -> None:
-        """Take the listed steps in an order until it is done."""
-        for _ in range(400):
-            if done():
-                return
-            steps = self.table.next_steps(self.at)
-            assert steps, "a dead end: nobody may do anything"
-            step = min(steps, key=lambda step: order(self.table, step))
-            assert order(self.table, step) < NEVER, [str(step) for step in steps]
-            self.give(self.honest_command(step), self.person(step))
-            self.at += 1000
-        raise AssertionError(f"{order.__name__}: no end in sight")
-
     def look_ahead(self) -> None:
-        """No dead end: from here the table can be closed, and from here a round can be played."""
-        fork = self.fork()
-        fork.close()
-        fork = self.fork()
-        fork.play()
-        self.counts["forks"] += 2
-
-    def fork(self) -> Shift:
-        """The same shift in the same state, to see where it may lead."""
-        fork = copy(self)
-        fork.table = Table(find_house=self.houses.__getitem__)
-        for _, happened in self.record:
-            for event in map(wire.decode_event, happened):
-                fork.table.evolve(event)
-        fork.rng = Random(self.rng.getrandbits(64))
-        fork.record, fork.meters, fork.counts = list(self.record), dict(self.meters), Counter()
-        return fork
+        """No dead end from here."""
+        ahead.look_ahead(self)
 
     def honest_command(self, step: Step) -> Command:
         """What is asked for is counted right or dealt; everything else as it is proposed."""

@@ -273,6 +273,27 @@ def test_the_second_of_two_people_agrees_from_an_own_session(floor: World) -> No
     run(adjusting())
 
 
+def test_only_staff_enters_what_a_player_says(floor: World) -> None:
+    """Another player is denied, which is kept; a dealer without a post is refused."""
+
+    async def entering() -> None:
+        async with await floor.client("bob") as bob, await floor.client("dana") as dana:
+            for client, expected in ((bob, 403), (dana, 422)):
+                url = "/tables/A1/commands?player=ann"
+                headers = {
+                    "authorization": f"Bearer {client.token}",
+                    "idempotency-key": f"entered {client.account}",
+                    "content-type": "application/json",
+                }
+                async with httpx.AsyncClient(base_url=floor.address) as http:
+                    got = await http.post(url, headers=headers, content=json.dumps(SIT))
+                assert expected == got.status_code, got.text
+
+    run(entering())
+    assert floor.server is not None
+    assert ["acts for ann"] == [each.why for each in floor.server.floor.accounts.denials()]
+
+
 def test_pages_of_other_sites_can_neither_write_nor_listen(floor: World) -> None:
     """Origin and Sec-Fetch-Site are looked at wherever a cookie speaks for somebody."""
 

@@ -35,6 +35,7 @@ PEOPLE: dict[str, tuple[Role, ...]] = {
     "petra": ("pit_manager",),
     "paul": ("pit_manager",),
     "sam": ("surveillance",),
+    "shoe 4": ("reader",),
     "nobody": (),
 }
 FREE = Settings(commands="100000/second", requests="100000/second", sign_ins="1000/second")
@@ -43,8 +44,9 @@ FREE = Settings(commands="100000/second", requests="100000/second", sign_ins="10
 class World:
     """One server in a thread of its own, and what a test needs to reach into it."""
 
-    def __init__(self, folder: Path, settings: Settings = FREE) -> None:
+    def __init__(self, folder: Path, settings: Settings = FREE, url: str = "") -> None:
         self.folder = folder
+        self.url = url  # of another database than the file in the folder
         self.settings = settings
         self.server: Server | None = None
         self.address = ""
@@ -62,11 +64,12 @@ class World:
         begun = threading.Event()
         listening = listen("127.0.0.1", 0)
         self.address = address_of(listening)
-        accounts = Accounts(beside(self.database), hasher=WEAK)
+        ledger = self.url or self.database
+        accounts = Accounts(beside(ledger), hasher=WEAK)
         for name, roles in PEOPLE.items():
             if not accounts.known(name):
                 accounts.add(name, PASSWORD, [(role, EVERY_TABLE) for role in roles])
-        floor = Floor(Ledger(self.database, purpose="practice"), accounts)
+        floor = Floor(Ledger(ledger, purpose="practice"), accounts)
 
         async def ready(server: Server) -> None:
             self.server = server
@@ -131,9 +134,9 @@ class World:
 
 
 @contextmanager
-def serving(folder: Path, settings: Settings = FREE) -> Iterator[World]:
+def serving(folder: Path, settings: Settings = FREE, url: str = "") -> Iterator[World]:
     """A world while this lasts."""
-    world = World(folder, settings)
+    world = World(folder, settings, url)
     world.start()
     try:
         yield world

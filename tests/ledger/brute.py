@@ -94,7 +94,7 @@ class Brute:
         kind = event["kind"]
         if kind in ("bought_in", "chips_added"):
             return [(event["player"], "deposits", event["chips"])]
-        if kind in ("cashed_out", "left", "left_during_round"):
+        if kind in ("cashed_out", "left", "left_during_round", "tipped"):
             return [(event["player"], "withdrawals", event["chips"])]
         if kind in ("paid_by_check", "unclaimed_held"):
             return [(event["player"], "withdrawals", event["amount"])]

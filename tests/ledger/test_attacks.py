@@ -328,6 +328,15 @@ def test_a_rewrite_is_shown_by_the_signature_that_it_cannot_mend(
     assert "did not sign" in found(record, tmp_path, keys=[PUBLIC])
 
 
+def test_a_table_counts_its_days_as_the_property_does(record: Forger, tmp_path: Path) -> None:
+    """Otherwise a payout would fall into another tax year at the table than in its reports."""
+    line = record.find("table:E", "bind_table")
+    for told in (line.body["command"], *line.body["events"]):
+        told["timezone"] = "UTC"
+
+    assert "counts its gaming days otherwise" in found(record, tmp_path)
+
+
 # Beside playing tables
 
 

@@ -21,7 +21,7 @@ from croupier.ledger.office import RECORDS
 from croupier.ledger.periods import period
 from croupier.papers import theory
 from croupier.papers.reports import REPORTS, report
-from croupier.papers.sheet import NO_ACTIVITY, Column, decimal, inert
+from croupier.papers.sheet import NO_ACTIVITY, Column, decimal, grid, inert
 from croupier.papers.theory import MAIN, Theory, against_theory, nearest, root
 from croupier.table import commands as cmd
 from tests.ledger.record import ANN, SYSTEM, example, play, random_round
@@ -83,6 +83,20 @@ def test_every_form_says_the_same(casino: Ledger, kind: str) -> None:
             k: v for k, v in cell.items() if k != "section"
         }
     assert len(made.text().splitlines()) > len(rows)
+
+
+@pytest.mark.parametrize("kind", REPORTS)
+def test_a_narrow_screen_gets_rows_as_blocks(casino: Ledger, kind: str) -> None:
+    """Nothing is left out: every title and every cell of the wide table is in the narrow one."""
+    for part in report(casino, kind).sections:
+        if not part.rows:
+            continue
+        table, narrow = grid(part), grid(part, width=1)
+        heading, _, *rows = table
+        assert table == grid(part, width=max(map(len, table)))
+        assert narrow == grid(part, width=max(map(len, table)) - 1)
+        assert set(" ".join([heading, *rows]).split()) <= set(" ".join(narrow).split())
+        assert len(part.rows) - 1 == narrow.count("")
 
 
 @pytest.mark.parametrize("kind", REPORTS)

@@ -21,7 +21,10 @@ class Mutant(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     name: str
     place: str
-    clauses: Clauses  # by game, or under LAW
+    clauses: Clauses  # by game, or under LAW: whose tests are asked
+    # The clauses that it breaks itself, where tests of others are asked too: only these are
+    # enforced if it is caught. None stands for all of them.
+    breaks: frozenset[tuple[str, str]] | None = None
     apply: Callable[[], None]
     hint: str = ""  # tests with this in their name are asked first
 

@@ -78,6 +78,7 @@ def turned(file: str, game: str = "") -> Iterator[Mutant]:
             name=f"{file} {spot.function}: {said} ({number})",
             place=spot.place,
             clauses=by_game(spoken_of),
+            breaks=frozenset(clauses_in(spot.node, game)),
             apply=partial(code.replace, spot, turn),
         )
 
@@ -146,6 +147,7 @@ def negated(file: str, game: str = "") -> Iterator[Mutant]:
             name=name if times[name] == 1 else f"{name} ({times[name]})",
             place=spot.place,
             clauses=by_game(found),
+            breaks=frozenset(clauses_in(function_of(spot), game)) if game else None,
             apply=partial(code.replace, spot, negate),
         )
 

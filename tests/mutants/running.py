@@ -143,13 +143,16 @@ class Tests:
         verdict = Verdict()
         for group, clauses in mutant.clauses.items():
             by_test: dict[str, list[str]] = {}
-            for clause in sorted(clauses):
+            for clause in sorted(clauses, key=lambda clause: not broken(mutant, group, clause)):
+                itself = broken(mutant, group, clause)
+                if by_test and not itself:
+                    break  # noticed, and nothing more to learn from tests of other clauses
                 items = self.claiming.get((group, clause), [])
                 noticed = self._notice(hinted(items, mutant.hint, group), ran)
                 if noticed:
-                    by_test.setdefault(noticed, []).append(clause)
+                    by_test.setdefault(noticed, []).extend([clause] if itself else [])
             for test, found in by_test.items():
-                verdict.caught.append(Caught(mutant.id, group, tuple(found), test))
+                verdict.caught.append(Caught(mutant.id, group, tuple(sorted(found)), test))
         return verdict
 
     def _notice(self, items: list[pytest.Item], ran: dict[str, bool]) -> str:
@@ -160,6 +163,11 @@ class Tests:
             if ran[item.nodeid]:
                 return item.nodeid
         return ""
+
+
+def broken(mutant: Mutant, group: str, clause: str) -> bool:
+    """Whether a clause is broken by the mutant itself."""
+    return mutant.breaks is None or (group, clause) in mutant.breaks
 
 
 def hinted(items: list[pytest.Item], hint: str, group: str) -> list[pytest.Item]:

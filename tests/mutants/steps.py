@@ -86,12 +86,20 @@ def may_refuse(hook: Callable[..., Any]) -> bool:
 def spoken(hook: Callable[..., Any]) -> Iterator[str]:
     """Every text in a hook: duties, readings, paragraphs of the law."""
     for file, body in bodies(hook):
+        labels = {id(node) for part in returned(body) for node in ast.walk(part)}
         for node in ast.walk(body):
+            if id(node) in labels:
+                continue  # only says under which clauses the command stands
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value:
                 yield node.value
             named = code.value_of(file, node)
             if isinstance(named, str):
                 yield named
+
+
+def returned(body: ast.FunctionDef) -> list[ast.Return]:
+    """What a function hands back."""
+    return [node for node in ast.walk(body) if isinstance(node, ast.Return)]
 
 
 def take_away(command: type[Command], when: str, hook: Callable[..., Any]) -> None:

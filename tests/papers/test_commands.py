@@ -100,7 +100,7 @@ def test_other_kinds_of_files_are_refused(harbor: Path, tmp_path: Path) -> None:
     """Before anything is drawn."""
     done = croupier("felt", harbor, "-o", tmp_path / "felt.png")
     assert 2 == done.exit_code
-    assert "felt.png: a drawing is written as .svg or .pdf" in done.stderr
+    assert "felt.png: this is written as .svg or .pdf" in done.stderr
     gone = croupier("felt", harbor, "-o", tmp_path / "no" / "felt.svg")
     assert 2 == gone.exit_code
     assert "cannot be written" in gone.stderr

@@ -70,7 +70,7 @@ class Watched(Floor):
         current = self.table.round
         assert current is not None
         if current.closed and viewer in (EYE, AUD):
-            return current.known()
+            return set(current.gone)
         boxes = [box for box in current.boxes.values() if box.player == viewer.id]
         own = {card for box in boxes for card in all_seen(box.cards) if viewer.role == "player"}
         return self.face_up | own

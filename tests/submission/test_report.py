@@ -31,7 +31,7 @@ def test_ready() -> None:
         ["main", "game,", "of", "one", "ante", "99.5069%", "0.4931%"],
         ["Top", "Five", "Bonus", "A", "95.7349%", "4.2651%"],
         ["Poker", "Bonus", "A", "96.1342%", "3.8658%"],
-    ] == [line.split() for line in returns[1:]]
+    ] == [line.split() for line in returns[1:4]]
     assert "Legal: Jackpot Hold 'Em at Harbor Casino; ready to open\n" in printed(look(JACKPOT))
 
 
@@ -87,6 +87,7 @@ def test_json() -> None:
         "game": ULTIMATE,
         "operator": "Harbor Casino",
         "returns": {},
+        "alternatives": {},
         "issues": [
             {
                 "severity": "error",

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from croupier import terminal
-from croupier.errors import BadInput
+from croupier.errors import BadInput, UnknownGame
 from croupier.games import CATALOGUE
 from croupier.terminal.text import cells
 from tests.support import refuses
@@ -91,7 +91,7 @@ def test_answers_are_read_from_a_pipe_when_seeded(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
-        ({"game": "blackjack"}, "no game is called"),
+        ({"game": "blackjack"}, "unknown game 'blackjack'"),
         ({"seats": [0]}, "expected 1 to 6"),
         ({"seats": [7]}, "expected 1 to 6"),
         ({"players": 6}, "expected 0 to 5"),
@@ -101,7 +101,7 @@ def test_answers_are_read_from_a_pipe_when_seeded(tmp_path: Path) -> None:
 )
 def test_options_that_cannot_be_are_refused(options: dict[str, object], problem: str) -> None:
     """Before anything is printed or remembered."""
-    with pytest.raises(BadInput, match=problem):
+    with pytest.raises((BadInput, UnknownGame), match=problem):
         terminal.play(**options)  # type: ignore[arg-type]
 
 

@@ -1,11 +1,12 @@
 // The lobby: every table with its limits, seats and meters, as they are now.
 
 import "./meter.js";
-import { dollars } from "./money.js";
+import { dollars, meters } from "./money.js";
 import { h, render } from "./render.js";
 import { read } from "./server.js";
 
 const EVERY = 2000;
+const VERBS = { dealer: "Deal", floorperson: "Supervise", pit_manager: "Manage", surveillance: "Watch", audit: "Watch" };
 const STATES = {
   wagers: "taking bets", deal: "dealing", show: "dealing", decide: "players decide", settle: "settling", closed: "between rounds",
 };
@@ -25,7 +26,8 @@ class Lobby extends HTMLElement {
   }
 
   update(tables) {
-    render(this, h("ul", { class: "tables" }, tables.map((table) => this.table(table))));
+    const supervises = tables.some((table) => table.roles.some((role) => role === "floorperson" || role === "pit_manager"));
+    render(this, supervises ? h("p", { key: "pit" }, h("a", { class: "button", href: "/pit" }, "The pit")) : null, h("ul", { key: "tables", class: "tables" }, tables.map((table) => this.table(table))));
   }
 
   table(table) {
@@ -59,9 +61,12 @@ class Lobby extends HTMLElement {
       h(
         "ul",
         { class: "meters" },
-        Object.entries(table.meters).map(([name, cents]) =>
+        meters(table.meters).map(([name, cents]) =>
           h("li", { key: name }, h("span", {}, name), h("croupier-meter", { cents, own: true })),
         ),
+      ),
+      table.roles.filter((role) => role !== "player").map((role) =>
+        h("a", { key: role, class: "button", href: `/console/${encodeURIComponent(table.id)}?role=${role}`, "aria-label": `${VERBS[role] ?? "Open"} ${table.title}` }, VERBS[role] ?? "Open"),
       ),
       plays ? h("a", { class: "button", href: `/play/${encodeURIComponent(table.id)}`, "aria-label": `Play ${table.title}` }, "Play") : null,
     );

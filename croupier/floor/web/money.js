@@ -17,6 +17,11 @@ export function meterCents(value) {
   return Math.floor(Number(value));
 }
 
+// The highest first, as a sign lists them.
+export function meters(values) {
+  return Object.entries(values).sort(([, one], [, other]) => meterCents(other) - meterCents(one));
+}
+
 export function meterText(cents) {
   const whole = Math.trunc(cents / 100).toLocaleString("en-US");
   return `$${whole}.${String(cents % 100).padStart(2, "0")}`;

@@ -2,12 +2,14 @@
 
 import "./meter.js";
 import { card } from "./cards.js";
+import { Coach } from "./coach.js";
 import { drawFelt } from "./felt.js";
 import { formOf, isPlain } from "./forms.js";
-import { CHIPS, dollars, signed } from "./money.js";
+import { CHIPS, dollars, meters, signed } from "./money.js";
 import { h, render } from "./render.js";
 import { ask, command, Feed, read } from "./server.js";
 import { Slip } from "./slip.js";
+import { fairness, paytables, settled } from "./told.js";
 import { Words } from "./words.js";
 
 const KEPT = 120; // sentences of the log
@@ -18,6 +20,7 @@ class PlayerTable extends HTMLElement {
     this.table = this.dataset.table;
     this.account = this.dataset.account;
     this.slip = new Slip();
+    this.coach = new Coach(this);
     this.chip = CHIPS[1];
     this.log = [];
     this.decks = []; // commitments seen before the bets, and what was revealed after
@@ -52,6 +55,7 @@ class PlayerTable extends HTMLElement {
       this.slip.last = { ...event.stakes };
     }
     if (event.kind === "round_closed") this.slip.clear();
+    this.coach.happened(event);
     if (event.kind === "deck_revealed") this.decks = [{ ...event, sum: "" }, ...this.decks].slice(0, 5);
     if (event.kind === "round_closed" && this.mine.length) this.say(this.words.net(this.net), "");
   }
@@ -181,6 +185,7 @@ class PlayerTable extends HTMLElement {
     else if ((event.code === "KeyD" || (event.code === "Enter" && !onButton)) && this.form) this.deal();
     else if (event.code === "KeyR" && this.form) this.rebet();
     else if (event.code === "KeyX" && this.form) this.clear();
+    else if (event.code === "KeyH" && this.state.desk) this.coach.hint();
     else return;
     event.preventDefault();
   }
@@ -204,8 +209,8 @@ class PlayerTable extends HTMLElement {
       this,
       h("div", { key: "meters", class: "strip" }, this.meters(), this.standing()),
       h("div", { key: "felt", class: "felt-frame" }, drawFelt(this)),
-      h("div", { key: "side", class: "side" }, this.panel(), this.more()),
-      h("div", { key: "below", class: "below" }, this.settled(), this.told()),
+      h("div", { key: "side", class: "side" }, this.panel(), this.coach.draw(), this.more()),
+      h("div", { key: "below", class: "below" }, settled(this), this.told()),
     );
     const log = this.querySelector("[role=log]");
     if (log) log.scrollTop = log.scrollHeight;
@@ -217,7 +222,7 @@ class PlayerTable extends HTMLElement {
       "ul",
       { class: "meters" },
       h("li", { key: "limits" }, h("span", {}, "Ante"), h("b", {}, `${dollars(limits[0])} to ${limits[1] === null ? "any" : dollars(limits[1])}`)),
-      Object.entries(this.view.meters).map(([name, cents]) => h("li", { key: name }, h("span", {}, name), h("croupier-meter", { cents, own: true }))),
+      meters(this.view.meters).map(([name, cents]) => h("li", { key: name }, h("span", {}, name), h("croupier-meter", { cents, own: true }))),
     );
   }
 
@@ -237,6 +242,7 @@ class PlayerTable extends HTMLElement {
       this.problem ? h("p", { key: "problem", class: "problem", role: "alert" }, this.problem) : null,
       this.prompt(),
       this.cards(),
+      this.round?.closed && this.mine.length ? h("p", { key: "result", class: "result" }, `Round ${this.round.number}: `, h("b", { class: this.net > 0 ? "win" : this.net < 0 ? "lose" : "" }, signed(this.net))) : null,
       !this.seat ? this.seats() : this.options.length ? this.answers() : this.form ? this.bets() : null,
     );
   }
@@ -272,7 +278,7 @@ class PlayerTable extends HTMLElement {
     const mark = (name) => (key === "dealer" ? "" : this.made(name));
     return h(
       "div",
-      { key, class: plain ? "row" : "row own-hand" },
+      { key, class: plain ? (cards.every((name) => name === "??") ? "row unseen" : "row") : "row own-hand" },
       h("p", {}, h("span", {}, title), words ? h("b", {}, words) : null),
       h("div", { class: "cards" }, cards.map((name, index) => card(name, { key: `${index}${name}`, plain: plain || cards.length > 2, made: mark(name), flip: index * 90 }))),
     );
@@ -348,32 +354,6 @@ class PlayerTable extends HTMLElement {
     );
   }
 
-  settled() {
-    const boxes = this.mine.filter(([, box]) => Object.keys(box.settled).length);
-    if (!boxes.length) return null;
-    return h(
-      "section",
-      { key: "settled", class: "card settled", "aria-label": "Settlement" },
-      h("h2", {}, this.round.closed ? `Round ${this.round.number}: ` : "Settling: ", h("b", { class: this.net > 0 ? "win" : this.net < 0 ? "lose" : "" }, signed(this.net))),
-      boxes.map(([seat, box]) =>
-        h(
-          "dl",
-          { key: seat },
-          Object.entries(box.settled).map(([name, one]) =>
-            h(
-              "div",
-              { key: name, class: one.outcome },
-              h("dt", {}, this.words.title(name), " ", this.words.outcome(one)),
-              h("dd", { class: "sum" }, `${dollars(one.stake)} → ${dollars(one.returned)}`),
-              h("dd", { class: "reason" }, h("cite", {}, one.clause), " ", this.words.clause(one.clause)),
-            ),
-          ),
-          box.envy ? h("div", { class: "win" }, h("dt", {}, "Envy bonus"), h("dd", { class: "sum" }, signed(box.envy))) : null,
-        ),
-      ),
-    );
-  }
-
   told() {
     return h(
       "section",
@@ -393,48 +373,8 @@ class PlayerTable extends HTMLElement {
       h("summary", {}, "Table, chips and fairness"),
       asks.map((step) => formOf(step, (body) => this.act(() => ask(this.table, body)))),
       [...steps, ...leave].map((step) => formOf(step, (body) => this.act(() => command(this.table, body)))),
-      this.paytables(),
-      this.fairness(),
-    );
-  }
-
-  paytables() {
-    const posted = this.house.wagers.filter((wager) => wager.paytable.length);
-    return h(
-      "div",
-      { key: "paytables", class: "paytables" },
-      h("h3", {}, "What it pays"),
-      posted.map((wager) =>
-        h(
-          "details",
-          { key: wager.name },
-          h("summary", {}, wager.title),
-          h("table", {}, h("tbody", {}, wager.paytable.map((line) => h("tr", { key: line.hand }, h("td", {}, line.hand), h("td", {}, line.pays))))),
-        ),
-      ),
-    );
-  }
-
-  fairness() {
-    const next = this.state.desk?.commitment;
-    return h(
-      "div",
-      { key: "fairness", class: "fairness" },
-      h("h3", {}, "Fair cards"),
-      h("p", {}, "The next deck is fixed already. Its SHA-256:"),
-      h("code", { class: "digest" }, next || "…"),
-      this.decks.map((deck) =>
-        h(
-          "div",
-          { key: deck.commitment, class: "revealed" },
-          h("p", {}, "A round that is over was dealt from this salt and deck:"),
-          h("code", { class: "digest" }, deck.revealed),
-          h("p", {}, "It had been committed to as"),
-          h("code", { class: "digest" }, deck.commitment),
-          h("button", { onclick: () => this.verify(deck) }, "Verify"),
-          deck.sum ? h("b", { class: deck.sum === deck.commitment ? "win" : "lose", role: "status" }, deck.sum === deck.commitment ? " The SHA-256 is the same." : " It is not the same!") : null,
-        ),
-      ),
+      paytables(this),
+      fairness(this),
     );
   }
 }

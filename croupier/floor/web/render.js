@@ -58,7 +58,7 @@ function set(element, name, value) {
     for (const [variable, text] of Object.entries(value ?? {})) element.style.setProperty(variable, text);
   } else if (name.startsWith("on")) {
     element[name] = value;
-  } else if (name === "value" || name === "checked" || name === "disabled" || name === "open") {
+  } else if (name === "value" || name === "checked" || name === "disabled" || name === "open" || name === "selected") {
     if (element[name] !== value) element[name] = value ?? false;
   } else if (value === null || value === false || value === undefined) {
     element.removeAttribute(name);

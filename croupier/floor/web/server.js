@@ -30,7 +30,7 @@ async function answered(response) {
 }
 
 // Sent again under the same id until the record has answered: nothing happens twice.
-async function send(path, body) {
+export async function send(path, body) {
   const id = crypto.randomUUID();
   for (let attempt = 0; ; attempt += 1) {
     try {
@@ -47,7 +47,12 @@ async function send(path, body) {
   }
 }
 
-export const command = (table, body) => send(`/tables/${encodeURIComponent(table)}/commands`, body);
+// `role` is for those who have several; `player` is whose words somebody else enters.
+export function command(table, body, { role = "", player = "" } = {}) {
+  const asked = new URLSearchParams(Object.entries({ role, player }).filter(([, value]) => value));
+  return send(`/tables/${encodeURIComponent(table)}/commands?${asked}`, body);
+}
+
 export const ask = (table, body) => send(`/tables/${encodeURIComponent(table)}/asks`, body);
 
 export class Feed {

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from croupier.papers.felt.felt import Felt, felt
 from croupier.papers.felt.logo import Logo, read_logo
+from croupier.papers.felt.page import full_size
 from croupier.papers.felt.pdf_reading import differences
 from croupier.papers.felt.sign import Sign, sign
 from croupier.papers.felt.validate import Examination, Finding, Kept, examine
@@ -24,6 +25,7 @@ __all__ = [
     "differences",
     "examine",
     "felt",
+    "full_size",
     "read_logo",
     "sign",
 ]

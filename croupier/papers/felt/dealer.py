@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from croupier.games import BOX, House
+from croupier.papers import fonts
 from croupier.papers.felt.seats import (
     CARD_HEIGHT,
     CARD_WIDTH,
@@ -21,7 +22,7 @@ TRAY_AT = Frame(MIDDLE, EDGE + 66)
 BOARD_TOP = 208.0  # the community cards lie directly before the table inventory
 LABEL_ROOM = 17.0
 CARD_GAP = 8.0
-EQUIPMENT_SIZE = 11.0
+EQUIPMENT_SIZE, LEAST_EQUIPMENT = 11.0, 7.0
 
 
 def cards(house: House) -> Iterator[Area | Text]:
@@ -193,9 +194,11 @@ def labelled(id: str, words: str, at: Frame, width: float, height: float) -> Ite
     yield Area(id=id, kind="equipment", at=at, width=width, height=height)
     size = EQUIPMENT_SIZE
     lines = lines_of(words, width - 8, size, "text")
-    while len(lines) * size > height - 6 and size > 5:
+    while size > LEAST_EQUIPMENT and not within(lines, size, width - 8, height - 6):
         size -= 0.5
         lines = lines_of(words, width - 8, size, "text")
+    if not within(lines, size, width - 8, height - 6):  # a place that takes more words than room
+        lines = [words.partition(":")[0]]
     for number, line in enumerate(lines):
         away = ((len(lines) - 1) / 2 - number) * size * 1.1
         yield middle(
@@ -208,6 +211,12 @@ def labelled(id: str, words: str, at: Frame, width: float, height: float) -> Ite
                 area=id,
             )
         )
+
+
+def within(lines: Sequence[str], size: float, width: float, height: float) -> bool:
+    """Whether lines of a size fit a box."""
+    wide = max(fonts.width(line, size) for line in lines)
+    return wide <= width and len(lines) * size * 1.1 <= height
 
 
 def bottom_of(areas: Sequence[Area]) -> float:

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 import msgspec
 
 from croupier.games import House
+from croupier.papers import fonts
 from croupier.papers.felt import dealer, seats, svg, words
 from croupier.papers.felt.logo import Logo
 from croupier.papers.felt.placing import fitted, on_curves, written
@@ -29,7 +30,8 @@ EDGE = Ellipse(dealer.MIDDLE, 370.0, 940.0, 740.0)
 PANEL_LEFT, PANEL_TOP = 158.0, 214.0
 LARGEST_ODDS, LARGEST_NOTICE = 19.0, 27.0
 LEAST_ODDS, LEAST_NOTICE = 7.5, 12.0
-NAME_MOST, NAME_LEAST, NAME_WIDTH, NAME_ROOM = 64.0, 16.0, 680.0, 50.0
+NAME_MOST, NAME_LEAST, NAME_WIDTH, NAME_ROOM = 64.0, 8.0, 680.0, 50.0
+MOST_NAME_LINES = 2
 
 
 Drawn: TypeAlias = Area | Text | Rule | Ornament
@@ -237,7 +239,12 @@ def named(house: House, top: float, bottom: float, logo: Logo | None) -> Iterato
     lines, size = [house.operator], min(NAME_MOST, room * 0.5)
     while size > NAME_LEAST:
         lines = lines_of(house.operator, NAME_WIDTH, size, "display")
-        if len(lines) <= 2 and len(lines) * size * 1.1 <= room * 0.6:
+        tall = len(lines) * size * 1.1
+        if (
+            len(lines) <= MOST_NAME_LINES
+            and tall <= room * 0.6
+            and widest(lines, size) <= NAME_WIDTH
+        ):
             break
         size -= 1
     small = max(14.0, min(30.0, size * 0.45))
@@ -267,6 +274,11 @@ def named(house: House, top: float, bottom: float, logo: Logo | None) -> Iterato
         face="bold",
         spacing=0.16,
     )
+
+
+def widest(lines: Sequence[str], size: float) -> float:
+    """How wide the longest line of a name is."""
+    return max(fonts.width(line, size, "display") for line in lines)
 
 
 def flourish(title: Text) -> Iterator[Drawn]:

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Literal
 
+from croupier.papers import fonts
 from croupier.papers.felt.reading import Limits, ReadArea, Reading, overlap
 from croupier.papers.felt.shapes import Polygon
+from croupier.papers.fonts import FONTS
 
 # How tall capitals are at the least, in millimetres: across a table, and at arm's length.
 LEAST_CAPITALS = {"felt": 4.5, "sign": 2.8}
@@ -17,11 +19,20 @@ SLACK = 0.4  # millimetres that outlines may share: letters have air around them
 
 def flaws(drawing: Reading, where: Literal["felt", "sign"]) -> Iterator[str]:
     """Every text that is too small, not inside, or over something else; every area over another."""
+    yield from unknown_letters(drawing, where)
     yield from too_small(drawing, where)
     yield from outside(drawing, where)
     yield from crossing(drawing, where)
     yield from texts_over_texts(drawing, where)
     yield from areas_over_areas(drawing, where)
+
+
+def unknown_letters(drawing: Reading, where: str) -> Iterator[str]:
+    """Texts with letters that their face does not have, so that a box would stand there."""
+    for text in drawing.texts:
+        if missing := [letter for letter in text.text if not fonts.can_write(letter, text.face)]:
+            family = FONTS[text.face].family
+            yield f"{where}: {text.text!r} has {', '.join(missing)}, which {family} cannot write"
 
 
 def too_small(drawing: Reading, where: Literal["felt", "sign"]) -> Iterator[str]:

@@ -42,6 +42,7 @@ class ReadText(msgspec.Struct, frozen=True):
     kind: str
     text: str
     at: Frame
+    face: Face
     capitals: float  # how tall they are, in millimetres
     outlines: tuple[Polygon, ...]
     limits: Limits
@@ -203,7 +204,7 @@ def _text(element: ElementTree.Element) -> ReadText:
         outlines = (_outline(words, at, size, face, spacing),)
     capitals = fonts.metrics(face).capitals * size
     kind = element.get("class", "")
-    return ReadText(kind, words, at, capitals, outlines, limits_of(*outlines))
+    return ReadText(kind, words, at, face, capitals, outlines, limits_of(*outlines))
 
 
 def _outline(text: str, at: Frame, size: float, face: Face, spacing: float = 0) -> Polygon:

@@ -7,7 +7,7 @@ clockwise, as a player there sees the drawing upright.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from math import asin, cos, degrees, hypot, radians, sin
 from typing import Literal, TypeAlias
@@ -145,27 +145,36 @@ def middle(text: Text) -> Text:
 
 
 def lines_of(words: str, most: float, size: float, face: Face) -> list[str]:
-    """Words broken into as few lines as fit a width, as even as they can be."""
+    """Words broken into as few lines as fit a width, as even as they can be.
 
-    def widest(lines: list[str]) -> float:
-        return max(fonts.width(line, size, face) for line in lines)
-
+    A word that is wider than that has a line to itself.
+    """
     parts = words.split()
-    for count in range(1, len(parts)):
-        best = min(splits(parts, count), key=widest)
-        if widest(best) <= most:
-            return best
-    return parts
+    wide = [fonts.width(part, size, face) for part in parts]
+    space = fonts.width(" ", size, face)
+    fewest = len(filled(parts, wide, space, most))
+    low, high = max(wide, default=0.0), max(most, *wide, 0.0)
+    for _ in range(12):  # halving finds the narrowest width to within a part of a millimetre
+        middle = (low + high) / 2
+        if len(filled(parts, wide, space, middle)) > fewest:
+            low = middle
+        else:
+            high = middle
+    return filled(parts, wide, space, high)
 
 
-def splits(parts: Sequence[str], count: int) -> Iterable[list[str]]:
-    """Every way to put words into so many lines."""
-    if count == 1:
-        yield [" ".join(parts)]
-        return
-    for first in range(1, len(parts) - count + 2):
-        for rest in splits(parts[first:], count - 1):
-            yield [" ".join(parts[:first]), *rest]
+def filled(parts: Sequence[str], wide: Sequence[float], space: float, most: float) -> list[str]:
+    """Words put into lines one after the other, a new line where the next would not fit."""
+    lines: list[str] = []
+    taken = 0.0
+    for part, width in zip(parts, wide, strict=True):
+        if lines and taken + space + width <= most + 1e-9:
+            lines[-1] += f" {part}"
+            taken += space + width
+        else:
+            lines.append(part)
+            taken = width
+    return lines
 
 
 class Ellipse(msgspec.Struct, frozen=True):

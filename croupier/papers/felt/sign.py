@@ -18,6 +18,7 @@ from croupier.papers.felt.shapes import Area, Frame, Ornament, Panel, Rule, Text
 SIZES = ((215.9, 279.4), (279.4, 431.8))
 MARGIN, HEAD = 0.085, 0.155  # of the width, and of the height
 MOST, LEAST = 8.0, 4.4
+NAME_HEIGHT = 0.05  # of the height
 COMFORTABLE = 5.4  # below it the larger frame is taken
 NOTICE = 1.16  # the size of a notice against that of the odds
 INK, ACCENT, PAPER = "#1f1b16", "#8a5a12", "#fdfaf2"
@@ -170,17 +171,20 @@ def head(house: House, width: float, height: float) -> Iterator[Drawn]:
     """The operator and the game."""
     size = 0.062 * width
     room = width * (1 - 2 * MARGIN)
-    while fonts.width(house.operator, size, "display") > room:
+    lines = lines_of(house.operator, room, size, "display")
+    while size > LEAST and (len(lines) * size > NAME_HEIGHT * height or wider(lines, size, room)):
         size -= 0.1
-    yield Text(
-        id="operator",
-        kind="operator",
-        text=house.operator,
-        at=Frame(width / 2, 0.082 * height),
-        size=size,
-        face="display",
-        clauses=house.cite("layout.operator", optional=True),
-    )
+        lines = lines_of(house.operator, room, size, "display")
+    for number, line in enumerate(reversed(lines)):
+        yield Text(
+            id=f"operator-{len(lines) - 1 - number}",
+            kind="operator",
+            text=line,
+            at=Frame(width / 2, 0.082 * height - number * size * 1.05),
+            size=size,
+            face="display",
+            clauses=house.cite("layout.operator", optional=True),
+        )
     small = 0.028 * width
     title = Text(
         id="game",
@@ -197,6 +201,11 @@ def head(house: House, width: float, height: float) -> Iterator[Drawn]:
     yield Ornament(Frame(width / 2, level), small * 0.32)
     yield Rule(width / 2 - wide - small, level, wide)
     yield Rule(width / 2 + small, level, wide)
+
+
+def wider(lines: Sequence[str], size: float, room: float) -> bool:
+    """Whether a line of the name is wider than its room."""
+    return max(fonts.width(line, size, "display") for line in lines) > room
 
 
 def sentences(said: Sequence[words.Said], left: float, room: float, size: float) -> Iterator[Text]:

@@ -5,29 +5,16 @@ from __future__ import annotations
 import re
 from datetime import date
 from functools import cache
+from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from croupier.papers.fonts import FONTS
 
 # A file that says when it was made would differ from day to day; this is the day of no approval.
 NO_DAY = date(2000, 1, 1)
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
-
-_DRAWING = """
-#let day = sys.inputs.day.split("-").map(int)
-#set document(
-  title: sys.inputs.title,
-  author: sys.inputs.author,
-  date: datetime(year: day.at(0), month: day.at(1), day: day.at(2)),
-)
-#set text(lang: "en")
-#set page(
-  width: float(sys.inputs.width) * 1mm,
-  height: float(sys.inputs.height) * 1mm,
-  margin: 0mm,
-)
-#image(bytes(sys.inputs.svg), format: "svg", width: 100%, alt: sys.inputs.alt)
-"""
 
 
 def drawing_page(
@@ -46,20 +33,35 @@ def drawing_page(
         "height": str(height),
         "day": day_of(approval).isoformat(),
     }
-    return compiled(_DRAWING, said)
+    return compiled("drawing", said)
 
 
-def compiled(source: str, inputs: dict[str, str]) -> bytes:
-    """The PDF of a Typst source; our typefaces and no others, so that it is the same everywhere."""
+def compiled(template: str, inputs: dict[str, str]) -> bytes:
+    """The PDF of a template; our typefaces and no others, so that it is the same everywhere."""
     import typst
 
     return typst.compile(
-        source.encode(),
+        (Path(__file__).parent / f"{template}.typ").read_bytes(),
         format="pdf",
         font_paths=_typefaces(),
         pdf_standards=["a-2a", "ua-1"],
         sys_inputs=inputs,
     )
+
+
+def queried(template: str, inputs: dict[str, str], selector: str) -> list[Any]:
+    """The values that a template leaves at its marks, in the order of the pages."""
+    import typst
+
+    found = typst.query(
+        (Path(__file__).parent / f"{template}.typ").read_bytes(),
+        selector,
+        field="value",
+        font_paths=_typefaces(),
+        sys_inputs=inputs,
+    )
+    values: list[Any] = msgspec.json.decode(found)
+    return values
 
 
 @cache

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from croupier.errors import Refusal
+from croupier.games import Chip
 from croupier.money import Cents, dollars
 from croupier.table.chips.record import ExchangeChips, Pile
 from croupier.table.forms import Chips, pile_of, worth
@@ -43,11 +45,16 @@ def fewest(table: Table, cents: Cents) -> Cents | Pile:
     """So much as honest people count it: the sum, or where chips were submitted the fewest."""
     if table.house.choices.chip_set is None:
         return cents
+    return fewest_of(table.house.chips, cents)
+
+
+def fewest_of(chips: Sequence[Chip], cents: Cents) -> Pile:
+    """The fewest of these chips, the lowest listed first, that are worth so much or just more."""
     found: Pile = {}
-    for chip in reversed(table.house.chips):
+    for chip in reversed(chips):
         found[str(chip.cents)], cents = divmod(cents, chip.cents)
     if cents:  # less than the lowest chip is left: one more of them
-        found[str(table.house.chips[0].cents)] += 1
+        found[str(chips[0].cents)] += 1
     return pile_of(found)
 
 

@@ -13,7 +13,7 @@ from croupier.table.forms import WHOLE, Amount
 from croupier.table.parts import Act, Offer
 from croupier.table.people import DEALER, FLOOR, PLAYER, Account
 from croupier.table.record import Event
-from croupier.table.seats.places import check_admitted, own_seat, seated
+from croupier.table.seats.places import own_seat, seated
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -52,7 +52,6 @@ def lowest_chip(table: Table) -> Cents:
 def buy_in(table: Table, command: rec.BuyIn, by: Account, at: int) -> list[Event]:
     """Cash to the drop box, chips from the tray."""
     player = seated(table, command.seat)
-    check_admitted(table, player)
     check_amount(table, command.cash, None, "of cash")
     check_whole(table, command.cash)
     check_tray(table, command.cash)

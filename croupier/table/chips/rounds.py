@@ -93,7 +93,8 @@ def too_short(table: Table, at: int) -> bool:
     seen = current.hands_shown or current.void is not None  # nothing is told of hidden hands
     if not seen or payouts.waiting(table, at):
         return False
-    return tray_after(table, [*table.settlement(), *payouts.checks(table, table.settlement())]) < 0
+    paid = table.settlement()
+    return tray_after(table, [*paid, *payouts.checks(table, paid)]) < 0
 
 
 def tray_after(table: Table, events: Iterable[Event]) -> Cents:

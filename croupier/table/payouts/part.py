@@ -36,13 +36,6 @@ def pay_by_check(
     return checks(table, events)
 
 
-def after_correction(
-    table: Table, command: played.CorrectReading, by: Account, at: int, events: list[Event]
-) -> list[Event]:
-    """Another card may make another payout."""
-    return reopen(table, by, at, "a reading was corrected")
-
-
 def after_void(
     table: Table, command: Command, by: Account, at: int, events: list[Event]
 ) -> list[Event]:
@@ -50,6 +43,13 @@ def after_void(
     if any(isinstance(event, played.RoundVoided) for event in events):
         return reopen(table, by, at, "the round is void")
     return []
+
+
+def after_correction(
+    table: Table, command: played.CorrectReading, by: Account, at: int, events: list[Event]
+) -> list[Event]:
+    """Another card may make another payout."""
+    return reopen(table, by, at, "a reading was corrected")
 
 
 MAY_VOID: tuple[type[Command], ...] = (

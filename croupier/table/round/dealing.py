@@ -41,10 +41,11 @@ def deal_cards(table: Table, command: rec.DealCards, by: Account, at: int) -> li
 
 def check_new(table: Table, current: Round, cards: Sequence[Face]) -> None:
     """A card of one deck leaves it once."""
-    gone = current.known()
-    for card in cards:
-        if card is None:
-            continue
+    seen = [card for card in cards if card is not None]
+    if len(set(seen)) == len(seen) and current.gone.isdisjoint(seen):
+        return
+    gone = set(current.gone)
+    for card in seen:
         if card in gone:
             raise table.refusal(f"{name(card)} has left the deck already", "deal.hands")
         gone.add(card)
@@ -97,6 +98,8 @@ def turned_by_street(current: Round) -> list[Face]:
 def told_street(table: Table, current: Round, told: tuple[str, ...]) -> list[Face]:
     """The same with the faces of those just turned, which are told where nobody has read them."""
     lying = turned_by_street(current)
+    if not told and None not in lying:
+        return lying
     fresh = [index for index, card in enumerate(lying) if card not in current.exposed]
     unseen = any(lying[index] is None for index in fresh)
     cards = tuple(map(card_named, told))
@@ -106,7 +109,7 @@ def told_street(table: Table, current: Round, told: tuple[str, ...]) -> list[Fac
     for index, card in zip(fresh, cards, strict=False):
         if lying[index] not in (None, card):
             raise misread(table, card)
-    known = set(lying)
+    known = {lying[index] for index in fresh}  # read before, and told again now
     check_new(table, current, [card for card in cards if card not in known])
     for index, card in zip(fresh, cards, strict=False):
         lying[index] = card

@@ -84,7 +84,7 @@ def no_more_bets(table: Table, at: int) -> Iterator[Offer]:
 
 def unseen_card(table: Table) -> list[str]:
     """Cards that could leave the deck now: to try a deal with, never to be shown."""
-    gone = table.dealing.known() if table.dealing else ()
+    gone = table.dealing.gone if table.dealing else ()
     return names(card for card in DECK if card not in gone)
 
 

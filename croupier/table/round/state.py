@@ -87,6 +87,7 @@ class Round:
     burned: list[Face] = field(default_factory=list)
     face_up: list[Card] = field(default_factory=list)
     drawn: list[Slot] = field(default_factory=list)  # where each card went that left the deck
+    gone: set[Card] = field(default_factory=set)  # every card out of the deck whose face is known
     exposed: set[Card] = field(default_factory=set)  # cards that everybody has seen
     turned: set[Slot] = field(default_factory=set)  # the places whose cards were turned up
     hands_shown: bool = False
@@ -150,15 +151,9 @@ class Round:
     def set_aside(self, card: Card) -> None:
         """A card that lay face up in the deck is out of play, and everybody saw it."""
         self.face_up.append(card)
+        self.gone.add(card)
         self.drawn.append(ASIDE)
         self.exposed.add(card)
-
-    def known(self) -> set[Card]:
-        """Every card that has left the deck and whose face is known."""
-        found = set(self.face_up)
-        for place in self.places():
-            found.update(card for card in self.pile(place) if card is not None)
-        return found
 
     def active(self) -> list[tuple[int, Box]]:
         """The boxes still in the contest, in seat order."""
@@ -229,7 +224,7 @@ class Round:
         if None in cards or None in dealer or None in community or None in six:
             # What nobody turned decides nothing (see `showdown.to_turn`): a hand folded without a
             # wager that outlives it, the dealer's where nobody plays on. Any card may stand for it.
-            gone = self.known().union(*told.values())
+            gone = self.gone.union(*told.values())
             others = (card for card in DECK if card not in gone)
             cards, dealer, community, six = (
                 [next(others) if card is None else card for card in pile]
@@ -269,6 +264,8 @@ class Round:
         del self.pending[: len(cards)]
         for card, place in zip(cards, places, strict=True):
             self.pile(place).append(card)
+            if card is not None:
+                self.gone.add(card)
 
     def name_faces(self, place: Slot, cards: Sequence[Card]) -> None:
         """These cards lie at a place: faces that nobody had seen are known, in listed order."""
@@ -282,6 +279,7 @@ class Round:
         fresh = [card for card in cards if card not in pile]
         for index, card in zip(unseen, fresh, strict=False):
             pile[index] = card
+            self.gone.add(card)
 
     def turn_up(self, place: Slot, cards: tuple[Card, ...]) -> None:
         """Everybody sees these cards."""
@@ -317,6 +315,9 @@ class Round:
         """A card was misread: it is another one, and hands are announced anew."""
         pile = self.pile(place)
         was, pile[position] = pile[position], card
+        assert was is not None, "only what was read is corrected"
+        self.gone.discard(was)
+        self.gone.add(card)
         if was in self.exposed:
             self.exposed.discard(was)
             self.exposed.add(card)

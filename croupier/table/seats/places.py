@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from croupier.errors import Refusal
 from croupier.table.chips.record import UnclaimedHeld
 from croupier.table.forms import Text
 from croupier.table.parts import Act, Offer
@@ -18,7 +17,6 @@ from croupier.table.seats import record as rec
 if TYPE_CHECKING:
     from croupier.table.table import Table
 
-EXCLUDED = "COMAR 36.01.03"  # persons who may not play; the list is confidential
 UNCLAIMED = "COMAR 36.05.03.23E"
 
 
@@ -27,7 +25,6 @@ def sit_down(table: Table, command: rec.SitDown, by: Account, at: int) -> list[E
     seat = command.seat
     if table.attended and not table.shift.open:
         raise table.refusal("the table is not open", "deck.spread")
-    check_admitted(table, by.id)
     if not 1 <= seat <= SEATS:
         raise table.refusal(f"seat {seat} does not exist; expected 1 to {SEATS}", "seats")
     if seat in table.seats.taken:
@@ -121,12 +118,6 @@ def free_seat(table: Table, command: rec.FreeSeat, by: Account, at: int) -> list
     if left:
         events.append(UnclaimedHeld(player=player, amount=left, clauses=(UNCLAIMED,)))
     return events
-
-
-def check_admitted(table: Table, player: str) -> None:
-    """Refuse somebody whom the property may not let play; the list itself is never told."""
-    if table.excluded(player):
-        raise Refusal(f"{player} may not play here", EXCLUDED)
 
 
 def offer_free(table: Table, at: int) -> Iterator[Offer]:

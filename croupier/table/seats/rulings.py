@@ -45,6 +45,8 @@ def rule_abandoned(table: Table, command: rec.RuleAbandoned, by: Account, at: in
         raise table.refusal(f"it was decided on the wagers of {player}", "forfeit.abandoned")
     if not command.reason.strip():
         raise table.refusal("the decision needs a reason", "forfeit.abandoned")
+    if command.lost and table.dealing.paying:
+        raise table.refusal("wagers of this round are paid already", "settle.pays")
     ruled = rec.AbandonmentRuled(
         player=player,
         lost=command.lost,
@@ -94,11 +96,13 @@ def call_wager(table: Table, command: rec.CallWager, by: Account, at: int) -> li
 
 
 def offer_rulings(table: Table, at: int) -> Iterator[Offer]:
-    """A decision for everybody who left a round in progress."""
+    """A decision for everybody who left a round in progress; nothing is lost once it is paid."""
+    paying = table.dealing is not None and table.dealing.paying
+    decisions = OneOf((False,) if paying else (False, True))
     for player in sorted(table.seats.absent):
         yield Offer(
             command=rec.RuleAbandoned(player, False, "left the table"),
-            forms={"lost": OneOf((False, True)), "reason": Text("left the table")},
+            forms={"lost": decisions, "reason": Text("left the table")},
             why=f"{player} left during the round",
         )
 

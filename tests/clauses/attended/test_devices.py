@@ -215,6 +215,15 @@ def test_a_jam_of_the_idle_deck_lets_the_round_go_on(game: str) -> None:
     floor.round()
 
 
+def test_a_notice_leaves_a_wager_that_chips_can_make() -> None:
+    """Thirty cents at a table whose lowest chip is a dollar: nobody could ever bet again."""
+    rules = house(TOP, table=ONE, chip_rounding="up_to_chip", lowest_chip=1)
+    floor = Floor(rules).ready()
+    for least, most in ((30, 30), (30, 99), (1, 1)):
+        floor.refused(cmd.GiveLimitNotice(wager="ante", minimum=least, maximum=most), MAX, LAW)
+    floor.do(cmd.GiveLimitNotice(wager="ante", minimum=30, maximum=100), MAX)
+
+
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_the_minimum_is_never_raised_and_a_notice_runs_thirty_minutes(game: str) -> None:
     """With players seated; without them at once. Only a manager gives notice."""

@@ -1,18 +1,17 @@
-"""Who may do what: seats freed, wagers accepted, disputes, holds, witnesses, excluded persons."""
+"""Who may do what: seats freed, wagers accepted, disputes, holds, witnesses."""
 
 from __future__ import annotations
 
 import pytest
 
 from croupier.games import COMMUNITY
-from croupier.table import Account, Command, Table
+from croupier.table import Account
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.conduct import HOLD
 from croupier.table.disputes import DISPUTES
-from croupier.table.limits import ACCEPTED, LAW
+from croupier.table.limits import ACCEPTED
 from croupier.table.payouts import LAW as PAYOUTS
-from croupier.table.seats.places import EXCLUDED
 from tests.attended.floor import (
     ANN,
     BOB,
@@ -70,6 +69,7 @@ def test_a_freed_seat_gives_back_every_box() -> None:
 # Wagers outside the limits (R4).
 
 
+@pytest.mark.upholds("COMAR 36.05.03.14C")
 @pytest.mark.parametrize(("stake", "words"), [(600_000, ["1x"]), (50, ["1x"])])
 def test_an_accepted_wager_outside_the_limits_is_paid_in_full(stake: int, words: list[str]) -> None:
     """A floorperson records it with a reason; the settlement looks at nothing but the stake."""
@@ -98,6 +98,7 @@ def test_an_accepted_wager_outside_the_limits_is_paid_in_full(stake: int, words:
     assert replayed(rules, floor.events) == floor.table
 
 
+@pytest.mark.upholds("COMAR 36.05.03.14C")
 def test_what_was_accepted_may_be_taken_back_as_a_whole() -> None:
     """Before "no more bets"; then the box has the limits of the table again."""
     floor = Floor(house(UTH, table=ONE)).ready()
@@ -116,6 +117,7 @@ def test_what_was_accepted_may_be_taken_back_as_a_whole() -> None:
 # Disputes and holds.
 
 
+@pytest.mark.upholds("COMAR 36.03.10.47B")
 def test_a_dispute_is_decided_in_three_days() -> None:
     """Opened about any round, which is held at once; decided by another person, with a reason."""
     floor = Floor(house(TOP, table=ONE)).ready()
@@ -140,6 +142,7 @@ def test_a_dispute_is_decided_in_three_days() -> None:
     floor.refused(cmd.ForwardDispute(1, "late"), FLO, DISPUTES)
 
 
+@pytest.mark.upholds("COMAR 36.03.10.47B")
 def test_what_the_floor_opened_somebody_else_decides() -> None:
     """Two people must be two."""
     floor = Floor(house(TOP, table=ONE)).ready()
@@ -149,6 +152,7 @@ def test_what_the_floor_opened_somebody_else_decides() -> None:
     floor.do(cmd.DecideDispute(1, "paid", "seen"), MAX)
 
 
+@pytest.mark.upholds("COMAR 36.03.10.47B")
 def test_an_old_dispute_goes_to_the_commission() -> None:
     """The deadline is the table's; when it is over nothing but forwarding is left."""
     floor = Floor(house(TOP, table=ONE)).ready()
@@ -179,6 +183,7 @@ def test_the_end_of_a_dispute_is_a_deadline() -> None:
     assert found is not None and (until, DISPUTES) == (found.at, found.clause)
 
 
+@pytest.mark.upholds("COMAR 36.03.11.04C")
 def test_a_hold_on_any_round() -> None:
     """Surveillance names the round, the last one if none; never one that was not played."""
     floor = Floor(house(TOP, table=ONE)).ready()
@@ -210,6 +215,7 @@ def royal(ante: int) -> Floor:
     return floor
 
 
+@pytest.mark.upholds("COMAR 36.05.03.23")
 def test_security_witnesses_payouts_below_fifty_thousand() -> None:
     """A security employee signs as a second person; who prepared it never does."""
     floor = royal(1_000)  # $5,000
@@ -223,6 +229,7 @@ def test_security_witnesses_payouts_below_fifty_thousand() -> None:
     floor.settle()
 
 
+@pytest.mark.upholds("COMAR 36.05.03.23")
 def test_security_does_not_witness_the_highest_tier() -> None:
     """$50,000 needs a pit manager."""
     floor = royal(10_000)
@@ -233,63 +240,7 @@ def test_security_does_not_witness_the_highest_tier() -> None:
     floor.do(cmd.WitnessPayout(1), MAX)
 
 
-# Excluded persons.
-
-
-def test_an_excluded_person_neither_sits_nor_buys() -> None:
-    """The property is asked each time; the record keeps no list and is decided again without it."""
-    excluded = {"bob"}
-    floor = Floor(house(TOP, table=ONE))
-    floor.table = Table(
-        floor.house, service="attended", live=True, excluded=lambda name: name in excluded
-    )
-    floor.open()
-    refusal = floor.refused(cmd.SitDown(2), BOB, EXCLUDED)
-    assert "list" not in str(refusal)
-    floor.do(cmd.SitDown(1), ANN)
-    floor.do(cmd.BuyIn(1, 10_000), DEE)
-    excluded.add("ann")  # from now on
-    floor.refused(cmd.BuyIn(1, 10_000), DEE, EXCLUDED)
-    floor.do(cmd.FreeSeat(1, "may not play here"), FLO)
-    assert replayed(floor.house, floor.events) == floor.table
-
-
-# The wrong person is told the clause that names the right one.
-
-WRONG: tuple[tuple[Command, Account, str], ...] = (
-    (cmd.CountInventory(0), FLO, "COMAR 36.05.03.02F"),
-    (cmd.OpenTable(), DEE, "COMAR 36.05.03.03"),
-    (cmd.CloseTable(), DEE, "COMAR 36.05.03.08"),
-    (cmd.CountFill("1", 5), FLO, "COMAR 36.05.03.04"),
-    (cmd.ConfirmFill("1"), DEE, "COMAR 36.05.03.04"),
-    (cmd.CountCredit("1", 5), ANN, "COMAR 36.05.03.05"),
-    (cmd.ConfirmCredit("1"), CAL, "COMAR 36.05.03.05"),
-    (cmd.PreparePayout(1, "ante"), DEE, PAYOUTS),
-    (cmd.VoidPayout(1, "why"), FLO, PAYOUTS),
-    (cmd.NotifySurveillance(1, True), EYE, PAYOUTS),
-    (cmd.GiveLimitNotice(wager="ante", minimum=100, maximum=None), FLO, LAW),
-    (cmd.ApplyLimits("ante"), DEE, LAW),
-    (cmd.PayUnclaimed("ann"), ANN, "COMAR 36.05.03.23E"),
-    (cmd.PlaceHold("why"), ANN, HOLD),
-    (cmd.ReadMeters(group="g", position=1, meters={}), FLO, "COMAR 36.05.03.24J"),
-    (
-        cmd.Correct(source="tray", target="cage", amount=1, reason="why", second=MAX),
-        DEE,
-        "COMAR 36.05.03.24J",
-    ),
-    (
-        cmd.BindTable(table="table", house="", service="attended", live=True),
-        FLO,
-        "COMAR 36.05.03.19",
-    ),
-)
-
-
-@pytest.mark.parametrize(("command", "by", "clause"), WRONG, ids=lambda value: type(value).__name__)
-def test_a_wrong_person_is_told_the_clause(command: Command, by: Account, clause: str) -> None:
-    """Of the regulation where it names the right one, of the document elsewhere."""
-    floor = Floor(house(TOP, table=ONE)).ready()
-    assert "expected" in str(floor.refused(command, by, clause))
+# Two people.
 
 
 def test_another_hat_does_not_make_another_person() -> None:

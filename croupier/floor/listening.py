@@ -1,0 +1,140 @@
+"""Feeds: a socket on which only the server speaks, and its twin as Server-Sent Events."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from croupier.errors import BadInput, CroupierError
+from croupier.floor.desk import Desk, TooFarBehind
+from croupier.floor.door import NotSignedIn
+from croupier.floor.feeds import Feed, TooSlow
+from croupier.floor.speaking import frames
+from croupier.floor.taking import number_of
+from croupier.table import Account, Role
+
+if TYPE_CHECKING:
+    from croupier.floor.app import Server
+
+SECONDS_TO_SEND = 10.0  # that a reader may take for one frame
+ENDED = 4401  # close codes of a feed: the session, the role, resume, only the server speaks
+FORBIDDEN = 4403
+RESUME = 4408
+SILENCE = 1008
+
+log = logging.getLogger("croupier.floor")
+
+
+class Listening:
+    """The feeds of one server."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+
+    async def feed(self, socket: WebSocket) -> None:
+        """Everything that happens at a table, as long as somebody looks."""
+        try:
+            person, desk, roles = await self.server.at_table(socket, "feed")
+            role = await self.server.role_of(socket, person, roles, "feed") or roles[0]
+            after = number_of(socket, "after")
+        except CroupierError as error:
+            await socket.accept()
+            code = ENDED if isinstance(error, NotSignedIn) else FORBIDDEN
+            await socket.close(code, str(error)[:120])
+            return
+        await socket.accept()
+        feed = desk.open_feed(Account(person.id, role))
+        if desk.runner is not None:
+            desk.runner.wake()
+        try:
+            sending = asyncio.ensure_future(self._send(socket, desk, feed, roles, after))
+            hearing = asyncio.ensure_future(hear(socket))
+            done, rest = await asyncio.wait((sending, hearing), return_when=asyncio.FIRST_COMPLETED)
+            for task in rest:
+                task.cancel()
+            await asyncio.gather(*rest, return_exceptions=True)
+            for task in done:
+                await self._ended(socket, task)
+        finally:
+            desk.close_feed(feed)
+
+    async def _send(
+        self, socket: WebSocket, desk: Desk, feed: Feed, roles: tuple[Role, ...], after: int | None
+    ) -> None:
+        async for frame in frames(desk, feed, roles, after):
+            text = msgspec.json.encode(frame).decode()
+            await asyncio.wait_for(socket.send_text(text), SECONDS_TO_SEND)
+            self.server.metrics.frames.inc()
+
+    async def _ended(self, socket: WebSocket, task: asyncio.Future[Any]) -> None:
+        """Say why a feed ends."""
+        error = task.exception()
+        with suppress(RuntimeError, WebSocketDisconnect, OSError):
+            if isinstance(error, WebSocketDisconnect):
+                return
+            if isinstance(error, TooFarBehind | BadInput):
+                await socket.close(FORBIDDEN, str(error)[:120])
+            elif isinstance(error, TooSlow | asyncio.TimeoutError):
+                self.server.metrics.slow.inc()
+                await socket.close(RESUME, "behind; resume after the last entry seen")
+            elif error is not None:
+                log.error("a feed failed", exc_info=error)
+                await socket.close(1011)
+            elif task.result() == SILENCE:
+                await socket.close(SILENCE, "only the server speaks here")
+            else:
+                await socket.close(1001, "the server is going down; resume")
+
+    async def stream(self, request: Request) -> Response:
+        """The same feed as Server-Sent Events, for programs."""
+        person, desk, roles = await self.server.at_table(request, "feed")
+        role = await self.server.role_of(request, person, roles, "feed") or roles[0]
+        after = number_of(request, "after")
+        if after is None and (last := request.headers.get("last-event-id", "")).isdigit():
+            after = int(last)
+        if after is not None:
+            await desk.missed(after)  # refused now, while it can be said
+        feed = desk.open_feed(Account(person.id, role))
+
+        async def lines() -> AsyncIterator[bytes]:
+            try:
+                with suppress(TooSlow):
+                    async for frame in frames(desk, feed, roles, after):
+                        kind = type(frame).__struct_config__.tag
+                        text = msgspec.json.encode(frame)
+                        yield b"id: %d\nevent: %s\ndata: %s\n\n" % (
+                            frame.sequence,
+                            str(kind).encode(),
+                            text,
+                        )
+                        self.server.metrics.frames.inc()
+            finally:
+                desk.close_feed(feed)
+
+        return StreamingResponse(lines(), media_type="text/event-stream")
+
+
+async def hear(socket: WebSocket) -> int:
+    """Wait until the reader goes, or says anything at all."""
+    await_message = await socket.receive()
+    if await_message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect
+    return SILENCE
+
+
+def routes(server: Server) -> list[BaseRoute]:
+    """The address of the feeds."""
+    listening = Listening(server)
+    return [
+        WebSocketRoute("/tables/{table}/feed", listening.feed),
+        Route("/tables/{table}/feed", listening.stream),
+    ]

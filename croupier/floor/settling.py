@@ -1,0 +1,64 @@
+"""The settlement seat by seat, for those who pay it: amounts, and the chips to push."""
+
+from __future__ import annotations
+
+from itertools import takewhile
+
+from croupier.floor import messages as msg
+from croupier.money import Cents
+from croupier.table import Table, Viewer
+from croupier.table import events as ev
+from croupier.table.chips.piles import fewest_of
+from croupier.table.people import STAFF
+from croupier.table.round.settlement import turn_of
+
+
+def settling_of(table: Table, viewer: Viewer) -> msg.Settling | None:
+    """What is paid next; nothing before all that it depends on lies face up."""
+    current = table.dealing
+    if viewer.account.role not in STAFF or current is None or table.due().kind != "settle":
+        return None
+    returned_whole = current.void is not None and not current.void.saved
+    if not current.hands_shown and not returned_whole:
+        return None
+    events = table.settlement()
+    if not events:
+        return None
+    seat = turn_of(events[0])
+    resolved: list[msg.Resolved] = []
+    for event in takewhile(lambda one: turn_of(one) == seat, events):
+        if isinstance(event, ev.WagerSettled):
+            resolved.append(
+                msg.Resolved(
+                    seat=event.seat,
+                    wager=event.wager,
+                    outcome=event.outcome,
+                    pays=event.pays,
+                    stake=event.stake,
+                    returned=event.returned,
+                    clause=event.clause,
+                )
+            )
+        elif isinstance(event, ev.EnvyPaid):
+            resolved.append(
+                msg.Resolved(
+                    seat=event.seat,
+                    wager="envy",
+                    outcome="win",
+                    pays="",
+                    stake=0,
+                    returned=event.paid,
+                    clause=event.clause,
+                )
+            )
+    won: dict[int, Cents] = {}
+    for one in resolved:
+        if one.returned > one.stake:
+            won[one.seat] = won.get(one.seat, 0) + one.returned - one.stake
+    return msg.Settling(
+        seat=seat,
+        player=current.boxes[seat].player,
+        resolved=tuple(resolved),
+        takes=sum(one.stake - one.returned for one in resolved if one.returned < one.stake),
+        pushes={to: fewest_of(table.house.chips, cents) for to, cents in won.items()},
+    )

@@ -1,0 +1,73 @@
+"""What the coach of a practice table is asked and says, as Structs of the protocol."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from croupier.money import Cents
+
+
+class Worth(msgspec.Struct, frozen=True, kw_only=True):
+    """An option with its worth for the whole round: exactly, in antes, and in rounded cents."""
+
+    word: str
+    antes: str  # a fraction
+    cents: Cents
+    less: Cents  # than the best option
+
+
+class Advice(msgspec.Struct, frozen=True, kw_only=True):
+    """What each option is worth, the best first; not `ready` while that is worked out."""
+
+    ready: bool
+    seat: int  # 0 if nothing is asked of the player
+    street: str
+    options: tuple[Worth, ...]
+
+
+class Choice(msgspec.Struct, frozen=True, kw_only=True):
+    """A decision that was made, and what it cost against the best one."""
+
+    seat: int
+    street: str
+    word: str
+    options: tuple[Worth, ...]
+    cost: Cents
+
+
+class Mistakes(msgspec.Struct, frozen=True, kw_only=True):
+    """A player's mistakes since the coach began to look."""
+
+    rounds: int
+    decisions: int
+    mistakes: int
+    cost: Cents
+
+
+class Lesson(msgspec.Struct, frozen=True, kw_only=True):
+    """What the last round has taught."""
+
+    ready: bool
+    round: int
+    choices: tuple[Choice, ...]
+    mattered: Choice | None  # the decision that cost most, if one did
+    account: Mistakes
+
+
+class PlayAgain(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The same deck and wagers, with other words at one seat."""
+
+    round: int
+    seat: int
+    words: tuple[str, ...] = ()
+
+
+class Again(msgspec.Struct, frozen=True, kw_only=True):
+    """How it would have ended; or, where a further word is needed, what may be said."""
+
+    asks: tuple[str, ...]
+    street: str
+    net: Cents | None
+    events: tuple[dict[str, Any], ...]

@@ -1,0 +1,113 @@
+// The coach of a practice table: off until it is asked, and never at a live table.
+
+import { dollars, signed } from "./money.js";
+import { h } from "./render.js";
+import { read, send } from "./server.js";
+
+const PATIENCE = 2000; // milliseconds between two looks while the best play is worked out
+
+export class Coach {
+  constructor(page) {
+    this.page = page;
+    this.path = `/tables/${encodeURIComponent(page.table)}`;
+    this.on = false;
+    this.advice = null;
+    this.lesson = null;
+    this.again = null; // a round played again: its seat, the words so far, how it ended
+    this.problem = "";
+  }
+
+  // Asked for; asked again while it is worked out.
+  async ask(what) {
+    try {
+      const told = await read(`${this.path}/${what}`);
+      this.problem = told.ready ? "" : "The best play of this table is being worked out…";
+      if (!told.ready) setTimeout(() => this.ask(what), PATIENCE);
+      this[what] = told;
+    } catch (error) {
+      this.problem = error.message;
+    }
+    this.page.draw();
+  }
+
+  happened(event) {
+    if (event.kind === "decided" || event.kind === "street_shown") this.advice = null;
+    if (event.kind === "round_opened") this.again = null;
+    if (event.kind === "deck_revealed" && this.on) this.ask("lesson");
+  }
+
+  // The account of mistakes begins here.
+  start() {
+    this.on = true;
+    this.ask("lesson");
+    if (this.page.options.length) this.ask("advice");
+  }
+
+  hint() {
+    if (!this.on) this.start();
+    else if (this.page.options.length) this.ask("advice");
+  }
+
+  async replay(words) {
+    const { round, choices } = this.lesson;
+    const seat = choices[0].seat;
+    try {
+      this.again = { words, ...(await send(`${this.path}/again`, { round, seat, words })) };
+      this.problem = "";
+    } catch (error) {
+      this.problem = error.message;
+    }
+    this.page.draw();
+  }
+
+  draw() {
+    if (!this.page.state.desk || !this.page.seat) return null;
+    return h(
+      "section",
+      { key: "coach", class: "card coach", "aria-label": "Coach" },
+      h("h2", {}, "Coach"),
+      this.problem ? h("p", { key: "problem", class: "quiet-text", role: "status" }, this.problem) : null,
+      this.on ? null : h("button", { key: "start", type: "button", onclick: () => this.start() }, "Coach me", h("kbd", {}, "H")),
+      this.on && this.page.options.length && !this.advice ? h("button", { key: "hint", type: "button", onclick: () => this.hint() }, "What is each worth?", h("kbd", {}, "H")) : null,
+      this.advice?.seat ? worths("What each is worth for the whole round", this.advice.options, "") : null,
+      this.learned(),
+    );
+  }
+
+  learned() {
+    const lesson = this.lesson;
+    if (!lesson) return null;
+    const { account, mattered } = lesson;
+    return h(
+      "div",
+      { key: "learned" },
+      lesson.round ? h("p", { key: "mattered" }, mattered ? `Round ${lesson.round}: the decision that mattered was “${mattered.word}” on the ${mattered.street}. “${mattered.options[0].word}” was worth ` : `Round ${lesson.round}: every decision was the best one.`, mattered ? h("b", { class: "lose" }, dollars(mattered.cost)) : null, mattered ? " more." : null) : null,
+      mattered ? worths(`On the ${mattered.street}`, mattered.options, mattered.word) : null,
+      h("p", { key: "account", class: "account" }, `${account.rounds} rounds, ${account.decisions} decisions, ${account.mistakes} mistakes: `, h("b", { class: account.cost ? "lose" : "" }, dollars(account.cost))),
+      lesson.choices.length && !this.again ? h("button", { key: "again", type: "button", onclick: () => this.replay([]) }, "Play this hand again differently") : null,
+      this.again ? this.replayed() : null,
+    );
+  }
+
+  replayed() {
+    const { words, asks, street, net, events } = this.again;
+    const said = words.length ? `You say ${words.join(", ")}.` : "The same deck, the same wagers.";
+    if (asks.length) return h("div", { key: "replayed" }, h("p", { key: "said" }, `${said} And on the ${street}?`), h("div", { class: "choices" }, asks.map((word) => h("button", { key: word, type: "button", onclick: () => this.replay([...words, word]) }, word))));
+    return h(
+      "div",
+      { key: "replayed", role: "status" },
+      h("p", { key: "said" }, `${said} That would have come to `, h("b", { class: net > 0 ? "win" : net < 0 ? "lose" : "" }, signed(net)), "."),
+      events.map((event, index) => h("p", { key: index, class: "quiet-text" }, this.page.words.tell(event) ?? "")),
+      h("button", { key: "more", type: "button", onclick: () => this.replay([]) }, "Once more"),
+    );
+  }
+}
+
+function worths(title, options, said) {
+  return h(
+    "table",
+    { key: title, class: "worths" },
+    h("caption", {}, title),
+    h("tbody", {}, options.map((one) => h("tr", { key: one.word, class: one.word === said ? "said" : "" }, h("th", { scope: "row" }, one.word), h("td", { title: `${one.antes} antes` }, signed(one.cents)), h("td", { class: one.less ? "lose" : "win" }, one.less ? `−${dollars(one.less)}` : "best")))),
+  );
+}

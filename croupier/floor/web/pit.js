@@ -1,0 +1,86 @@
+// The pit: a map of the tables, and one queue of all that waits for the one who looks.
+
+import "./meter.js";
+import "./since.js";
+import { formOf } from "./forms.js";
+import { dollars, meters } from "./money.js";
+import { h, render } from "./render.js";
+import { command, read } from "./server.js";
+
+const EVERY = 2000;
+const STATES = { wagers: "taking bets", deal: "dealing", show: "dealing", decide: "players decide", settle: "settling", closed: "between rounds" };
+
+class Pit extends HTMLElement {
+  connectedCallback() {
+    this.tables = [];
+    this.problem = "";
+    this.look();
+  }
+
+  async look() {
+    clearTimeout(this.next);
+    try {
+      if (!document.hidden) this.tables = (await read("/pit/tables")).tables;
+      this.down = false;
+    } catch {
+      this.down = true; // what is shown stays, and the next look may succeed
+    }
+    // Whoever fills in a form is not disturbed.
+    if (!this.querySelector("form:focus-within")) this.draw();
+    if (this.isConnected) this.next = setTimeout(() => this.look(), EVERY);
+  }
+
+  async act(table, body, player) {
+    this.problem = "";
+    try {
+      await command(table.id, body, { role: player ? "" : table.role, player });
+    } catch (error) {
+      this.problem = `${table.id}: ${error.clause ? `${error.message} [${error.clause}]` : error.message}`;
+    }
+    document.activeElement?.blur();
+    await this.look();
+  }
+
+  draw() {
+    const waiting = this.tables.flatMap((table) => table.queue.map((step) => ({ table, step })));
+    const order = { overdue: 0, due: 1 };
+    waiting.sort((one, other) => order[one.step.due] - order[other.step.due]);
+    render(
+      this,
+      this.down ? h("p", { key: "down", class: "problem", role: "status" }, "The line is down; connecting again…") : null,
+      this.problem ? h("p", { key: "problem", class: "problem", role: "alert" }, this.problem) : null,
+      h("section", { key: "queue", class: "card", "aria-label": "What waits for you" }, h("h2", {}, `What waits for you (${waiting.length})`), waiting.length ? h("ul", { class: "queue" }, waiting.map(({ table, step }) => this.waiting(table, step))) : h("p", { class: "quiet-text" }, "Nothing.")),
+      h("ul", { key: "map", class: "tables", "aria-label": "Tables" }, this.tables.map((table) => this.table(table))),
+    );
+  }
+
+  waiting(table, step) {
+    return h(
+      "li",
+      { key: `${table.id} ${step.kind} ${JSON.stringify(step.fixed)}`, class: `next ${step.due}`, "data-kind": step.kind },
+      h("p", { class: "why" }, h("b", {}, table.id), ` ${step.why || step.sentence} `, step.clauses.slice(0, 2).map((clause) => h("cite", { key: clause }, `${clause} `))),
+      formOf(step, (body, player) => this.act(table, body, player)),
+    );
+  }
+
+  table(table) {
+    const players = Object.entries(table.seats);
+    const rows = [
+      ["Now", table.open ? STATES[table.state] ?? table.state : "closed"],
+      ["Dealer", table.dealer || "nobody"],
+      ["Ante", table.limits[1] === null ? `from ${dollars(table.limits[0])}` : `${dollars(table.limits[0])} to ${dollars(table.limits[1])}`],
+      ["Players", players.length ? players.map(([seat, name]) => `${seat} ${name}`).join(", ") : "nobody"],
+      ["Out of order", Object.entries(table.devices).map(([name, how]) => `${name.replaceAll("_", " ")}: ${how.replaceAll("_", " ")}`).join(", ")],
+    ];
+    return h(
+      "li",
+      { key: table.id, class: `card table-card${table.queue.length ? " waits" : ""}` },
+      h("h2", {}, h("a", { href: `/console/${encodeURIComponent(table.id)}?role=${table.role}` }, table.id)),
+      h("p", { class: "quiet-text" }, `${table.title} · ${table.live ? "live" : "practice"}`),
+      h("dl", {}, rows.filter(([, text]) => text).map(([name, text]) => h("div", { key: name }, h("dt", {}, name), h("dd", {}, text))), table.deadline ? h("div", { key: "deadline" }, h("dt", {}, table.deadline.what), h("dd", {}, h("croupier-since", { until: table.deadline.at, own: true }))) : null),
+      h("ul", { class: "meters" }, meters(table.meters).map(([name, cents]) => h("li", { key: name }, h("span", {}, name), h("croupier-meter", { cents, own: true })))),
+    );
+  }
+}
+
+customElements.define("croupier-pit", Pit);

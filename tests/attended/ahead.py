@@ -1,0 +1,64 @@
+"""Where a shift may lead: from any state a round can be played, and the table can be closed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from copy import copy
+from random import Random
+from typing import TYPE_CHECKING
+
+from croupier.table import Step, Table, wire
+from tests.attended.closing import NEVER
+from tests.attended.playing import towards_a_round
+
+if TYPE_CHECKING:
+    from tests.attended.world import Shift
+
+LONGEST = 400  # steps; whoever needs more is going in circles
+
+
+def look_ahead(shift: Shift) -> None:
+    """No dead end: from here the table can be closed, and from here a round can be played."""
+    fork(shift).close()
+    play(fork(shift))
+    shift.counts["forks"] += 2
+
+
+def fork(shift: Shift) -> Shift:
+    """The same shift in the same state, to see where it may lead."""
+    other = copy(shift)
+    other.table = Table(find_house=shift.houses.__getitem__)
+    for _, happened in shift.record:
+        for event in map(wire.decode_event, happened):
+            other.table.evolve(event)
+    other.rng = Random(shift.rng.getrandbits(64))
+    other.record, other.meters, other.counts = list(shift.record), dict(shift.meters), Counter()
+    return other
+
+
+def play(shift: Shift) -> None:
+    """Whatever state it is in, listed steps alone lead to a new round that is not void."""
+    first = shift.table.rounds_played
+    follow(shift, towards_a_round, lambda: played_out(shift.table, first))
+
+
+def played_out(table: Table, first: int) -> bool:
+    """Whether a round that began since then was settled, and not only its stakes returned."""
+    last = table.round
+    over = last is not None and last.closed and last.void is None
+    return over and table.rounds_played > first
+
+
+def follow(shift: Shift, order: Callable[[Table, Step], int], done: Callable[[], bool]) -> None:
+    """Take the listed steps in an order until it is done."""
+    for _ in range(LONGEST):
+        if done():
+            return
+        steps = shift.table.next_steps(shift.at)
+        assert steps, "a dead end: nobody may do anything"
+        step = min(steps, key=lambda step: order(shift.table, step))
+        assert order(shift.table, step) < NEVER, [str(step) for step in steps]
+        shift.give(shift.honest_command(step), shift.person(step))
+        shift.at += 1000
+    raise AssertionError(f"{order.__name__}: no end in sight")

@@ -1,0 +1,149 @@
+"""The description of the protocol: complete, resolvable, and kept under fuzzing."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from starlette.routing import Route
+
+from croupier.floor.openapi import document, schemas
+from croupier.table.wire import COMMANDS
+from tests.floor.shifts import make_ready
+from tests.floor.world import World, play, run, serving
+
+DESCRIBED: dict[str, Any] = json.loads(document())
+# Pages and what machines look at; the feed is described in words, it is a socket.
+OTHERS = re.compile("/(health/.*|metrics|openapi.json|schemas/.*|.*feed|.*felt.svg|web.*)")
+PAGES = {
+    "/",
+    "/sign-in",
+    "/sign-out",
+    "/enter/{token}",
+    "/lobby",
+    "/play/{table}",
+    "/console/{table}",
+    "/pit",
+}
+
+
+def references(value: Any) -> set[str]:
+    """Every reference within a document."""
+    if isinstance(value, dict):
+        own = {value["$ref"]} if isinstance(value.get("$ref"), str) else set()
+        return own.union(*map(references, value.values()))
+    return set().union(*map(references, value)) if isinstance(value, list) else set()
+
+
+def test_every_reference_leads_somewhere_and_every_command_is_described() -> None:
+    """Made from the Structs, so that nothing is written twice."""
+    known = {f"#/components/schemas/{name}" for name in DESCRIBED["components"]["schemas"]}
+    mapping = DESCRIBED["components"]["schemas"]["Command"]["discriminator"]["mapping"]
+
+    assert references(DESCRIBED) <= known
+    assert set(COMMANDS) == set(mapping)
+
+
+def test_every_address_of_the_server_is_described(tmp_path: Path) -> None:
+    """A new endpoint must be documented, or named here."""
+    with serving(tmp_path) as world:
+        assert world.server is not None
+        routes = [route for route in world.server.routes() if isinstance(route, Route)]
+        described = {
+            (path, method.upper()) for path, each in DESCRIBED["paths"].items() for method in each
+        }
+        served = {
+            (route.path, method)
+            for route in routes
+            for method in route.methods or ()
+            if method != "HEAD" and route.path not in PAGES and not OTHERS.fullmatch(route.path)
+        }
+        assert described == served
+
+
+def test_frames_are_as_their_schema_says(tmp_path: Path) -> None:
+    """Every frame of a round, against the published JSON Schema."""
+    schema = json.loads(schemas()["frame.schema.json"])
+    with serving(tmp_path) as world:
+        world.open("T", "ultimate_texas_holdem", seed=2)
+
+        async def playing() -> list[dict[str, Any]]:
+            async with await world.client("ann") as ann:
+                return await play(ann, "T", 2)
+
+        frames = run(playing())
+    validator = jsonschema.Draft202012Validator(schema)
+    for frame in frames:
+        validator.validate(frame)
+
+
+def test_the_forms_of_a_floor_are_as_their_schema_says(tmp_path: Path) -> None:
+    """Those of a table that people serve too, whose fields depend on each other."""
+    schema = json.loads(schemas()["frame.schema.json"])
+    with serving(tmp_path) as world:
+        world.open("T", "ultimate_texas_holdem", service="attended")
+        make_ready(world, "T")
+
+        async def looking() -> list[dict[str, Any]]:
+            found = []
+            for name in ("dana", "frank", "petra"):
+                async with await world.client(name) as client:
+                    found.append(await client.state("T"))
+            return found
+
+        frames = run(looking())
+    steps = [step for frame in frames for step in frame["state"]["steps"]]
+    forms = {form["form"] for step in steps for form in step["fields"].values()}
+    validator = jsonschema.Draft202012Validator(schema)
+
+    assert {"limits", "outside_limits", "exchange"} <= forms
+    for frame in frames:
+        validator.validate(frame)
+
+
+@pytest.fixture(scope="module")
+def fuzzed(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """A server with one practice table under the name that is always tried."""
+    with serving(Path(tmp_path_factory.mktemp("fuzzed"))) as world:
+        world.open("T", "top_five", seed=1)
+        yield world
+
+
+def operations() -> list[Any]:
+    """Every operation of the description."""
+    loaded: Any = schemathesis.openapi.from_dict(DESCRIBED)
+    return [found.ok() for found in loaded.get_all_operations()]
+
+
+@pytest.mark.parametrize("operation", operations(), ids=lambda each: f"{each.method} {each.path}")
+def test_no_message_makes_the_server_fail(fuzzed: World, operation: Any) -> None:
+    """Whatever fits the description is answered with a status that the description has."""
+
+    async def token() -> str:
+        async with await fuzzed.client("ann") as ann:
+            return ann.token
+
+    headers = {"authorization": f"Bearer {run(token())}"}
+
+    @settings(
+        max_examples=12,
+        deadline=None,
+        database=None,
+        derandomize=True,
+        phases=(Phase.generate,),
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(case=operation.as_strategy())
+    def tried(case: Any) -> None:
+        if "table" in (case.path_parameters or {}):
+            case.path_parameters["table"] = "T"
+        response = case.call(base_url=fuzzed.address, headers=headers)
+        assert str(response.status_code) in operation.definition.raw["responses"], response.text
+
+    tried()

@@ -1,0 +1,267 @@
+"""The filing: what is on its pages, where each clause is answered, and what an amendment says."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pypdfium2
+import pytest
+from typer.testing import CliRunner, Result
+
+from croupier import study, submission
+from croupier.cli import app
+from croupier.games import House
+from croupier.games.returns import side_wagers
+from croupier.papers import packet
+from croupier.papers.felt import words
+from croupier.papers.packet.checklist import UNANSWERED, asked_clauses, checklist
+from croupier.papers.packet.mathematics import Side
+from tests.support import EVERY_GAME, TOP, UTH, house
+
+# A main game of three results, so that nothing has to be solved.
+NET = {Fraction(2): 1, Fraction(0): 2, Fraction(-1): 5}
+DAY = "Order 31-7 of 2031-03-01"
+
+
+def studied(of: House) -> packet.Studied:
+    """The real side wagers of a House beside a small main game."""
+    main = study.MainResult(
+        game=of.game.key,
+        digest=of.digest,
+        setting="",
+        ante=of.game.ante.name,
+        compulsory=1,
+        ev=Fraction(-3, 8),
+        deals=8,
+        chart=(),
+        distribution=NET,
+        average_wager=Fraction(2),
+    )
+    sides = {wager: study.study_side(of, wager) for wager in side_wagers(of)}
+    analysis = study.Analysis(
+        game=of.game.key,
+        title=of.game.title,
+        edition=of.game.edition,
+        version="0",
+        digest=of.digest,
+        assumptions=("one player",),
+        mains={"": main},
+        wagers={w: {of.paytable(w).letter: {"": result}} for w, result in sides.items()},
+        ante=500,
+        by_ante=(study.AtAnte(500, main.ev), study.AtAnte(50_000, main.ev)),
+    )
+    return packet.Studied(
+        by_odds=analysis,
+        offered=analysis,
+        sides=tuple(
+            Side(wager=wager, by_odds=result, least=result, most=result)
+            for wager, result in sides.items()
+        ),
+    )
+
+
+@cache
+def made(game: str) -> tuple[packet.Document, ...]:
+    """The documents of an example."""
+    of = submission.example(game)
+    approvals = packet.Approvals(rules=DAY, guide=DAY)
+    return packet.documents(of, studied(of), approvals=approvals)
+
+
+def pages(content: bytes) -> list[str]:
+    """The words of every page, each run of spaces as one."""
+    read = pypdfium2.PdfDocument(content)
+    found = [page.get_textpage().get_text_range() for page in read]
+    return [re.sub(r"\s+", " ", text) for text in found]
+
+
+def document(game: str, name: str) -> packet.Document:
+    """One document of an example."""
+    return next(each for each in made(game) if name in each.name)
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_every_page_has_digest_and_approval(game: str) -> None:
+    """COMAR 36.05.03.19D: each page says when it was approved, and of what it is a page."""
+    of = submission.example(game)
+    for text in pages(document(game, "rules").pdf()):
+        assert of.digest in text
+        assert f"Approved: {DAY}" in text
+    for text in pages(document(game, "mathematics").pdf()):
+        assert "not yet approved" in text
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_files_are_archivable_and_the_same_every_time(game: str) -> None:
+    """PDF/A and PDF/UA, and the same bytes for the same House."""
+    for each in made(game):
+        content = each.pdf()
+        assert re.search(rb"pdfuaid:part(>|=\")1", content)
+        assert re.search(rb"pdfaid:part(>|=\")2", content)
+        assert content == each.pdf()
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_every_clause_of_layout_and_submission_has_its_place(game: str) -> None:
+    """Nothing is left unanswered, and without the Rules Submission much is."""
+    of = submission.example(game)
+    text = " ".join(pages(document(game, "checklist").pdf()))
+    assert UNANSWERED not in text
+    for clause in asked_clauses(of):
+        assert clause.id in text
+    assert UNANSWERED in " ".join(pages(checklist(of, [document(game, "layout")]).pdf()))
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_a_place_is_where_it_is_said_to_be(game: str) -> None:
+    """The page that the checklist names has the clause on it."""
+    for name in ("rules", "layout"):
+        each = document(game, name)
+        text = pages(each.pdf())
+        for place in each.places():
+            if place.under in ("Dealing procedure", "Choices", "What the drawings carry"):
+                assert place.clause in text[place.page - 1], place
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_what_is_not_offered_does_not_arise(game: str) -> None:
+    """A wager that is not offered needs no area, and another paytable's floor binds nobody."""
+    every = submission.example(game).game.wagers
+    optional = [w.name for w in every if w.role in ("optional", "progressive")]
+    bare = house(game, without=[n for n in optional if not must_be_offered(game, n)])
+    text = " ".join(pages(checklist(bare, packet.documents(bare, studied(bare))[:2]).pdf()))
+    assert "does not arise" in text
+    assert UNANSWERED not in text
+
+
+def must_be_offered(game: str, wager: str) -> bool:
+    """Whether a submission without the wager is illegal."""
+    known = submission.example(game).game.wager(wager)
+    return known is not None and known.always_offered
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_choices_wagers_and_odds_are_all_told(game: str) -> None:
+    """Every field is in the Rules Submission, every line of odds in the guide."""
+    of = submission.example(game)
+    rules = " ".join(pages(document(game, "rules").pdf()))
+    for choice in of.game.form.choices:
+        assert choice.name.replace("_", " ").lower() in rules.lower(), choice.name
+    guide = " ".join(pages(document(game, "guide").pdf()))
+    for block in words.odds(of):
+        for hand, pays in block.lines:
+            assert f"{hand} {pays}" in guide, block.heading
+
+
+def test_a_request_fills_what_can_be_computed_and_asks_the_rest() -> None:
+    """COMAR 36.05.03.20A: nine items; five of them only the operator can answer."""
+    of = submission.example(UTH)
+    (asked,) = [
+        each
+        for each in packet.documents(of, studied(of), new=["trips"])
+        if each.name == "5-request"
+    ]
+    text = " ".join(pages(asked.pdf()))
+    for number in range(1, 10):
+        assert f" {number}. " in text
+    assert 5 == text.count("To be stated by the operator")
+    assert "30,939.00 to 1 50 to 1" in text  # a royal flush once in 30,940 hands
+    assert "House advantage 1.9040 %" in text
+
+
+def test_an_amendment_says_what_changes_in_law_felt_and_money() -> None:
+    """COMAR 36.05.03.21: a minimum that rises is an amendment, a maximum moves by notice."""
+    old = submission.example(UTH)
+    new = submission.build(changed('trips = "B"', 'trips = "A"', "min = 5, max = 500", RAISED))
+    told = [str(change) for change in packet.changes(old, new)]
+    assert "law: Trips, paytable: B -> A [12.C]" in told
+    assert "law: Ante, minimum: $5 -> $10 [36.05.03.21B, amended]" in told
+    assert "law: Ante, maximum: $500 -> $1,000 [36.05.03.21C, by notice]" in told
+    assert "felt: Trips: Full house: 8 to 1 -> 9 to 1" in told
+    assert "money: Trips, house edge: 1.9040 % -> 0.9018 %" in told
+    assert () == packet.changes(old, old)
+    text = " ".join(pages(packet.amendment(old, new).pdf()))
+    assert old.digest in text
+    assert new.digest in text
+
+
+RAISED = "min = 10, max = 1000"
+
+
+def changed(*pairs: str) -> dict[str, Any]:
+    """The example of Ultimate Texas Hold'Em with other words."""
+    import tomllib
+
+    text = submission.example_path(UTH).read_text("utf-8")
+    for before, after in zip(pairs[::2], pairs[1::2], strict=True):
+        assert before in text
+        text = text.replace(before, after, 1)
+    return tomllib.loads(text)
+
+
+def croupier(*arguments: object) -> Result:
+    """Run a command."""
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+def test_the_command_writes_a_folder_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every file is named; a second run leaves the folder alone."""
+    monkeypatch.setattr(packet, "studied", lambda of, report: studied(of))
+    folder = tmp_path / "filing"
+    path = submission.example_path(TOP)
+    done = croupier("packet", path, "-o", folder, "--approved", DAY)
+    assert 0 == done.exit_code, done.output
+    names = sorted(each.name for each in folder.iterdir())
+    assert [
+        "1-rules-submission.pdf",
+        "2-felt.pdf",
+        "2-layout.pdf",
+        "3-gaming-guide.pdf",
+        "4-mathematics.pdf",
+        "6-checklist.pdf",
+    ] == names
+    again = croupier("packet", path, "-o", folder)
+    assert 2 == again.exit_code
+    assert "exists already; nothing is overwritten" in again.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["UTH"], "croupier packet TABLE.toml -o FOLDER"),
+        (["UTH", "-o", "F", "--approved", "soon"], "names no date"),
+        (["UTH", "-o", "F", "--new", "insurance"], "insurance is not offered here"),
+        (["UTH", "-o", "no/F"], "cannot be made"),
+        (["missing.toml", "-o", "F"], "missing.toml"),
+        (["UTH", "--diff"], "expected two"),
+        (["UTH", "TOP", "--diff"], "are two games"),
+        (["UTH", "UTH", "--diff", "-o", "F.svg"], "this is written as .pdf"),
+    ],
+)
+def test_bad_input_is_refused_before_anything_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], problem: str
+) -> None:
+    """Exit status 2, one reason, no file."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(packet, "studied", lambda of, report: studied(of))
+    known = {"UTH": str(submission.example_path(UTH)), "TOP": str(submission.example_path(TOP))}
+    done = croupier("packet", *(known.get(word, word) for word in arguments))
+    assert 2 == done.exit_code, done.output
+    assert problem in done.stderr
+    assert [] == list(tmp_path.iterdir())
+
+
+def test_a_diff_is_told_and_printed(tmp_path: Path) -> None:
+    """Lines for a terminal, and a page for the file."""
+    path = submission.example_path(TOP)
+    other = tmp_path / "new.toml"
+    other.write_text(path.read_text("utf-8").replace('poker_bonus = "A"', 'poker_bonus = "B"'))
+    done = croupier("packet", "--diff", path, other, "-o", tmp_path / "amendment.pdf")
+    assert 0 == done.exit_code, done.output
+    assert "Poker Bonus, paytable: A -> B" in done.stdout
+    assert (tmp_path / "amendment.pdf").read_bytes().startswith(b"%PDF")
+    assert "nothing changes" in croupier("packet", "--diff", path, path).stdout

@@ -1,0 +1,82 @@
+"""Bands of very many rounds, against the plain convolution and against what is known."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import sqrt
+
+import numpy as np
+import pytest
+
+from croupier import study, submission
+from croupier.errors import BadInput
+from croupier.games.returns import side_wagers
+from croupier.study import band, study_side
+from tests.support import EVERY_GAME, UTH
+
+COIN = {Fraction(-1): Fraction(1, 2), Fraction(1): Fraction(1, 2)}
+RARE = {Fraction(-1): Fraction(999, 1000), Fraction(499): Fraction(1, 1000)}
+
+
+def plain(shares: dict[Fraction, Fraction], rounds: int, level: float) -> tuple[float, float]:
+    """The same band by convolving the whole distribution, number by number."""
+    least, most = int(min(shares)), int(max(shares))
+    one = np.zeros(most - least + 1)
+    for value, share in shares.items():
+        one[int(value) - least] = float(share)
+    sums = np.ones(1)
+    for _ in range(rounds):
+        sums = np.convolve(sums, one)
+    heaped = np.cumsum(sums)
+    ends = (np.searchsorted(heaped, share) for share in ((1 - level) / 2, (1 + level) / 2))
+    low, high = ((least * rounds + int(end)) / rounds for end in ends)
+    return low, high
+
+
+@pytest.mark.parametrize("shares", [COIN, RARE])
+@pytest.mark.parametrize(("rounds", "level"), [(1, 0.5), (50, 0.9), (120, 0.95)])
+def test_it_is_the_plain_convolution(
+    shares: dict[Fraction, Fraction], rounds: int, level: float
+) -> None:
+    """Though it works on a ring that is much smaller than all sums."""
+    found = band(shares, rounds, level)
+
+    assert plain(shares, rounds, level) == (float(found.low), float(found.high))
+
+
+def test_very_many_rounds_come_near_a_bell() -> None:
+    """A fair coin after ten million tosses: 1.96 deviations to either side."""
+    found = band(COIN, 10_000_000)
+
+    assert abs(float(found.high) - 1.959964 / sqrt(10_000_000)) < 1e-6
+    assert abs(float(found.high + found.low)) < 1e-6
+
+
+def test_a_band_is_about_rounds() -> None:
+    """None, or a share that is none, is refused."""
+    for rounds, level in ((0, 0.95), (10, 1.0)):
+        with pytest.raises(BadInput):
+            band(COIN, rounds, level)
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_the_shares_of_a_side_wager_have_its_mean_and_variance(game: str) -> None:
+    """Lines and losses together are the whole wager."""
+    house = submission.example(game)
+    for wager in side_wagers(house):
+        found = study_side(house, wager)
+        shares = found.shares
+        mean = sum((value * share for value, share in shares.items()), Fraction(0))
+        squares = sum((value**2 * share for value, share in shares.items()), Fraction(0))
+        assert 1 == sum(shares.values())
+        assert (found.ev, found.variance) == (mean, squares - mean**2)
+
+
+def test_the_largest_award_of_all_can_be_banded() -> None:
+    """A million dollars for five, at the fewest and the most rounds that a sheet shows."""
+    base = submission.example(UTH)
+    house = study.with_settings(base, {"six_card_bonus": "A"})
+    shares = study_side(house, "six_card_bonus").shares
+    for rounds in (1_000, 10_000_000):
+        found = band(shares, rounds)
+        assert -1 <= found.low < found.high

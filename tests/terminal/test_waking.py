@@ -1,0 +1,27 @@
+"""A table of the full procedure that was left open for days."""
+
+from __future__ import annotations
+
+from croupier import submission
+from croupier.table import commands as cmd
+from croupier.table.clock import DAY
+from croupier.table.walk import InMemory, walk_opening
+from croupier.terminal.dealing import Dealing
+from croupier.terminal.people import YOU
+
+
+def test_a_table_that_stood_open_for_days_is_cleared() -> None:
+    """Its clock is set first; then wagers go back and everybody gets up."""
+    house = submission.example("top_five")
+    table = walk_opening(house, lambda prompt: "", lambda line: None, at=1_900_000_000_000)
+    you = next(iter(table.seats.taken.values()))
+    table.do(cmd.PlaceWagers(1, {"ante": 1000}), YOU, table.clock + 1000)
+    held = table.book.rack(you) + table.layout
+    later = table.clock + 3 * DAY
+
+    dealing = Dealing(InMemory(table), clock=lambda: later)
+    dealing.clear()
+
+    assert later == table.clock
+    assert not table.seats.taken and not table.layout
+    assert held == table.book.balance("pocket")

@@ -36,6 +36,7 @@ SESSION_MS = 12 * 3_600_000
 IDLE_MS = 4 * 3_600_000
 SEEN_EVERY_MS = 60_000  # how exactly the last use of a session is known
 
+SCHEMA = "floor"  # of PostgreSQL
 metadata = sa.MetaData()
 account = sa.Table(
     "floor_account",
@@ -315,9 +316,13 @@ def digest(token: str) -> str:
 
 def _opened(url: URL) -> Engine:
     if url.get_backend_name() != "sqlite":
+        # In a schema of its own: an audit of the ledger names whatever else stands in the ledger's.
         engine = sa.create_engine(url, pool_pre_ping=True)
-        metadata.create_all(engine)
-        return engine
+        with engine.begin() as connection:
+            connection.execute(sa.schema.CreateSchema(SCHEMA, if_not_exists=True))
+        apart = engine.execution_options(schema_translate_map={None: SCHEMA})
+        metadata.create_all(apart)
+        return apart
     path = Path(url.database or "")
     with suppress(FileExistsError):  # nobody else on the machine reads it
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))

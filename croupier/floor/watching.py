@@ -109,9 +109,9 @@ class Watching:
 
 def truth_of(text: str) -> bool | None:
     """Yes, no, or nothing said."""
-    known = {"": None, "true": True, "false": False}
+    known = {"": None, "either": None, "true": True, "false": False}
     if text not in known:
-        raise BadInput(f"void: true or false is expected, got {text[:20]!r}")
+        raise BadInput(f"void: true, false or either is expected, got {text[:20]!r}")
     return known[text]
 
 

@@ -139,7 +139,7 @@ class Watch extends Console {
         field("seat", "seat", "number", { min: 1, max: 6 }),
         field("hand", "hand"),
         field("over", "paid more than, in dollars", "number", { min: 0, step: "0.01" }),
-        h("label", { key: "void" }, "void", h("select", { name: "void" }, h("option", { value: "" }, "either"), h("option", { value: "true" }, "yes"), h("option", { value: "false" }, "no"))),
+        h("label", { key: "void" }, "void", h("select", { name: "void" }, h("option", { value: "either" }, "either"), h("option", { value: "true" }, "yes"), h("option", { value: "false" }, "no"))),
         h("button", { type: "submit", class: "main" }, "Find"),
       ),
       this.found ? this.answers() : null,

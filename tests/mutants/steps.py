@@ -49,16 +49,16 @@ def guards() -> Iterator[Mutant]:
                     kind="step",
                     name=f"{kind_of(command)} {when} {where(hook)} {hook.__name__}",
                     place=f"croupier/{where(hook)} {hook.__name__}",
-                    clauses=by_game(meant(behind(hook, command))),
+                    clauses=by_game(meant(behind(hook, command, labels=when == "before"))),
                     apply=partial(take_away, command, when, hook),
                 )
 
 
-def behind(hook: Callable[..., Any], command: type[Command]) -> Iterable[str]:
+def behind(hook: Callable[..., Any], command: type[Command], *, labels: bool) -> Iterable[str]:
     """The texts behind a hook: its own, or the duty that the rule of evidence has for a command."""
     if hook.__module__ == evidence.__name__:
         return EVIDENCE.get(command, ("wrong_number",))
-    return spoken(hook)
+    return spoken(hook, labels=labels)
 
 
 def where(hook: Callable[..., Any]) -> str:
@@ -83,13 +83,15 @@ def may_refuse(hook: Callable[..., Any]) -> bool:
     return any(is_refusal(node) for _, body in bodies(hook) for node in ast.walk(body))
 
 
-def spoken(hook: Callable[..., Any]) -> Iterator[str]:
-    """Every text in a hook: duties, readings, paragraphs of the law."""
+def spoken(hook: Callable[..., Any], *, labels: bool) -> Iterator[str]:
+    """Every text in a hook: duties, readings, paragraphs of the law.
+
+    What a hook hands back may be `labels`: it only says under which clauses the command stands.
+    """
     for file, body in bodies(hook):
-        labels = {id(node) for part in returned(body) for node in ast.walk(part)}
-        for node in ast.walk(body):
-            if id(node) in labels:
-                continue  # only says under which clauses the command stands
+        parts = returned(body) if labels else []
+        left_out = {id(node) for part in parts for node in ast.walk(part)}
+        for node in (node for node in ast.walk(body) if id(node) not in left_out):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value:
                 yield node.value
             named = code.value_of(file, node)

@@ -7,7 +7,7 @@ from croupier.table import Account
 from croupier.table import commands as cmd
 from tests.attended.floor import ANN, BOB, DEE, DOV, FLO, Floor
 from tests.clauses.attended.moments import COUNTING, betting, dealing, played, ready, shown, table
-from tests.clauses.attended.moments_of_the_round import huge, royal, with_progressive
+from tests.clauses.attended.moments_of_the_round import huge, passive, royal, with_progressive
 from tests.clauses.attended.violations import (
     BOXES,
     COUNT,
@@ -159,6 +159,23 @@ def unstubbed(game: str) -> Floor:
     return floor
 
 
+def left_and_paid(game: str) -> Floor:
+    """Ann has left, the dealer has answered for her, and her box is settled."""
+    floor = dealing(game)
+    floor.do(cmd.RecordWalkAway(1), DEE)
+    while (due := floor.table.due().kind) != "settle":
+        if due == "decide":
+            floor.do(cmd.Decide(1, passive(floor)), DEE)
+        else:
+            floor.go_on()
+    floor.stub()
+    floor.do(cmd.Showdown(), DEE)
+    floor.do(cmd.SettleSeat(1), DEE)
+    return floor
+
+
+RULE = cmd.RuleAbandoned("ann", True, "gone")
+wrong("rule on wagers that were paid", PAYS, left_and_paid, RULE, FLO)
 wrong("void what was paid", PAYS, half_paid, cmd.FindWrongNumber("seat 1", "seen"), FLO)
 wrong("settle a seat twice", DISCARDS, half_paid, cmd.SettleSeat(1))
 wrong("settle a seat over the stub", RACK, unstubbed, cmd.SettleSeat(1))

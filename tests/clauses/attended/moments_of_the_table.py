@@ -89,6 +89,13 @@ simply("leave_post", lambda game: table(game).staff(), cmd.LeavePost())
 simply("attest_equipment", lambda game: table(game).staff(), cmd.AttestEquipment())
 
 
+def counted_before(floor: Floor, chips: int) -> None:
+    """The tray is counted by another dealer, whom Dee then relieves."""
+    floor.do(cmd.TakePost(), DOV)
+    floor.do(cmd.CountInventory(chips), DOV)
+    floor.do(cmd.TakePost(), DEE)
+
+
 @moment("open_table")
 def open_table(game: str) -> tuple[Floor, Command]:
     """Everything is there."""
@@ -96,7 +103,7 @@ def open_table(game: str) -> tuple[Floor, Command]:
     floor.do(cmd.AttestEquipment(), DEE)
     floor.receive()
     floor.inspect("one")
-    floor.do(cmd.CountInventory(1_000_000), DEE)
+    counted_before(floor, 1_000_000)
     return floor, cmd.OpenTable()
 
 
@@ -104,7 +111,7 @@ def open_table(game: str) -> tuple[Floor, Command]:
 def close_table(game: str) -> tuple[Floor, Command]:
     """Nobody is seated and the tray is counted."""
     floor = table(game).open()
-    floor.do(cmd.CountInventory(floor.table.book.tray), DEE)
+    counted_before(floor, floor.table.book.tray)
     return floor, cmd.CloseTable()
 
 
@@ -328,9 +335,7 @@ def confirm_credit(game: str) -> tuple[Floor, Command]:
 def change_shift(game: str) -> tuple[Floor, Command]:
     """The tray was counted by the dealer before."""
     floor = table(game).open()
-    floor.do(cmd.TakePost(), DOV)
-    floor.do(cmd.CountInventory(floor.table.book.tray), DOV)
-    floor.do(cmd.TakePost(), DEE)
+    counted_before(floor, floor.table.book.tray)
     return floor, cmd.ChangeShift()
 
 

@@ -70,7 +70,7 @@ class Coaching:
     async def strategy(self, house: House) -> Any | None:
         """The best play of a House; None while it is worked out, which may take minutes."""
         try:
-            from croupier.study.advice import strategy
+            from croupier.study import strategy
         except ImportError:
             raise BadInput("advice needs croupier[study]") from None
         task = self._solving.get(house.digest)
@@ -91,7 +91,7 @@ class Coaching:
         current, due = desk.table.dealing, desk.table.due()
         if current is None or due.kind != "decide" or current.boxes[due.seat].player != player:
             return answer(teaching.Advice(ready=True, seat=0, street="", options=()))
-        from croupier.study.advice import at_table
+        from croupier.study import at_table
 
         street, cards, board, made = at_table(current, due.seat)
         ante = current.boxes[due.seat].stakes[current.game.ante.name]

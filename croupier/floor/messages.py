@@ -10,8 +10,7 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 
 from croupier.money import Cents
-from croupier.table import MeterText, Role
-from croupier.table.parts import Deadline
+from croupier.table import Deadline, MeterText, Role
 from croupier.table.views import StepView, TableView
 
 PROTOCOL = 1  # changes when a client of the one before would misunderstand something

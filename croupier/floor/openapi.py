@@ -10,18 +10,15 @@ import msgspec
 
 from croupier.floor import messages as msg
 from croupier.floor import teaching
-from croupier.table import forms, limits, wire
-from croupier.table.chips import piles
+from croupier.table import Exchange, NewLimits, OutsideLimits, forms, wire
 from croupier.table.wire import COMMANDS
 
 FORMS = tuple(
     kind
-    for module in (forms, limits, piles)
-    for kind in vars(module).values()
+    for kind in (*vars(forms).values(), NewLimits, OutsideLimits, Exchange)
     if isinstance(kind, type)
     and issubclass(kind, msgspec.Struct)
     and kind.__struct_config__.tag_field == "form"
-    and kind.__module__ == module.__name__
 )
 ANSWERS = (
     msg.Problem,

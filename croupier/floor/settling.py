@@ -6,11 +6,9 @@ from itertools import takewhile
 
 from croupier.floor import messages as msg
 from croupier.money import Cents
-from croupier.table import Table, Viewer
+from croupier.table import Table, Viewer, fewest_of, turn_of
 from croupier.table import events as ev
-from croupier.table.chips.piles import fewest_of
 from croupier.table.people import STAFF
-from croupier.table.round.settlement import turn_of
 
 
 def settling_of(table: Table, viewer: Viewer) -> msg.Settling | None:

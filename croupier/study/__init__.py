@@ -14,7 +14,7 @@ from croupier.games.returns import named, returns
 if TYPE_CHECKING:
     from croupier.games import House
     from croupier.money import Cents
-    from croupier.study.advice import TIES, advise, hint, play, strategy
+    from croupier.study.advice import TIES, advise, at_table, hint, play, strategy
     from croupier.study.analysis import analyze, analyze_game, side_result
     from croupier.study.bands import Band, band
     from croupier.study.contract import to_json
@@ -67,6 +67,7 @@ __all__ = [
     "advise",
     "analyze",
     "analyze_game",
+    "at_table",
     "band",
     "by_ante",
     "hint",
@@ -91,7 +92,7 @@ __all__ = [
 
 # Public names by the module that has them, and the name they have there where it differs.
 _WHERE = {
-    "advice": ("TIES", "advise", "hint", "play", "strategy"),
+    "advice": ("TIES", "advise", "at_table", "hint", "play", "strategy"),
     "analysis": ("analyze", "analyze_game", "side_result"),
     "bands": ("Band", "band"),
     "contract": ("to_json",),

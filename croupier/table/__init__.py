@@ -23,8 +23,9 @@ from croupier.table import (
     wire,
 )
 from croupier.table.book import Book, Unbalanced
-from croupier.table.chips.piles import fewest
+from croupier.table.chips.piles import Exchange, fewest, fewest_of
 from croupier.table.committed import shuffled
+from croupier.table.limits import NewLimits, OutsideLimits
 from croupier.table.parts import Deadline, Service
 from croupier.table.people import ROLES, Account, Role
 from croupier.table.record import (
@@ -38,6 +39,7 @@ from croupier.table.record import (
     milliseconds,
 )
 from croupier.table.round.payout import Cashier
+from croupier.table.round.settlement import turn_of
 from croupier.table.round.state import ASIDE, Box, Due, Round
 from croupier.table.shoe import Shoe
 from croupier.table.steps import Step
@@ -58,8 +60,11 @@ __all__ = [
     "Due",
     "Envelope",
     "Event",
+    "Exchange",
     "FindHouse",
     "MeterText",
+    "NewLimits",
+    "OutsideLimits",
     "Role",
     "Round",
     "Service",
@@ -76,6 +81,7 @@ __all__ = [
     "companions",
     "events",
     "fewest",
+    "fewest_of",
     "forms",
     "kind_of",
     "milliseconds",
@@ -87,6 +93,7 @@ __all__ = [
     "shuffled",
     "snapshots",
     "steps",
+    "turn_of",
     "view",
     "viewer_of",
     "views",

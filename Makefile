@@ -11,7 +11,7 @@ TESTS ?=
 play: $(VENV)/.play
 	@$(BIN)/croupier serve --demo --browser
 
-test: $(VENV)/.dev
+test: $(VENV)/.dev $(VENV)/.browser
 	@$(BIN)/pytest -n auto --dist loadgroup $(TESTS)
 
 # The long runs: whole shifts, millions of rounds, every scenario against its twin.
@@ -34,7 +34,7 @@ mutants: $(VENV)/.dev
 dictionary: $(VENV)/.dev
 	@$(BIN)/python -m tests.ledger.dictionary
 
-check: $(VENV)/.dev
+check: $(VENV)/.dev $(VENV)/.browser
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
@@ -69,6 +69,10 @@ $(VENV)/.dev: $(VENV)/.venv pyproject.toml
 	@echo "setting up $(VENV) with everything the tests need"
 	@$(PIP) install -e '.[study,papers,ledger,floor,dev]'
 	@touch $@ $(VENV)/.play
+
+$(VENV)/.browser: $(VENV)/.dev
+	@$(BIN)/python -m tests.floor.browsers
+	@touch $@
 
 $(VENV)/.bench: $(VENV)/.dev pyproject.toml
 	@$(PIP) install -e '.[study,papers,ledger,floor,dev,bench]'

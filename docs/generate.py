@@ -15,8 +15,7 @@ from croupier.games.returns import kept_mains, side_wagers
 from croupier.money import dollars
 from croupier.papers.felt import felt, sign
 from croupier.rulebook import letters
-from croupier.study import standard_house, study_side, with_settings
-from croupier.study.variants import STAKE
+from croupier.study import STANDARD_STAKE, standard_house, study_side, with_settings
 from croupier.submission import example, pages
 from croupier.table import wire
 from croupier.terminal import picture
@@ -72,7 +71,7 @@ def edges() -> str:
             *main_rows(),
             "",
             f"Side wagers, of their own stake, by paytable; progressives at a stake of "
-            f"{dollars(STAKE)} and the least reset amounts, without envy, on the cards that our "
+            f"{dollars(STANDARD_STAKE)} and the least reset amounts, without envy, on the cards that our "
             "examples choose. The higher the stake, the less a meter of a fixed amount is worth:",
             "",
             "| game | wager | house edge |",

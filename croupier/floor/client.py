@@ -2,7 +2,7 @@
 
 async with Client("http://127.0.0.1:8000") as client:
     await client.sign_in("ann", "...")
-    async for frame in client.feed("practice-top_five"):
+    async for frame in client.feed("practice-top-five"):
         ...
 """
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from functools import cache
 from typing import Any, Union
 
@@ -13,6 +14,7 @@ from croupier.floor import teaching
 from croupier.table import Exchange, NewLimits, OutsideLimits, forms, wire
 from croupier.table.wire import COMMANDS
 
+COMPONENTS = "#/components/schemas/"
 FORMS = tuple(
     kind
     for kind in (*vars(forms).values(), NewLimits, OutsideLimits, Exchange)
@@ -109,7 +111,7 @@ def components() -> dict[str, Any]:
     """The schema of every message, by name."""
     kinds: list[Any] = [*ANSWERS, *FORMS, *msg.ASKS, *COMMANDS.values()]
     _, found = msgspec.json.schema_components(
-        kinds, schema_hook=_form, ref_template="#/components/schemas/{name}"
+        kinds, schema_hook=_forms_at(COMPONENTS), ref_template=COMPONENTS + "{name}"
     )
     tags = {name: kind.__name__ for name, kind in sorted(COMMANDS.items())}
     found["Command"] = _union(tags)
@@ -120,14 +122,19 @@ def components() -> dict[str, Any]:
     return dict(sorted(found.items()))
 
 
-def _form(kind: type) -> dict[str, Any]:
-    if kind is forms.Form:
-        return {"oneOf": [_ref(form.__name__) for form in FORMS]}
-    raise NotImplementedError(f"{kind} has no schema")
+def _forms_at(place: str) -> Callable[[type], dict[str, Any]]:
+    """A form is a protocol, which msgspec cannot describe: it is one of these, described there."""
+
+    def described(kind: type) -> dict[str, Any]:
+        if kind is forms.Form:
+            return {"oneOf": [{"$ref": place + form.__name__} for form in FORMS]}
+        raise NotImplementedError(f"{kind} has no schema")  # how msgspec is told of it
+
+    return described
 
 
 def _ref(name: str) -> dict[str, Any]:
-    return {"$ref": f"#/components/schemas/{name}"}
+    return {"$ref": COMPONENTS + name}
 
 
 def _union(tags: dict[str, str]) -> dict[str, Any]:
@@ -362,7 +369,7 @@ def schemas() -> dict[str, bytes]:
     frame = Union[msg.Snapshot, msg.Happened, msg.Changed]  # noqa: UP007  (a type at run time)
     kinds: list[Any] = [*FORMS, frame]
     shapes, parts = msgspec.json.schema_components(
-        kinds, schema_hook=_local, ref_template="#/$defs/{name}"
+        kinds, schema_hook=_forms_at("#/$defs/"), ref_template="#/$defs/{name}"
     )
     schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -372,9 +379,3 @@ def schemas() -> dict[str, bytes]:
         "$defs": parts,
     }
     return {**found, "frame.schema.json": json.dumps(schema).encode()}
-
-
-def _local(kind: type) -> dict[str, Any]:
-    if kind is forms.Form:
-        return {"oneOf": [{"$ref": f"#/$defs/{form.__name__}"} for form in FORMS]}
-    raise NotImplementedError(f"{kind} has no schema")

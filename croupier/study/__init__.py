@@ -36,12 +36,14 @@ if TYPE_CHECKING:
     from croupier.study.tables import rank_hands
     from croupier.study.tallies import NOT_PLAYED, Met, Played, played
     from croupier.study.tallies import solution as solved
+    from croupier.study.variants import STAKE as STANDARD_STAKE
     from croupier.study.variants import standard as standard_house
     from croupier.study.variants import with_settings
     from croupier.study.workers import Progress
 
 __all__ = [
     "NOT_PLAYED",
+    "STANDARD_STAKE",
     "TIES",
     "Advice",
     "Analysis",
@@ -105,10 +107,15 @@ _WHERE = {
     "solution": ("Advice", "Solution", "Strategy", "ranked"),
     "tables": ("rank_hands",),
     "tallies": ("NOT_PLAYED", "Met", "Played", "played", "solved"),
-    "variants": ("standard_house", "with_settings"),
+    "variants": ("STANDARD_STAKE", "standard_house", "with_settings"),
     "workers": ("Progress",),
 }
-_THERE = {"solved": "solution", "standard_house": "standard", "study_side": "study"}
+_THERE = {
+    "STANDARD_STAKE": "STAKE",
+    "solved": "solution",
+    "standard_house": "standard",
+    "study_side": "study",
+}
 
 
 def solve(

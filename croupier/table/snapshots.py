@@ -29,7 +29,7 @@ from croupier.table.shift import Shift
 if TYPE_CHECKING:
     from croupier.table.table import Table
 
-SCHEMA = 2  # a snapshot of another schema is made anew from the record, never guessed at
+SCHEMA = 3  # a snapshot of another schema is made anew from the record, never guessed at
 
 PARTS = (
     "posts",

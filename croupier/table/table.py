@@ -17,7 +17,6 @@ from croupier.money import meter_text
 from croupier.table import (
     binding,
     clock,
-    conduct,
     credits,
     devices,
     disputes,
@@ -28,97 +27,23 @@ from croupier.table import (
     snapshots,
     timekeeping,
 )
-from croupier.table.book import ENTRIES, Book, Entries
-from croupier.table.chips import entries as _chips_entries  # noqa: F401  (its events move money)
-from croupier.table.chips import part as chips
+from croupier.table.book import Book
 from croupier.table.chips.state import Chips
-from croupier.table.decks import part as decks
 from croupier.table.decks.state import Decks
-from croupier.table.parts import SERVICES, Act, After, Before, Deadline, Evolve, Part, Service
-from croupier.table.payouts import part as payouts
+from croupier.table.parts import Act, Deadline, Service
 from croupier.table.payouts.state import Payouts
 from croupier.table.people import STAFF, Account
-from croupier.table.progressive import part as progressive
+from croupier.table.plans import EVOLVING, PARTS, PLANS
 from croupier.table.progressive.state import Progressive
 from croupier.table.record import Command, Envelope, Event, checked, milliseconds
-from croupier.table.round import evidence
-from croupier.table.round import part as played
 from croupier.table.round.settlement import resolve
 from croupier.table.round.state import WAGERS, Due, Round
-from croupier.table.seats import part as seats
 from croupier.table.seats.state import Seats
 from croupier.table.steps import Step, next_steps
 
-# In the order of a shift; where several parts have a say in one command they speak in this order.
-PARTS: tuple[Part, ...] = (
-    binding.PART,
-    posts.PART,
-    timekeeping.PART,
-    shift.PART,
-    devices.PART,
-    seats.PART,
-    decks.PART,
-    progressive.PART,
-    payouts.PART,
-    conduct.PART,
-    disputes.PART,
-    limits.PART,
-    evidence.PART,
-    played.PART,
-    chips.PART,
-    credits.PART,
-    fairness.PART,
-)
 FindHouse = Callable[[str], House]
 # Who acts at a table without people; everywhere else somebody must be named.
 REHEARSAL = Account("rehearsal", "system")
-
-
-class Plan(msgspec.Struct, frozen=True):
-    """How one kind of command is decided in one service."""
-
-    act: Act
-    before: tuple[Before, ...]
-    after: tuple[After, ...]
-
-
-def _plans(service: Service) -> dict[type[Command], Plan]:
-    on = [part for part in PARTS if service in part.services]
-    plans = {}
-    for act in (act for part in on for act in part.acts):
-        kind = act.like or act.command
-        plans[act.command] = Plan(
-            act,
-            tuple(part.before[kind] for part in on if kind in part.before),
-            tuple(part.after[kind] for part in on if kind in part.after),
-        )
-    return plans
-
-
-def _posting(legs_of: Callable[[Book, Any], Entries]) -> Evolve:
-    """What `Book.post` does for one kind of event, which is then known already."""
-
-    def post(table: Table, event: Event) -> None:
-        book = table.book
-        book.move(legs_of(book, event))
-
-    return post
-
-
-def _evolving(service: Service) -> dict[type[Event], tuple[Evolve, ...]]:
-    # Money moves first, then the round: the other parts look at what it has become.
-    on = sorted(PARTS, key=lambda part: part is not played.PART)
-    found: dict[type[Event], tuple[Evolve, ...]] = {
-        kind: (_posting(legs_of),) for kind, legs_of in ENTRIES.items()
-    }
-    for part in on:
-        for kind, evolve in part.evolve.items() if service in part.services else ():
-            found[kind] = (*found.get(kind, ()), evolve)
-    return found
-
-
-PLANS = {service: _plans(service) for service in SERVICES}
-EVOLVING = {service: _evolving(service) for service in SERVICES}
 
 
 class Table:
@@ -498,17 +423,7 @@ class Table:
             "position": self.meters_position,
             "clock": self.clock,
             "balances": self.book.export(),
-            "posts": self.posts,
-            "shift": self.shift,
-            "devices": self.devices,
-            "decks": self.decks,
-            "seats": self.seats,
-            "chips": self.chips,
-            "limits": self.limits,
-            "progressive": self.progressive,
-            "payouts": self.payouts,
-            "fairness": self.fairness,
-            "disputes": self.disputes,
+            **{part: getattr(self, part) for part in snapshots.PARTS},
         }
 
     def __eq__(self, other: object) -> bool:

@@ -13,8 +13,8 @@ import msgspec
 from croupier.errors import BadInput
 from croupier.table.parts import Act
 from croupier.table.people import Account
+from croupier.table.plans import PARTS
 from croupier.table.record import Command, Envelope, Event, checked, kind_of
-from croupier.table.table import PARTS
 from croupier.table.words import words_of
 
 

@@ -11,8 +11,8 @@ import msgspec
 from croupier.table.commands import CallWager
 from croupier.table.parts import Act
 from croupier.table.people import ROLES, STAFF, Role
+from croupier.table.plans import PLANS
 from croupier.table.record import kind_of
-from croupier.table.table import PLANS
 from tests.clauses.attended import moments_of_the_round, moments_of_the_table
 from tests.clauses.attended.moments import MOMENTS
 from tests.mutants.mutant import Mutant, by_game, of_duties, our_games

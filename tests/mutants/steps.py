@@ -15,9 +15,9 @@ from msgspec.structs import force_setattr
 from croupier import example
 from croupier.games import BURN, DEALING_METHODS, Game, House, Slot
 from croupier.table.decks.preparing import AFTER
+from croupier.table.plans import PLANS
 from croupier.table.record import Command, kind_of
 from croupier.table.round import evidence
-from croupier.table.table import PLANS
 from tests.mutants import code
 from tests.mutants.mutant import Mutant, by_game, cited, known, of_duties, our_games
 from tests.mutants.refusals import is_refusal, meant

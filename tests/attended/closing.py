@@ -31,7 +31,7 @@ ORDER: dict[type[Command], int] = {
     cmd.ClearDevice: 70,
 }
 CARDS = (cmd.PrepareDeck, cmd.Shuffle, cmd.CutDeck, cmd.LoadDeck)
-KINDS = frozenset(
+KINDS: frozenset[type[Command]] = frozenset(
     (
         *ORDER,
         *CARDS,

@@ -28,7 +28,7 @@ WHEN_DUE: dict[type[Command], int] = {
     cmd.CutDeck: 36,
     cmd.CountInventory: 49,
 }
-KINDS = frozenset(
+KINDS: frozenset[type[Command]] = frozenset(
     (
         *ORDER,
         *WHEN_DUE,

@@ -173,10 +173,13 @@ class Shift:
 
     def as_listed(self, command: Command) -> Command:
         """Cards that were read are listed untold; telling them again comes to the same."""
-        if isinstance(command, cmd.ShowStreet | cmd.TurnHand) and self.table.dealing is not None:
-            read = lying(self.table, command) if command.cards else []
-            if UNSEEN not in read and sorted(read) == sorted(command.cards):
-                return msgspec.structs.replace(command, cards=())
+        current = self.table.dealing
+        if not isinstance(command, cmd.ShowStreet | cmd.TurnHand) or current is None:
+            return command
+        lies = isinstance(command, cmd.ShowStreet) or command.place in current.places()
+        read = lying(self.table, command) if lies and command.cards else []
+        if UNSEEN not in read and sorted(read) == sorted(command.cards):
+            return msgspec.structs.replace(command, cards=())
         return command
 
     def has(self, command: Command) -> bool:

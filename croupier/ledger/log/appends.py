@@ -12,7 +12,6 @@ from croupier.ledger.log.entry import Entry, Mark, Snapshot, Stored
 from croupier.ledger.log.packing import pack, pack_id
 from croupier.ledger.log.tree import Tip
 
-
 Packed = tuple[bytes, bytes]
 Then = Callable[["list[Append]"], None]
 
@@ -25,7 +24,16 @@ class Append:
     together, so that one call may wake many.
     """
 
-    __slots__ = ("_decided", "_packed", "entries", "failure", "marks", "snapshots", "stored", "then")
+    __slots__ = (
+        "_decided",
+        "_packed",
+        "entries",
+        "failure",
+        "marks",
+        "snapshots",
+        "stored",
+        "then",
+    )
 
     def __init__(
         self,

@@ -4,12 +4,24 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from croupier.ledger.errors import LedgerError
 from croupier.ledger.log import entry as entries
 from croupier.ledger.log.entry import Entry, Mark, Snapshot, Stored
 from croupier.ledger.log.packing import pack, pack_id
 from croupier.ledger.log.tree import Tip
+
+
+class Fence(NamedTuple):
+    """A row that the database must answer with in the transaction of an append, else it is none.
+
+    Whoever has lost the right to write learns it here, whatever it still believes.
+    """
+
+    question: str
+    values: tuple[object, ...]
+    row: tuple[object, ...]
 
 
 class Append:
@@ -19,7 +31,17 @@ class Append:
     called by the writer when all is decided, for callers that do not wait in a thread.
     """
 
-    __slots__ = ("_decided", "entries", "failure", "marks", "packed", "snapshots", "stored", "then")
+    __slots__ = (
+        "_decided",
+        "entries",
+        "failure",
+        "fence",
+        "marks",
+        "packed",
+        "snapshots",
+        "stored",
+        "then",
+    )
 
     def __init__(
         self,
@@ -29,6 +51,7 @@ class Append:
         snapshots: Sequence[Snapshot] = (),
         then: Callable[[Append], None] | None = None,
         reserved: bool = False,
+        fence: Fence | None = None,
     ) -> None:
         if not given:
             raise LedgerError("an append needs an entry")
@@ -42,6 +65,7 @@ class Append:
         self.marks = marks
         self.snapshots = snapshots
         self.then = then
+        self.fence = fence
         self.stored: list[Stored] = []
         self.failure: LedgerError | None = None
         self._decided = threading.Lock()

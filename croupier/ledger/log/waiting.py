@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Sequence
 from functools import partial
 
-from croupier.ledger.log.appends import Append
+from croupier.ledger.log.appends import Append, Fence
 from croupier.ledger.log.entry import Entry, Mark, Snapshot, Stored
 from croupier.ledger.log.store import Store
 
@@ -31,6 +31,7 @@ class Waiting:
         marks: Sequence[Mark] = (),
         snapshots: Sequence[Snapshot] = (),
         reserved: bool = False,
+        fence: Fence | None = None,
     ) -> list[Stored]:
         """Return when the entries are durable, or raise why they are not."""
         future: asyncio.Future[list[Stored]] = self._loop.create_future()
@@ -40,6 +41,7 @@ class Waiting:
             snapshots=snapshots,
             then=partial(self._tell, future),
             reserved=reserved,
+            fence=fence,
         )
         return await future
 

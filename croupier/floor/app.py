@@ -36,6 +36,7 @@ from croupier.floor.door import (
     token_of,
 )
 from croupier.floor.felt import felt_of
+from croupier.floor.forwarding import Forwarding
 from croupier.floor.hall import Floor, house_card
 from croupier.floor.metrics import Metrics
 from croupier.floor.openapi import document, schemas
@@ -56,7 +57,7 @@ class Server:
         self.floor = floor
         self.settings = settings
         self.guard = Guard(floor.accounts, settings)
-        self.metrics = Metrics(lambda: floor.desks)
+        self.metrics = Metrics(floor)
         self.agreements = Agreements()
         self.entries: dict[str, str] = {}  # links that let somebody in once: token to account
 
@@ -333,6 +334,7 @@ def make_app(
             yield
         finally:
             await floor.stop()
+            await forwarding.close()
 
     app = Starlette(
         routes=server.routes(),
@@ -340,4 +342,5 @@ def make_app(
         exception_handlers={CroupierError: _said, Exception: _broken},
     )
     app.state.server = server
-    return Walls(app, chosen, partial(Server.watch, server))
+    forwarding = Forwarding(app, floor, server.metrics.forwarded.inc)
+    return Walls(forwarding, chosen, partial(Server.watch, server))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from typing import NamedTuple
 
 from croupier.ledger.errors import LedgerError
 from croupier.ledger.log import entry as entries
@@ -14,6 +15,17 @@ from croupier.ledger.log.tree import Tip
 
 Packed = tuple[bytes, bytes]
 Then = Callable[["list[Append]"], None]
+
+
+class Fence(NamedTuple):
+    """A row that the database must answer with in the transaction of an append, else it is none.
+
+    Whoever has lost the right to write learns it here, whatever it still believes.
+    """
+
+    question: str
+    values: tuple[object, ...]
+    row: tuple[object, ...]
 
 
 class Append:
@@ -29,6 +41,7 @@ class Append:
         "_packed",
         "entries",
         "failure",
+        "fence",
         "marks",
         "snapshots",
         "stored",
@@ -43,6 +56,7 @@ class Append:
         snapshots: Sequence[Snapshot] = (),
         then: Then | None = None,
         reserved: bool = False,
+        fence: Fence | None = None,
     ) -> None:
         if not given:
             raise LedgerError("an append needs an entry")
@@ -57,6 +71,7 @@ class Append:
         self.marks = marks
         self.snapshots = snapshots
         self.then = then
+        self.fence = fence
         self.stored: list[Stored] = []
         self.failure: LedgerError | None = None
         self._decided = threading.Lock()

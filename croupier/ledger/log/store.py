@@ -13,7 +13,7 @@ from sqlalchemy.engine import URL, Connection
 
 from croupier.ledger.errors import Damaged, LedgerError, StoreFailed, shown
 from croupier.ledger.log import reading, schema, tree, turns
-from croupier.ledger.log.appends import Append, Note, Then
+from croupier.ledger.log.appends import Append, Fence, Note, Then
 from croupier.ledger.log.entry import Entry, Mark, Snapshot, Stored
 from croupier.ledger.log.faults import NO_FAULTS, Faults
 from croupier.ledger.log.line import Line, Rejected
@@ -98,13 +98,21 @@ class Store:
         snapshots: Sequence[Snapshot] = (),
         then: Then | None = None,
         reserved: bool = False,
+        fence: Fence | None = None,
     ) -> Append:
         """Append without waiting: `wait` on what is returned, or be called back by `then`.
 
         Each entry must follow the last of its stream, else Conflict; `reserved` allows the ids
-        that only the ledger itself may give.
+        that only the ledger itself may give. Fenced if the row of `fence` is not there any more.
         """
-        append = Append(entries, marks=marks, snapshots=snapshots, then=then, reserved=reserved)
+        append = Append(
+            entries,
+            marks=marks,
+            snapshots=snapshots,
+            then=then,
+            reserved=reserved,
+            fence=fence,
+        )
         self.submit_together([append])
         return append
 
@@ -119,9 +127,10 @@ class Store:
         marks: Sequence[Mark] = (),
         snapshots: Sequence[Snapshot] = (),
         reserved: bool = False,
+        fence: Fence | None = None,
     ) -> list[Stored]:
         """Append and return when the entries are durable, in their places."""
-        append = Append(entries, marks=marks, snapshots=snapshots, reserved=reserved)
+        append = Append(entries, marks=marks, snapshots=snapshots, reserved=reserved, fence=fence)
         return self._open_writer().append(append).wait()
 
     def note(self, stream: str, at: int, value: object) -> bool:

@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Sequence
 
 from croupier.ledger.errors import LedgerError
-from croupier.ledger.log.appends import Append
+from croupier.ledger.log.appends import Append, Fence
 from croupier.ledger.log.entry import Entry, Mark, Snapshot, Stored
 from croupier.ledger.log.store import Store
 
@@ -31,11 +31,18 @@ class Waiting:
         marks: Sequence[Mark] = (),
         snapshots: Sequence[Snapshot] = (),
         reserved: bool = False,
+        fence: Fence | None = None,
     ) -> list[Stored]:
         """Return when the entries are durable, or raise why they are not."""
         future: asyncio.Future[list[Stored]] = self._loop.create_future()
-        then = self._decided
-        append = Append(entries, marks=marks, snapshots=snapshots, then=then, reserved=reserved)
+        append = Append(
+            entries,
+            marks=marks,
+            snapshots=snapshots,
+            then=self._decided,
+            reserved=reserved,
+            fence=fence,
+        )
         self._futures[append] = future
         if not self._gathered:  # behind every task that can go on now
             self._loop.call_soon(self._hand_over)

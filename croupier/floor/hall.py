@@ -16,6 +16,7 @@ from croupier.floor.accounts import Accounts, Person, beside
 from croupier.floor.dealer import MachineDealer
 from croupier.floor.desk import Desk
 from croupier.floor.felt import felt_of
+from croupier.floor.filings import Filings
 from croupier.games import House, Wager
 from croupier.ledger import Ledger
 from croupier.ledger.log import Waiting
@@ -54,8 +55,10 @@ class Floor:
     async def start(self) -> None:
         """Open every table on record; practice tables begin to run."""
         self._waiting = Waiting(self.ledger.store)
+        off = await asyncio.to_thread(Filings(self.accounts).closed_tables)
         for name in await asyncio.to_thread(self.ledger.tables):
-            await self.open(name)
+            if name not in off:
+                await self.open(name)
         self.ready = True
 
     async def open(
@@ -90,6 +93,17 @@ class Floor:
         task = asyncio.get_running_loop().create_task(dealer.run(), name=f"dealer of {desk.id}")
         self._tasks.add(task)
         task.add_done_callback(self._stopped)
+
+    async def withdraw(self, table_id: str) -> None:
+        """Take a table off the floor: nobody looks at it or runs it any more."""
+        desk = self.desk(table_id)
+        del self.desks[table_id]
+        self.dealers.pop(table_id, None)
+        tasks = [task for task in self._tasks if task.get_name() == f"dealer of {table_id}"]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        desk.close()
 
     def _stopped(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)

@@ -22,6 +22,8 @@ __all__ = [
     "rounds",
     "sessions",
     "sheet",
+    "theory",
+    "winning",
 ]
 
 

@@ -19,6 +19,7 @@ from croupier.floor.accounts import Accounts, Person, beside
 from croupier.floor.dealer import MachineDealer
 from croupier.floor.desk import Desk
 from croupier.floor.felt import felt_of
+from croupier.floor.filings import Filings
 from croupier.floor.leases import BEAT_SECONDS, Leases, Place, share
 from croupier.games import House, Wager
 from croupier.ledger import Ledger, RecordedTable
@@ -44,6 +45,7 @@ class Floor:
         """`address` is how other servers of the same database reach this one."""
         self.ledger = ledger
         self.accounts = accounts
+        self.filings = Filings(accounts)
         self.leases = Leases(accounts, address)
         self.places: dict[str, Place] = {}  # where the tables are, as of the last look
         self.takeovers = 0
@@ -144,6 +146,19 @@ class Floor:
             await asyncio.gather(task, return_exceptions=True)
         desk.leave()
 
+    async def withdraw(self, table_id: str) -> None:
+        """Take a table off the floor: nobody looks at it or runs it any more."""
+        async with self._moving:
+            if table_id in self.desks:
+                await self._withdraw(table_id)
+
+    async def _withdraw(self, table_id: str) -> None:
+        desk = self.desk(table_id)
+        await self._end(desk)
+        del self.desks[table_id]
+        await asyncio.to_thread(self.leases.give_up, [table_id])
+        desk.close()
+
     def _stopped(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
@@ -187,10 +202,14 @@ class Floor:
                 await self._open(name, claim=wanted)
             elif wanted:
                 await self._take(name)
+        for name in self.desks.keys() - set(names):  # off the floor, by another server
+            await self._withdraw(name)
         await self._hand_over(len(self.leases.terms) - most)
 
     def _look(self) -> tuple[list[str], int, dict[str, Place]]:
-        return self.ledger.tables(), self.leases.servers(), self.leases.places()
+        off = self.filings.closed_tables()
+        names = [name for name in self.ledger.tables() if name not in off]
+        return names, self.leases.servers(), self.leases.places()
 
     async def find_places(self) -> None:
         """Look now where the tables are."""

@@ -177,6 +177,14 @@ def peer_of(connection: HTTPConnection) -> str:
     return connection.client.host if connection.client else "unknown"
 
 
+def is_local(connection: HTTPConnection) -> bool:
+    """Whether it is asked from this very machine."""
+    try:
+        return ipaddress.ip_address(peer_of(connection)).is_loopback
+    except ValueError:
+        return False
+
+
 async def body_of(request: Request) -> bytes:
     """The body of a JSON request, if it is one and not too long."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()

@@ -9,7 +9,7 @@ from typing import Any, Union
 
 import msgspec
 
-from croupier.floor import addresses, offering, reporting, teaching
+from croupier.floor import addresses, offering, reporting, seconding, teaching
 from croupier.floor import messages as msg
 from croupier.floor.describing import COMPONENTS, KEY, PLAYER, ROLE, TABLE, number, operation, ref
 from croupier.table import Exchange, NewLimits, OutsideLimits, forms, wire
@@ -49,6 +49,9 @@ ANSWERS = (
     offering.Decision,
     offering.OpenUnder,
     reporting.WinReport,
+    seconding.Asked,
+    seconding.AgreementsWaiting,
+    seconding.Say,
 )
 
 
@@ -176,6 +179,7 @@ def paths() -> dict[str, Any]:
         **addresses.coach_paths(),
         **addresses.watch_paths(),
         **addresses.operator_paths(),
+        **addresses.agreement_paths(),
     }
 
 

@@ -77,10 +77,10 @@ denied = sa.Table(
 )
 # The deck that a practice table plays next: a secret until its round is over.
 deck = sa.Table(
-    "floor_deck",
+    "floor_kept_deck",
     metadata,
     sa.Column("at_table", sa.Text, primary_key=True),
-    sa.Column("commitment", sa.Text, nullable=False),
+    sa.Column("commitment", sa.Text, primary_key=True),
     sa.Column("revealed", sa.Text, nullable=False),
 )
 
@@ -304,22 +304,25 @@ class Accounts:
 
     # Decks of practice tables
 
-    def keep_deck(self, table: str, commitment: str, revealed: str) -> None:
-        """The deck that a table plays next, so that a round survives the server."""
-        row = {"commitment": commitment, "revealed": revealed}
-        with self.engine.begin() as connection:
-            changed = connection.execute(
-                deck.update().where(deck.c.at_table == table).values(**row)
-            )
-            if not changed.rowcount:
-                connection.execute(deck.insert().values(at_table=table, **row))
+    def keep_deck(self, table: str, commitment: str, revealed: str, *, played: str = "") -> None:
+        """A deck that a table is about to commit to, so that a round survives the server.
 
-    def kept_deck(self, table: str) -> tuple[str, str] | None:
-        """The deck of a table: its commitment and what it is the SHA-256 of."""
+        Only the deck that was played, by its commitment, is forgotten: any other may be one that
+        another server has committed to.
+        """
+        row = {"at_table": table, "commitment": commitment, "revealed": revealed}
+        with self.engine.begin() as connection:
+            connection.execute(
+                deck.delete().where(deck.c.at_table == table, deck.c.commitment == played)
+            )
+            connection.execute(deck.insert().values(**row))
+
+    def kept_deck(self, table: str, commitment: str) -> str | None:
+        """What a commitment of a table is the SHA-256 of."""
         with self.engine.connect() as connection:
-            asked = sa.select(deck).where(deck.c.at_table == table)
-            row: Any = connection.execute(asked).first()
-        return None if row is None else (row.commitment, row.revealed)
+            asked = sa.select(deck.c.revealed).filter_by(at_table=table, commitment=commitment)
+            found: str | None = connection.execute(asked).scalar()
+        return found
 
 
 def digest(token: str) -> str:

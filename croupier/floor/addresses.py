@@ -192,13 +192,13 @@ def agreement_paths() -> dict[str, Any]:
                 gives="AgreementsWaiting",
             )
         },
-        "/agreements/{id}": {
+        "/tables/{table}/agreements/{id}": {
             "post": operation(
                 "Agree to what was asked, or not.",
                 name="sayAgreement",
                 takes="Say",
                 gives="Asked",
-                parameters=(path("id", "The id of what waits."),),
+                parameters=(TABLE, path("id", "The id of what waits.")),
                 fails=ACTING,
             )
         },

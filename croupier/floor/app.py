@@ -46,6 +46,7 @@ from croupier.floor.door import (
     token_of,
 )
 from croupier.floor.felt import felt_of
+from croupier.floor.forwarding import Forwarding
 from croupier.floor.hall import Floor, house_card
 from croupier.floor.metrics import Metrics
 from croupier.floor.openapi import document, schemas
@@ -66,7 +67,7 @@ class Server:
         self.floor = floor
         self.settings = settings
         self.guard = Guard(floor.accounts, settings)
-        self.metrics = Metrics(lambda: floor.desks)
+        self.metrics = Metrics(floor)
         self.agreements = Agreements()
         self.entries: dict[str, str] = {}  # links that let somebody in once: token to account
         self.visitors: dict[str, str] = {}  # people of a demonstration: name to what they do
@@ -348,6 +349,7 @@ def make_app(
             yield
         finally:
             await floor.stop()
+            await forwarding.close()
 
     app = Starlette(
         routes=server.routes(),
@@ -355,4 +357,5 @@ def make_app(
         exception_handlers={CroupierError: _said, Exception: _broken},
     )
     app.state.server = server
-    return Walls(app, chosen, partial(Server.watch, server))
+    forwarding = Forwarding(app, floor, server.metrics.forwarded.inc)
+    return Walls(forwarding, chosen, partial(Server.watch, server))

@@ -26,6 +26,7 @@ from croupier.floor.messages import PROTOCOL
 COOKIE = "croupier_session"
 REMEMBERED_SECONDS = 5.0  # for how long a session is not asked for again
 BODY_MOST = 64 * 1024
+PROXY_HEADERS = {"forwarded", "x-forwarded-for", "x-real-ip"}
 
 # Scripts and styles come from this server alone, and no text becomes markup.
 POLICY = "; ".join(
@@ -61,6 +62,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     commands: str = "60/second"  # by one session
     sign_ins: str = "20/minute"  # from one address
     requests: str = "300/second"  # by one session, or from one address
+    proxied: bool = False  # a proxy says whom requests come from
     metrics_for: tuple[str, ...] = ("127.0.0.0/8", "::1/128")
 
 
@@ -150,8 +152,19 @@ class Guard:
         entry = Denied(now(), account[:80], peer_of(connection), what[:200], why[:300])
         await asyncio.to_thread(self.accounts.deny, entry)
 
+    def is_local(self, connection: HTTPConnection) -> bool:
+        """Whether it is asked from this very machine, and by nobody behind a proxy on it."""
+        if self.settings.proxied or PROXY_HEADERS & set(connection.headers):
+            return False
+        try:
+            return ipaddress.ip_address(peer_of(connection)).is_loopback
+        except ValueError:
+            return False
+
     def may_measure(self, connection: HTTPConnection) -> bool:
-        """Whether the metrics are for whoever asks."""
+        """Whether the metrics are for whoever asks; somebody behind an unknown proxy is anybody."""
+        if not self.settings.proxied and PROXY_HEADERS & set(connection.headers):
+            return False
         try:
             address = ipaddress.ip_address(peer_of(connection))
         except ValueError:
@@ -175,14 +188,6 @@ def is_program(connection: HTTPConnection) -> bool:
 def peer_of(connection: HTTPConnection) -> str:
     """The address that is asking."""
     return connection.client.host if connection.client else "unknown"
-
-
-def is_local(connection: HTTPConnection) -> bool:
-    """Whether it is asked from this very machine."""
-    try:
-        return ipaddress.ip_address(peer_of(connection)).is_loopback
-    except ValueError:
-        return False
 
 
 async def body_of(request: Request) -> bytes:

@@ -23,7 +23,7 @@ from croupier.floor.desk import Desk
 from croupier.floor.door import body_of, token_of
 from croupier.floor.drafting import told
 from croupier.floor.felt import felt_of
-from croupier.floor.filings import APPROVED, Filing, Filings
+from croupier.floor.filings import APPROVED, Filing
 from croupier.floor.hall import OPENER, place_of
 from croupier.floor.taking import key_of
 from croupier.games import CATALOGUE, House, find
@@ -46,7 +46,7 @@ class Managing:
 
     def __init__(self, server: Server) -> None:
         self.server = server
-        self.filings = Filings(server.floor.accounts)
+        self.filings = server.floor.filings
 
     async def operator(self, request: Request, what: str) -> Person:
         """Somebody whose office it is; anybody else is refused."""

@@ -9,7 +9,8 @@ from typing import Any, Union
 
 import msgspec
 
-from croupier.floor import addresses, offering, reporting, seconding, teaching
+from croupier.coach import teaching
+from croupier.floor import addresses, offering, reporting, seconding
 from croupier.floor import messages as msg
 from croupier.floor.describing import COMPONENTS, KEY, PLAYER, ROLE, TABLE, number, operation, ref
 from croupier.table import Exchange, NewLimits, OutsideLimits, forms, wire

@@ -1,31 +1,41 @@
 """The second of two people, on a screen: whoever needs one asks, and that person agrees or not.
 
-What is asked for waits a few minutes. Agreeing changes nothing at the table: the one who asked then
-gives the command, under the id that was agreed to.
+What is asked for waits a few minutes beside the accounts, so that every server knows of it.
+Agreeing changes nothing at the table: the one who asked then gives the command, under the id that
+was agreed to.
 """
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
-import time
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
+import sqlalchemy as sa
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from croupier.errors import BadInput, Unknown
+from croupier.floor.accounts import metadata, now
 from croupier.floor.agreeing import VALID_SECONDS, second_of
 from croupier.floor.answers import Forbidden, answer
 from croupier.floor.door import TooMany, body_of, token_of
 from croupier.floor.taking import key_of
-from croupier.table import Account, Command, kind_of, wire
+from croupier.table import kind_of, wire
 
 if TYPE_CHECKING:
     from croupier.floor.app import Server
 
 MOST = 200  # that wait at once
+waiting = sa.Table(
+    "floor_asked",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("ends", sa.BigInteger, nullable=False),
+    sa.Column("content", sa.Text, nullable=False),
+)
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,13 +77,22 @@ class Seconding:
 
     def __init__(self, server: Server) -> None:
         self.server = server
-        self._waiting: dict[str, tuple[float, Asked, Command, Account]] = {}
+        self.engine = server.floor.accounts.engine
+        metadata.create_all(self.engine, tables=[waiting])
 
     def _fresh(self) -> list[Asked]:
-        moment = time.monotonic()
-        kept = {id: each for id, each in self._waiting.items() if each[0] > moment}
-        self._waiting = kept
-        return [each[1] for each in kept.values()]
+        """What waits and is not too old."""
+        with self.engine.begin() as connection:
+            connection.execute(waiting.delete().where(waiting.c.ends < now()))
+            rows = connection.execute(sa.select(waiting.c.content).order_by(waiting.c.ends)).all()
+        return [msgspec.json.decode(row.content, type=Asked) for row in rows]
+
+    def _keep(self, asked: Asked) -> None:
+        content = msgspec.json.encode(asked).decode()
+        ends = now() + round(1000 * VALID_SECONDS)
+        with self.engine.begin() as connection:
+            connection.execute(waiting.delete().where(waiting.c.id == asked.id))
+            connection.execute(waiting.insert().values(id=asked.id, ends=ends, content=content))
 
     async def ask(self, request: Request) -> Response:
         """Ask the second person whom a command names."""
@@ -86,7 +105,7 @@ class Seconding:
             raise BadInput(f"{kind_of(given)} needs no second person")
         if second.id == person.id:
             raise BadInput(f"{person.id} cannot be the second person as well")
-        if len(self._fresh()) >= MOST:
+        if len(await asyncio.to_thread(self._fresh)) >= MOST:
             raise TooMany("too much waits for second persons; wait a moment")
         id = hashlib.sha256(f"{desk.id} {person.id} {key}".encode()).hexdigest()[:24]
         asked = Asked(
@@ -100,36 +119,39 @@ class Seconding:
             second=second.id,
             role=second.role,
         )
-        self._waiting[id] = (time.monotonic() + VALID_SECONDS, asked, given, second)
+        await asyncio.to_thread(self._keep, asked)
         return answer(asked)
 
     async def waiting(self, request: Request) -> Response:
         """What waits for whoever looks."""
         person = await self.server.guard.person(request)
-        found = self._fresh()
+        found = await asyncio.to_thread(self._fresh)
         waits = tuple(one for one in found if one.second == person.id and one.state == "waits")
         return answer(AgreementsWaiting(waits, tuple(o for o in found if o.by == person.id)))
 
     async def say(self, request: Request) -> Response:
         """The second person agrees, or not."""
-        person = await self.server.guard.person(request)
+        person, desk, roles = await self.server.at_table(request, "agreement")
         self.server.guard.limit("commands", token_of(request))
         try:
             said = msgspec.json.decode(await body_of(request), type=Say)
         except (msgspec.MsgspecError, ValueError, RecursionError) as error:
             raise BadInput(f"agreed: true or false is expected: {error}") from None
-        self._fresh()
-        known = self._waiting.get(request.path_params["id"])
-        if known is None:
-            raise UnknownAgreement(request.path_params["id"][:40])
-        ends, asked, command, second = known
-        if second.id != person.id or second.role not in person.roles_at(asked.table):
+        id = request.path_params["id"]
+        fresh = await asyncio.to_thread(self._fresh)
+        asked = next((one for one in fresh if (one.id, one.table) == (id, desk.id)), None)
+        if asked is None:
+            raise UnknownAgreement(id[:40])
+        command = wire.decode_command(msgspec.json.encode(asked.command))
+        second = second_of(command)
+        assert second is not None, "what waits names a second person"
+        if second.id != person.id or second.role not in roles:
             await self.server.deny(request, person.id, asked.kind, f"agrees as {second}")
             raise Forbidden(f"{person.id} cannot agree as {second}")
         if said.agreed:
             self.server.agreements.add(asked.table, asked.key, command, second)
         told = msgspec.structs.replace(asked, state="agreed" if said.agreed else "declined")
-        self._waiting[asked.id] = (ends, told, command, second)
+        await asyncio.to_thread(self._keep, told)
         return answer(told)
 
 
@@ -139,5 +161,5 @@ def routes(server: Server) -> list[BaseRoute]:
     return [
         Route("/tables/{table}/agreements/asked", seconding.ask, methods=["POST"]),
         Route("/agreements/waiting", seconding.waiting),
-        Route("/agreements/{id}", seconding.say, methods=["POST"]),
+        Route("/tables/{table}/agreements/{id}", seconding.say, methods=["POST"]),
     ]

@@ -67,7 +67,7 @@ class Agreements extends HTMLElement {
   }
 
   say(each, agreed) {
-    return this.tried(() => send(`/agreements/${each.id}`, { agreed }), agreed ? "You have agreed." : "You have not agreed.");
+    return this.tried(() => send(`/tables/${encodeURIComponent(each.table)}/agreements/${each.id}`, { agreed }), agreed ? "You have agreed." : "You have not agreed.");
   }
 
   // Meters are set right by two people, with a reason and an approval (COMAR 36.05.03.24J).

@@ -17,7 +17,9 @@ class Report extends HTMLElement {
     try {
       this.found = await read(this.path);
       this.problem = "";
-      this.looks = (this.looks ?? 0) + 1;
+      const figures = JSON.stringify(this.found.lines);
+      if (figures !== this.figures) this.looks = (this.looks ?? 0) + 1; // drawn anew
+      this.figures = figures;
     } catch (error) {
       this.problem = error.message;
     }

@@ -26,9 +26,9 @@ from croupier.errors import BadInput, CroupierError
 from croupier.table import ROLES, Role
 from croupier.table.people import check_id, normal
 
-# What somebody does for the property and at no table: writing and approving submissions.
-Office: TypeAlias = Literal["operator"]
-OFFICES: tuple[Office, ...] = ("operator",)
+# What somebody does for the property and at no table: submissions, the dealer school.
+Office: TypeAlias = Literal["operator", "trainee"]
+OFFICES: tuple[Office, ...] = ("operator", "trainee")
 EVERY_TABLE = "*"
 PASSWORD_LEAST = 10
 PASSWORD_MOST = 200  # signs; a longer one only costs time
@@ -99,6 +99,11 @@ class Person(msgspec.Struct, frozen=True):
     id: str
     roles: dict[str, tuple[Role, ...]]
     offices: tuple[Office, ...] = ()
+
+    @property
+    def serves(self) -> bool:
+        """Whether they are anything but a player somewhere."""
+        return any(role != "player" for roles in self.roles.values() for role in roles)
 
     def roles_at(self, table: str) -> tuple[Role, ...]:
         """The roles of this person at a table, in the order of the staff."""

@@ -18,7 +18,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Scope
 
 from croupier.errors import BadInput, CroupierError, Refusal
-from croupier.floor import coaching, listening, pages, pit, watching
+from croupier.floor import coaching, listening, managing, pages, paging, pit, reporting, watching
 from croupier.floor import messages as msg
 from croupier.floor.accounts import Locked, NotAdmitted, Person, now
 from croupier.floor.agreeing import Agreements, second_of
@@ -36,6 +36,7 @@ from croupier.floor.door import (
     token_of,
 )
 from croupier.floor.felt import felt_of
+from croupier.floor.forwarding import Forwarding
 from croupier.floor.hall import Floor, house_card
 from croupier.floor.metrics import Metrics
 from croupier.floor.openapi import document, schemas
@@ -56,7 +57,7 @@ class Server:
         self.floor = floor
         self.settings = settings
         self.guard = Guard(floor.accounts, settings)
-        self.metrics = Metrics(lambda: floor.desks)
+        self.metrics = Metrics(floor)
         self.agreements = Agreements()
         self.entries: dict[str, str] = {}  # links that let somebody in once: token to account
 
@@ -172,7 +173,7 @@ class Server:
     async def me(self, request: Request) -> Response:
         """Whoever asks."""
         person = await self.guard.person(request)
-        return answer(msg.Me(account=person.id, roles=person.roles))
+        return answer(msg.Me(account=person.id, roles=person.roles, offices=person.offices))
 
     async def house(self, request: Request) -> Response:
         """What a screen needs to know of a table's House."""
@@ -196,7 +197,7 @@ class Server:
         """Sign in with a browser: the token is in a cookie that no script reads."""
         self.guard.check_origin(request)
         person, token = await self.sign_in(request, decode_sign_in(await body_of(request)))
-        response = answer(msg.Me(account=person.id, roles=person.roles))
+        response = answer(msg.Me(account=person.id, roles=person.roles, offices=person.offices))
         self.set_cookie(response, token)
         return response
 
@@ -298,6 +299,9 @@ class Server:
             *coaching.routes(self),
             *watching.routes(self),
             *pit.routes(self),
+            *managing.routes(self),
+            *reporting.routes(self),
+            *paging.routes(self, pages.Pages(self)),
             *pages.routes(self),
             Mount("/web", StaticFiles(directory=WEB)),
         ]
@@ -333,6 +337,7 @@ def make_app(
             yield
         finally:
             await floor.stop()
+            await forwarding.close()
 
     app = Starlette(
         routes=server.routes(),
@@ -340,4 +345,5 @@ def make_app(
         exception_handlers={CroupierError: _said, Exception: _broken},
     )
     app.state.server = server
-    return Walls(app, chosen, partial(Server.watch, server))
+    forwarding = Forwarding(app, floor, server.metrics.forwarded.inc)
+    return Walls(forwarding, chosen, partial(Server.watch, server))

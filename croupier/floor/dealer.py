@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+from functools import partial
 
 from croupier.cards import names
 from croupier.errors import CroupierError, Refusal
@@ -44,6 +45,7 @@ class MachineDealer:
         self.ready: set[str] = set()
         self.closes_at: int | None = None
         self.deck: Committed | None = None
+        self._played = ""  # the commitment of the deck before
         self._gone: dict[str, int] = {}  # players who are asked and not there, and since when
         self._awake = asyncio.Event()
         self._awake.set()
@@ -94,10 +96,10 @@ class MachineDealer:
 
     async def _commit(self) -> bool:
         deck = self.shuffler.deck()
-        kept = self.accounts.keep_deck
+        kept = partial(self.accounts.keep_deck, played=self._played)
         await asyncio.to_thread(kept, self.desk.id, deck.commitment, deck.revealed)
         await self._do(cmd.CommitDeck(deck.commitment))
-        self.deck = deck
+        self.deck, self._played = deck, ""
         return True
 
     async def _reveal(self) -> bool:
@@ -105,15 +107,16 @@ class MachineDealer:
             return await self._commit()
         assert self.deck is not None
         await self._do(cmd.RevealDeck(self.deck.revealed))
-        self.deck = None
+        self._played, self.deck = self.deck.commitment, None
         return True
 
     async def _find_deck(self) -> bool:
         """The deck that an earlier server committed to."""
-        kept = await asyncio.to_thread(self.accounts.kept_deck, self.desk.id)
-        if kept is None or kept[0] != self.table.fairness.commitment:
+        commitment = self.table.fairness.commitment
+        kept = await asyncio.to_thread(self.accounts.kept_deck, self.desk.id, commitment)
+        if kept is None:
             return False
-        self.deck = Committed.of(kept[1])
+        self.deck = Committed.of(kept)
         return True
 
     # Before the deal

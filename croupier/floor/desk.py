@@ -11,8 +11,9 @@ from croupier.floor import messages as msg
 from croupier.floor.accounts import now
 from croupier.floor.feeds import Feed, Line
 from croupier.floor.hands import hands_of
+from croupier.floor.leases import Leases
 from croupier.floor.settling import settling_of
-from croupier.ledger import Ledger, RecordedTable
+from croupier.ledger import Fenced, Ledger, RecordedTable
 from croupier.ledger.entries import read
 from croupier.ledger.log import Waiting
 from croupier.table import Account, Envelope, Event, Step, Table, Viewer, shown, view, viewer_of
@@ -47,6 +48,7 @@ class Desk:
         self.ledger = ledger
         self.waiting = waiting
         self.opened = opened
+        self.leases: Leases | None = None  # where several servers share the tables
         self.feeds: set[Feed] = set()
         self.runner: Runs | None = None
         self._turn = asyncio.Lock()
@@ -71,6 +73,11 @@ class Desk:
         """The last entry that everybody has been told of."""
         return self._told
 
+    @property
+    def ours(self) -> bool:
+        """Whether this server has the table; the record decides, should it be mistaken."""
+        return self.leases is None or self.leases.holds(self.id)
+
     # Acting
 
     async def carry_out(self, envelope: Envelope, *, expected: int | None = None) -> Line:
@@ -79,6 +86,8 @@ class Desk:
         The same id again changes nothing and is answered as the first time.
         """
         async with self._turn:
+            if not self.ours:
+                raise Fenced(self.opened.stream)
             if self.opened.stopped:
                 await self._reopen()
             if expected not in (None, self.opened.sequence):
@@ -107,7 +116,28 @@ class Desk:
         """After a failed write: what the record says is true, whatever we thought."""
         name = self.table.table_id
         self.opened = await asyncio.to_thread(self.ledger.open_table, name)
+        self.opened.fence = self.leases.fence(name) if self.leases is not None else None
         await self._tell_all(self._told - 1, None, ())
+
+    async def take(self) -> None:
+        """The table has become this server's: what the record says is where it goes on."""
+        async with self._turn:
+            await self._reopen()
+
+    async def follow(self) -> None:
+        """Read what another server has done."""
+        async with self._turn:
+            if self.opened.stopped:
+                await self._reopen()
+                return
+            before = self.opened.sequence
+            self.opened.catch_up(await asyncio.to_thread(self.opened.unread))
+            await self._tell_all(before, None, ())
+
+    def leave(self) -> None:
+        """The table is another server's: readers resume there."""
+        self.runner = None
+        self.close()
 
     async def _tell_all(
         self, before: int, envelope: Envelope | None, events: tuple[Event, ...]

@@ -26,6 +26,7 @@ from croupier.floor.messages import PROTOCOL
 COOKIE = "croupier_session"
 REMEMBERED_SECONDS = 5.0  # for how long a session is not asked for again
 BODY_MOST = 64 * 1024
+PROXY_HEADERS = {"forwarded", "x-forwarded-for", "x-real-ip"}
 
 # Scripts and styles come from this server alone, and no text becomes markup.
 POLICY = "; ".join(
@@ -61,6 +62,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     commands: str = "60/second"  # by one session
     sign_ins: str = "20/minute"  # from one address
     requests: str = "300/second"  # by one session, or from one address
+    proxied: bool = False  # a proxy says whom requests come from
     metrics_for: tuple[str, ...] = ("127.0.0.0/8", "::1/128")
 
 
@@ -151,7 +153,9 @@ class Guard:
         await asyncio.to_thread(self.accounts.deny, entry)
 
     def may_measure(self, connection: HTTPConnection) -> bool:
-        """Whether the metrics are for whoever asks."""
+        """Whether the metrics are for whoever asks; somebody behind an unknown proxy is anybody."""
+        if not self.settings.proxied and PROXY_HEADERS & set(connection.headers):
+            return False
         try:
             address = ipaddress.ip_address(peer_of(connection))
         except ValueError:

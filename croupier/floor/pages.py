@@ -52,7 +52,8 @@ class Pages:
     def __init__(self, server: Server) -> None:
         self.server = server
 
-    async def _person(self, request: Request) -> Person | None:
+    async def person(self, request: Request) -> Person | None:
+        """Whoever is signed in, if anybody."""
         try:
             return await self.server.guard.person(request)
         except NotSignedIn:
@@ -60,7 +61,7 @@ class Pages:
 
     async def home(self, request: Request) -> Response:
         """The lobby for those who are signed in, the door for the others."""
-        person = await self._person(request)
+        person = await self.person(request)
         return RedirectResponse("/lobby" if person else "/sign-in", 303)
 
     async def sign_in(self, request: Request) -> Response:
@@ -86,7 +87,7 @@ class Pages:
 
     async def sign_out(self, request: Request) -> Response:
         """End the session, and back to the door."""
-        if await self._person(request) is not None:
+        if await self.person(request) is not None:
             await self.server.sign_out(request)
         response = RedirectResponse("/sign-in", 303)
         response.delete_cookie(COOKIE, path="/")
@@ -104,14 +105,14 @@ class Pages:
 
     async def lobby(self, request: Request) -> Response:
         """Every table."""
-        person = await self._person(request)
+        person = await self.person(request)
         if person is None:
             return RedirectResponse("/sign-in", 303)
         return page("lobby.html", person=person, tables=self.server.floor.lobby(person).tables)
 
     async def play(self, request: Request) -> Response:
         """A table as a player sees it."""
-        person = await self._person(request)
+        person = await self.person(request)
         if person is None:
             return RedirectResponse("/sign-in", 303)
         desk = self.server.floor.desk(request.path_params["table"])
@@ -121,7 +122,7 @@ class Pages:
 
     async def pit(self, request: Request) -> Response:
         """Every table that somebody supervises, at once."""
-        person = await self._person(request)
+        person = await self.person(request)
         if person is None:
             return RedirectResponse("/sign-in", 303)
         if not any(set(FLOOR) & set(person.roles_at(table)) for table in self.server.floor.desks):
@@ -130,7 +131,7 @@ class Pages:
 
     async def console(self, request: Request) -> Response:
         """A table as those who serve or watch it see it."""
-        person = await self._person(request)
+        person = await self.person(request)
         if person is None:
             return RedirectResponse("/sign-in", 303)
         desk = self.server.floor.desk(request.path_params["table"])

@@ -28,12 +28,20 @@ def serve(
     names: tuple[str, ...] = (),
     behind_tls: bool = False,
     browser: bool = False,
+    internal: str = "",
+    proxies: tuple[str, ...] = (),
 ) -> None:
-    """Serve until interrupted; rounds in progress stay as they are, to be gone on with."""
+    """Serve until interrupted; rounds in progress stay as they are, to be gone on with.
+
+    Other servers of the same database reach this one at `internal`. Of `proxies` it is believed
+    whom a request comes from.
+    """
     listening = listen(host, port)
     address = address_of(listening)
-    floor = Floor.at(database)
-    settings = Settings(hosts=(*Settings().hosts, *names, host), secure=behind_tls)
+    floor = Floor.at(database, address=(internal or internal_of(listening)).rstrip("/"))
+    settings = Settings(
+        hosts=(*Settings().hosts, *names, host), secure=behind_tls, proxied=bool(proxies)
+    )
 
     async def ready(server: Server) -> None:
         links = await demonstration.set_up(server) if demo else {}
@@ -51,7 +59,8 @@ def serve(
         log_config=None,
         server_header=False,
         date_header=True,
-        proxy_headers=False,
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=list(proxies),
         ws="websockets-sansio",
         ws_per_message_deflate=False,
         ws_max_size=1024,  # nobody but the server speaks
@@ -79,6 +88,14 @@ def address_of(listening: socket.socket) -> str:
     """Where a browser finds it."""
     host, port = listening.getsockname()[:2]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def internal_of(listening: socket.socket) -> str:
+    """Where other servers find it: by the machine's name, if it listens everywhere."""
+    host, port = listening.getsockname()[:2]
+    if host in ("0.0.0.0", "::"):
+        return f"http://{socket.gethostname()}:{port}"
+    return address_of(listening)
 
 
 def has_desktop() -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import datetime as dt
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AbstractContextManager, asynccontextmanager, nullcontext, suppress
 from typing import Any, TypeAlias
 from weakref import WeakKeyDictionary
@@ -30,7 +30,7 @@ from croupier.ledger.errors import (
 )
 from croupier.ledger.following import People
 from croupier.ledger.group import Group
-from croupier.ledger.log import Snapshot, Store, Stored, Waiting
+from croupier.ledger.log import Fence, Snapshot, Store, Stored, Waiting
 from croupier.ledger.log.text import RESERVED, now
 from croupier.ledger.meters import Meters
 from croupier.ledger.preparing import Prepared, moves, prepare
@@ -80,6 +80,7 @@ class RecordedTable:
         self.group = group
         self.excluded = excluded
         self.stopped = ""
+        self.fence: Fence | None = None  # what must hold in the database for this process to write
         self._frozen_at = frozen_at
         self._lock = threading.Lock()
         self._queues: WeakKeyDictionary[Waiting, asyncio.Lock] = WeakKeyDictionary()
@@ -141,11 +142,15 @@ class RecordedTable:
                 return await asyncio.to_thread(self.answered, given)
         return await asyncio.to_thread(self.carry_out, given)  # in line, behind other processes
 
-    def catch_up(self) -> None:
+    def unread(self) -> list[Stored]:
+        """What others appended to this table and `catch_up` has yet to take over."""
+        return list(self.store.read(self.stream, after=self.sequence))
+
+    def catch_up(self, found: Iterable[Stored] | None = None) -> None:
         """Read what others appended to this table."""
         with self._lock:
             self._check_running()
-            self._read_on()
+            self._read_on(found)
 
     def _read_what_others_wrote(self, lost: Conflict) -> None:
         if lost.stream == self.people.stream:
@@ -269,6 +274,7 @@ class RecordedTable:
                 marks=prepared.marks,
                 snapshots=prepared.snapshots,
                 reserved=len(prepared.entries) > 1,
+                fence=self.fence,
             )
         except StoreFailed as error:
             self._stop(error)
@@ -281,6 +287,7 @@ class RecordedTable:
                 marks=prepared.marks,
                 snapshots=prepared.snapshots,
                 reserved=len(prepared.entries) > 1,
+                fence=self.fence,
             )
         except StoreFailed as error:
             self._stop(error)
@@ -295,9 +302,9 @@ class RecordedTable:
         for shared, behind in zip(prepared.others, stored[prepared.own :], strict=True):
             shared.take_over(behind)
 
-    def _read_on(self) -> None:
+    def _read_on(self, found: Iterable[Stored] | None = None) -> None:
         try:
-            for stored in self.store.read(self.stream, after=self.sequence):
+            for stored in self.unread() if found is None else found:
                 machines.follow(self.table, ent.read(stored))
                 self.sequence = stored.entry.sequence
         except BaseException as error:

@@ -17,11 +17,14 @@ __all__ = [
     "par",
     "par_book",
     "plots",
+    "printed",
     "protection",
     "reports",
     "rounds",
     "sessions",
     "sheet",
+    "theory",
+    "winning",
 ]
 
 

@@ -9,8 +9,8 @@ from typing import Any, Union
 
 import msgspec
 
+from croupier.coach import teaching
 from croupier.floor import messages as msg
-from croupier.floor import teaching
 from croupier.table import Exchange, NewLimits, OutsideLimits, forms, wire
 from croupier.table.wire import COMMANDS
 

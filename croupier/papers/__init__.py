@@ -17,6 +17,7 @@ __all__ = [
     "par",
     "par_book",
     "plots",
+    "printed",
     "protection",
     "reports",
     "rounds",

@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from typing import NamedTuple, TypeAlias
 
 from croupier.errors import CroupierError, Refusal
 from croupier.games import House, Street
 from croupier.terminal import rules, slip
-from croupier.terminal.reader import Reader
+from croupier.terminal.reader import Reader, forget_typed
 from croupier.terminal.screen import Screen
 from croupier.terminal.text import Line, cite, line, wrap_all
 from croupier.terminal.words import tidy
+
+# Lines for a width and a height; None where nothing scrolls away.
+Scene: TypeAlias = Callable[[int, int | None], Sequence[Line]]
+
+
+class Key(NamedTuple):
+    """A key that answers a question, where single keys do."""
+
+    key: str
+    answer: str
+    label: str
+
+
+ASK_RULES = (Key("?", "?", "rules"), Key("r", "r", "paytables"))
+LEAVE = Key("q", "q", "leave")
 
 
 class Leaving(Exception):
@@ -35,10 +51,38 @@ class Conversation:
         self.screen.remeasure()
         self.screen.clear()
 
-    def ask(self, prompt: str) -> str:
-        """An answer, tidied; Ctrl-C is "q", the end of the answers leaves."""
+    @property
+    def width(self) -> int:
+        """The columns there are."""
+        return self.screen.width
+
+    @property
+    def live(self) -> bool:
+        """Whether somebody watches a screen that is redrawn."""
+        return self.screen.live
+
+    def paint(self, scene: Scene) -> None:
+        """Begin a new screen with lines that fit it."""
+        self.clear()
+        self.say(*scene(self.screen.width, self.screen.height))
+
+    def ask(
+        self,
+        prompt: str,
+        keys: Sequence[Key] = (),
+        *,
+        spots: Sequence[str] = (),
+        risks: bool = False,
+    ) -> str:
+        """An answer, tidied; Ctrl-C is "q", the end of the answers leaves.
+
+        `keys` and `spots`, the wagers that may be changed, are for screens that answer by single
+        keys. Where an answer `risks` chips, what was typed before the question does not count.
+        """
         if self.ended:
             raise Leaving
+        if risks and self.live:
+            forget_typed()
         try:
             answer = tidy(self.reader(self.screen.spelled(prompt)))
         except EOFError:
@@ -53,7 +97,8 @@ class Conversation:
         """A question with two answers; q and Ctrl-C are neither and leave."""
         self.say(line(question))
         while True:
-            answer = self.ask("yes or no [Y/n]> " if default else "yes or no [y/N]> ")
+            prompt = "yes or no [Y/n]> " if default else "yes or no [y/N]> "
+            answer = self.ask(prompt, (Key("y", "y", "yes"), Key("n", "n", "no")), risks=True)
             if answer == "q":
                 raise Leaving
             if answer in ("y", "yes") or (default and not answer):
@@ -86,8 +131,10 @@ class Conversation:
         if first in ("?", "help"):
             if rest:
                 self.page(rules.explain(house, rest))
+            elif street is not None:
+                self.page(rules.street_rules(house, street))
             else:
-                self.page(rules.street_rules(house, street or house.game.streets[0]))
+                self.page(rules.whole_game(house, meters))
             return True
         if first in ("r", "rules", "paytables", "pays"):
             only = slip.find_wager(house.game, rest).name if rest else ""

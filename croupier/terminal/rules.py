@@ -22,10 +22,10 @@ _READING = re.compile(r"A\d+")
 
 
 def meaning(game: str, id: str) -> str:
-    """What a cited clause says in our words; of a reading, the question it answers."""
+    """What a cited clause says in our words; of a reading, what is followed by default."""
     try:
         if found := rulebook.readings(game or None).get(id):
-            return f"{found.title}. {found.question}"
+            return f"{found.title}: {found.readings[found.default]}"
         return rulebook.clause(game, id).summary
     except Unknown:
         return ""
@@ -75,6 +75,28 @@ def street_rules(house: House, street: Street) -> Iterator[Line]:
         if house.offers(wager.name):
             yield line(f"  {wager.title}: {in_short(house, wager)}")
     yield line(("Type ? and a clause, such as ? " + street.clause + ", to read it.", "quiet"))
+
+
+def whole_game(house: House, meters: Mapping[str, Fraction]) -> Iterator[Line]:
+    """The game from the first bet to the last payment, for somebody who has never seen it."""
+    game = house.game
+    yield line((game.title, "title"))
+    yield line(game.tagline)
+    dealer = f", the dealer {game.dealer_cards}" if game.dealer_cards else "; the dealer has none"
+    board = f", and {game.community_cards} lie for everybody" if game.community_cards else ""
+    yield line(f"Every player is dealt {game.player_cards} cards{dealer}{board}.")
+    yield line(("What you may bet before the deal", "title"))
+    for wager in game.wagers:
+        if wager.role != "decision" and house.offers(wager.name):
+            looks = f", on {wager.judged_on(house).words}" if wager.judged_on else ""
+            text = f"  {wager.title}: {limit_of(house, wager)}{looks} "
+            yield line(text, cite(wager.clause))
+    yield line(("What you decide", "title"))
+    for street in game.streets:
+        yield line(f"  {street.when.capitalize()}: {choices_of(street)} ", cite(street.clause))
+    yield line(("What is paid", "title"))
+    yield from paytables(house, meters)
+    yield line(("During a round ? explains the decision before you.", "quiet"))
 
 
 def choices_of(street: Street) -> str:

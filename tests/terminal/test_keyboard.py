@@ -81,7 +81,7 @@ def rows(screen: str) -> list[str]:
 def test_a_round_fits_the_screen(home: Path) -> None:
     """Every screen has at most 24 rows of at most 80 columns, and the felt is redrawn in place."""
     status, screens = at_the_keyboard(
-        home, "trips 5, prog on\r", "\r", "c\r", "c\r", "1x\r", "?\r", "\r", "\r", "q\r"
+        home, "trips 5, prog on\r", "\r", "c\r", "c\r", "1x\r", "?\r", "q\r", "q\r"
     )
     text = SEQUENCE.sub("", "".join(screens)).replace("\r", "")
 

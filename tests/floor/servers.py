@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -23,11 +25,10 @@ ROOT = Path(__file__).parents[2]
 class Process:
     """One `croupier serve`."""
 
-    def __init__(self, database: str, *more: str, port: int = 0) -> None:
-        command = [sys.executable, "-m", "croupier.cli", "serve", "--database", database]
+    def __init__(self, database: str, *options: str) -> None:
         self.process = subprocess.Popen(
-            [*command, "--port", str(port), *more],
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            [sys.executable, "-m", "croupier.cli", "serve", *options],
+            env={**os.environ, "PYTHONPATH": str(ROOT), "CROUPIER_DATABASE": database},
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
@@ -48,6 +49,18 @@ class Process:
             self.process.wait(20)
         if self.process.stdout is not None:
             self.process.stdout.close()
+
+
+def documented() -> list[list[str]]:
+    """The options of each server of `docs/installation.md`, on this machine."""
+    text = (ROOT / "docs" / "installation.md").read_text()
+    found = []
+    for line in re.findall(r"^croupier serve (.*)$", text, re.MULTILINE):
+        options = shlex.split(line.replace("10.0.0.10", "127.0.0.1"))
+        options[options.index("--host") + 1] = "127.0.0.1"
+        options[options.index("--port") + 1] = "0"
+        found.append(options)
+    return found
 
 
 def with_people(database: str) -> Accounts:

@@ -10,8 +10,8 @@ from __future__ import annotations
 import asyncio
 import datetime as dt
 import threading
-from collections.abc import AsyncIterator, Callable, Iterable
-from contextlib import AbstractContextManager, asynccontextmanager, nullcontext, suppress
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Any, TypeAlias
 from weakref import WeakKeyDictionary
 

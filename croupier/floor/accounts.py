@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 import sqlalchemy as sa
@@ -26,6 +26,9 @@ from croupier.errors import BadInput, CroupierError
 from croupier.table import ROLES, Role
 from croupier.table.people import check_id, normal
 
+# What somebody does for the property and at no table: submissions, the dealer school.
+Office: TypeAlias = Literal["operator", "trainee"]
+OFFICES: tuple[Office, ...] = ("operator", "trainee")
 EVERY_TABLE = "*"
 PASSWORD_LEAST = 10
 PASSWORD_MOST = 200  # signs; a longer one only costs time
@@ -95,6 +98,12 @@ class Person(msgspec.Struct, frozen=True):
 
     id: str
     roles: dict[str, tuple[Role, ...]]
+    offices: tuple[Office, ...] = ()
+
+    @property
+    def serves(self) -> bool:
+        """Whether they are anything but a player somewhere."""
+        return any(role != "player" for roles in self.roles.values() for role in roles)
 
     def roles_at(self, table: str) -> tuple[Role, ...]:
         """The roles of this person at a table, in the order of the staff."""
@@ -143,7 +152,7 @@ class Accounts:
 
     # People
 
-    def add(self, name: str, password: str, roles: Iterable[tuple[Role, str]] = ()) -> str:
+    def add(self, name: str, password: str, roles: Iterable[tuple[Role | Office, str]] = ()) -> str:
         """A new account, or a new password for one that is there; its id."""
         found = normal(name)
         check_id(found)
@@ -169,9 +178,9 @@ class Accounts:
             asked = sa.select(account.c.id).where(account.c.id == normal(name))
             return connection.execute(asked).first() is not None
 
-    def grant(self, id: str, role: Role, table: str = EVERY_TABLE) -> None:
-        """Let somebody act in a role at a table, or at every one."""
-        if role not in ROLES or role == "system":
+    def grant(self, id: str, role: Role | Office, table: str = EVERY_TABLE) -> None:
+        """Let somebody act in a role at a table, or at every one, or in an office."""
+        if (role not in ROLES and role not in OFFICES) or role == "system":
             raise BadInput(f"{role!r} is no role for a person")
         row = {"account": id, "role": role, "at_table": table}
         with self.engine.begin() as connection:
@@ -179,7 +188,7 @@ class Accounts:
             if connection.execute(there).first() is None:
                 connection.execute(granted.insert().values(**row))
 
-    def revoke(self, id: str, role: Role, table: str = EVERY_TABLE) -> None:
+    def revoke(self, id: str, role: Role | Office, table: str = EVERY_TABLE) -> None:
         """Take a role away."""
         with self.engine.begin() as connection:
             connection.execute(
@@ -191,11 +200,15 @@ class Accounts:
     def person(self, id: str) -> Person:
         """Somebody with all roles."""
         roles: dict[str, tuple[Role, ...]] = {}
+        offices: set[str] = set()
         with self.engine.connect() as connection:
             asked = sa.select(granted).where(granted.c.account == id).order_by(granted.c.role)
             for row in connection.execute(asked):
-                roles[row.at_table] = (*roles.get(row.at_table, ()), row.role)
-        return Person(id, roles)
+                if row.role in OFFICES:
+                    offices.add(row.role)
+                else:
+                    roles[row.at_table] = (*roles.get(row.at_table, ()), row.role)
+        return Person(id, roles, tuple(office for office in OFFICES if office in offices))
 
     # Sessions
 

@@ -18,7 +18,17 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Scope
 
 from croupier.errors import BadInput, CroupierError, Refusal
-from croupier.floor import coaching, listening, pages, pit, watching
+from croupier.floor import (
+    coaching,
+    listening,
+    managing,
+    pages,
+    paging,
+    pit,
+    reporting,
+    seconding,
+    watching,
+)
 from croupier.floor import messages as msg
 from croupier.floor.accounts import Locked, NotAdmitted, Person, now
 from croupier.floor.agreeing import Agreements, second_of
@@ -60,6 +70,7 @@ class Server:
         self.metrics = Metrics(floor)
         self.agreements = Agreements()
         self.entries: dict[str, str] = {}  # links that let somebody in once: token to account
+        self.visitors: dict[str, str] = {}  # people of a demonstration: name to what they do
 
     # Who, where, as what
 
@@ -173,7 +184,7 @@ class Server:
     async def me(self, request: Request) -> Response:
         """Whoever asks."""
         person = await self.guard.person(request)
-        return answer(msg.Me(account=person.id, roles=person.roles))
+        return answer(msg.Me(account=person.id, roles=person.roles, offices=person.offices))
 
     async def house(self, request: Request) -> Response:
         """What a screen needs to know of a table's House."""
@@ -197,7 +208,7 @@ class Server:
         """Sign in with a browser: the token is in a cookie that no script reads."""
         self.guard.check_origin(request)
         person, token = await self.sign_in(request, decode_sign_in(await body_of(request)))
-        response = answer(msg.Me(account=person.id, roles=person.roles))
+        response = answer(msg.Me(account=person.id, roles=person.roles, offices=person.offices))
         self.set_cookie(response, token)
         return response
 
@@ -299,6 +310,10 @@ class Server:
             *coaching.routes(self),
             *watching.routes(self),
             *pit.routes(self),
+            *managing.routes(self),
+            *reporting.routes(self),
+            *seconding.routes(self),
+            *paging.routes(self, pages.Pages(self)),
             *pages.routes(self),
             Mount("/web", StaticFiles(directory=WEB)),
         ]

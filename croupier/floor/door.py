@@ -149,6 +149,15 @@ class Guard:
         entry = Denied(now(), account[:80], peer_of(connection), what[:200], why[:300])
         await asyncio.to_thread(self.accounts.deny, entry)
 
+    def is_local(self, connection: HTTPConnection) -> bool:
+        """Whether it is asked from this very machine, and by nobody behind a proxy on it."""
+        if self.settings.proxied or PROXY_HEADERS & set(connection.headers):
+            return False
+        try:
+            return ipaddress.ip_address(peer_of(connection)).is_loopback
+        except ValueError:
+            return False
+
     def may_measure(self, connection: HTTPConnection) -> bool:
         """Whether the metrics are for whoever asks; somebody behind an unknown proxy is anybody."""
         if not self.settings.proxied and PROXY_HEADERS & set(connection.headers):

@@ -19,6 +19,7 @@ from croupier.floor.accounts import Accounts, Person, beside
 from croupier.floor.dealer import MachineDealer
 from croupier.floor.desk import Desk
 from croupier.floor.felt import felt_of
+from croupier.floor.filings import Filings
 from croupier.floor.leases import BEAT_SECONDS, Leases, Place, share
 from croupier.games import House, Wager
 from croupier.ledger import Ledger, RecordedTable
@@ -44,6 +45,7 @@ class Floor:
         """`address` is how other servers of the same database reach this one."""
         self.ledger = ledger
         self.accounts = accounts
+        self.filings = Filings(accounts)
         self.leases = Leases(accounts, address)
         self.places: dict[str, Place] = {}  # where the tables are, as of the last look
         self.takeovers = 0
@@ -144,6 +146,18 @@ class Floor:
             await asyncio.gather(task, return_exceptions=True)
         desk.leave()
 
+    async def withdraw(self, table_id: str) -> None:
+        """Take a table off the floor: nobody looks at it or runs it any more."""
+        async with self._moving:
+            if table_id in self.desks:  # the others' look may have been faster
+                await self._withdraw(self.desks[table_id])
+
+    async def _withdraw(self, desk: Desk) -> None:
+        await self._end(desk)
+        await asyncio.to_thread(self.leases.give_up, [desk.id])
+        del self.desks[desk.id]
+        desk.close()
+
     def _stopped(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
@@ -180,6 +194,8 @@ class Floor:
             await self._end(self.desks[name])
         names, servers, self.places = await asyncio.to_thread(self._look)
         most = share(names, servers)
+        for name in set(self.desks).difference(names):  # closed by an operator at another server
+            await self._withdraw(self.desks[name])
         for name in names:
             free = name not in self.places and name not in self.leases.terms
             wanted = free and len(self.leases.terms) < most
@@ -190,7 +206,9 @@ class Floor:
         await self._hand_over(len(self.leases.terms) - most)
 
     def _look(self) -> tuple[list[str], int, dict[str, Place]]:
-        return self.ledger.tables(), self.leases.servers(), self.leases.places()
+        off = self.filings.closed_tables()
+        tables = [name for name in self.ledger.tables() if name not in off]
+        return tables, self.leases.servers(), self.leases.places()
 
     async def find_places(self) -> None:
         """Look now where the tables are."""

@@ -23,6 +23,8 @@ __all__ = [
     "rounds",
     "sessions",
     "sheet",
+    "theory",
+    "winning",
 ]
 
 

@@ -17,7 +17,6 @@ from typing import Any
 from croupier.floor import Accounts, Client
 from croupier.floor.accounts import EVERY_TABLE, beside
 from croupier.floor.leases import Leases, Place
-from croupier.table import Role
 from tests.floor.world import PASSWORD, PEOPLE, WEAK
 
 ROOT = Path(__file__).parents[2]
@@ -68,9 +67,8 @@ def with_people(database: str) -> Accounts:
     """The accounts of a database, with everybody whom the tests know."""
     accounts = Accounts(beside(database), hasher=WEAK)
     for name, roles in PEOPLE.items():
-        given: list[tuple[Role, str]] = [(role, EVERY_TABLE) for role in roles]
         if not accounts.known(name):
-            accounts.add(name, PASSWORD, given)
+            accounts.add(name, PASSWORD, [(role, EVERY_TABLE) for role in roles])
     return accounts
 
 

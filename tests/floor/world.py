@@ -13,7 +13,7 @@ import uvicorn
 from argon2 import PasswordHasher
 
 from croupier.floor import Accounts, Client, Floor, Settings, make_app
-from croupier.floor.accounts import EVERY_TABLE, beside
+from croupier.floor.accounts import EVERY_TABLE, Office, beside
 from croupier.floor.app import Server
 from croupier.floor.client import Answered
 from croupier.floor.serving import address_of, listen
@@ -28,7 +28,7 @@ Answer = TypeVar("Answer")
 PASSWORD = "correct horse battery"
 # Hashing is as weak as it can be here, so that tests do not wait for what nobody attacks.
 WEAK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-PEOPLE: dict[str, tuple[Role, ...]] = {
+PEOPLE: dict[str, tuple[Role | Office, ...]] = {
     "ann": ("player",),
     "bob": ("player",),
     "dana": ("dealer",),
@@ -37,6 +37,8 @@ PEOPLE: dict[str, tuple[Role, ...]] = {
     "paul": ("pit_manager",),
     "sam": ("surveillance",),
     "shoe 4": ("reader",),
+    "olga": ("operator",),
+    "otto": ("operator",),
     "nobody": (),
 }
 FREE = Settings(commands="100000/second", requests="100000/second", sign_ins="1000/second")

@@ -27,7 +27,8 @@ class Lobby extends HTMLElement {
 
   update(tables) {
     const supervises = tables.some((table) => table.roles.some((role) => role === "floorperson" || role === "pit_manager"));
-    render(this, supervises ? h("p", { key: "pit" }, h("a", { class: "button", href: "/pit" }, "The pit")) : null, h("ul", { key: "tables", class: "tables" }, tables.map((table) => this.table(table))));
+    const manages = this.dataset.offices.split(" ").includes("operator");
+    render(this, manages ? h("p", { key: "manage" }, h("a", { class: "button", href: "/manage" }, "Submissions and tables")) : null, supervises ? h("p", { key: "pit" }, h("a", { class: "button", href: "/pit" }, "The pit")) : null, h("ul", { key: "tables", class: "tables" }, tables.map((table) => this.table(table))));
   }
 
   table(table) {

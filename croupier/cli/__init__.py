@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from croupier.cli import audit, game, new, papers, serve, study
+from croupier.cli import audit, game, new, papers, randomness, serve, simulate, study
 
 __all__ = ["app", "main"]
 
@@ -39,7 +39,10 @@ def croupier(
     """Runs, proves and documents regulated casino poker table games."""
 
 
-for commands in (game.app, new.app, study.app, papers.app, audit.commands, serve.app):
+for commands in (
+    *(game.app, new.app, study.app, simulate.app, randomness.app, papers.app),
+    *(audit.commands, serve.app),
+):
     app.add_typer(commands)
 app.add_typer(audit.app, name="audit")
 

@@ -18,10 +18,12 @@ __all__ = [
     "par_book",
     "plots",
     "protection",
+    "randomness",
     "reports",
     "rounds",
     "sessions",
     "sheet",
+    "simulations",
 ]
 
 

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from croupier.cli import audit, game, new, papers, randomness, serve, simulate, study
+from croupier.cli import audit, game, new, papers, players, randomness, serve, simulate, study
 
-__all__ = ["app", "main"]
+__all__ = ["app", "main", "players"]
 
 app = typer.Typer(
     name="croupier",

@@ -16,6 +16,7 @@ __all__ = [
     "pages",
     "par",
     "par_book",
+    "players",
     "plots",
     "protection",
     "randomness",

@@ -77,6 +77,7 @@ __all__ = [
     "at_table",
     "band",
     "by_ante",
+    "detection",
     "hint",
     "money_of",
     "opening_stakes",
@@ -147,7 +148,7 @@ def solve(
 
 
 def __getattr__(name: str) -> Any:
-    if name == "randomness":  # a door of its own
+    if name in ("detection", "randomness"):  # doors of their own
         return import_module(f"{__name__}.{name}")
     for module, names in _WHERE.items():
         if name in names:

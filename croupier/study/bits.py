@@ -102,7 +102,7 @@ def serial(bits: Bits, size: int) -> tuple[tuple[float, float], tuple[float, flo
         if length <= 0:
             return 0.0
         counts = patterns(bits, length).astype(np.float64)
-        return 2**length / len(bits) * float(counts @ counts) - len(bits)
+        return float(2**length / len(bits) * float(counts @ counts) - len(bits))
 
     one, two, three = psi(size), psi(size - 1), psi(size - 2)
     first, second = one - two, one - 2 * two + three

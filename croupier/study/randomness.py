@@ -245,7 +245,8 @@ def parity(decks: Decks) -> NDArray[np.bool_]:
     inversions = np.zeros(len(decks), np.int64)
     for at in range(1, CARDS):
         inversions += (decks[:, :at] > decks[:, at : at + 1]).sum(axis=1)
-    return inversions % 2 == 1
+    odd: NDArray[np.bool_] = inversions % 2 == 1
+    return odd
 
 
 def waits(decks: Decks) -> Iterator[Test]:

@@ -18,10 +18,11 @@ from croupier.ledger.entries import read
 from croupier.ledger.log import Waiting
 from croupier.table import Account, Envelope, Event, Step, Table, Viewer, shown, view, viewer_of
 from croupier.table import events as ev
-from croupier.table.views import every_step, near, steps_for
+from croupier.table.views import StepView, every_step, near, steps_for
 
 REMEMBERED = 2_000  # entries kept at hand for readers who resume
 FARTHEST = 10_000  # entries that a reader may be behind; beyond that the record is for auditors
+READER = "reader"
 LOOK_BACK = 256  # entries read at once when a round's beginning is looked for
 
 
@@ -241,11 +242,17 @@ class Desk:
         viewer = viewer_of(self.table, account)
         return msg.State(
             view=view(self.table, viewer, moment),
-            steps=steps_for(self.table, self._steps_near(account, moment), viewer),
+            steps=self._steps_for(viewer, moment),
             hands=hands_of(self.table, viewer),
             settling=settling_of(self.table, viewer),
             desk=self.runner.told(account) if self.runner is not None else None,
         )
+
+    def _steps_for(self, viewer: Viewer, moment: int) -> tuple[StepView, ...]:
+        """Forms for people; a machine that reads cards is told by what is due."""
+        if viewer.account.role == READER:
+            return ()
+        return steps_for(self.table, self._steps_near(viewer.account, moment), viewer)
 
     def _steps_near(self, account: Account, moment: int) -> tuple[Step, ...]:
         """Worked out once for all connections; only a floor has clocks that change them."""

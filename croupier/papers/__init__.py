@@ -23,6 +23,7 @@ __all__ = [
     "rounds",
     "sessions",
     "sheet",
+    "table_test",
     "theory",
     "winning",
 ]

@@ -26,6 +26,7 @@ __all__ = [
     "sessions",
     "sheet",
     "simulations",
+    "table_test",
     "theory",
     "winning",
 ]

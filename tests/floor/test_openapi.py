@@ -35,6 +35,8 @@ PAGES = {
     "/guide/{table}",
     "/report/{table}",
     "/agreements",
+    "/school",
+    "/lesson/{id}",
     "/visit",
 }
 

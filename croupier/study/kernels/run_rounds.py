@@ -152,9 +152,7 @@ def judge(
                 for at in range(5):
                     whole += card_keys[cross[at]]
                     seen |= marked(cross[at])
-                named = run_class(
-                    whole, seen, cross[0], rank_values, row_offsets, flush_values
-                )
+                named = run_class(whole, seen, cross[0], rank_values, row_offsets, flush_values)
             codes[seat, wager + 1] = 2 * named + folded
 
 

@@ -95,7 +95,9 @@ def side_codes(house: House, wager: str) -> SideCodes:
 def pocket_hands() -> list[str]:
     """Two own cards by their names, then the same beside a dealer's two aces."""
     beside = {own: own for own in POCKETS}
-    beside["pocket_aces"], beside["pocket_aces_hearts_diamonds"] = POCKETS_AND_DEALER[len(POCKETS):]
+    beside["pocket_aces"], beside["pocket_aces_hearts_diamonds"] = POCKETS_AND_DEALER[
+        len(POCKETS) :
+    ]
     return [*POCKETS, *(beside[own] for own in POCKETS)]
 
 
@@ -112,7 +114,7 @@ def board_numbers() -> NDArray[np.int16]:
     rows = np.minimum(sums >> ROW_SHIFT, len(ranks.row_offsets) - 1)
     cells = (sums & COLUMN_MASK) + ranks.row_offsets[rows]
     found = np.zeros(len(ranks.rank_values), np.int16)
-    possible = (np.ptp(boards, axis=1) > 0)  # five of one rank are no board
+    possible = np.ptp(boards, axis=1) > 0  # five of one rank are no board
     found[cells[possible]] = np.arange(len(boards))[possible]
     return found
 

@@ -75,9 +75,7 @@ class Setup:
         """How each seat decides, street by street."""
         unknown = [name for name in table.strategies if name not in self.strategies]
         if unknown:
-            raise BadInput(
-                f"strategy {unknown[0]!r}; expected one of {', '.join(self.strategies)}"
-            )
+            raise BadInput(f"strategy {unknown[0]!r}; expected one of {', '.join(self.strategies)}")
         return np.array([self.strategies[name] for name in table.strategies], np.int64)
 
     def main(self, code: int) -> tuple[Mapping[str, int], Facts]:
@@ -118,8 +116,11 @@ def posted_codes(house: House, wager: str, hands: Sequence[str], kind: int) -> S
                 facts = Posted(wager, hand)
             if facts not in known and hand in ROYALS:
                 facts = Posted(wager, ROYAL_FLUSH)
-                facts = facts if not folded or Posted(wager, ROYAL_FLUSH, True) not in known \
+                facts = (
+                    facts
+                    if not folded or Posted(wager, ROYAL_FLUSH, True) not in known
                     else Posted(wager, ROYAL_FLUSH, True)
+                )
             found.append(facts if facts in known else None)
     return SideCodes(wager, kind, tuple(found))
 

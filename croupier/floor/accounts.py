@@ -26,9 +26,9 @@ from croupier.errors import BadInput, CroupierError
 from croupier.table import ROLES, Role
 from croupier.table.people import check_id, normal
 
-# What somebody does for the property and at no table: writing and approving submissions.
-Office: TypeAlias = Literal["operator"]
-OFFICES: tuple[Office, ...] = ("operator",)
+# What somebody does for the property and at no table: submissions, the dealer school.
+Office: TypeAlias = Literal["operator", "trainee"]
+OFFICES: tuple[Office, ...] = ("operator", "trainee")
 EVERY_TABLE = "*"
 PASSWORD_LEAST = 10
 PASSWORD_MOST = 200  # signs; a longer one only costs time
@@ -99,6 +99,11 @@ class Person(msgspec.Struct, frozen=True):
     id: str
     roles: dict[str, tuple[Role, ...]]
     offices: tuple[Office, ...] = ()
+
+    @property
+    def serves(self) -> bool:
+        """Whether they are anything but a player somewhere."""
+        return any(role != "player" for roles in self.roles.values() for role in roles)
 
     def roles_at(self, table: str) -> tuple[Role, ...]:
         """The roles of this person at a table, in the order of the staff."""
@@ -318,6 +323,15 @@ class Accounts:
             asked = sa.select(deck.c.revealed).filter_by(at_table=table, commitment=commitment)
             found: str | None = connection.execute(asked).scalar()
         return found
+
+
+def roles_from(roles: Iterable[str], tables: Iterable[str]) -> list[tuple[Role, str]]:
+    """Roles as somebody typed them, at each of these tables."""
+    known: dict[str, Role] = {role: role for role in ROLES if role != "system"}
+    wrong = [role for role in roles if role not in known]
+    if wrong:
+        raise BadInput(f"{wrong[0]!r} is no role; expected one of {', '.join(known)}")
+    return [(known[role], table) for table in tables for role in roles]
 
 
 def digest(token: str) -> str:

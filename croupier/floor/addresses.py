@@ -170,3 +170,36 @@ def operator_paths() -> dict[str, Any]:
             )
         },
     }
+
+
+def agreement_paths() -> dict[str, Any]:
+    """Second persons, asked and answering."""
+    return {
+        "/tables/{table}/agreements/asked": {
+            "post": operation(
+                "Ask the second person whom a command names to agree to it.",
+                name="askSecond",
+                takes="Command",
+                gives="Asked",
+                parameters=(TABLE, KEY),
+                fails=ACTING,
+            )
+        },
+        "/agreements/waiting": {
+            "get": operation(
+                "What others ask of one as a second person, and what one has asked for.",
+                name="agreementsWaiting",
+                gives="AgreementsWaiting",
+            )
+        },
+        "/tables/{table}/agreements/{id}": {
+            "post": operation(
+                "Agree to what was asked, or not.",
+                name="sayAgreement",
+                takes="Say",
+                gives="Asked",
+                parameters=(TABLE, path("id", "The id of what waits.")),
+                fails=ACTING,
+            )
+        },
+    }

@@ -18,7 +18,17 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Scope
 
 from croupier.errors import BadInput, CroupierError, Refusal
-from croupier.floor import coaching, listening, managing, pages, paging, pit, reporting, watching
+from croupier.floor import (
+    coaching,
+    listening,
+    managing,
+    pages,
+    paging,
+    pit,
+    reporting,
+    seconding,
+    watching,
+)
 from croupier.floor import messages as msg
 from croupier.floor.accounts import Locked, NotAdmitted, Person, now
 from croupier.floor.agreeing import Agreements, second_of
@@ -60,6 +70,7 @@ class Server:
         self.metrics = Metrics(floor)
         self.agreements = Agreements()
         self.entries: dict[str, str] = {}  # links that let somebody in once: token to account
+        self.visitors: dict[str, str] = {}  # people of a demonstration: name to what they do
 
     # Who, where, as what
 
@@ -301,6 +312,7 @@ class Server:
             *pit.routes(self),
             *managing.routes(self),
             *reporting.routes(self),
+            *seconding.routes(self),
             *paging.routes(self, pages.Pages(self)),
             *pages.routes(self),
             Mount("/web", StaticFiles(directory=WEB)),

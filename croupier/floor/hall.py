@@ -149,14 +149,13 @@ class Floor:
     async def withdraw(self, table_id: str) -> None:
         """Take a table off the floor: nobody looks at it or runs it any more."""
         async with self._moving:
-            if table_id in self.desks:
-                await self._withdraw(table_id)
+            if table_id in self.desks:  # the others' look may have been faster
+                await self._withdraw(self.desks[table_id])
 
-    async def _withdraw(self, table_id: str) -> None:
-        desk = self.desk(table_id)
+    async def _withdraw(self, desk: Desk) -> None:
         await self._end(desk)
-        del self.desks[table_id]
-        await asyncio.to_thread(self.leases.give_up, [table_id])
+        await asyncio.to_thread(self.leases.give_up, [desk.id])
+        del self.desks[desk.id]
         desk.close()
 
     def _stopped(self, task: asyncio.Task[None]) -> None:
@@ -195,6 +194,8 @@ class Floor:
             await self._end(self.desks[name])
         names, servers, self.places = await asyncio.to_thread(self._look)
         most = share(names, servers)
+        for name in set(self.desks).difference(names):  # closed by an operator at another server
+            await self._withdraw(self.desks[name])
         for name in names:
             free = name not in self.places and name not in self.leases.terms
             wanted = free and len(self.leases.terms) < most
@@ -202,14 +203,12 @@ class Floor:
                 await self._open(name, claim=wanted)
             elif wanted:
                 await self._take(name)
-        for name in self.desks.keys() - set(names):  # off the floor, by another server
-            await self._withdraw(name)
         await self._hand_over(len(self.leases.terms) - most)
 
     def _look(self) -> tuple[list[str], int, dict[str, Place]]:
         off = self.filings.closed_tables()
-        names = [name for name in self.ledger.tables() if name not in off]
-        return names, self.leases.servers(), self.leases.places()
+        tables = [name for name in self.ledger.tables() if name not in off]
+        return tables, self.leases.servers(), self.leases.places()
 
     async def find_places(self) -> None:
         """Look now where the tables are."""

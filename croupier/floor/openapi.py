@@ -10,7 +10,7 @@ from typing import Any, Union
 import msgspec
 
 from croupier.coach import teaching
-from croupier.floor import addresses, offering, reporting
+from croupier.floor import addresses, offering, reporting, seconding
 from croupier.floor import messages as msg
 from croupier.floor.describing import COMPONENTS, KEY, PLAYER, ROLE, TABLE, number, operation, ref
 from croupier.table import Exchange, NewLimits, OutsideLimits, forms, wire
@@ -50,6 +50,9 @@ ANSWERS = (
     offering.Decision,
     offering.OpenUnder,
     reporting.WinReport,
+    seconding.Asked,
+    seconding.AgreementsWaiting,
+    seconding.Say,
 )
 
 
@@ -177,6 +180,7 @@ def paths() -> dict[str, Any]:
         **addresses.coach_paths(),
         **addresses.watch_paths(),
         **addresses.operator_paths(),
+        **addresses.agreement_paths(),
     }
 
 

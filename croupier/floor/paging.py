@@ -48,6 +48,13 @@ class MorePages:
         """One submission as a form."""
         return await self.operator(request, "submission.html", id=request.path_params["id"])
 
+    async def agreements(self, request: Request) -> Response:
+        """What waits for second persons."""
+        person = await self.pages.person(request)
+        if person is None:
+            return RedirectResponse("/sign-in", 303)
+        return page("agreements.html", person=person)
+
     async def report(self, request: Request) -> Response:
         """What a table has won; the figures themselves are for those who may read them."""
         person = await self.pages.person(request)
@@ -68,6 +75,7 @@ def routes(server: Server, pages: Pages) -> list[BaseRoute]:
     return [
         Route("/manage", more.manage),
         Route("/manage/{id}", more.submission),
+        Route("/agreements", more.agreements),
         Route("/report/{table}", more.report),
         Route("/guide/{table}", more.guide),
     ]

@@ -226,8 +226,8 @@ def test_the_win_of_a_table_is_for_those_who_read_figures(house: World, browser:
     olga.page.goto(f"{house.address}/report/T")
     row = olga.page.locator(".figures tr", has_text="Main game")
     expect(row.locator("td").first).to_have_text("1")
-    drawn = olga.page.locator(".plot").evaluate("image => image.decode().then(() => image.width)")
-    assert drawn > 200
+    expect(olga.page.locator(".plot")).to_be_visible()
+    olga.page.wait_for_function("() => document.querySelector('.plot').naturalWidth > 200")
     assert [] == broken(olga.page)
     assert [] == olga.complaints
     context.close()

@@ -34,6 +34,8 @@ PAGES = {
     "/manage/{id}",
     "/guide/{table}",
     "/report/{table}",
+    "/agreements",
+    "/visit",
 }
 
 

@@ -265,6 +265,9 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     every_facts: Callable[[AnyHouse], Iterator[Facts]]
     announce_player: Callable[[Seen, AnyHouse], Announcement]
     announce_dealer: Callable[[Seen, AnyHouse], Announcement] | None = None
+    # A hand with its ranks as people say it, and whether a card counts; shown, never recorded.
+    speak: Callable[[Seen, AnyHouse], str] | None = None
+    lives: Callable[[Card], bool] = lambda card: True
     # The hand that a progressive is judged on, by its finest name.
     progressive_hand: Callable[[Seen, AnyHouse], str] | None = None
     fixed_paytables: tuple[str, ...] = ()

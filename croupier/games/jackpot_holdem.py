@@ -50,6 +50,7 @@ from croupier.games.holdem import (
     every_posted,
     pair_or_better,
     progressive_cards,
+    speak,
 )
 from croupier.games.house import House
 from croupier.games.notices import limit, multiples
@@ -225,6 +226,7 @@ JACKPOT_HOLDEM = Game(
     every_facts=every_facts,
     announce_player=announce_player,
     announce_dealer=announce_dealer,
+    speak=speak,
     progressive_hand=progressive_hand,
     limit=PayoutLimit(
         clause="12.F",

@@ -234,6 +234,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True):
     forfeits: str = ""  # counts hands that are folded, where a fold may end a side wager
     knows: Mapping[str, str] = {}  # cards that may be seen ("dealer:1"), and who values that
     envy: str = ""  # how often a hand of another is envied, where a fold may end that
+    simulator: str = ""  # makes a House ready for the simulator's kernels
     kept: str = ""
     kept_folds: str = ""
 

@@ -248,6 +248,7 @@ ULTIMATE_TEXAS_HOLDEM = Game(
     study=Study(
         solver="croupier.study.play_games:solve",
         strategy="croupier.study.play_games:PlayStrategy",
+        simulator="croupier.study.simulation.play_games:setup",
         main={"blind": ("A", "B")},
         sides={
             "bad_beat": {

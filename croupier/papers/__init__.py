@@ -16,12 +16,19 @@ __all__ = [
     "pages",
     "par",
     "par_book",
+    "players",
     "plots",
+    "printed",
     "protection",
+    "randomness",
     "reports",
     "rounds",
     "sessions",
     "sheet",
+    "simulations",
+    "table_test",
+    "theory",
+    "winning",
 ]
 
 

@@ -252,7 +252,10 @@ class Table:
 
     def decide(self, envelope: Envelope) -> tuple[Event, ...]:
         """The events a command leads to, or a refusal; the table is unchanged either way."""
-        given = checked(envelope)
+        return self.judge(checked(envelope))
+
+    def judge(self, given: Envelope) -> tuple[Event, ...]:
+        """The same for an envelope whose form was checked before, as one of a record was."""
         if given.entered_by is not None:
             self._check_entered(given, given.entered_by)
         events = self.consider(given.command, given.by, given.at)

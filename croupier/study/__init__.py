@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from croupier.study.offered import by_ante
     from croupier.study.payoffs import Money, money_of, opening_stakes
     from croupier.study.protection import Protected, protect
+    from croupier.study.randomness import Battery
     from croupier.study.results import (
         Analysis,
         AtAnte,
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from croupier.study.sessions import Rebate, Ruin, Session, session
     from croupier.study.sides import MeterWorth, SideLine, SideResult
     from croupier.study.sides import study as study_side
+    from croupier.study.simulation import Hours, Simulation, simulate
     from croupier.study.solution import Advice, Solution, Strategy, ranked
     from croupier.study.tables import rank_hands
     from croupier.study.tallies import NOT_PLAYED, Met, Played, played
@@ -49,8 +51,10 @@ __all__ = [
     "Analysis",
     "AtAnte",
     "Band",
+    "Battery",
     "ChartRow",
     "CloseDecision",
+    "Hours",
     "MainResult",
     "Met",
     "MeterWorth",
@@ -63,6 +67,7 @@ __all__ = [
     "Session",
     "SideLine",
     "SideResult",
+    "Simulation",
     "Solution",
     "Strategy",
     "StreetSummary",
@@ -72,17 +77,20 @@ __all__ = [
     "at_table",
     "band",
     "by_ante",
+    "detection",
     "hint",
     "money_of",
     "opening_stakes",
     "play",
     "played",
     "protect",
+    "randomness",
     "rank_hands",
     "ranked",
     "returns",
     "session",
     "side_result",
+    "simulate",
     "solve",
     "solved",
     "standard_house",
@@ -101,9 +109,11 @@ _WHERE = {
     "offered": ("by_ante",),
     "payoffs": ("Money", "money_of", "opening_stakes"),
     "protection": ("Protected", "protect"),
+    "randomness": ("Battery",),
     "results": ("Analysis", "AtAnte", "ChartRow", "CloseDecision", "MainResult", "StreetSummary"),
     "sessions": ("Rebate", "Ruin", "Session", "session"),
     "sides": ("MeterWorth", "SideLine", "SideResult", "study_side"),
+    "simulation": ("Hours", "Simulation", "simulate"),
     "solution": ("Advice", "Solution", "Strategy", "ranked"),
     "tables": ("rank_hands",),
     "tallies": ("NOT_PLAYED", "Met", "Played", "played", "solved"),
@@ -138,6 +148,8 @@ def solve(
 
 
 def __getattr__(name: str) -> Any:
+    if name in ("detection", "randomness"):  # doors of their own
+        return import_module(f"{__name__}.{name}")
     for module, names in _WHERE.items():
         if name in names:
             return getattr(import_module(f"croupier.study.{module}"), _THERE.get(name, name))

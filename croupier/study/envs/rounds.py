@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -102,7 +102,8 @@ class Rounds:
 
     def mask(self, row: int, seat: int) -> Flags:
         """Which answers are legal now; none when the seat's round is over."""
-        return self.masks(np.array([row]), seat)[0]
+        (legal,) = self.masks(np.array([row]), seat)
+        return cast("Flags", legal)
 
     def masks(self, rows: Longs, seat: int) -> Flags:
         """The same in many rounds."""
@@ -125,13 +126,15 @@ class Rounds:
 
     def observe(self, row: int, seat: int) -> Flags:
         """The cards a seat may see, the street, and the answers given so far."""
-        return self.observations(np.array([row]), seat)[0]
+        (seen,) = self.observations(np.array([row]), seat)
+        return cast("Flags", seen)
 
     def observations(self, rows: Longs, seat: int) -> Flags:
         """The same in many rounds."""
         seen = np.zeros((len(rows), self.width), np.int8)
-        decks, over, street = self.decks[rows], self.over[rows, seat], self.street[rows, seat]
-        np.put_along_axis(seen, decks[:, self.own_places(seat)].astype(np.int64), 1, axis=1)
+        decks = self.decks[rows].astype(np.int64)
+        over, street = self.over[rows, seat], self.street[rows, seat]
+        np.put_along_axis(seen, decks[:, self.own_places(seat)], 1, axis=1)
         board = self.house.game.community_cards
         shown = np.where(over, board, np.array([one.shown for one in self.streets])[street])
         for at in range(board):

@@ -70,9 +70,10 @@ def edges() -> str:
             "| --- | --- | --- | ---: |",
             *main_rows(),
             "",
-            f"Side wagers, of their own stake, by paytable; progressives at a stake of "
-            f"{dollars(STANDARD_STAKE)} and the least reset amounts, without envy, on the cards that "
-            "our examples choose. The higher the stake, the less a meter of a fixed amount is worth:",
+            "Side wagers, of their own stake, by paytable; progressives at a stake of "
+            f"{dollars(STANDARD_STAKE)} and the least reset amounts, without envy, on the cards "
+            "that our examples choose. The higher the stake, the less a meter of a fixed amount "
+            "is worth:",
             "",
             "| game | wager | house edge |",
             "| --- | --- | --- |",

@@ -7,7 +7,18 @@ from typing import Annotated
 
 import typer
 
-from croupier.cli import audit, game, new, papers, players, randomness, serve, simulate, study
+from croupier.cli import (
+    admit,
+    audit,
+    game,
+    new,
+    papers,
+    players,
+    randomness,
+    serve,
+    simulate,
+    study,
+)
 
 __all__ = ["app", "main", "players"]
 
@@ -41,7 +52,7 @@ def croupier(
 
 for commands in (
     *(game.app, new.app, study.app, simulate.app, randomness.app, papers.app),
-    *(audit.commands, serve.app),
+    *(audit.commands, serve.app, admit.app),
 ):
     app.add_typer(commands)
 app.add_typer(audit.app, name="audit")

@@ -12,7 +12,17 @@ from typing import Annotated, Any
 
 import typer
 
-from croupier.cli.common import Json, columns, fail, missing_extra, progress_console, waiting
+from croupier.cli.common import (
+    Json,
+    check_kind,
+    check_new,
+    columns,
+    fail,
+    missing_extra,
+    new_file,
+    progress_console,
+    waiting,
+)
 from croupier.errors import BadInput, CroupierError
 from croupier.money import parse_dollars
 
@@ -26,6 +36,7 @@ Database = Annotated[
     ),
 ]
 DEFAULT = "croupier.db"
+REPORT_KINDS = (".pdf", ".csv", ".json")
 Since = Annotated[str, typer.Option(help="From this moment on: 2026-11-15 or 2026-11-15T18:00.")]
 Until = Annotated[str, typer.Option(help="Up to this moment.")]
 OnTable = Annotated[str, typer.Option(help="Only this table.")]
@@ -300,11 +311,19 @@ def report(
     day: Annotated[str, typer.Option(help="A gaming day instead of since and until.")] = "",
     as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV.")] = False,
     as_json: Json = False,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="A new file: .pdf, .csv or .json.")
+    ] = None,
 ) -> None:
     """Print what operators expect of a shift or a day; "no activity" where there was none."""
     with refusals():
         if day and (since or until):
             raise BadInput("a day, or since and until; not both")
+        if output is not None:
+            if as_csv or as_json:
+                raise BadInput("a file, or --csv or --json for what is printed; not both")
+            check_kind(output, REPORT_KINDS)
+            check_new(output)
     with refusals(), opened(database) as ledger:
         from croupier.papers.reports import report as make
 
@@ -312,8 +331,26 @@ def report(
         since_when, until_when = moment(since, zone), moment(until, zone)
         with waiting("adding up the record"):
             made = make(ledger, kind, table=table, day=day, since=since_when, until=until_when)
+        if output is not None:
+            with waiting("writing the pages"):
+                new_file(output, report_bytes(made, output))
+            typer.echo(f"{output}: {made.title}")
+            return
         form = "json" if as_json else "csv" if as_csv else "table"
         typer.echo(made.render(form, columns()).rstrip("\n"))
+
+
+def report_bytes(made: Any, output: Path) -> bytes:
+    """A report as the file that its name asks for."""
+    if output.suffix.lower() != ".pdf":
+        text: str = made.render(output.suffix.lower()[1:])
+        return text.encode()
+    try:
+        from croupier.papers.printed import pdf
+
+        return pdf(made)
+    except ImportError as error:
+        missing_extra(error, "papers")
 
 
 @commands.command("export")

@@ -6,7 +6,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Annotated, Any, NoReturn, TypeVar
 
@@ -139,6 +139,8 @@ def new_file(path: Path, content: bytes) -> None:
     except FileExistsError:
         raise BadInput(f"{path} exists already; nothing is overwritten") from None
     except OSError as error:
+        with suppress(OSError):
+            path.unlink()  # half a file, on a disk that is full
         raise BadInput(f"{path} cannot be written: {error.strerror or error}") from None
 
 

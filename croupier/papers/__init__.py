@@ -18,6 +18,7 @@ __all__ = [
     "par_book",
     "players",
     "plots",
+    "printed",
     "protection",
     "randomness",
     "reports",
@@ -25,6 +26,9 @@ __all__ = [
     "sessions",
     "sheet",
     "simulations",
+    "table_test",
+    "theory",
+    "winning",
 ]
 
 

@@ -87,6 +87,7 @@ def report(
         timezone=founded.timezone,
         day_starts=founded.day_starts,
         tables=scope.tables,
+        operators=sorted({ledger.house(digest).operator for digest in ledger.store.houses()}),
         entries=(within.start, within.end),
         sections=make(scope),
     )

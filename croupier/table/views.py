@@ -306,12 +306,17 @@ class StepView(msgspec.Struct, frozen=True, kw_only=True):
 
 def steps(table: Table, viewer: Viewer, at: int = 0) -> tuple[StepView, ...]:
     """The steps that are open to a viewer, and those that wait for something, with the reason."""
-    return steps_for(table, every_step(table, at), viewer)
+    return steps_for(table, every_step(table, at, near(table, viewer.account)), viewer)
 
 
-def every_step(table: Table, at: int = 0) -> tuple[Step, ...]:
-    """The steps of everybody, worked out once for all who look at the same moment."""
-    return all_steps(table, at)
+def every_step(table: Table, at: int = 0, near: Account | None = None) -> tuple[Step, ...]:
+    """The steps of everybody, or with `near` those that could be for an account."""
+    return all_steps(table, at, near)
+
+
+def near(table: Table, account: Account) -> Account | None:
+    """Whose steps an account is shown some of: its own, or everybody's if it enters for others."""
+    return None if table.attended and may_enter(table, account) else account
 
 
 def steps_for(table: Table, every: Iterable[Step], viewer: Viewer) -> tuple[StepView, ...]:

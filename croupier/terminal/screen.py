@@ -38,6 +38,7 @@ STYLES = {
     "lose": "bold red",
     "void": "bold blue",
     "refusal": "bold red",
+    "lesson": "bold magenta",
 }
 
 # One column for one column, so that a layout holds in both alphabets.
@@ -58,9 +59,11 @@ _ASCII = str.maketrans(
         "○": "o",
         "·": "|",
         "…": ".",
+        "“": '"',
+        "”": '"',
     }
 )
-_NEEDED = "♠♥♦♣┌┐└┘─│░●○·…"
+_NEEDED = "♠♥♦♣┌┐└┘─│░●○·…“”"
 
 
 class Screen:

@@ -20,7 +20,7 @@ from tests.floor.world import World, play, run, serving
 
 DESCRIBED: dict[str, Any] = json.loads(document())
 # Pages and what machines look at; the feed is described in words, it is a socket.
-OTHERS = re.compile("/(health/.*|metrics|openapi.json|schemas/.*|.*feed|.*felt.svg|web.*)")
+OTHERS = re.compile("/(health/.*|metrics|openapi.json|schemas/.*|.*feed|.*[.]svg|web.*)")
 PAGES = {
     "/",
     "/sign-in",
@@ -30,6 +30,14 @@ PAGES = {
     "/play/{table}",
     "/console/{table}",
     "/pit",
+    "/manage",
+    "/manage/{id}",
+    "/guide/{table}",
+    "/report/{table}",
+    "/agreements",
+    "/school",
+    "/lesson/{id}",
+    "/visit",
 }
 
 

@@ -41,7 +41,7 @@ function about(step) {
 function field(name, form) {
   const label = name === "*" ? "" : name.replaceAll("_", " ");
   if (form.form === "one_of") {
-    const options = form.values.map((value, index) => h("option", { value: String(index) }, value === true ? "yes" : value === false ? "no" : String(value).replaceAll("_", " ") || "(none)"));
+    const options = form.values.map((value, index) => h("option", { value: String(index) }, worded(value)));
     return h("label", {}, label, h("select", { name }, options));
   }
   if (form.form === "amount" || form.form === "count") {
@@ -64,6 +64,12 @@ function field(name, form) {
   if (form.form === "outside_limits") return [stakeFields(name, form.stakes), h("label", { key: "reason" }, "reason", h("input", { name: `${name} reason`, type: "text", required: true }))];
   if (form.form === "exchange") return ["given", "taken"].map((way) => form.denominations.map((cents) => number(`${name} ${way} ${cents}`, `pieces of $${cents / 100} ${way}`, "0")));
   return h("label", {}, label, h("input", { name, type: "text", value: proposed(form), required: !form.may_be_empty }));
+}
+
+// People are named with their role.
+function worded(value) {
+  if (value !== null && typeof value === "object") return `${value.id}, ${plain(value.role)}`;
+  return value === true ? "yes" : value === false ? "no" : plain(String(value)) || "(none)";
 }
 
 function stakeFields(name, form) {

@@ -30,8 +30,7 @@ async function answered(response) {
 }
 
 // Sent again under the same id until the record has answered: nothing happens twice.
-export async function send(path, body) {
-  const id = crypto.randomUUID();
+export async function send(path, body, id = crypto.randomUUID()) {
   for (let attempt = 0; ; attempt += 1) {
     try {
       const response = await fetch(path, {
@@ -48,9 +47,9 @@ export async function send(path, body) {
 }
 
 // `role` is for those who have several; `player` is whose words somebody else enters.
-export function command(table, body, { role = "", player = "" } = {}) {
+export function command(table, body, { role = "", player = "", id } = {}) {
   const asked = new URLSearchParams(Object.entries({ role, player }).filter(([, value]) => value));
-  return send(`/tables/${encodeURIComponent(table)}/commands?${asked}`, body);
+  return send(`/tables/${encodeURIComponent(table)}/commands?${asked}`, body, id);
 }
 
 export const ask = (table, body) => send(`/tables/${encodeURIComponent(table)}/asks`, body);

@@ -162,6 +162,7 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
             "own": f"document {self.digest[:16]}",
             "approval": approval_line(self.approved),
             "day": day_of(self.approved).isoformat(),
+            "wide": False,
             "blocks": self.blocks,
         }
         return {"data": msgspec.json.encode(said).decode()}

@@ -138,6 +138,7 @@ TEXAS_HOLDEM_BONUS = Game(
     study=Study(
         solver="croupier.study.texas:solve",
         strategy="croupier.study.texas:TexasStrategy",
+        pricing="croupier.study.price_holdem:price_texas",
         main={"ante_return_threshold": ("straight", "flush")},
         knows={
             "dealer:1": "croupier.study.protection:texas_bonus",

@@ -248,6 +248,7 @@ ULTIMATE_TEXAS_HOLDEM = Game(
     study=Study(
         solver="croupier.study.play_games:solve",
         strategy="croupier.study.play_games:PlayStrategy",
+        pricing="croupier.study.price_holdem:price_play",
         main={"blind": ("A", "B")},
         sides={
             "bad_beat": {

@@ -10,6 +10,7 @@ from typing import Any
 
 __all__ = [
     "analyses",
+    "card",
     "felt",
     "hands",
     "packet",
@@ -22,6 +23,7 @@ __all__ = [
     "rounds",
     "sessions",
     "sheet",
+    "strategies",
 ]
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from croupier.study.contract import to_json
     from croupier.study.offered import by_ante
     from croupier.study.payoffs import Money, money_of, opening_stakes
+    from croupier.study.pricing import LineCost, Mistake, Priced, price
     from croupier.study.protection import Protected, protect
     from croupier.study.results import (
         Analysis,
@@ -29,7 +30,10 @@ if TYPE_CHECKING:
         MainResult,
         StreetSummary,
     )
+    from croupier.study.rules import Rule, RuleList, Sight, practical
+    from croupier.study.rules import parse as rules_from
     from croupier.study.sessions import Rebate, Ruin, Session, session
+    from croupier.study.short_lists import Found, shortest
     from croupier.study.sides import MeterWorth, SideLine, SideResult
     from croupier.study.sides import study as study_side
     from croupier.study.solution import Advice, Solution, Strategy, ranked
@@ -51,18 +55,25 @@ __all__ = [
     "Band",
     "ChartRow",
     "CloseDecision",
+    "Found",
+    "LineCost",
     "MainResult",
     "Met",
     "MeterWorth",
+    "Mistake",
     "Money",
     "Played",
+    "Priced",
     "Progress",
     "Protected",
     "Rebate",
     "Ruin",
+    "Rule",
+    "RuleList",
     "Session",
     "SideLine",
     "SideResult",
+    "Sight",
     "Solution",
     "Strategy",
     "StreetSummary",
@@ -77,11 +88,15 @@ __all__ = [
     "opening_stakes",
     "play",
     "played",
+    "practical",
+    "price",
     "protect",
     "rank_hands",
     "ranked",
     "returns",
+    "rules_from",
     "session",
+    "shortest",
     "side_result",
     "solve",
     "solved",
@@ -100,9 +115,12 @@ _WHERE = {
     "contract": ("to_json",),
     "offered": ("by_ante",),
     "payoffs": ("Money", "money_of", "opening_stakes"),
+    "pricing": ("LineCost", "Mistake", "Priced", "price"),
     "protection": ("Protected", "protect"),
     "results": ("Analysis", "AtAnte", "ChartRow", "CloseDecision", "MainResult", "StreetSummary"),
+    "rules": ("Rule", "RuleList", "Sight", "practical", "rules_from"),
     "sessions": ("Rebate", "Ruin", "Session", "session"),
+    "short_lists": ("Found", "shortest"),
     "sides": ("MeterWorth", "SideLine", "SideResult", "study_side"),
     "solution": ("Advice", "Solution", "Strategy", "ranked"),
     "tables": ("rank_hands",),
@@ -112,6 +130,7 @@ _WHERE = {
 }
 _THERE = {
     "STANDARD_STAKE": "STAKE",
+    "rules_from": "parse",
     "solved": "solution",
     "standard_house": "standard",
     "study_side": "study",

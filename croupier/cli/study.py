@@ -1,4 +1,4 @@
-"""Commands of the exact mathematics: analyze, advise, session, protect."""
+"""Commands of the exact mathematics: analyze, advise, session, protect, meter, strategy."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from croupier.cli.common import (
     key_of,
     missing_extra,
     number,
+    waiting,
     with_progress,
 )
 from croupier.errors import BadInput, CroupierError
@@ -189,6 +190,34 @@ def protect(
         typer.echo(json.dumps(protection.to_json(house, found), indent=2))
     else:
         console().print(protection.render(house, found))
+
+
+@app.command()
+def meter(
+    game: GameName = "",
+    wagers_per_hour: Annotated[
+        int, typer.Option(min=1, help="Progressive wagers made in an hour, for times.")
+    ] = 150,
+    submission: Annotated[Path | None, typer.Option(help="Under this Rules Submission.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Say what progressive meters cost and bring: seeds, hits, mean amounts, when to play."""
+    try:
+        from croupier import study
+
+        house = house_for(submission, game)
+        with waiting("counting hands"):
+            found = study.meter_business(house)
+    except CroupierError as error:
+        fail(error)
+    except ImportError as error:
+        missing_extra(error, "study")
+    from croupier.papers import meters
+
+    if as_json:
+        typer.echo(json.dumps(meters.to_json(house, found), indent=2))
+    else:
+        console().print(meters.render(house, found, wagers_per_hour))
 
 
 @app.command()

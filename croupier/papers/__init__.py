@@ -13,6 +13,7 @@ __all__ = [
     "card",
     "felt",
     "hands",
+    "meters",
     "packet",
     "pages",
     "par",

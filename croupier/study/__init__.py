@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from croupier.study.offered import by_ante
     from croupier.study.payoffs import Money, money_of, opening_stakes
     from croupier.study.pricing import LineCost, Mistake, Priced, price
+    from croupier.study.progressives import Business, MeterBusiness, meter_business
     from croupier.study.protection import Protected, protect
     from croupier.study.results import (
         Analysis,
@@ -53,12 +54,14 @@ __all__ = [
     "Analysis",
     "AtAnte",
     "Band",
+    "Business",
     "ChartRow",
     "CloseDecision",
     "Found",
     "LineCost",
     "MainResult",
     "Met",
+    "MeterBusiness",
     "MeterWorth",
     "Mistake",
     "Money",
@@ -84,6 +87,7 @@ __all__ = [
     "band",
     "by_ante",
     "hint",
+    "meter_business",
     "money_of",
     "opening_stakes",
     "play",
@@ -116,6 +120,7 @@ _WHERE = {
     "offered": ("by_ante",),
     "payoffs": ("Money", "money_of", "opening_stakes"),
     "pricing": ("LineCost", "Mistake", "Priced", "price"),
+    "progressives": ("Business", "MeterBusiness", "meter_business"),
     "protection": ("Protected", "protect"),
     "results": ("Analysis", "AtAnte", "ChartRow", "CloseDecision", "MainResult", "StreetSummary"),
     "rules": ("Rule", "RuleList", "Sight", "practical", "rules_from"),

@@ -12,6 +12,7 @@ from croupier.floor.accounts import now
 from croupier.floor.feeds import Feed, Line
 from croupier.floor.hands import hands_of
 from croupier.floor.leases import Leases
+from croupier.floor.schooling import is_school
 from croupier.floor.settling import settling_of
 from croupier.ledger import Fenced, Ledger, RecordedTable
 from croupier.ledger.entries import read
@@ -244,7 +245,8 @@ class Desk:
             view=view(self.table, viewer, moment),
             steps=self._steps_for(viewer, moment),
             hands=hands_of(self.table, viewer),
-            settling=settling_of(self.table, viewer),
+            # Who learns to pay is not told what is paid.
+            settling=None if is_school(self.id) else settling_of(self.table, viewer),
             desk=self.runner.told(account) if self.runner is not None else None,
         )
 

@@ -39,6 +39,8 @@ PAGES = {
     "/guide/{table}",
     "/report/{table}",
     "/agreements",
+    "/school",
+    "/lesson/{id}",
     "/visit",
 }
 

@@ -64,7 +64,8 @@ class Setup:
     play_block: Callable[..., tuple[int, int]]
     judge_decks: Callable[..., None]
     arguments: tuple[Any, ...]
-    # Options by number for each street and strategy; the kernel reads a row per seat.
+    # The options of each street by their numbers; a strategy has a number, or less, per street.
+    options: tuple[tuple[str, ...], ...]
     strategies: Mapping[str, tuple[int, ...]]
 
     @property

@@ -46,7 +46,10 @@ def play(
     answers: Annotated[
         bool, typer.Option("--answers", help="Read answers from standard input.")
     ] = False,
-    plain: Annotated[bool, typer.Option("--ascii", help="No suit symbols, no lines.")] = False,
+    ascii: Annotated[bool, typer.Option("--ascii", help="No suit symbols, no lines.")] = False,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="Lines to read and type, for screen readers.")
+    ] = False,
     record: Annotated[
         Path | None, typer.Option(help="Keep every round in this practice ledger.")
     ] = None,
@@ -67,7 +70,8 @@ def play(
             seats=tuple(seat or ()),
             players=players,
             answers=answers,
-            ascii=plain,
+            ascii=ascii,
+            plain=plain,
             full_procedure=full_procedure,
             record=record,
             solve=coach(drill or None if coached is None else coached),

@@ -30,6 +30,7 @@ class Asked:
 
     seat: int
     street: str
+    when: str  # the moment of the street, as it is spoken
     word: str
     cards: list[Card]
     board: list[Card]
@@ -71,7 +72,9 @@ class Played:
             made = {name: stake // ante for name, stake in bets.items() if stake}
             board = [card for card in layout[: street.shown] if card is not None]
             cards = list(self.cards.get(event.seat, []))
-            self.asked.append(Asked(event.seat, event.street, event.word, cards, board, made, ante))
+            self.asked.append(
+                Asked(event.seat, street.name, street.when, event.word, cards, board, made, ante)
+            )
         cents = None if known else event.stake
         self.said.append(cmd.Decide(event.seat, event.word, cents))
         if event.wager:
@@ -89,7 +92,7 @@ def asked_at(current: Round, seat: int, word: str) -> Asked | None:
         street, cards, board, made = at_table(current, seat)
     except BadInput:  # a bet before was no whole number of antes
         return None
-    return Asked(seat, street, word, cards, board, made, ante)
+    return Asked(seat, street, current.street.when, word, cards, board, made, ante)
 
 
 def follow(house: House, events: Iterable[Event], current: Played | None) -> Iterable[Played]:
@@ -132,7 +135,12 @@ def valued(strategy: Any, asked: Asked) -> teaching.Choice:
     worths = tuple(worth_of(one.option, one.ev, answers[0].ev, asked.ante) for one in answers)
     said = next(one for one in worths if one.word == asked.word)
     return teaching.Choice(
-        seat=asked.seat, street=asked.street, word=asked.word, options=worths, cost=said.less
+        seat=asked.seat,
+        street=asked.street,
+        when=asked.when,
+        word=asked.word,
+        options=worths,
+        cost=said.less,
     )
 
 

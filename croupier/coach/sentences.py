@@ -28,11 +28,11 @@ def mattered(choices: Sequence[Choice]) -> str:
         return ""
     worst, *others = mistakes
     told = (
-        f"The decision that mattered was “{worst.word}” on the {worst.street}. "
+        f"The decision that mattered was “{worst.word}” {worst.when}. "
         f"“{worst.options[0].word}” was worth {dollars(worst.cost)} more."
     )
     if others:
-        more = ", ".join(f"“{one.word}” on the {one.street} {dollars(one.cost)}" for one in others)
+        more = ", ".join(f"“{one.word}” {one.when} {dollars(one.cost)}" for one in others)
         told += f" It was not the only one: {more}."
     return told
 

@@ -32,6 +32,7 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
 
     seat: int
     street: str
+    when: str  # the moment of the street, as it is spoken
     word: str
     options: tuple[Worth, ...]
     cost: Cents

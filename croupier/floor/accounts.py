@@ -325,6 +325,15 @@ class Accounts:
         return found
 
 
+def roles_from(roles: Iterable[str], tables: Iterable[str]) -> list[tuple[Role, str]]:
+    """Roles as somebody typed them, at each of these tables."""
+    known: dict[str, Role] = {role: role for role in ROLES if role != "system"}
+    wrong = [role for role in roles if role not in known]
+    if wrong:
+        raise BadInput(f"{wrong[0]!r} is no role; expected one of {', '.join(known)}")
+    return [(known[role], table) for table in tables for role in roles]
+
+
 def digest(token: str) -> str:
     """All that is kept of a token."""
     return hashlib.sha256(token.encode()).hexdigest()

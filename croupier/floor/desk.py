@@ -19,10 +19,11 @@ from croupier.ledger.entries import read
 from croupier.ledger.log import Waiting
 from croupier.table import Account, Envelope, Event, Step, Table, Viewer, shown, view, viewer_of
 from croupier.table import events as ev
-from croupier.table.views import every_step, steps_for
+from croupier.table.views import StepView, every_step, near, steps_for
 
 REMEMBERED = 2_000  # entries kept at hand for readers who resume
 FARTHEST = 10_000  # entries that a reader may be behind; beyond that the record is for auditors
+READER = "reader"
 LOOK_BACK = 256  # entries read at once when a round's beginning is looked for
 
 
@@ -36,6 +37,9 @@ class TooFarBehind(CroupierError):
 
 class Runs(Protocol):
     """Whoever runs a practice table."""
+
+    @property
+    def busy(self) -> bool: ...
 
     def told(self, account: Account) -> msg.Desk: ...
 
@@ -56,7 +60,8 @@ class Desk:
         self._lines: dict[int, Line] = {}
         self._told = opened.sequence
         self._boxes = boxes_of(opened.table)
-        self._steps: tuple[tuple[int, int], tuple[Step, ...]] | None = None
+        self._steps: dict[Account | None, tuple[Step, ...]] = {}  # of the moment in `_steps_at`
+        self._steps_at = (-1, -1)
         self._alarm: asyncio.TimerHandle | None = None
 
     @property
@@ -199,6 +204,17 @@ class Desk:
         for feed in self.feeds:
             feed.change()
 
+    @property
+    def busy(self) -> bool:
+        """Whether the machine dealer goes on at once: what is now, nobody has time to look at."""
+        return self.runner is not None and self.runner.busy
+
+    def rest(self) -> None:
+        """The machine dealer waits: whoever was told entries without a state gets it now."""
+        for feed in self.feeds:
+            if feed.owed:
+                feed.change()
+
     async def missed(self, start: int) -> list[Line]:
         """The entries that follow one, up to what everybody has been told."""
         end = self._told
@@ -227,19 +243,29 @@ class Desk:
         viewer = viewer_of(self.table, account)
         return msg.State(
             view=view(self.table, viewer, moment),
-            steps=steps_for(self.table, self._all_steps(moment), viewer),
+            steps=self._steps_for(viewer, moment),
             hands=hands_of(self.table, viewer),
             # Who learns to pay is not told what is paid.
             settling=None if is_school(self.id) else settling_of(self.table, viewer),
             desk=self.runner.told(account) if self.runner is not None else None,
         )
 
-    def _all_steps(self, moment: int) -> tuple[Step, ...]:
-        """Worked out once for everybody who looks; only a floor has clocks that change them."""
-        key = (self.opened.sequence, moment // 1000 if self.table.attended else 0)
-        if self._steps is None or self._steps[0] != key:
-            self._steps = (key, every_step(self.table, moment))
-        return self._steps[1]
+    def _steps_for(self, viewer: Viewer, moment: int) -> tuple[StepView, ...]:
+        """Forms for people; a machine that reads cards is told by what is due."""
+        if viewer.account.role == READER:
+            return ()
+        return steps_for(self.table, self._steps_near(viewer.account, moment), viewer)
+
+    def _steps_near(self, account: Account, moment: int) -> tuple[Step, ...]:
+        """Worked out once for all connections; only a floor has clocks that change them."""
+        stands_at = (self.opened.sequence, moment // 1000 if self.table.attended else 0)
+        if self._steps_at != stands_at:
+            self._steps, self._steps_at = {}, stands_at
+        whose = near(self.table, account)
+        found = self._steps.get(whose)
+        if found is None:
+            found = self._steps[whose] = every_step(self.table, moment, whose)
+        return found
 
     def _watch_clock(self) -> None:
         """Look again when a moment comes at which something changes by itself."""
@@ -252,7 +278,7 @@ class Desk:
             self._alarm = asyncio.get_running_loop().call_later(wait, self._moment_came)
 
     def _moment_came(self) -> None:
-        self._steps = None
+        self._steps_at = (-1, -1)
         self.change()
         self._watch_clock()
 

@@ -42,6 +42,8 @@ class Feed:
 
     def __init__(self, account: Account) -> None:
         self.account = account
+        self.sending_since: float | None = None  # by the monotonic clock, while a frame is sent
+        self.owed = False  # the last entry was told without a state, as more was about to come
         self._lines: deque[Line] = deque()
         self._changed = False
         self._closed = False

@@ -150,7 +150,8 @@ class Floor:
     async def withdraw(self, table_id: str) -> None:
         """Take a table off the floor: nobody looks at it or runs it any more."""
         async with self._moving:
-            await self._withdraw(self.desk(table_id))
+            if table_id in self.desks:  # the others' look may have been faster
+                await self._withdraw(self.desks[table_id])
 
     async def _withdraw(self, desk: Desk) -> None:
         await self._end(desk)

@@ -248,7 +248,6 @@ class Managing:
         if given.service == "attended" and not looked.examination.ready:
             raise illegal(looked.examination, "outstanding")
         await self._bind(given, house, key_of(request))
-        await asyncio.to_thread(self.filings.open_table, given.table)
         return await self._told(known, person, looked)
 
     async def _bind(self, given: offering.OpenUnder, house: House, key: str) -> None:
@@ -258,6 +257,7 @@ class Managing:
             await floor.open(given.table, house, service=given.service)
             return
         if desk is None:  # it was off the floor
+            await asyncio.to_thread(self.filings.open_table, given.table)
             desk = await floor.open(given.table)
         bound = desk.table.bound
         assert bound is not None

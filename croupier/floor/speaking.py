@@ -29,7 +29,14 @@ async def frames(
             entry(desk, account, missed[-1], feed.caught_up) if missed else changed(desk, account)
         )
     async for news in feed.news():
-        yield changed(desk, account) if news is None else entry(desk, account, news, feed.caught_up)
+        if news is None and desk.busy:
+            feed.owed = True
+        elif news is None:
+            feed.owed = False
+            yield changed(desk, account)
+        else:
+            feed.owed = desk.busy or not feed.caught_up
+            yield entry(desk, account, news, not feed.owed)
 
 
 def snapshot(desk: Desk, account: Account, roles: Sequence[Role]) -> msg.Snapshot:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import NamedTuple, TypeAlias
+from typing import ClassVar, NamedTuple, TypeAlias
 
 from croupier.errors import CroupierError, Refusal
 from croupier.games import House, Street
@@ -14,8 +14,10 @@ from croupier.terminal.screen import Screen
 from croupier.terminal.text import Line, cite, line, wrap_all
 from croupier.terminal.words import tidy
 
-# Lines for a width and a height; None where nothing scrolls away.
+# Lines for a width, in at most so many rows if they can; None where nothing scrolls away.
 Scene: TypeAlias = Callable[[int, int | None], Sequence[Line]]
+# Lines to read for a width.
+Page: TypeAlias = Callable[[int], Iterable[Line]]
 
 
 class Key(NamedTuple):
@@ -26,8 +28,9 @@ class Key(NamedTuple):
     label: str
 
 
-ASK_RULES = (Key("?", "?", "rules"), Key("r", "r", "paytables"))
+ASK_RULES = (Key("?", "?", "rules"), Key("r", "r", "pays"))
 LEAVE = Key("q", "q", "leave")
+NO_SPOTS: Mapping[str, int] = {}
 
 
 class Leaving(Exception):
@@ -36,6 +39,8 @@ class Leaving(Exception):
 
 class Conversation:
     """A screen to speak on and a reader to listen to."""
+
+    by_keys: ClassVar[bool] = False  # whether keys and the coach's progress are always in sight
 
     def __init__(self, screen: Screen, reader: Reader) -> None:
         self.screen = screen
@@ -61,23 +66,29 @@ class Conversation:
         """Whether somebody watches a screen that is redrawn."""
         return self.screen.live
 
-    def paint(self, scene: Scene) -> None:
-        """Begin a new screen with lines that fit it."""
+    def paint(self, scene: Scene, below: Sequence[Line] = (), *, reserve: int = 0) -> None:
+        """Begin a new screen: a scene that fits it, and lines below; so many rows stay free."""
         self.clear()
-        self.say(*scene(self.screen.width, self.screen.height))
+        height = self.screen.height
+        room = None if height is None else height - len(below) - reserve
+        self.say(*scene(self.screen.width, room), *below)
+
+    def beside(self, page: Page, history: Page, status: Callable[[], str]) -> None:
+        """What a window shows beside the felt: something to read, the evening, the coach."""
 
     def ask(
         self,
         prompt: str,
         keys: Sequence[Key] = (),
         *,
-        spots: Sequence[str] = (),
+        spots: Mapping[str, int] = NO_SPOTS,
         risks: bool = False,
     ) -> str:
         """An answer, tidied; Ctrl-C is "q", the end of the answers leaves.
 
-        `keys` and `spots`, the wagers that may be changed, are for screens that answer by single
-        keys. Where an answer `risks` chips, what was typed before the question does not count.
+        `keys` and `spots`, the wagers that may be changed with the row of the scene that shows
+        them, are for screens that answer by single keys. Where an answer `risks` chips, what was
+        typed before the question does not count.
         """
         if self.ended:
             raise Leaving
@@ -130,21 +141,22 @@ class Conversation:
             first, rest = "?", answer[1:].strip()
         if first in ("?", "help"):
             if rest:
-                self.page(rules.explain(house, rest))
+                explained = list(rules.explain(house, rest))  # refused before a page is begun
+                self.page(lambda width: explained)
             elif street is not None:
-                self.page(rules.street_rules(house, street))
+                self.page(lambda width: rules.street_rules(house, street))
             else:
-                self.page(rules.whole_game(house, meters))
+                self.page(lambda width: rules.whole_game(house, meters, width))
             return True
         if first in ("r", "rules", "paytables", "pays"):
             only = slip.find_wager(house.game, rest).name if rest else ""
-            self.page(rules.paytables(house, meters, only))
+            self.page(lambda width: rules.paytables(house, meters, only, width))
             return True
         return False
 
-    def page(self, lines: Iterable[Line]) -> None:
+    def page(self, page: Page) -> None:
         """Lines screen by screen where somebody watches, at once otherwise."""
-        rows = wrap_all(lines, self.screen.width)
+        rows = wrap_all(page(self.screen.width), self.screen.width)
         height = self.screen.height
         if height is None:
             self.say(*rows)

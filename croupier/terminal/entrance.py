@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple, TextIO
@@ -36,6 +38,7 @@ def play(
     players: int = 0,
     answers: bool = False,
     ascii: bool = False,
+    plain: bool = False,
     full_procedure: bool = False,
     record: str | Path | None = None,
     solve: Solve | None = None,
@@ -50,7 +53,8 @@ def play(
     alone; with `start_over` it replaces the remembered one. `answers` reads them from standard
     input though it is no terminal; with a seed that happens by itself when there is something to
     read. `record` is a practice ledger to keep every round in. `solve` brings the coach, who
-    grades every decision; a `drill` deals only close ones. `reading` replaces the keyboard.
+    grades every decision; a `drill` deals only close ones. On a terminal the
+    game has a window of its own, unless it is to be `plain`. `reading` replaces the keyboard.
     """
     chosen = words.pick_game(words.tidy(game)) if game else None
     house_of, chosen = houses(submission, chosen)
@@ -77,11 +81,28 @@ def play(
         drill=drill,
         solve=solve,
     )
-    talk = Conversation(screen, listen)
-    purse = closing(purse_for(amount, start_over))
-    with purse as bank, tables(record) as open_table, reader.interrupts_wait():
-        people.spend(talk, bank, open_table, watched=screen.live)
+
+    def evening(talk: Conversation) -> None:
+        purse = closing(purse_for(amount, start_over))
+        with purse as bank, tables(record) as open_table, reader.interrupts_wait():
+            people.spend(talk, bank, open_table, watched=screen.live)
+
+    if reading is None and windowed(screen, plain=plain, walked=full_procedure):
+        from croupier.terminal.window import spend
+
+        screen.show(spend(evening, ascii=screen.ascii))
+    else:
+        evening(Conversation(screen, listen))
     return 0
+
+
+def windowed(screen: Screen, *, plain: bool, walked: bool) -> bool:
+    """Whether the game is played in a window: on a terminal that can move its cursor.
+
+    The opening of an attended table is a long text to follow, so that it stays on plain lines.
+    """
+    dumb = os.environ.get("TERM", "") in ("", "dumb", "unknown")
+    return screen.live and not (plain or walked or dumb) and find_spec("textual") is not None
 
 
 class Evening(NamedTuple):

@@ -18,6 +18,7 @@ from croupier.money import Pays, dollars, down_to_cent
 from croupier.rulebook import Line as PayLine
 from croupier.terminal.text import Line, chips, cite, line, listed
 
+WIDE_ROW = 66  # columns that a row of a paytable with its clause takes
 _READING = re.compile(r"A\d+")
 
 
@@ -77,7 +78,7 @@ def street_rules(house: House, street: Street) -> Iterator[Line]:
     yield line(("Type ? and a clause, such as ? " + street.clause + ", to read it.", "quiet"))
 
 
-def whole_game(house: House, meters: Mapping[str, Fraction]) -> Iterator[Line]:
+def whole_game(house: House, meters: Mapping[str, Fraction], width: int = 80) -> Iterator[Line]:
     """The game from the first bet to the last payment, for somebody who has never seen it."""
     game = house.game
     yield line((game.title, "title"))
@@ -95,7 +96,7 @@ def whole_game(house: House, meters: Mapping[str, Fraction]) -> Iterator[Line]:
     for street in game.streets:
         yield line(f"  {street.when.capitalize()}: {choices_of(street)} ", cite(street.clause))
     yield line(("What is paid", "title"))
-    yield from paytables(house, meters)
+    yield from paytables(house, meters, width=width)
     yield line(("During a round ? explains the decision before you.", "quiet"))
 
 
@@ -121,7 +122,9 @@ def _span_of(found: Sequence[Pays]) -> str:
     return str(found[0]) if len(found) == 1 else f"{found[0]} up to {found[-1]}"
 
 
-def paytables(house: House, meters: Mapping[str, Fraction], only: str = "") -> Iterator[Line]:
+def paytables(
+    house: House, meters: Mapping[str, Fraction], only: str = "", width: int = 80
+) -> Iterator[Line]:
     """Every posted paytable with its clauses, the meters at what they hold now."""
     game = house.game
     # A table that several wagers share has no spot of its own: the runs of Run 'Em Twice.
@@ -133,24 +136,27 @@ def paytables(house: House, meters: Mapping[str, Fraction], only: str = "") -> I
         rows = house.paytable(name).lines if name in shared else posted(house, name)
         if rows:
             yield line((heading, "title"), " ", cite(house.paytable(name).clause))
-            yield from (_row(row, meters) for row in rows)
+            yield from (_row(row, meters, width) for row in rows)
         else:
             pays = contest_words(house, name)
             yield line((heading, "title"), f" wins {listed(pays, 'or')}")
     schedule = house.envy_paytable()
     if schedule is not None and not only:
         yield line(("Envy bonus, for another player's hand", "title"), " ", cite(schedule.clause))
-        yield from (_row(row, meters) for row in schedule.lines)
+        yield from (_row(row, meters, width) for row in schedule.lines)
     if house.payout_limit is not None and game.limit is not None and not only:
         text = f"One box wins at most {dollars(house.payout_limit)} a round. "
         yield line(text, cite(game.limit.clause))
 
 
-def _row(row: PayLine, meters: Mapping[str, Fraction]) -> Line:
+def _row(row: PayLine, meters: Mapping[str, Fraction], width: int) -> Line:
     worth = ""
     if row.pays.unit == "percent" and row.pays.meter in meters:
         worth = f" = {dollars(down_to_cent(meters[row.pays.meter] * row.pays.win / 100))}"
     hand = title(row.hand)
+    if width < WIDE_ROW:  # the clauses are left to wider screens
+        pays = f"{row.pays}{worth}"
+        return line(f" {hand:<{max(1, width - len(pays) - 2)}} ", (pays, "chips"))
     return line(f"  {hand:<40} ", (f"{row.pays}{worth}".ljust(14), "chips"), " ", cite(row.clause))
 
 

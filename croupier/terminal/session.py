@@ -12,9 +12,9 @@ from croupier.table import Table
 from croupier.table import commands as cmd
 from croupier.table.committed import Shuffler
 from croupier.table.walk import open_quietly, walk
-from croupier.terminal import slip, words
+from croupier.terminal import rules, slip, words
 from croupier.terminal.bank import BUY_IN, Bank
-from croupier.terminal.conversation import ASK_RULES, LEAVE, Conversation, Key, Leaving
+from croupier.terminal.conversation import ASK_RULES, LEAVE, NO_SPOTS, Conversation, Key, Leaving
 from croupier.terminal.dealing import Dealing
 from croupier.terminal.people import YOU
 from croupier.terminal.record import OpenTable, Service, in_memory
@@ -23,6 +23,7 @@ from croupier.terminal.text import Line, chips, cite, line, signed
 from croupier.terminal.tutor import Tutor
 
 MENU_KEYS = tuple(Key(str(number), str(number), "") for number in range(1, 10))
+SLIP_ROW = 2  # where the first wager stands on the screen of the bets
 KEYS_TOLD = "min smallest  ? the game  r paytables  l history  buy  g games  q leave"
 BET_KEYS = (
     *(Key("enter", "", "deal"), *ASK_RULES, Key("l", "l", "history"), Key("$", "buy", "buy")),
@@ -112,6 +113,12 @@ class Session:
                 self.bank.buy(cash)
             self.walk_through_opening(sitting)
         sitting.sit_down()
+        table = sitting.table
+        self.talk.beside(
+            lambda width: rules.paytables(house, table.meters, width=width),
+            lambda width: [*self.coach_lines(), *self.evening()],
+            lambda: self.tutor.working(house) if self.tutor else "",
+        )
         return sitting
 
     def walk_through_opening(self, sitting: Sitting) -> None:
@@ -164,7 +171,7 @@ class Session:
                 sitting.buy(cash)
             self.notices()
             self.show_bets(sitting, whole=whole_slip)
-            spots = [wager.name for wager in slip.changeable(sitting.house)]
+            spots = slip.spots(sitting.house, SLIP_ROW) if whole_slip else NO_SPOTS
             answer = self.talk.ask("bets> ", BET_KEYS, spots=spots, risks=True)
             whole_slip = True
             if answer == "q":
@@ -189,7 +196,7 @@ class Session:
                 self.remember(sitting)
             return False
         if answer in ("l", "log", "history"):
-            self.talk.page(self.evening())
+            self.talk.page(lambda width: self.evening())
             return self.talk.live
         if answer in ("v", "verify"):
             self.talk.say(*sitting.commitment_lines())
@@ -245,23 +252,26 @@ class Session:
             self.talk.say(
                 *self.coach_lines(),
                 line(("Again: ", "strong"), f"{bets}{boxes} = {chips(sitting.total)}."),
-                line((keys, "quiet")),
+                *(() if self.talk.by_keys else (line((keys, "quiet")),)),
             )
             return
         limits = house.cite("limits")[0]
-        working = self.tutor.working(house) if self.tutor else ""
         rows = [
             line((house.game.title, "title"), f" at {house.operator}"),
             line(f"Your bets{boxes}: ", (chips(sitting.total), "chips"), " of ")
             + line((dollars(sitting.chips), "strong"), ", limits ", cite(limits)),
             *slip.slip_lines(house, sitting.stakes),
             *self.warnings(sitting),
-            line((f"Enter deals. 25 sets the {house.game.ante.title}; {sample(house)}", "quiet")),
-            line((KEYS_TOLD, "quiet")),
+            *(() if self.talk.by_keys else self.how_to_bet(house)),
             line((f"The {short}... is shuffled and committed; v shows all of it.", "quiet")),
-            *([line((working, "quiet"))] if working else []),
         ]
         self.talk.paint(lambda width, height: rows)
+
+    def how_to_bet(self, house: House) -> list[Line]:
+        """What may be typed, and how far the coach is."""
+        working = self.tutor.working(house) if self.tutor else ""
+        typed = f"Enter deals. 25 sets the {house.game.ante.title}; {sample(house)}"
+        return [line((text, "quiet")) for text in (typed, KEYS_TOLD, working) if text]
 
     def warnings(self, sitting: Sitting) -> list[Line]:
         """A word before a bet that cannot be followed up."""

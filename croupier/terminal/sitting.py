@@ -243,14 +243,14 @@ class Sitting:
         """The felt with lines below it, in cards of the size that leaves room for the prompt."""
         current, purse, meters = self.current, self.chips, self.table.displayed
 
-        def scene(width: int, height: int | None) -> list[Line]:
+        def scene(width: int, room: int | None) -> list[Line]:
             view = View(seat=seat, purse=purse, meters=meters, width=width)
             rows = felt(current, view)
-            if height is not None and len(rows) + len(below) + reserve > height:
+            if room is not None and len(rows) > room:
                 rows = felt(current, msgspec.structs.replace(view, tall=False))
-            return [*rows, *below]
+            return rows
 
-        self.talk.paint(scene)
+        self.talk.paint(scene, below, reserve=reserve)
 
     def _show_settlement(self, events: Sequence[Event]) -> None:
         # Where others act last, the felt shows their bets and the room is needed for the result.
@@ -325,6 +325,8 @@ class Sitting:
             rows.append(self._option_line(seat, option, worths.get(option.word)))
         if self.any_amount:
             rows.append(line("  or any amount between them, written with its sign: $12.50"))
+        if self.talk.by_keys:
+            return rows
         hint = "h hint  " if self.tutor else ""
         return [*rows, line((f"? rules  r paytables  {hint}v deck  q leave", "quiet"))]
 

@@ -132,6 +132,14 @@ def changeable(house: House) -> list[Wager]:
     return [w for w in house.game.wagers if w.role in roles and house.offers(w.name)]
 
 
+def spots(house: House, first: int) -> dict[str, int]:
+    """The wagers that may be changed, as they are typed, with the row of each on the slip."""
+    shown = [w for w in house.game.wagers if w.role != "decision" and house.offers(w.name)]
+    may = changeable(house)
+    rows = enumerate(shown, first)
+    return {wager.name.replace("_", " "): row for row, wager in rows if wager in may}
+
+
 def follow_ups(game: Game) -> tuple[int, int]:
     """What playing on costs at the least, and the highest single bet, both in antes."""
     stay = most = 0

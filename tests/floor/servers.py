@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -13,9 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from croupier.floor import Accounts, Client
-from croupier.floor.accounts import EVERY_TABLE, Office, beside
+from croupier.floor.accounts import EVERY_TABLE, beside
 from croupier.floor.leases import Leases, Place
-from croupier.table import Role
 from tests.floor.world import PASSWORD, PEOPLE, WEAK
 
 ROOT = Path(__file__).parents[2]
@@ -24,11 +25,10 @@ ROOT = Path(__file__).parents[2]
 class Process:
     """One `croupier serve`."""
 
-    def __init__(self, database: str, *more: str, port: int = 0) -> None:
-        command = [sys.executable, "-m", "croupier.cli", "serve", "--database", database]
+    def __init__(self, database: str, *options: str) -> None:
         self.process = subprocess.Popen(
-            [*command, "--port", str(port), *more],
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            [sys.executable, "-m", "croupier.cli", "serve", *options],
+            env={**os.environ, "PYTHONPATH": str(ROOT), "CROUPIER_DATABASE": database},
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
@@ -51,13 +51,24 @@ class Process:
             self.process.stdout.close()
 
 
+def documented() -> list[list[str]]:
+    """The options of each server of `docs/installation.md`, on this machine."""
+    text = (ROOT / "docs" / "installation.md").read_text()
+    found = []
+    for line in re.findall(r"^croupier serve (.*)$", text, re.MULTILINE):
+        options = shlex.split(line.replace("10.0.0.10", "127.0.0.1"))
+        options[options.index("--host") + 1] = "127.0.0.1"
+        options[options.index("--port") + 1] = "0"
+        found.append(options)
+    return found
+
+
 def with_people(database: str) -> Accounts:
     """The accounts of a database, with everybody whom the tests know."""
     accounts = Accounts(beside(database), hasher=WEAK)
     for name, roles in PEOPLE.items():
-        given: list[tuple[Role | Office, str]] = [(role, EVERY_TABLE) for role in roles]
         if not accounts.known(name):
-            accounts.add(name, PASSWORD, given)
+            accounts.add(name, PASSWORD, [(role, EVERY_TABLE) for role in roles])
     return accounts
 
 

@@ -9,8 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
+from croupier.cli import app
 from croupier.floor import Accounts, Client
+from croupier.floor.accounts import beside
 from croupier.floor.client import Answered
 from croupier.floor.leases import Leases
 from croupier.ledger import Fenced, Ledger
@@ -20,8 +23,8 @@ from croupier.ledger.verify import verify
 from croupier.submission import example
 from croupier.table import Account
 from croupier.table import commands as cmd
-from tests.floor.servers import Process, RoundRobin, places, signed_in, with_people
-from tests.floor.world import answer, run
+from tests.floor.servers import Process, RoundRobin, documented, places, signed_in, with_people
+from tests.floor.world import PASSWORD, answer, run
 from tests.ledger.postgres import Server
 
 pytestmark = pytest.mark.xdist_group("servers")
@@ -38,13 +41,15 @@ def postgres() -> Iterator[Server]:
 
 
 @contextmanager
-def started(database: str, *more: tuple[str, ...]) -> Iterator[list[Process]]:
-    """So many servers on one database; the first opens the tables of the demonstration."""
+def started(database: str) -> Iterator[list[Process]]:
+    """The documented servers on one database; the first opens tables to play at."""
     with ExitStack() as stack:
         servers = []
-        for options in more:
-            servers.append(Process(database, *options))
+        for number, options in enumerate(documented()):
+            more = ["--demo"] if number == 0 else []
+            servers.append(Process(database, *options, *more))
             stack.callback(servers[-1].stop)
+        assert 2 == len(servers)
         yield servers
 
 
@@ -77,7 +82,6 @@ async def play_on(
     done = decisions = 0
     await client.do(table, {"kind": "sit_down", "seat": 3})
     await client.ask(table, {"kind": "buy_chips", "cash": 1_000_000})
-    await client.ask(table, {"kind": "set_pace", "pace": "at_once"})
     async with aclosing(client.feed(table)) as feed:
         async for frame in feed:
             seen.append(frame)
@@ -92,6 +96,8 @@ async def play_on(
                 decisions += 1
                 at_decision(decisions)
             try:
+                if state["desk"]["pace"] != "at_once":  # forgotten with the server
+                    await client.ask(table, {"kind": "set_pace", "pace": "at_once"})
                 await answer(client, table, state)
             except Answered as error:  # the table had moved on: a newer frame is on its way
                 if error.status not in (409, 422):
@@ -118,11 +124,14 @@ def check_whole(database: str, frames: list[dict[str, Any]], rounds: int) -> Non
 
 
 def test_two_servers_and_then_one(postgres: Server) -> None:
-    """Any server answers for every table; when one is killed, its rounds go on at the other."""
+    """Any server answers for every table; when one is killed, its rounds go on at the other.
+
+    The servers are started as the documentation of an installation says.
+    """
     database = postgres.new_database()
     with (
         closing(with_people(database)) as accounts,
-        started(database, ("--demo",), ()) as servers,
+        started(database) as servers,
     ):
         until(lambda: shared(accounts, servers))
         check_any_server(servers, owner(accounts, servers))
@@ -220,12 +229,12 @@ def test_a_server_on_a_file_goes_on_after_a_kill(tmp_path: Path) -> None:
     """Killed while a player is asked, and started again at the same address."""
     database = str(tmp_path / "floor.db")
     with_people(database).close()
-    servers = [Process(database, "--demo")]
+    servers = [Process(database, "--demo", "--port", "0")]
 
     def at_decision(number: int) -> None:
         if number == 2:
             servers[-1].kill()
-            servers.append(Process(database, port=servers[0].port))
+            servers.append(Process(database, "--port", str(servers[0].port)))
 
     async def playing() -> list[dict[str, Any]]:
         async with await signed_in(servers[0].address, "ann") as ann:
@@ -238,3 +247,20 @@ def test_a_server_on_a_file_goes_on_after_a_kill(tmp_path: Path) -> None:
             server.stop()
     assert 2 == len(servers)
     check_whole(database, frames, 2)
+
+
+def test_somebody_is_let_in_from_the_command_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a role that there is, and a password that is long enough."""
+    database = str(tmp_path / "floor.db")
+    monkeypatch.setenv("CROUPIER_PASSWORD", PASSWORD)
+    told = CliRunner()
+    done = told.invoke(app, ["admit", "Petra", "--role", "dealer", "--database", database])
+    assert (0, "petra: dealer at *\n") == (done.exit_code, done.output)
+    with closing(Accounts(beside(database))) as accounts:
+        person, _ = accounts.sign_in("petra", PASSWORD)
+        assert ("dealer",) == person.roles_at("T")
+    wrong = told.invoke(app, ["admit", "Petra", "--role", "king", "--database", database])
+    assert 2 == wrong.exit_code
+    assert "'king' is no role; expected one of dealer" in wrong.output

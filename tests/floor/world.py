@@ -19,6 +19,7 @@ from croupier.floor.client import Answered
 from croupier.floor.serving import address_of, listen
 from croupier.games import House
 from croupier.ledger import Ledger
+from croupier.ledger.log.faults import NO_FAULTS, Faults
 from croupier.submission import example
 from croupier.table import Role, Service
 from croupier.table.committed import Shuffler
@@ -51,6 +52,7 @@ class World:
         self.folder = folder
         self.url = url  # of another database than the file in the folder
         self.settings = settings
+        self.faults: Faults = NO_FAULTS
         self.server: Server | None = None
         self.address = ""
         self._uvicorn: uvicorn.Server | None = None
@@ -72,7 +74,7 @@ class World:
         for name, roles in PEOPLE.items():
             if not accounts.known(name):
                 accounts.add(name, PASSWORD, [(role, EVERY_TABLE) for role in roles])
-        floor = Floor(Ledger(ledger, purpose="practice"), accounts)
+        floor = Floor(Ledger(ledger, purpose="practice", faults=self.faults), accounts)
 
         async def ready(server: Server) -> None:
             self.server = server

@@ -13,6 +13,7 @@ from tests.mutants.mutant import Mutant
 from tests.mutants.outcomes import issues, outcomes
 from tests.mutants.refusals import Observed, refusals
 from tests.mutants.roles import roles
+from tests.mutants.rounds import rounds
 from tests.mutants.steps import steps
 
 KINDS = ("refusal", "role", "figure", "step", "outcome", "layout", "issue", "citation")
@@ -34,6 +35,7 @@ def every(seen: Seen) -> Iterator[Mutant]:
     yield from figures()
     yield from steps()
     yield from outcomes()
+    yield from rounds()
     yield from layouts()
     yield from issues(seen.issues)
     yield from citations()

@@ -22,7 +22,10 @@ import termios
 
 from tests.terminal.helpers import Played
 
-RUN = "import sys; from croupier import terminal; sys.exit(terminal.play(seed=4, game='ultimate'))"
+RUN = (
+    "import sys; from croupier import terminal;"
+    "sys.exit(terminal.play(seed=4, game='ultimate', plain=True))"
+)
 SEQUENCE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 CTRL_C, CTRL_D = "\x03", "\x04"
 

@@ -81,8 +81,8 @@ export class Coach {
     return h(
       "div",
       { key: "learned" },
-      lesson.round ? h("p", { key: "mattered" }, mattered ? `Round ${lesson.round}: the decision that mattered was “${mattered.word}” on the ${mattered.street}. “${mattered.options[0].word}” was worth ` : `Round ${lesson.round}: every decision was the best one.`, mattered ? h("b", { class: "lose" }, dollars(mattered.cost)) : null, mattered ? " more." : null) : null,
-      mattered ? worths(`On the ${mattered.street}`, mattered.options, mattered.word) : null,
+      lesson.round ? h("p", { key: "mattered" }, mattered ? `Round ${lesson.round}: the decision that mattered was “${mattered.word}” ${mattered.when}. “${mattered.options[0].word}” was worth ` : `Round ${lesson.round}: every decision was the best one.`, mattered ? h("b", { class: "lose" }, dollars(mattered.cost)) : null, mattered ? " more." : null) : null,
+      mattered ? worths(`What each was worth ${mattered.when}`, mattered.options, mattered.word) : null,
       h("p", { key: "account", class: "account" }, `${counted(account.rounds, "round")}, ${counted(account.decisions, "decision")}, ${counted(account.mistakes, "mistake")}: `, h("b", { class: account.cost ? "lose" : "" }, dollars(account.cost)), `; luck ${signed(account.luck)}`),
       lesson.choices.length && !this.again ? h("button", { key: "again", type: "button", onclick: () => this.replay([]) }, "Play this hand again differently") : null,
       this.again ? this.replayed() : null,

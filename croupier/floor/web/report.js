@@ -15,11 +15,11 @@ class Report extends HTMLElement {
 
   async look() {
     try {
-      this.found = await read(this.path);
+      const found = await read(this.path);
+      const same = JSON.stringify(found.lines) === JSON.stringify(this.found?.lines);
+      this.looks = (this.looks ?? 0) + (same ? 0 : 1); // the plot is drawn again only if it changes
+      this.found = found;
       this.problem = "";
-      const figures = JSON.stringify(this.found.lines);
-      if (figures !== this.figures) this.looks = (this.looks ?? 0) + 1; // drawn anew
-      this.figures = figures;
     } catch (error) {
       this.problem = error.message;
     }

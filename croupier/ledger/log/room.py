@@ -16,12 +16,13 @@ _LEAST, _MOST = 2**20, 2**22  # bytes at a time: as much again as there is, with
 
 
 class Room:
-    """What one writer has made; PostgreSQL does the same by itself."""
+    """Made by one writer; PostgreSQL does the same by itself."""
 
     def __init__(self, file: Path | None) -> None:
         """For the log of this SQLite file; None where there is no such file."""
         # SQLite follows links, and keeps the log beside the file itself.
         self._log = f"{file.resolve()}-wal" if file is not None else ""
+        self._handle = -1
         self._made = 0
 
     def make(self) -> None:
@@ -33,10 +34,16 @@ class Room:
         if not self._log:
             return
         with suppress(OSError):
-            size = os.stat(self._log).st_size
-            if size == self._made:
-                return
-            with open(self._log, "r+b", buffering=0) as log:
-                log.seek(size)
-                log.write(bytes(min(max(size, _LEAST), _MOST)))
-                self._made = log.tell()
+            if self._handle < 0:
+                self._handle = os.open(self._log, os.O_WRONLY)
+            size = os.lseek(self._handle, 0, os.SEEK_END)
+            if size > self._made > 0:  # what others made before is used up first
+                os.write(self._handle, bytes(min(max(size, _LEAST), _MOST)))
+                size = os.lseek(self._handle, 0, os.SEEK_END)
+            self._made = size
+
+    def leave(self) -> None:
+        """Let the log go, together with the connection: another one may have a new log."""
+        if self._handle >= 0:
+            os.close(self._handle)
+        self._handle, self._made = -1, 0

@@ -191,6 +191,7 @@ class Writer:
         return Line(self._kept.driver_connection)
 
     def _let_go(self) -> None:
+        self._room.leave()
         kept, self._kept = self._kept, None
         if kept is not None:
             with suppress(Exception):  # it may be broken, which is why

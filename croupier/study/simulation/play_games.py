@@ -56,6 +56,11 @@ def setup(house: House, progress: Progress) -> Setup:
         play_block=play_rounds.play_block,
         judge_decks=play_rounds.judge_decks,
         arguments=(tables(), lookups(rules, strategy)),
+        options=(
+            ("check", *(bet.word for bet in rules.opening_bets)),
+            ("check", rules.flop_bet.word),
+            ("fold", rules.river_bet.word),
+        ),
         strategies={
             "optimal": (BY_TABLE, BY_TABLE, BY_TABLE),
             "chart": (BY_TABLE, BY_HAND, BY_HAND),
@@ -95,7 +100,9 @@ def side_codes(house: House, wager: str) -> SideCodes:
 def pocket_hands() -> list[str]:
     """Two own cards by their names, then the same beside a dealer's two aces."""
     beside = {own: own for own in POCKETS}
-    beside["pocket_aces"], beside["pocket_aces_hearts_diamonds"] = POCKETS_AND_DEALER[len(POCKETS):]
+    beside["pocket_aces"], beside["pocket_aces_hearts_diamonds"] = POCKETS_AND_DEALER[
+        len(POCKETS) :
+    ]
     return [*POCKETS, *(beside[own] for own in POCKETS)]
 
 
@@ -112,7 +119,7 @@ def board_numbers() -> NDArray[np.int16]:
     rows = np.minimum(sums >> ROW_SHIFT, len(ranks.row_offsets) - 1)
     cells = (sums & COLUMN_MASK) + ranks.row_offsets[rows]
     found = np.zeros(len(ranks.rank_values), np.int16)
-    possible = (np.ptp(boards, axis=1) > 0)  # five of one rank are no board
+    possible = np.ptp(boards, axis=1) > 0  # five of one rank are no board
     found[cells[possible]] = np.arange(len(boards))[possible]
     return found
 

@@ -12,16 +12,18 @@ from croupier.floor.accounts import now
 from croupier.floor.feeds import Feed, Line
 from croupier.floor.hands import hands_of
 from croupier.floor.leases import Leases
+from croupier.floor.schooling import is_school
 from croupier.floor.settling import settling_of
 from croupier.ledger import Fenced, Ledger, RecordedTable
 from croupier.ledger.entries import read
 from croupier.ledger.log import Waiting
 from croupier.table import Account, Envelope, Event, Step, Table, Viewer, shown, view, viewer_of
 from croupier.table import events as ev
-from croupier.table.views import every_step, near, steps_for
+from croupier.table.views import StepView, every_step, near, steps_for
 
 REMEMBERED = 2_000  # entries kept at hand for readers who resume
 FARTHEST = 10_000  # entries that a reader may be behind; beyond that the record is for auditors
+READER = "reader"
 LOOK_BACK = 256  # entries read at once when a round's beginning is looked for
 
 
@@ -241,11 +243,18 @@ class Desk:
         viewer = viewer_of(self.table, account)
         return msg.State(
             view=view(self.table, viewer, moment),
-            steps=steps_for(self.table, self._steps_near(account, moment), viewer),
+            steps=self._steps_for(viewer, moment),
             hands=hands_of(self.table, viewer),
-            settling=settling_of(self.table, viewer),
+            # Who learns to pay is not told what is paid.
+            settling=None if is_school(self.id) else settling_of(self.table, viewer),
             desk=self.runner.told(account) if self.runner is not None else None,
         )
+
+    def _steps_for(self, viewer: Viewer, moment: int) -> tuple[StepView, ...]:
+        """Forms for people; a machine that reads cards is told by what is due."""
+        if viewer.account.role == READER:
+            return ()
+        return steps_for(self.table, self._steps_near(viewer.account, moment), viewer)
 
     def _steps_near(self, account: Account, moment: int) -> tuple[Step, ...]:
         """Worked out once for all connections; only a floor has clocks that change them."""

@@ -148,6 +148,7 @@ JACKPOT_HOLDEM = Game(
         solver="croupier.study.play_games:solve",
         strategy="croupier.study.play_games:PlayStrategy",
         simulator="croupier.study.simulation.play_games:setup",
+        pricing="croupier.study.price_holdem:price_play",
         main={"xtra_bonus": ("A",)},
         sides={
             "progressive": {"progressive_basis": ("own_two_plus_first_three", "best_five_of_seven")}

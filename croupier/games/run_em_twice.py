@@ -294,6 +294,7 @@ RUN_EM_TWICE = Game(
         solver="croupier.study.run_em_twice:solve",
         strategy="croupier.study.run_em_twice:RunStrategy",
         simulator="croupier.study.simulation.run_em_twice:setup",
+        pricing="croupier.study.price_runs:price_runs",
         main={
             "ante_rule": ("own_run", "better_run"),
             "center_rule": ("higher_run_table", "even_money"),

@@ -140,6 +140,7 @@ TEXAS_HOLDEM_BONUS = Game(
         solver="croupier.study.texas:solve",
         strategy="croupier.study.texas:TexasStrategy",
         simulator="croupier.study.simulation.texas:setup",
+        pricing="croupier.study.price_holdem:price_texas",
         main={"ante_return_threshold": ("straight", "flush")},
         knows={
             "dealer:1": "croupier.study.protection:texas_bonus",

@@ -211,6 +211,7 @@ TOP_FIVE = Game(
         solver="croupier.study.top_five:solve",
         strategy="croupier.study.top_five:TopFiveStrategy",
         simulator="croupier.study.simulation.top_five:setup",
+        pricing="croupier.study.price_live:price_live",
         main={"tie_break_extra_cards": (True, False)},
         knows={"dealer:1": "croupier.study.protection:live_cards"},
         kept="games/data/mains.json",

@@ -262,6 +262,7 @@ ULTIMATE_TEXAS_HOLDEM = Game(
         solver="croupier.study.play_games:solve",
         strategy="croupier.study.play_games:PlayStrategy",
         simulator="croupier.study.simulation.play_games:setup",
+        pricing="croupier.study.price_holdem:price_play",
         main={"blind": ("A", "B")},
         sides={
             "bad_beat": {

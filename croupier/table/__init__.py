@@ -39,6 +39,7 @@ from croupier.table.record import (
     kind_of,
     milliseconds,
 )
+from croupier.table.round import envy, pools
 from croupier.table.round.payout import Cashier
 from croupier.table.round.settlement import turn_of
 from croupier.table.round.state import ASIDE, Box, Due, Round
@@ -80,6 +81,7 @@ __all__ = [
     "commands",
     "committed",
     "companions",
+    "envy",
     "events",
     "fewest",
     "fewest_of",
@@ -88,6 +90,7 @@ __all__ = [
     "milliseconds",
     "payouts",
     "people",
+    "pools",
     "reasons",
     "replay",
     "scenario",

@@ -226,5 +226,5 @@ def cited(table: Table, act: Act, offer: Offer, trial: Trial) -> tuple[str, ...]
     """
     open_ended = any(isinstance(form, NEVER_PROPOSED) for form in offer.forms.values())
     if open_ended or isinstance(offer.command, HIDES) or not trial.clauses:
-        return table.who_says(act)
+        return table.who_says(act, offer.command)
     return trial.clauses

@@ -16,6 +16,7 @@ from tests.clauses.attended.moments import (
     SHOE,
     SHUFFLER,
     WITH_PROGRESSIVE,
+    closed,
     dealing,
     moment,
     one_round,
@@ -289,7 +290,7 @@ def acknowledge(game: str) -> tuple[Floor, Command]:
 @moment("pay_unclaimed")
 def pay_unclaimed(game: str) -> tuple[Floor, Command]:
     """A void round returned the wagers of somebody who has left."""
-    floor = dealing(game)
+    floor = closed(game)
     floor.do(cmd.RecordWalkAway(1), DEE)
     floor.do(cmd.JamShoe(), DEE)
     floor.settle()

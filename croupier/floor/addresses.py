@@ -203,3 +203,58 @@ def agreement_paths() -> dict[str, Any]:
             )
         },
     }
+
+
+def school_paths() -> dict[str, Any]:
+    """The dealer school."""
+    lesson = path("id", "The id of a lesson.")
+    looking = "401 403 404 422 429"
+    return {
+        "/school/lessons": {
+            "get": operation("Lessons.", name="lessons", gives="LessonLines"),
+            "post": operation(
+                "Begin a lesson.",
+                name="beginLesson",
+                takes="BeginLesson",
+                gives="LessonView",
+                fails=ACTING,
+            ),
+        },
+        "/school/lessons/{id}": {
+            "get": operation(
+                "A lesson as it stands.",
+                name="oneLesson",
+                gives="LessonView",
+                parameters=(lesson,),
+                fails=looking,
+            )
+        },
+        "/school/lessons/{id}/verdict": {
+            "post": operation(
+                "What the examiner says of a table test.",
+                name="sayVerdict",
+                takes="Verdict",
+                gives="LessonView",
+                parameters=(lesson,),
+                fails=ACTING,
+            )
+        },
+        "/school/lessons/{id}/record.pdf": {
+            "get": operation(
+                "The record of a table test, as PDF.",
+                name="tableTest",
+                parameters=(lesson,),
+                fails=looking,
+            )
+        },
+        "/tables/{table}/school": {
+            "post": operation(
+                "One act of a trainee, graded.",
+                name="schoolAct",
+                takes="SchoolAct",
+                gives="LessonView",
+                parameters=(TABLE,),
+                fails=ACTING,
+            )
+        },
+    }

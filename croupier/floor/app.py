@@ -26,6 +26,7 @@ from croupier.floor import (
     paging,
     pit,
     reporting,
+    school,
     seconding,
     watching,
 )
@@ -50,6 +51,7 @@ from croupier.floor.forwarding import Forwarding
 from croupier.floor.hall import Floor, house_card
 from croupier.floor.metrics import Metrics
 from croupier.floor.openapi import document, schemas
+from croupier.floor.schooling import is_school
 from croupier.floor.speaking import snapshot
 from croupier.floor.taking import decode_ask, decode_sign_in, key_of, number_of
 from croupier.table import Account, Envelope, Role, kind_of, wire
@@ -111,6 +113,9 @@ class Server:
         begun = time.perf_counter()
         person, desk, roles = await self.at_table(request, "command")
         self.guard.limit("commands", token_of(request))
+        if is_school(desk.id):
+            await self.deny(request, person.id, "command", f"{desk.id} is graded")
+            raise Forbidden(f"{desk.id} is a lesson: its trainee acts there, and is graded")
         key = key_of(request)
         given = wire.decode_command(await body_of(request))
         kind = kind_of(given)
@@ -289,6 +294,7 @@ class Server:
 
     def routes(self) -> list[BaseRoute]:
         """Every address of the server."""
+        lessons = school.School(self)
         return [
             Route("/health/live", self.live),
             Route("/health/ready", self.ready),
@@ -313,7 +319,8 @@ class Server:
             *managing.routes(self),
             *reporting.routes(self),
             *seconding.routes(self),
-            *paging.routes(self, pages.Pages(self)),
+            *paging.routes(self, pages.Pages(self), lessons),
+            *school.routes(lessons),
             *pages.routes(self),
             Mount("/web", StaticFiles(directory=WEB)),
         ]

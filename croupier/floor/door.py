@@ -12,9 +12,6 @@ from collections.abc import Awaitable, Callable
 from urllib.parse import urlsplit
 
 import msgspec
-from limits import RateLimitItem, parse
-from limits.storage import MemoryStorage
-from limits.strategies import MovingWindowRateLimiter
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -22,6 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from croupier.errors import CroupierError
 from croupier.floor.accounts import Accounts, Denied, NotAdmitted, Person, digest, now
 from croupier.floor.messages import PROTOCOL
+from croupier.floor.rates import Rate
 
 COOKIE = "croupier_session"
 REMEMBERED_SECONDS = 5.0  # for how long a session is not asked for again
@@ -96,9 +94,8 @@ class Guard:
     def __init__(self, accounts: Accounts, settings: Settings) -> None:
         self.accounts = accounts
         self.settings = settings
-        self._limiter = MovingWindowRateLimiter(MemoryStorage())
-        self._rates: dict[str, RateLimitItem] = {
-            name: parse(getattr(settings, name)) for name in ("commands", "sign_ins", "requests")
+        self._rates = {
+            name: Rate(getattr(settings, name)) for name in ("commands", "sign_ins", "requests")
         }
         self._known: dict[str, tuple[float, Person]] = {}
 
@@ -130,7 +127,7 @@ class Guard:
 
     def limit(self, rate: str, key: str) -> None:
         """Count one more; refused when there are too many."""
-        if not self._limiter.hit(self._rates[rate], rate, key):
+        if not self._rates[rate].hit(key):
             raise TooMany(f"too many {rate.replace('_', '-')}; wait a moment")
 
     def check_origin(self, connection: HTTPConnection) -> None:
@@ -230,6 +227,9 @@ class Walls:
         bare = host.rsplit(":", 1)[0] if not host.endswith("]") else host
         if "*" not in self.settings.hosts and bare not in self.settings.hosts:
             await refuse(scope, send, b'{"problem":"this server does not answer to that name"}')
+            return
+        if scope["type"] == "websocket":  # whose frames carry no headers
+            await self.app(scope, receive, send)
             return
         begun, status = time.perf_counter(), 500
 

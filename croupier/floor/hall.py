@@ -21,6 +21,7 @@ from croupier.floor.desk import Desk
 from croupier.floor.felt import felt_of
 from croupier.floor.filings import Filings
 from croupier.floor.leases import BEAT_SECONDS, Leases, Place, share
+from croupier.floor.schooling import is_school
 from croupier.games import House, Wager
 from croupier.ledger import Ledger, RecordedTable
 from croupier.ledger.log import Waiting
@@ -262,7 +263,7 @@ class Floor:
     def _listed(self, person: Person) -> Iterable[msg.LobbyTable]:
         for name, desk in sorted(self.desks.items(), key=lambda item: place_of(item[1])):
             roles = person.roles_at(name)
-            if not roles:
+            if not roles or is_school(name):
                 continue
             seen = view(desk.table, Viewer(Account(person.id, "player")))
             yield msg.LobbyTable(

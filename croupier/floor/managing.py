@@ -25,6 +25,7 @@ from croupier.floor.drafting import told
 from croupier.floor.felt import felt_of
 from croupier.floor.filings import APPROVED, Filing
 from croupier.floor.hall import OPENER, place_of
+from croupier.floor.schooling import is_school
 from croupier.floor.taking import key_of
 from croupier.games import CATALOGUE, House, find
 from croupier.games.forms import Severity
@@ -86,6 +87,8 @@ class Managing:
         approved = {each.digest: each.id for each in found if each.state == "approved"}
         for desk in sorted(self.server.floor.desks.values(), key=place_of):
             table = desk.table
+            if is_school(desk.id):
+                continue
             yield offering.ManagedTable(
                 id=desk.id,
                 title=table.house.game.title,
@@ -96,7 +99,8 @@ class Managing:
                 submission=approved.get(table.submitted.digest, ""),
                 digest=table.submitted.digest,
             )
-        for name in sorted(set(off) - set(self.server.floor.desks)):
+        away = set(off) - set(self.server.floor.desks)
+        for name in sorted(name for name in away if not is_school(name)):
             yield offering.ManagedTable(
                 id=name,
                 title="",
@@ -233,6 +237,8 @@ class Managing:
         """Open a table under an approved submission; one that stands there closed is bound anew."""
         person = await self.operator(request, "open table")
         given = await taken(request, offering.OpenUnder)
+        if is_school(given.table):
+            raise BadInput(f"{given.table!r}: such names are for the dealer school")
         known = await self._found(request)
         if known.state != "approved":
             raise Refusal(f"{known.id} is {known.state}: no table opens under it", APPROVED)

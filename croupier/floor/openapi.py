@@ -10,7 +10,7 @@ from typing import Any, Union
 import msgspec
 
 from croupier.coach import teaching
-from croupier.floor import addresses, offering, reporting, seconding
+from croupier.floor import addresses, offering, reporting, schooling, seconding
 from croupier.floor import messages as msg
 from croupier.floor.describing import COMPONENTS, KEY, PLAYER, ROLE, TABLE, number, operation, ref
 from croupier.table import Exchange, NewLimits, OutsideLimits, forms, wire
@@ -53,6 +53,11 @@ ANSWERS = (
     seconding.Asked,
     seconding.AgreementsWaiting,
     seconding.Say,
+    schooling.LessonLines,
+    schooling.LessonView,
+    schooling.BeginLesson,
+    schooling.SchoolAct,
+    schooling.Verdict,
 )
 
 
@@ -181,6 +186,7 @@ def paths() -> dict[str, Any]:
         **addresses.watch_paths(),
         **addresses.operator_paths(),
         **addresses.agreement_paths(),
+        **addresses.school_paths(),
     }
 
 

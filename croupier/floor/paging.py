@@ -10,12 +10,13 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from croupier.floor.pages import page
-from croupier.games import House
+from croupier.games import House, find
 from croupier.papers.packet import Document, guide
 
 if TYPE_CHECKING:
     from croupier.floor.app import Server
     from croupier.floor.pages import Pages
+    from croupier.floor.school import School
 
 
 @cache
@@ -27,9 +28,10 @@ def guide_of(house: House) -> Document:
 class MorePages:
     """Pages with a role or an office of their own, and those without any."""
 
-    def __init__(self, server: Server, pages: Pages) -> None:
+    def __init__(self, server: Server, pages: Pages, school: School) -> None:
         self.server = server
         self.pages = pages
+        self.school_of = school
 
     async def operator(self, request: Request, template: str, **values: Any) -> Response:
         """A page for operators."""
@@ -47,6 +49,22 @@ class MorePages:
     async def submission(self, request: Request) -> Response:
         """One submission as a form."""
         return await self.operator(request, "submission.html", id=request.path_params["id"])
+
+    async def school(self, request: Request) -> Response:
+        """Lessons and table tests."""
+        person = await self.pages.person(request)
+        if person is None:
+            return RedirectResponse("/sign-in", 303)
+        return page("school.html", person=person)
+
+    async def lesson(self, request: Request) -> Response:
+        """One lesson at its table."""
+        person = await self.pages.person(request)
+        if person is None:
+            return RedirectResponse("/sign-in", 303)
+        found = await self.school_of.find(request, person)
+        title = find(found.game).title
+        return page("lesson.html", person=person, table=found.table, id=found.id, title=title)
 
     async def agreements(self, request: Request) -> Response:
         """What waits for second persons."""
@@ -69,12 +87,14 @@ class MorePages:
         return page("guide.html", guide=guide_of(desk.table.submitted), table=desk.id)
 
 
-def routes(server: Server, pages: Pages) -> list[BaseRoute]:
+def routes(server: Server, pages: Pages, school: School) -> list[BaseRoute]:
     """The addresses of these pages."""
-    more = MorePages(server, pages)
+    more = MorePages(server, pages, school)
     return [
         Route("/manage", more.manage),
         Route("/manage/{id}", more.submission),
+        Route("/school", more.school),
+        Route("/lesson/{id}", more.lesson),
         Route("/agreements", more.agreements),
         Route("/report/{table}", more.report),
         Route("/guide/{table}", more.guide),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import socket
 import sys
@@ -16,6 +17,7 @@ from croupier.floor.door import Settings
 from croupier.floor.hall import Floor
 from croupier.floor.logs import to_lines
 
+GARBAGE_AFTER = 20_000  # new objects; a command makes hundreds, and hardly any is in a cycle
 GRACE_SECONDS = 5  # for requests on their way when the server is told to stop
 
 
@@ -53,6 +55,10 @@ def serve(
         sys.stdout.flush()
         if browser and links and has_desktop():
             webbrowser.open(f"{address}{next(iter(links.values()))}")
+        # What is there now stays: looking through it for garbage again and again costs much.
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(GARBAGE_AFTER, 20, 50)
 
     config = uvicorn.Config(
         make_app(floor, settings, on_start=ready),

@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from croupier.study.contract import to_json
     from croupier.study.offered import by_ante
     from croupier.study.payoffs import Money, money_of, opening_stakes
+    from croupier.study.pricing import LineCost, Mistake, Priced, price
+    from croupier.study.progressives import Business, MeterBusiness, meter_business
     from croupier.study.protection import Protected, protect
+    from croupier.study.randomness import Battery
     from croupier.study.results import (
         Analysis,
         AtAnte,
@@ -29,9 +32,13 @@ if TYPE_CHECKING:
         MainResult,
         StreetSummary,
     )
+    from croupier.study.rules import Rule, RuleList, Sight, practical
+    from croupier.study.rules import parse as rules_from
     from croupier.study.sessions import Rebate, Ruin, Session, session
+    from croupier.study.short_lists import Found, shortest
     from croupier.study.sides import MeterWorth, SideLine, SideResult
     from croupier.study.sides import study as study_side
+    from croupier.study.simulation import Hours, Simulation, simulate
     from croupier.study.solution import Advice, Solution, Strategy, ranked
     from croupier.study.tables import rank_hands
     from croupier.study.tallies import NOT_PLAYED, Met, Played, played
@@ -49,20 +56,32 @@ __all__ = [
     "Analysis",
     "AtAnte",
     "Band",
+    "Battery",
+    "Business",
     "ChartRow",
     "CloseDecision",
+    "Found",
+    "Hours",
+    "LineCost",
     "MainResult",
     "Met",
+    "MeterBusiness",
     "MeterWorth",
+    "Mistake",
     "Money",
     "Played",
+    "Priced",
     "Progress",
     "Protected",
     "Rebate",
     "Ruin",
+    "Rule",
+    "RuleList",
     "Session",
     "SideLine",
     "SideResult",
+    "Sight",
+    "Simulation",
     "Solution",
     "Strategy",
     "StreetSummary",
@@ -72,17 +91,25 @@ __all__ = [
     "at_table",
     "band",
     "by_ante",
+    "detection",
     "hint",
+    "meter_business",
     "money_of",
     "opening_stakes",
     "play",
     "played",
+    "practical",
+    "price",
     "protect",
+    "randomness",
     "rank_hands",
     "ranked",
     "returns",
+    "rules_from",
     "session",
+    "shortest",
     "side_result",
+    "simulate",
     "solve",
     "solved",
     "standard_house",
@@ -100,10 +127,16 @@ _WHERE = {
     "contract": ("to_json",),
     "offered": ("by_ante",),
     "payoffs": ("Money", "money_of", "opening_stakes"),
+    "pricing": ("LineCost", "Mistake", "Priced", "price"),
+    "progressives": ("Business", "MeterBusiness", "meter_business"),
     "protection": ("Protected", "protect"),
+    "randomness": ("Battery",),
     "results": ("Analysis", "AtAnte", "ChartRow", "CloseDecision", "MainResult", "StreetSummary"),
+    "rules": ("Rule", "RuleList", "Sight", "practical", "rules_from"),
     "sessions": ("Rebate", "Ruin", "Session", "session"),
+    "short_lists": ("Found", "shortest"),
     "sides": ("MeterWorth", "SideLine", "SideResult", "study_side"),
+    "simulation": ("Hours", "Simulation", "simulate"),
     "solution": ("Advice", "Solution", "Strategy", "ranked"),
     "tables": ("rank_hands",),
     "tallies": ("NOT_PLAYED", "Met", "Played", "played", "solved"),
@@ -112,6 +145,7 @@ _WHERE = {
 }
 _THERE = {
     "STANDARD_STAKE": "STAKE",
+    "rules_from": "parse",
     "solved": "solution",
     "standard_house": "standard",
     "study_side": "study",
@@ -138,6 +172,8 @@ def solve(
 
 
 def __getattr__(name: str) -> Any:
+    if name in ("detection", "randomness"):  # doors of their own
+        return import_module(f"{__name__}.{name}")
     for module, names in _WHERE.items():
         if name in names:
             return getattr(import_module(f"croupier.study.{module}"), _THERE.get(name, name))

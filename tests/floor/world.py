@@ -39,6 +39,7 @@ PEOPLE: dict[str, tuple[Role | Office, ...]] = {
     "shoe 4": ("reader",),
     "olga": ("operator",),
     "otto": ("operator",),
+    "tina": ("trainee",),
     "nobody": (),
 }
 FREE = Settings(commands="100000/second", requests="100000/second", sign_ins="1000/second")

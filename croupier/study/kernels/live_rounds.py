@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from croupier.study.kernels import philox, seats
 from croupier.study.kernels.live import AHEAD, BEHIND, FEWER, MORE, TIED
+from croupier.study.kernels.seats import long
 
 LIVE_COUNT, LIVE_HAND = range(2)
 HAND = 7
@@ -30,11 +31,11 @@ class Play(NamedTuple):
 
 
 @numba.njit(cache=True, nogil=True)
-def live_mask(deck: Any, places: Any, start: int) -> int:
+def live_mask(deck: Any, places: Any, start: Any) -> Any:
     """The live ones of seven cards, a bit each."""
     mask = 0
     for at in range(start, start + HAND):
-        card = np.int64(deck[places[at]])
+        card = long(deck[places[at]])
         if card >= FIRST_LIVE:
             mask |= 1 << (card - FIRST_LIVE)
     return mask
@@ -46,11 +47,11 @@ def judge(
 ) -> None:
     """Every seat's decision and codes on a dealt deck. Naive twin: the table, in tests/study."""
     sets, showdowns, qualifying, folded_code, size = play
-    dealer = np.int64(sets[live_mask(deck, places, 0)])
+    dealer = long(sets[live_mask(deck, places, 0)])
     count, value = dealer >> COUNT_SHIFT & 7, dealer >> VALUE_SHIFT
-    qualifies = np.int64(value >= qualifying)
+    qualifies = long(value >= qualifying)
     for seat in range(codes.shape[0]):
-        own = np.int64(sets[live_mask(deck, places, HAND * (seat + 1))])
+        own = long(sets[live_mask(deck, places, HAND * (seat + 1))])
         plays = fixed[seat, 0]
         if plays < 0:
             plays = own & 1
@@ -72,7 +73,7 @@ def judge(
 
 @numba.njit(cache=True, nogil=True)
 def play_block(
-    first: int, last: int, key: Any, least: Any, groups: int, places: Any, ranks: Any, play: Any,
+    first: Any, last: Any, key: Any, least: Any, groups: Any, places: Any, ranks: Any, play: Any,
     fixed: Any, kinds: Any, money: Any, table: Any, kept: Any,
 ) -> Any:  # fmt: skip
     """Rounds `first` to `last`, or as many as can be kept; as in `play_rounds`."""

@@ -15,6 +15,8 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from croupier.study.kernels.seats import long
+
 WORD = np.uint64(0xFFFFFFFF)
 HALF = np.uint64(32)
 MULTIPLY_0, MULTIPLY_1 = np.uint64(0xD2511F53), np.uint64(0xCD9E8D57)
@@ -52,7 +54,7 @@ def philox(counter: Any, key: Any, out: Any) -> None:
 
 
 @numba.njit(cache=True, nogil=True)
-def deal(number: int, key: Any, least: Any, groups: int, room: Any, deck: Any) -> None:
+def deal(number: Any, key: Any, least: Any, groups: Any, room: Any, deck: Any) -> None:
     """The first `4 * groups` cards of the deck of a round. Naive twin: tests/twins.
 
     `room` has eight words: the counter, then the words it gives.
@@ -80,21 +82,21 @@ def deal(number: int, key: Any, least: Any, groups: int, room: Any, deck: Any) -
             p3 = (p2 & WORD) * (left - np.uint64(3))
             if p3 & WORD >= least[group]:
                 break
-        _swap(deck, first, first + np.int64(p0 >> HALF))
-        _swap(deck, first + 1, first + 1 + np.int64(p1 >> HALF))
-        _swap(deck, first + 2, first + 2 + np.int64(p2 >> HALF))
-        _swap(deck, first + 3, first + 3 + np.int64(p3 >> HALF))
+        _swap(deck, first, first + long(p0 >> HALF))
+        _swap(deck, first + 1, first + 1 + long(p1 >> HALF))
+        _swap(deck, first + 2, first + 2 + long(p2 >> HALF))
+        _swap(deck, first + 3, first + 3 + long(p3 >> HALF))
 
 
 @numba.njit(cache=True, nogil=True, inline="always")
-def _swap(deck: Any, one: int, two: int) -> None:
+def _swap(deck: Any, one: Any, two: Any) -> None:
     card = deck[one]
     deck[one] = deck[two]
     deck[two] = card
 
 
 @numba.njit(cache=True, nogil=True)
-def deal_many(first: int, key: Any, least: Any, groups: int, decks: Any) -> None:
+def deal_many(first: Any, key: Any, least: Any, groups: Any, decks: Any) -> None:
     """The decks of consecutive rounds, one a row."""
     room = np.zeros(8, np.uint64)
     for row in range(decks.shape[0]):

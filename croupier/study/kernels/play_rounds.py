@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from croupier.study.kernels import philox, seats
 from croupier.study.kernels.evaluator import COLUMN_MASK, FLUSH_BITS, ROW_SHIFT, SUITS_START
 from croupier.study.kernels.runs import finest_class
-from croupier.study.kernels.seats import bit, hand_number
+from croupier.study.kernels.seats import bit, hand_number, long
 from croupier.study.kernels.signatures import flush_board
 
 # What a side wager looks at. A code is twice the hand, and one more where the box has folded.
@@ -51,16 +51,16 @@ class Play(NamedTuple):
 
 
 @numba.njit(cache=True, nogil=True)
-def value_of(key: int, suited: int, rank_values: Any, row_offsets: Any, flush_values: Any) -> int:
+def value_of(key: Any, suited: Any, rank_values: Any, row_offsets: Any, flush_values: Any) -> Any:
     """The value of a key; `suited` are the ranks in the suit of a flush, if there is one."""
     if key & FLUSH_BITS:
-        return flush_values[suited]  # type: ignore[no-any-return]
+        return flush_values[suited]
     sums = key & 0xFFFFFFFF
-    return rank_values[(sums & COLUMN_MASK) + row_offsets[sums >> ROW_SHIFT]]  # type: ignore[no-any-return]
+    return rank_values[(sums & COLUMN_MASK) + row_offsets[sums >> ROW_SHIFT]]
 
 
 @numba.njit(cache=True, nogil=True)
-def flush_suit(key: int) -> int:
+def flush_suit(key: Any) -> Any:
     """The suit of which a key has five cards or more; 0 where there is none."""
     suit = 0
     while suit < 3 and not key >> (35 + 4 * suit) & 1:
@@ -69,7 +69,7 @@ def flush_suit(key: int) -> int:
 
 
 @numba.njit(cache=True, nogil=True)
-def suited_with(key: int, one: int, two: int, masks: int) -> int:
+def suited_with(key: Any, one: Any, two: Any, masks: Any) -> Any:
     """The ranks of two cards and others in the suit of a flush, or 0 where there is none.
 
     `masks` are the ranks of the others, sixteen bits a suit.
@@ -86,13 +86,13 @@ def suited_with(key: int, one: int, two: int, masks: int) -> int:
 
 
 @numba.njit(cache=True, nogil=True)
-def marked(card: int) -> int:
+def marked(card: Any) -> Any:
     """A card's rank, in the sixteen bits of its suit."""
     return 1 << ((card >> 2) + 16 * (card & 3))
 
 
 @numba.njit(cache=True, nogil=True)
-def royal_class(kind: int, masks: int) -> int:
+def royal_class(kind: Any, masks: Any) -> Any:
     """A class with the royal flush in diamonds told apart."""
     if kind == ROYAL and (masks >> 16 * DIAMONDS & 0x1FFF) >> 8 == 31:
         return ROYAL_DIAMONDS
@@ -100,7 +100,7 @@ def royal_class(kind: int, masks: int) -> int:
 
 
 @numba.njit(cache=True, nogil=True)
-def super_class(kind: int, masks: int) -> int:
+def super_class(kind: Any, masks: Any) -> Any:
     """A class of six cards with ace to nine of one suit told apart."""
     if kind == ROYAL:
         for suit in range(4):
@@ -110,14 +110,14 @@ def super_class(kind: int, masks: int) -> int:
 
 
 @numba.njit(cache=True, nogil=True)
-def rank_kind(pairs: int) -> int:
+def rank_kind(pairs: Any) -> Any:
     """The category of cards by equal ranks alone, from the number of equal pairs among them."""
     # 1 pair, 2 two pair, 3 trips, 4 full house, 6 quads: as categories of `croupier.ranking`.
     return (0, 1, 2, 3, 6, 6, 7)[pairs]
 
 
 @numba.njit(cache=True, nogil=True)
-def equal_pairs(board: Any, size: int) -> int:
+def equal_pairs(board: Any, size: Any) -> Any:
     """How many pairs of equal rank there are among the first cards of a board."""
     pairs = 0
     for one in range(size):
@@ -127,7 +127,7 @@ def equal_pairs(board: Any, size: int) -> int:
 
 
 @numba.njit(cache=True, nogil=True)
-def river_suit(key: int) -> int:
+def river_suit(key: Any) -> Any:
     """The suit of which a board has three cards or more, or -1."""
     for suit in range(4):
         if key >> (32 + 4 * suit) & 15 >= 3:
@@ -137,8 +137,8 @@ def river_suit(key: int) -> int:
 
 @numba.njit(cache=True, nogil=True)
 def river_number(
-    board: Any, key: int, masks: int, suit: int, places: Any, board_numbers: Any, row_offsets: Any
-) -> int:
+    board: Any, key: Any, masks: Any, suit: Any, places: Any, board_numbers: Any, row_offsets: Any
+) -> Any:
     """The number of a board, with a possible flush in a suit or without one."""
     if suit >= 0:
         one = two = 13
@@ -150,7 +150,7 @@ def river_number(
         suited = key >> (32 + 4 * suit) & 15
         return flush_board(places, masks >> 16 * suit & 0x1FFF, suited, one, two)
     sums = key & 0xFFFFFFFF
-    return board_numbers[(sums & COLUMN_MASK) + row_offsets[sums >> ROW_SHIFT]]  # type: ignore[no-any-return]
+    return board_numbers[(sums & COLUMN_MASK) + row_offsets[sums >> ROW_SHIFT]]
 
 
 @numba.njit(cache=True, nogil=True)
@@ -165,22 +165,22 @@ def judge(
      hand_types, hand_ranks, river_plain, river_suited, showdowns, folded_code, size, qualifying,
      pockets) = play  # fmt: skip
     card_keys, row_offsets, rank_values, flush_values, _ = ranks
-    key = flop_key = np.int64(0)
-    masks = flop_masks = np.int64(0)
+    key = flop_key = long(0)
+    masks = flop_masks = long(0)
     for at in range(5):
-        card = np.int64(deck[places[at]])
+        card = long(deck[places[at]])
         board[at] = card
         key += card_keys[card]
         masks |= marked(card)
         if at == 2:
             flop_key, flop_masks = key, masks
-    box_key = box_masks = np.int64(0)
+    box_key = box_masks = long(0)
     if places[AT_BOX] >= 0:
         for at in range(AT_BOX, AT_HANDS):
-            card = np.int64(deck[places[at]])
+            card = long(deck[places[at]])
             box_key += card_keys[card]
             box_masks |= marked(card)
-    one, two = np.int64(deck[places[AT_DEALER]]), np.int64(deck[places[AT_DEALER + 1]])
+    one, two = long(deck[places[AT_DEALER]]), long(deck[places[AT_DEALER + 1]])
     whole = SUITS_START + key + card_keys[one] + card_keys[two]
     dealer = value_of(
         whole, suited_with(whole, one, two, masks), rank_values, row_offsets, flush_values
@@ -189,8 +189,8 @@ def judge(
     shown = board[0] if opening.shape[0] > 1 else 0
     suit = number = flop = order = -2
     for seat in range(codes.shape[0]):
-        one = np.int64(deck[places[AT_HANDS + 2 * seat]])
-        two = np.int64(deck[places[AT_HANDS + 2 * seat + 1]])
+        one = long(deck[places[AT_HANDS + 2 * seat]])
+        two = long(deck[places[AT_HANDS + 2 * seat + 1]])
         held = SUITS_START + card_keys[one] + card_keys[two]
         hand = hand_number(one, two)
         whole = held + key
@@ -204,18 +204,18 @@ def judge(
         # The opening, then the flop, then the river.
         option = fixed[seat, 0]
         if option < 0:
-            option = np.int64(opening[shown, hand])
+            option = long(opening[shown, hand])
         if option > 0:
             state = OPENING + option - 1
         else:
             option = fixed[seat, 1]
             if option == BY_TABLE:
                 if flop < 0:
-                    flop = np.int64(flop_numbers[board[0], board[1], board[2]])
-                    order = np.int64(flop_orders[board[0], board[1], board[2]])
-                option = np.int64(bit(flop_bits, flop * 1326 + renamed[order, hand]))
+                    flop = long(flop_numbers[board[0], board[1], board[2]])
+                    order = long(flop_orders[board[0], board[1], board[2]])
+                option = long(bit(flop_bits, flop * 1326 + renamed[order, hand]))
             elif option == BY_HAND:
-                option = np.int64(first >> 20 > rank_kind(equal_pairs(board, 3)))
+                option = long(first >> 20 > rank_kind(equal_pairs(board, 3)))
             if option:
                 state = FLOP
             else:
@@ -223,16 +223,16 @@ def judge(
                 if option == BY_TABLE:
                     if suit == -2:
                         suit = river_suit(key)
-                        number = np.int64(river_number(
+                        number = long(river_number(
                             board, key, masks, suit, mask_places, board_numbers, row_offsets
                         ))  # fmt: skip
                     if suit < 0:
-                        option = np.int64(bit(river_plain, number * 91 + hand_ranks[hand]))
+                        option = long(bit(river_plain, number * 91 + hand_ranks[hand]))
                     else:
                         at = number * 351 + hand_types[suit, hand]
-                        option = np.int64(bit(river_suited, at))
+                        option = long(bit(river_suited, at))
                 elif option == BY_HAND:
-                    option = np.int64(own >> 20 > rank_kind(equal_pairs(board, 5)))
+                    option = long(own >> 20 > rank_kind(equal_pairs(board, 5)))
                 state = RIVER if option else FOLDED
         folded = state == FOLDED
         standing = 1 + (own > dealer) - (own < dealer)
@@ -258,7 +258,7 @@ def judge(
                 value = value_of(whole, suited, rank_values, row_offsets, flush_values)
                 named = super_class(finest_class(value), box_masks | marked(one) | marked(two))
             elif kind == POCKET:
-                named = np.int64(pockets[hand]) + aces
+                named = long(pockets[hand]) + aces
             else:
                 named = (standing * 10 + (own >> 20)) * 10 + (dealer >> 20)
             codes[seat, wager + 1] = 2 * named + folded
@@ -266,7 +266,7 @@ def judge(
 
 @numba.njit(cache=True, nogil=True)
 def play_block(
-    first: int, last: int, key: Any, least: Any, groups: int, places: Any, ranks: Any, play: Any,
+    first: Any, last: Any, key: Any, least: Any, groups: Any, places: Any, ranks: Any, play: Any,
     fixed: Any, kinds: Any, money: Any, table: Any, kept: Any,
 ) -> Any:  # fmt: skip
     """Rounds `first` to `last`, or as many as can be kept: the next round, and how many are kept.

@@ -12,7 +12,7 @@ from croupier.study.kernels import philox, seats
 from croupier.study.kernels.evaluator import SUITS_START
 from croupier.study.kernels.play_rounds import marked, suited_with, value_of
 from croupier.study.kernels.runs import finest_class, side_number
-from croupier.study.kernels.seats import hand_number
+from croupier.study.kernels.seats import hand_number, long
 
 FIVE, POCKET, FIRST_RUN, HIGHER_RUN, ALL_SEVEN = range(5)
 LEFT, RIGHT, TOP, BOTTOM, CENTER = range(5)
@@ -42,17 +42,17 @@ class Play(NamedTuple):
 
 @numba.njit(cache=True, nogil=True)
 def run_class(
-    key: int, masks: int, card: int, rank_values: Any, row_offsets: Any, flush_values: Any
-) -> int:
+    key: Any, masks: Any, card: Any, rank_values: Any, row_offsets: Any, flush_values: Any
+) -> Any:
     """The class of a run whose last card is `card`."""
     suited = suited_with(key, card, card, masks)
-    return finest_class(value_of(key, suited, rank_values, row_offsets, flush_values))  # type: ignore[no-any-return]
+    return finest_class(value_of(key, suited, rank_values, row_offsets, flush_values))
 
 
 @numba.njit(cache=True, nogil=True)
 def center_bet(
-    first: int, second: int, sides: Any, gone: int, ranks: Any, paid: Any, fold: int
-) -> int:
+    first: Any, second: Any, sides: Any, gone: Any, ranks: Any, paid: Any, fold: Any
+) -> Any:
     """The best bet on the center by its place, 0 to fold: all 46 centers one by one."""
     card_keys, row_offsets, rank_values, flush_values, _ = ranks
     totals = np.zeros(paid.shape[2], np.int64)
@@ -88,10 +88,10 @@ def judge(
         cross[at] = deck[places[at]]
     center = cross[CENTER]
     for seat in range(codes.shape[0]):
-        one = np.int64(deck[places[AT_HANDS + 2 * seat]])
-        two = np.int64(deck[places[AT_HANDS + 2 * seat + 1]])
+        one = long(deck[places[AT_HANDS + 2 * seat]])
+        two = long(deck[places[AT_HANDS + 2 * seat + 1]])
         hand = hand_number(one, two)
-        kind = np.int64(hand_class[hand])
+        kind = long(hand_class[hand])
         held = SUITS_START + card_keys[one] + card_keys[two]
         masks = marked(one) | marked(two)
         sides[0] = held + card_keys[cross[LEFT]] + card_keys[cross[RIGHT]]
@@ -106,7 +106,7 @@ def judge(
         )
         first = fixed[seat, 0]
         if first < 0:
-            first = np.int64(first_bets[kind])
+            first = long(first_bets[kind])
         state, code = first, folded_codes[0]
         folded = first == 0
         if not folded:
@@ -117,17 +117,17 @@ def judge(
                 a = others[kind, a >> 2 << 2 | orders[order, a & 3]]
                 b = others[kind, b >> 2 << 2 | orders[order, b & 3]]
                 row = side_class[kind, side_number(a, b)]
-                second = np.int64(second_bets[row, first - 1])
+                second = long(second_bets[row, first - 1])
             state += SECOND * second
             code = folded_codes[1]
             folded = second == 0
             if not folded:
                 last = fixed[seat, 2]
                 if last < 0:
-                    gone = np.int64(1) << one | np.int64(1) << two
+                    gone = long(1) << one | long(1) << two
                     for at in range(CENTER):
-                        gone |= np.int64(1) << cross[at]
-                    last = np.int64(center_bet(
+                        gone |= long(1) << cross[at]
+                    last = long(center_bet(
                         first - 1, second - 1, sides, gone, ranks, paid,
                         folds[first - 1, second - 1],
                     ))  # fmt: skip
@@ -140,13 +140,13 @@ def judge(
         for wager in range(kinds.size):
             what = kinds[wager]
             if what == POCKET:
-                named = np.int64(pockets[hand])
+                named = long(pockets[hand])
             elif what == FIRST_RUN:
                 named = across
             elif what == HIGHER_RUN:
                 named = max(across, down)
             else:
-                whole, seen = np.int64(SUITS_START), np.int64(0)
+                whole, seen = long(SUITS_START), long(0)
                 if what == ALL_SEVEN:
                     whole, seen = held, masks
                 for at in range(5):
@@ -158,7 +158,7 @@ def judge(
 
 @numba.njit(cache=True, nogil=True)
 def play_block(
-    first: int, last: int, key: Any, least: Any, groups: int, places: Any, ranks: Any, play: Any,
+    first: Any, last: Any, key: Any, least: Any, groups: Any, places: Any, ranks: Any, play: Any,
     fixed: Any, kinds: Any, money: Any, table: Any, kept: Any,
 ) -> Any:  # fmt: skip
     """Rounds `first` to `last`, or as many as can be kept; as in `play_rounds`."""

@@ -11,6 +11,8 @@ from typing import Any
 import numba
 import numpy as np
 
+long: Any = np.int64  # as kernels need it; for a type checker it is anything
+
 # Columns of what a code is worth.
 NET, STAKED, COVERED, MARKED = range(4)
 WORTH = 4
@@ -20,9 +22,9 @@ WIN, HANDLE, DROP = range(3)
 
 @numba.njit(cache=True, nogil=True)
 def tally(
-    number: int, codes: Any, main: Any, sides: Any, limit: int, counts: Any, side_counts: Any,
-    nets: Any, sums: Any, products: Any, shift: Any, kept: int, kept_rounds: Any, kept_codes: Any,
-) -> int:  # fmt: skip
+    number: Any, codes: Any, main: Any, sides: Any, limit: Any, counts: Any, side_counts: Any,
+    nets: Any, sums: Any, products: Any, shift: Any, kept: Any, kept_rounds: Any, kept_codes: Any,
+) -> Any:  # fmt: skip
     """Count a round, and keep it whole if a meter, envy or the payout limit may touch it.
 
     Says how many rounds are kept by now. `main[code, column]` and `sides[wager, code, column]` are
@@ -58,7 +60,7 @@ def tally(
 
 
 @numba.njit(cache=True, nogil=True)
-def buy_in(banks: Any, left: Any, begins: bool, buys: int, stay: int, need: int) -> int:
+def buy_in(banks: Any, left: Any, begins: bool, buys: Any, stay: Any, need: Any) -> Any:
     """What is bought before a round: by who is new, and by who cannot pay the next round.
 
     Everybody is new when a shift begins, and after staying for so many rounds.
@@ -84,13 +86,13 @@ def take_home(banks: Any, nets: Any) -> None:
 
 
 @numba.njit(cache=True, nogil=True)
-def bit(bits: Any, place: int) -> bool:
+def bit(bits: Any, place: Any) -> Any:
     """One of many flags packed into bytes."""
-    return (bits[place >> 3] >> (place & 7)) & 1 == 1  # type: ignore[no-any-return]
+    return (bits[place >> 3] >> (place & 7)) & 1 == 1
 
 
 @numba.njit(cache=True, nogil=True)
-def hand_number(one: int, two: int) -> int:
+def hand_number(one: Any, two: Any) -> Any:
     """The number of a hand of two cards, as in `deals.hands`."""
     if one > two:
         return one * (one - 1) // 2 + two
@@ -98,6 +100,6 @@ def hand_number(one: int, two: int) -> int:
 
 
 @numba.njit(cache=True, nogil=True)
-def none_kept(seats: int, codes: int, most: int) -> Any:
+def none_kept(seats: Any, codes: Any, most: Any) -> Any:
     """Room for rounds that are kept whole."""
     return np.zeros(most, np.int64), np.zeros((most, seats, codes), np.int32)

@@ -23,7 +23,7 @@ from croupier.study.kernels.play_rounds import (
     suited_with,
     value_of,
 )
-from croupier.study.kernels.seats import hand_number
+from croupier.study.kernels.seats import hand_number, long
 from croupier.study.kernels.signatures import NO_RANK, partial_board
 
 # States of a box: folded, then by bet on the flop and bet on the turn.
@@ -53,9 +53,9 @@ class Play(NamedTuple):
 
 @numba.njit(cache=True, nogil=True)
 def gain(
-    board: Any, size: int, ids: Any, plain: Any, suited: Any, starts: Any, hand: int,
+    board: Any, size: Any, ids: Any, plain: Any, suited: Any, starts: Any, hand: Any,
     masks: Any, hand_types: Any, hand_ranks: Any,
-) -> int:  # fmt: skip
+) -> Any:  # fmt: skip
     """What a bet adds on a flop or a turn, summed; only its sign is looked at."""
     if size == 3:
         number = ids[board[0] >> 2, board[1] >> 2, board[2] >> 2, 0]
@@ -76,7 +76,7 @@ def gain(
         if missing <= 2:
             seen = partial_board(masks, starts, mask, missing, one, two)
             total += suited[seen, hand_types[suit, hand]]
-    return total  # type: ignore[no-any-return]
+    return total
 
 
 @numba.njit(cache=True, nogil=True)
@@ -89,10 +89,10 @@ def judge(
      pockets) = play  # fmt: skip
     card_keys, row_offsets, rank_values, flush_values, _ = ranks
     board = np.zeros(5, np.int64)
-    key, masks = np.int64(SUITS_START), np.int64(0)
+    key, masks = long(SUITS_START), long(0)
     flop_key, flop_masks, turn_key, turn_masks = key, masks, key, masks
     for at in range(5):
-        card = np.int64(deck[places[at]])
+        card = long(deck[places[at]])
         board[at] = card
         key += card_keys[card]
         masks |= marked(card)
@@ -100,23 +100,23 @@ def judge(
             flop_key, flop_masks = key, masks
         elif at == 3:
             turn_key, turn_masks = key, masks
-    one, two = np.int64(deck[places[AT_DEALER]]), np.int64(deck[places[AT_DEALER + 1]])
+    one, two = long(deck[places[AT_DEALER]]), long(deck[places[AT_DEALER + 1]])
     aces = POCKETS if one >> 2 == ACES and two >> 2 == ACES else 0
     whole = key + card_keys[one] + card_keys[two]
     suited = suited_with(whole, one, two, masks)
     dealer = value_of(whole, suited, rank_values, row_offsets, flush_values)
     for seat in range(codes.shape[0]):
-        one = np.int64(deck[places[AT_HANDS + 2 * seat]])
-        two = np.int64(deck[places[AT_HANDS + 2 * seat + 1]])
+        one = long(deck[places[AT_HANDS + 2 * seat]])
+        two = long(deck[places[AT_HANDS + 2 * seat + 1]])
         held, hand = card_keys[one] + card_keys[two], hand_number(one, two)
         plays = fixed[seat, 0]
         if plays < 0:
-            plays = np.int64(opening[hand])
+            plays = long(opening[hand])
         state, code = FOLDED, folded_code
         if plays:
             flop, turn = fixed[seat, 1], fixed[seat, 2]
             if flop == BY_TABLE:
-                flop = np.int64(gain(
+                flop = long(gain(
                     board, 3, flop_ids, flop_plain, flop_suited, flop_starts, hand, mask_places,
                     hand_types, hand_ranks,
                 ) > 0)  # fmt: skip
@@ -124,9 +124,9 @@ def judge(
                 whole = held + flop_key
                 suited = suited_with(whole, one, two, flop_masks)
                 value = value_of(whole, suited, rank_values, row_offsets, flush_values)
-                flop = np.int64(value >> 20 > rank_kind(equal_pairs(board, 3)))
+                flop = long(value >> 20 > rank_kind(equal_pairs(board, 3)))
             if turn == BY_TABLE:
-                turn = np.int64(gain(
+                turn = long(gain(
                     board, 4, turn_ids, turn_plain, turn_suited, turn_starts, hand, mask_places,
                     hand_types, hand_ranks,
                 ) > 0)  # fmt: skip
@@ -134,7 +134,7 @@ def judge(
                 whole = held + turn_key
                 suited = suited_with(whole, one, two, turn_masks)
                 value = value_of(whole, suited, rank_values, row_offsets, flush_values)
-                turn = np.int64(value >> 20 > rank_kind(equal_pairs(board, 4)))
+                turn = long(value >> 20 > rank_kind(equal_pairs(board, 4)))
             whole = held + key
             suited = suited_with(whole, one, two, masks)
             own = value_of(whole, suited, rank_values, row_offsets, flush_values)
@@ -142,12 +142,12 @@ def judge(
             code = showdowns[own >> 20, 4 + (own > dealer) - (own < dealer)]
         codes[seat, 0] = state * size + code
         for wager in range(kinds.size):
-            codes[seat, wager + 1] = 2 * (np.int64(pockets[hand]) + aces) + (state == FOLDED)
+            codes[seat, wager + 1] = 2 * (long(pockets[hand]) + aces) + (state == FOLDED)
 
 
 @numba.njit(cache=True, nogil=True)
 def play_block(
-    first: int, last: int, key: Any, least: Any, groups: int, places: Any, ranks: Any, play: Any,
+    first: Any, last: Any, key: Any, least: Any, groups: Any, places: Any, ranks: Any, play: Any,
     fixed: Any, kinds: Any, money: Any, table: Any, kept: Any,
 ) -> Any:  # fmt: skip
     """Rounds `first` to `last`, or as many as can be kept; as in `play_rounds`."""

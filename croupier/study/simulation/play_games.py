@@ -56,6 +56,11 @@ def setup(house: House, progress: Progress) -> Setup:
         play_block=play_rounds.play_block,
         judge_decks=play_rounds.judge_decks,
         arguments=(tables(), lookups(rules, strategy)),
+        options=(
+            ("check", *(bet.word for bet in rules.opening_bets)),
+            ("check", rules.flop_bet.word),
+            ("fold", rules.river_bet.word),
+        ),
         strategies={
             "optimal": (BY_TABLE, BY_TABLE, BY_TABLE),
             "chart": (BY_TABLE, BY_HAND, BY_HAND),

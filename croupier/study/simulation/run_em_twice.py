@@ -38,6 +38,7 @@ def setup(house: House[RunChoices], progress: Progress) -> Setup:
         play_block=run_rounds.play_block,
         judge_decks=run_rounds.judge_decks,
         arguments=(rules.ranks(), lookups(strategy)),
+        options=(("fold", *(bet.word for bet in rules.bets)),) * 3,
         strategies={
             "optimal": (BY_TABLE, BY_TABLE, BY_TABLE),
             "chart": (BY_TABLE, 1, 1),

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
+from immutabledict import immutabledict
 from numpy.typing import NDArray
 
 from croupier.errors import BadInput
@@ -63,7 +64,8 @@ class Setup:
     play_block: Callable[..., tuple[int, int]]
     judge_decks: Callable[..., None]
     arguments: tuple[Any, ...]
-    # Options by number for each street and strategy; the kernel reads a row per seat.
+    # The options of each street by their numbers; a strategy has a number, or less, per street.
+    options: tuple[tuple[str, ...], ...]
     strategies: Mapping[str, tuple[int, ...]]
 
     @property
@@ -93,13 +95,14 @@ class Setup:
         at: dict[object, list[int]] = {}
         for position, place in enumerate(order):
             at.setdefault(place, []).append(position)
-        community = game.arrange_community(at.get(COMMUNITY, []), house)
-        assert None not in community
-        found = [*community, *at.get(DEALER, []), *at.get(BOX, [NOT_DEALT] * 4)]
-        if not community:
-            found = at[DEALER]
-        elif game.dealer_cards == 0:
-            found = list(community)
+        community = [
+            position
+            for position in game.arrange_community(at.get(COMMUNITY, []), house)
+            if position is not None
+        ]
+        found = [*community, *at.get(DEALER, [])]
+        if community and game.dealer_cards:
+            found += at.get(BOX, [NOT_DEALT] * 4)
         for seat in range(1, seats + 1):
             found += at[seat]
         return np.array(found, np.int64), -(-len(order) // philox.PER_WORD)
@@ -111,17 +114,9 @@ def posted_codes(house: House, wager: str, hands: Sequence[str], kind: int) -> S
     found: list[Facts | None] = []
     for hand in hands:
         for folded in (False, True):
-            facts = Posted(wager, hand, folded)
-            if facts not in known and folded:
-                facts = Posted(wager, hand)
-            if facts not in known and hand in ROYALS:
-                facts = Posted(wager, ROYAL_FLUSH)
-                facts = (
-                    facts
-                    if not folded or Posted(wager, ROYAL_FLUSH, True) not in known
-                    else Posted(wager, ROYAL_FLUSH, True)
-                )
-            found.append(facts if facts in known else None)
+            names = (hand, ROYAL_FLUSH) if hand in ROYALS else (hand,)
+            named = (Posted(wager, name, gone) for gone in (folded, False) for name in names)
+            found.append(next((facts for facts in named if facts in known), None))
     return SideCodes(wager, kind, tuple(found))
 
 
@@ -145,7 +140,7 @@ def table_of(
         raise BadInput(f"{len(strategies)} strategies for {seats} seats; expected 1 to {seats}")
     by_seat = [*strategies, *[strategies[-1]] * (seats - len(strategies))]
     stakes = {wager: stake_of(house, wager) for wager in side_wagers(house)}
-    return Table(ante, stakes, tuple(by_seat))
+    return Table(ante, immutabledict(stakes), tuple(by_seat))
 
 
 def setup(house: House, progress: Progress | None = None) -> Setup:

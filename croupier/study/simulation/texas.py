@@ -35,6 +35,11 @@ def setup(house: House, progress: Progress) -> Setup:
         play_block=texas_rounds.play_block,
         judge_decks=texas_rounds.judge_decks,
         arguments=(tables(), lookups(strategy)),
+        options=(
+            ("fold", strategy.rules.opening.word),
+            ("check", strategy.rules.flop_bet.word),
+            ("check", strategy.rules.turn_bet.word),
+        ),
         strategies={
             "optimal": (BY_TABLE, BY_TABLE, BY_TABLE),
             "chart": (BY_TABLE, BY_HAND, BY_HAND),

@@ -49,6 +49,7 @@ def setup(house: House[TopFiveChoices], progress: Progress) -> Setup:
         play_block=live_rounds.play_block,
         judge_decks=live_rounds.judge_decks,
         arguments=(tables(), play),
+        options=(("fold", strategy.bet.word),),
         strategies={"optimal": (BY_TABLE,), "early": (1,), "never_bet": (0,)},
     )
 

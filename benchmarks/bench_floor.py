@@ -148,22 +148,23 @@ class Bot:
         address = f"ws://127.0.0.1:{self.port}/tables/{self.table}/feed"
         headers = {"authorization": f"Bearer {self.token}"}
         try:
-            async with (
-                asyncio.timeout_at(asyncio.get_running_loop().time() + self.left),
-                connect(address, additional_headers=headers, compression=None) as socket,
-            ):
-                async for text in socket:
-                    frame = _frames.decode(text)
-                    self.load.rounds += self.leads and any(
-                        event is not None and event["kind"] == "deck_revealed"
-                        for event in frame.events
-                    )
-                    if frame.state is not None:
-                        await self.answer(frame.state)
+            async with asyncio.timeout(self.left):
+                # A feed ends when its table goes to another server: the next one goes on there.
+                async for socket in connect(address, additional_headers=headers, compression=None):
+                    async for text in socket:
+                        await self.hear(_frames.decode(text))
         except TimeoutError:
             pass
         finally:
             self.line.close()
+
+    async def hear(self, frame: Frame) -> None:
+        """Count rounds, and do what there is to do."""
+        self.load.rounds += self.leads and any(
+            event is not None and event["kind"] == "deck_revealed" for event in frame.events
+        )
+        if frame.state is not None:
+            await self.answer(frame.state)
 
     @property
     def left(self) -> float:
@@ -255,7 +256,7 @@ def measure(database: str, servers: int, given: argparse.Namespace) -> None:
     played = 0
     try:
         if servers > 1:
-            time.sleep(3)  # until tables are spread
+            time.sleep(5)  # until tables are spread
         used = Used(processes)
         for rate in given.rates:
             memory, before = used.memory, used.processor

@@ -17,168 +17,31 @@ import re
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import asynccontextmanager
-from functools import cache
 from pathlib import Path
-from random import Random
 from typing import Any
 from unittest.mock import patch
 
-import msgspec
 from starlette.types import ASGIApp, Message
 
-from croupier.cards import DECK, Card, names
 from croupier.errors import Refusal
 from croupier.floor import Accounts, Floor, make_app
 from croupier.floor.accounts import EVERY_TABLE, beside, now
 from croupier.floor.desk import Desk
-from croupier.games import House
 from croupier.ledger import Ledger, RecordedTable
 from croupier.ledger.log import Waiting
 from croupier.ledger.service import stream_of
-from croupier.table import Account, Command, Envelope, Step, Table, wire
-from croupier.table import commands as cmd
-from croupier.table.record import Event
-from croupier.table.snapshots import thaw
-from tests.attended import floor as by_hand
-from tests.attended.floor import ANN, BOB, CAL, DEE, EYE, FLO, MAX, SID
-from tests.attended.test_unseen import Blind, answers, finish
+from croupier.table import Account, Envelope, wire
+from tests.floor.scripts import VIEWERS, Pair, Told, fresh, pair
 from tests.floor.world import FREE, WEAK
 from tests.ledger.postgres import roomy_memory
-from tests.support import EVERY_GAME, house
+from tests.support import EVERY_GAME
 
-READER, AUD = Account("shoe", "reader"), Account("aud", "audit")
-STRANGER = Account("guest", "player")  # who looks on
-VIEWERS = (ANN, BOB, DEE, FLO, MAX, EYE, AUD, CAL, SID, READER, STRANGER)
-IRREGULAR = (
-    "find_wrong_number",
-    "expose_dealer_card",
-    "expose_community_card",
-    "expose_player_card",
-    "skip_player",
-    "draw_in_error",
-    "jam_shoe",
-    "read_cards",
-)
 WRONG = (b'{"kind":"settle"}', b'{"kind":"deal_cards","cards":["As"]}', b'{"kind":"showdown"}')
 # What differs between two tables whatever the cards are: their names, moments, and no more.
 _DIFFERS = re.compile(rb"T\d{7}|\b1[0-9]{12}\b|\d{4}-\d\d-\d\dT[0-9:.+Z-]+")
-
-
-class Told(msgspec.Struct):
-    """A command of a round, and what every viewer may see of the cards once it is carried out."""
-
-    command: Command
-    by: Account
-    may_see: dict[Account, frozenset[Card]]
-
-
-@cache
-def opened(game: str) -> str:
-    """A table that is ready for a round of two players, as a snapshot."""
-    made = by_hand.Floor(house(game))
-    made.at = now() - 3_600_000
-    made.ready()
-    made.seat(2, BOB)
-    return made.table.freeze()
-
-
-def fresh(game: str, name: str) -> Table:
-    """The same table under another name."""
-    rules = house(game)
-    text = opened(game)
-    found = Table(find_house={rules.digest: rules}.__getitem__)
-    bound = f'"table":{msgspec.json.encode(name).decode()}'
-    thaw(found, re.sub(r'"table":"[^"]*"', bound, text, count=1))
-    return found
-
-
-class Script:
-    """The commands of one round from one deck; the same answers whatever the cards are."""
-
-    def __init__(self, game: str, deck: Sequence[Card], blind: bool, seed: str) -> None:
-        self.rng = Random(seed)
-        self.told: list[Told] = []
-        self.floor = Blind(house(game), deck) if blind else by_hand.Floor(house(game))
-        self.floor.deck = deck
-        self.floor.table = fresh(game, "table")
-        self.floor.at = now()
-        plain = self.floor.do
-
-        def do(command: Command, by: Account) -> Sequence[Event]:
-            events = plain(command, by)
-            self.told.append(Told(command, by, self._may_see()))
-            return events
-
-        self.floor.do = do  # type: ignore[method-assign]
-        self._play(answers(house(game), self.rng.randrange(1_000)))
-
-    def _may_see(self) -> dict[Account, frozenset[Card]]:
-        current = self.floor.table.round
-        if current is None:
-            return dict.fromkeys(VIEWERS, frozenset())
-        found = {}
-        for viewer in VIEWERS:
-            own = [
-                card
-                for box in current.boxes.values()
-                if viewer.role == "player" and box.player == viewer.id
-                for card in box.cards
-                if card is not None
-            ]
-            found[viewer] = frozenset((*current.exposed, *own))
-        return found
-
-    def _play(self, words: list[str]) -> None:
-        floor, goes_wrong = self.floor, self.rng.choice((0, self.rng.randrange(4, 20)))
-        sides = self.rng.random() < 0.7
-        rules: House = floor.house
-        more = {
-            wager.name: rules.progressive.stake
-            if wager.role == "progressive" and rules.progressive
-            else 500
-            for wager in rules.game.wagers
-            if sides and wager.role in ("optional", "progressive") and rules.offers(wager.name)
-        }
-        floor.bet(1, ANN, **more)
-        floor.bet(2, BOB, **more)
-        floor.close_bets()
-        try:
-            while (due := floor.table.due()).kind in ("deal", "show", "decide"):
-                if goes_wrong == len(self.told):
-                    self._go_wrong()
-                elif due.kind != "decide":
-                    floor.go_on()
-                else:
-                    self._decide(words.pop(0))
-            finish(floor, seat_by_seat=self.rng.random() < 0.5)
-        except (Refusal, AssertionError, IndexError, StopIteration):
-            return  # after an irregularity a round may end in other ways: it is told so far
-
-    def _decide(self, kind: str) -> None:
-        options = self.floor.table.options()
-        bets = [option.word for option in options if option.wager]
-        rest = [option.word for option in options if not option.wager]
-        self.floor.decide(bets[0] if kind == "bet" else kind if kind in rest else rest[0])
-
-    def _go_wrong(self) -> None:
-        """Something that can be found now, in the same way from every deck."""
-        steps = [s for s in self.floor.table.next_steps(self.floor.at) if s.kind in IRREGULAR]
-        kinds = sorted({step.kind for step in steps})
-        chosen = self.rng.choice(kinds) if kinds else ""
-        for step in steps:
-            if step.kind == chosen:
-                self.floor.do(self._filled(step), step.actor())
-                return
-        self.floor.go_on()
-
-    def _filled(self, step: Step) -> Command:
-        given: dict[str, Any] = {}
-        if step.command is cmd.ReadCards and isinstance(self.floor, Blind):
-            given["cards"] = tuple(names(self.floor.lies[step.fixed["place"]]))
-        return step.filled(**given)
 
 
 class Wire:
@@ -316,39 +179,6 @@ async def wired(folder: Path) -> AsyncIterator[Wire]:
             yield Wire(app, floor, tokens)
         finally:
             await floor.stop()
-
-
-def exchanged(deck: Sequence[Card], seen: frozenset[Card], rng: Random) -> list[Card]:
-    """Another deck that agrees in what was seen."""
-    hidden = [card for card in deck if card not in seen]
-    rng.shuffle(hidden)
-    others = iter(hidden)
-    return [card if card in seen else next(others) for card in deck]
-
-
-class Pair(msgspec.Struct):
-    """Two rounds that one viewer may not tell apart."""
-
-    game: str
-    viewer: Account
-    blind: bool
-    first: list[Told]
-    second: list[Told]
-
-
-def pair(game: str, seed: str) -> Pair:
-    """From a seed: a deck, a viewer, a moment, and another deck."""
-    rng = Random(seed)
-    deck = list(DECK)
-    rng.shuffle(deck)
-    blind, viewer = rng.random() < 0.5, rng.choice(VIEWERS)
-    first = Script(game, deck, blind, seed).told
-    closed = [n for n, one in enumerate(first) if isinstance(one.command, cmd.Settle)]
-    end = min((*closed, len(first)))  # what closes a round shows all of it
-    last = max(rng.randrange(2, end) for _ in range(2))  # rather late than early
-    other = exchanged(deck, first[last].may_see[viewer], rng)
-    second = Script(game, other, blind, seed).told
-    return Pair(game, viewer, blind, first[: last + 1], second[: last + 1])
 
 
 async def check(wire: Wire, given: Pair) -> bool:

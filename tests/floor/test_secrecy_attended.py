@@ -13,7 +13,8 @@ from croupier.cards import DECK
 from croupier.table import Command, kind_of
 from croupier.table import commands as cmd
 from tests.attended.floor import ANN, BOB
-from tests.floor.secrecy import IRREGULAR, READER, VIEWERS, Script, check, pair, wired
+from tests.floor.scripts import IRREGULAR, READER, VIEWERS, Script, pair
+from tests.floor.secrecy import check, wired
 from tests.support import EVERY_GAME, UTH
 
 PAIRS = 6

@@ -45,14 +45,14 @@ export class LessonConsole extends DealerConsole {
       this.problem = error.clause ? `${error.message} [${error.clause}]` : error.message;
     }
     this.sending -= 1;
-    if (this.lesson.state === "running") this.draw();
-    else this.finish();
+    if (this.lesson.state !== "running") this.feed.end();
+    this.draw();
   }
 
-  finish() {
-    this.feed.socket.onclose = null;
-    this.feed.socket.close();
-    render(this, this.result());
+  // The table is gone with the last round: what is left is the result.
+  draw() {
+    if (this.lesson.state === "running") super.draw();
+    else render(this, this.result());
   }
 
   side() {

@@ -65,8 +65,15 @@ export class Feed {
     this.open();
   }
 
+  // Nothing more is heard.
+  end() {
+    this.ended = true;
+    this.socket.close();
+  }
+
   // The address is built anew at every attempt: it says what was seen last.
   open() {
+    if (this.ended) return;
     const address = new URL(this.path, location.href);
     address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
     address.searchParams.set("role", this.role);
@@ -82,7 +89,7 @@ export class Feed {
       this.heard(frame);
     };
     socket.onclose = (event) => {
-      if (socket !== this.socket) return;
+      if (socket !== this.socket || this.ended) return;
       this.line(false);
       if (event.code === 4401) location.assign("/sign-in");
       if (FINAL.has(event.code)) {

@@ -314,12 +314,12 @@ class Session:
         count = "1 round" if played == 1 else f"{played} rounds"
         net = self.bank.bankroll - bankroll - (self.bank.purse.bought - bought)
         lifetime = self.bank.bankroll - self.bank.purse.bought
-        self.talk.say(
+        self.talk.part(
             line(f"You leave with {dollars(self.bank.bankroll)} after {count}: ")
             + line((signed(net), "strong"), f" today, {signed(lifetime)} in all."),
             *(self.tutor.summary() if self.tutor else ()),
+            *(line((notice, "refusal")) for notice in self.bank.notices),
         )
-        self.notices()
 
 
 def check_betting(house: House, seats: Sequence[int]) -> None:

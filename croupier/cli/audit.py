@@ -252,7 +252,10 @@ def close_day(
 def report(
     kind: Annotated[
         str,
-        typer.Argument(help="shift, day, wagers, progressive, payouts, decks or irregularities."),
+        typer.Argument(
+            help="shift, day, wagers, progressive, payouts, decks, irregularities, "
+            "tips, disputes or chips."
+        ),
     ],
     database: Database = DEFAULT,
     table: OnTable = "",

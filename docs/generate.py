@@ -12,10 +12,11 @@ from pathlib import Path
 
 from pypdfium2 import PdfDocument
 
+from croupier import study
 from croupier.games import CATALOGUE
 from croupier.games.returns import kept_mains, side_wagers
 from croupier.money import dollars
-from croupier.papers import packet
+from croupier.papers import packet, plots
 from croupier.papers.felt import felt, sign
 from croupier.rulebook import letters
 from croupier.study import STANDARD_STAKE, standard_house, study_side, with_settings
@@ -136,7 +137,9 @@ def main() -> None:
     path = ROOT / "README.md"
     path.write_text(readme(path.read_text("utf-8")), "utf-8")
     pages.main(ROOT / "docs")
-    (ROOT / "docs" / "play.svg").write_text(picture.svg(example("ultimate_texas_holdem")), "utf-8")
+    house = example("ultimate_texas_holdem")
+    plots.plot(study.analyze(house), ROOT / "docs" / "pictures" / "plot_ultimate_texas_holdem.svg")
+    (ROOT / "docs" / "play.svg").write_text(picture.svg(house), "utf-8")
 
 
 if __name__ == "__main__":

@@ -51,6 +51,10 @@ class Conversation:
         """Show lines."""
         self.screen.show(lines)
 
+    def part(self, *lines: Line) -> None:
+        """The last words, which stay when a window is gone."""
+        self.say(*lines)
+
     def clear(self) -> None:
         """Begin a new screen, measured anew."""
         self.screen.remeasure()

@@ -19,10 +19,11 @@ from croupier.terminal.dealing import Dealing
 from croupier.terminal.people import YOU
 from croupier.terminal.record import OpenTable, Service, in_memory
 from croupier.terminal.sitting import Sitting
-from croupier.terminal.text import Line, chips, cite, line, signed
+from croupier.terminal.text import Line, chips, cite, clip, line, signed
 from croupier.terminal.tutor import Tutor
 
 MENU_KEYS = tuple(Key(str(number), str(number), "") for number in range(1, 10))
+BETS_TOLD = 60  # columns from which the history tells the bets
 SLIP_ROW = 2  # where the first wager stands on the screen of the bets
 KEYS_TOLD = "min smallest  ? the game  r paytables  l history  buy  g games  q leave"
 BET_KEYS = (
@@ -61,7 +62,7 @@ class Session:
         self.opening = opening
         self.open_table = open_table
         self.start = (bank.bankroll, bank.purse.bought, bank.purse.rounds)
-        self.history: list[Line] = []  # a line for every round of the evening
+        self.history: list[tuple[str, str, Cents]] = []  # game, bets and net of every round
 
     def run(self, game: Game | None) -> None:
         """Play until the person leaves."""
@@ -116,7 +117,7 @@ class Session:
         table = sitting.table
         self.talk.beside(
             lambda width: rules.paytables(house, table.meters, width=width),
-            lambda width: [*self.coach_lines(), *self.evening()],
+            lambda width: [*self.coach_lines(), *self.evening(width)],
             lambda: self.tutor.working(house) if self.tutor else "",
         )
         return sitting
@@ -196,7 +197,7 @@ class Session:
                 self.remember(sitting)
             return False
         if answer in ("l", "log", "history"):
-            self.talk.page(lambda width: self.evening())
+            self.talk.page(self.evening)
             return self.talk.live
         if answer in ("v", "verify"):
             self.talk.say(*sitting.commitment_lines())
@@ -220,17 +221,19 @@ class Session:
         if current is None or not current.closed:
             return
         net = sum(current.boxes[seat].net for seat in sitting.seats)
-        style = "win" if net > 0 else "lose" if net < 0 else "push"
         bets = slip.in_one_line(sitting.house, sitting.stakes)
-        number = str(len(self.history) + 1)
-        title = sitting.house.game.title
-        self.history.append(line(f"{number:>3}  {title}, {bets}: ", (signed(net), style)))
+        self.history.append((sitting.house.game.title, f", {bets}", net))
 
-    def evening(self) -> list[Line]:
-        """The history of the evening, the last round first."""
+    def evening(self, width: int) -> list[Line]:
+        """The history of the evening, the last round first; without the bets where it is narrow."""
         if not self.history:
             return [line("Nothing was played yet this evening.")]
-        return [line(("This evening", "title")), *reversed(self.history)]
+        rows = []
+        for number, (title, bets, net) in enumerate(self.history, 1):
+            style = "win" if net > 0 else "lose" if net < 0 else "push"
+            said = f"{title}{bets}" if width >= BETS_TOLD else clip(title, width - 16)
+            rows.append(line(f"{number:>3}  {said}: ", (signed(net), style)))
+        return [line(("This evening", "title")), *reversed(rows)]
 
     def coach_lines(self) -> list[Line]:
         """The coach's account, where it has seen something."""
@@ -314,12 +317,12 @@ class Session:
         count = "1 round" if played == 1 else f"{played} rounds"
         net = self.bank.bankroll - bankroll - (self.bank.purse.bought - bought)
         lifetime = self.bank.bankroll - self.bank.purse.bought
-        self.talk.say(
+        self.talk.part(
             line(f"You leave with {dollars(self.bank.bankroll)} after {count}: ")
             + line((signed(net), "strong"), f" today, {signed(lifetime)} in all."),
             *(self.tutor.summary() if self.tutor else ()),
+            *(line((notice, "refusal")) for notice in self.bank.notices),
         )
-        self.notices()
 
 
 def check_betting(house: House, seats: Sequence[int]) -> None:

@@ -210,7 +210,10 @@ class Sitting:
         assert street is not None
         box = self.current.boxes[due.seat]
         if due.seat in self.others:
-            word, _ = companions.choose(self.current, street, box)
+            # The others play best as soon as the coach knows how.
+            best = self.tutor.known(self.house) if self.tutor else None
+            simple, _ = companions.choose(self.current, street, box)
+            word = best.word(self.current, due.seat) if best else simple
             by = self.others[due.seat]
             self.news += self._tell(self.dealing.do(cmd.Decide(due.seat, word), by))
         elif leaving:
@@ -223,7 +226,7 @@ class Sitting:
 
     def _easy_word(self, seat: int) -> str:
         """In a drill, the answer that needs no thought; "" where the person has to think."""
-        best = self.tutor.best(self.house) if self.drill and self.tutor else None
+        best = self.tutor.known(self.house) if self.drill and self.tutor else None
         if best is None or best.close(self.current, seat):
             return ""
         return best.word(self.current, seat)

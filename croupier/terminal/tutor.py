@@ -127,7 +127,7 @@ class Tutor:
         told: list[Line] = []
         waiting: list[Over] = []
         for over in self._over:
-            best = self._known(over.house)
+            best = self.known(over.house)
             if best is None:
                 waiting.append(over)
                 continue
@@ -139,7 +139,8 @@ class Tutor:
         self._over = waiting
         return told
 
-    def _known(self, house: House) -> Best | None:
+    def known(self, house: House) -> Best | None:
+        """The best play, or None while it is not known or cannot be."""
         try:
             return self.best(house)
         except BadInput:

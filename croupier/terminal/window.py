@@ -332,7 +332,7 @@ class WindowTalk(Conversation):
     def __init__(self, app: Window, *, ascii: bool = False) -> None:
         super().__init__(Screen(sys.stdout, ascii=ascii), reader=lambda prompt: "")
         self.app = app
-        self.parting: list[Line] = []  # what was said since the last scene
+        self.parting: list[Line] = []  # the last words, for the terminal after the window
         self._answers: queue.SimpleQueue[str | None] = queue.SimpleQueue()
 
     @property
@@ -355,15 +355,17 @@ class WindowTalk(Conversation):
 
     def say(self, *lines: Line) -> None:
         """Show lines below the felt."""
-        self.parting += lines
         self.app.call_from_thread(self.app.add, lines)
+
+    def part(self, *lines: Line) -> None:
+        """Nobody could read them in a window that closes."""
+        self.parting += lines
 
     def clear(self) -> None:
         """A scene clears by itself."""
 
     def paint(self, scene: Scene, below: Sequence[Line] = (), *, reserve: int = 0) -> None:
         """A new felt or slip, and lines below it."""
-        self.parting = list(below)
         self.app.call_from_thread(self.app.set_scene, scene, below)
 
     def beside(self, page: Page, history: Page, status: Callable[[], str]) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from croupier.coach import Best, added, sentences, solved, teaching
+from croupier.coach import Best, added, follow, sentences, solved, teaching, valued_all
 from croupier.errors import BadInput
 from croupier.games import House
 from croupier.study import advise
@@ -19,6 +19,7 @@ from croupier.submission import example
 from croupier.table.committed import Shuffler
 from croupier.terminal.drill import close_deck, is_close
 from croupier.terminal.tutor import Tutor
+from tests.terminal.helpers import Evening as TableEvening
 from tests.terminal.helpers import answer, golden
 
 GAME = "top_five"  # solved in a moment
@@ -116,3 +117,16 @@ def test_a_table_that_cannot_be_worked_out_is_told_about(home: Path) -> None:
 
     assert "the coach cannot work out this table: no kernel" in played.text
     assert played.conserved() and 0 == played.status
+
+
+def test_the_others_play_best_once_the_coach_knows_how(home: Path) -> None:
+    """A companion's decision is never one that the coach would call a mistake."""
+    evening = TableEvening(example(GAME), "fold", players=2)
+    evening.sitting.tutor = Tutor(solved, patient=True)
+    evening.sitting.play_round()
+    best = solved(example(GAME))
+    played = next(iter(follow(example(GAME), evening.opened.events, None)))
+    others = [asked for asked in played.asked if played.players[asked.seat] != "you"]
+
+    assert 2 == len(others)
+    assert all(0 == choice.cost for choice in valued_all(best.strategy, others))

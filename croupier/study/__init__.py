@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from croupier.study.analysis import analyze, analyze_game, side_result
     from croupier.study.bands import Band, band
     from croupier.study.contract import to_json
+    from croupier.study.detection import Decision, Watched
     from croupier.study.offered import by_ante
     from croupier.study.payoffs import Money, money_of, opening_stakes
     from croupier.study.protection import Protected, protect
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from croupier.study.sessions import Rebate, Ruin, Session, session
     from croupier.study.sides import MeterWorth, SideLine, SideResult
     from croupier.study.sides import study as study_side
-    from croupier.study.simulation import Hours, Simulation, simulate
+    from croupier.study.simulation import Hours, Simulation, Span, Spread, simulate
     from croupier.study.solution import Advice, Solution, Strategy, ranked
     from croupier.study.tables import rank_hands
     from croupier.study.tallies import NOT_PLAYED, Met, Played, played
@@ -54,6 +55,7 @@ __all__ = [
     "Battery",
     "ChartRow",
     "CloseDecision",
+    "Decision",
     "Hours",
     "MainResult",
     "Met",
@@ -69,8 +71,11 @@ __all__ = [
     "SideResult",
     "Simulation",
     "Solution",
+    "Span",
+    "Spread",
     "Strategy",
     "StreetSummary",
+    "Watched",
     "advise",
     "analyze",
     "analyze_game",
@@ -106,6 +111,7 @@ _WHERE = {
     "analysis": ("analyze", "analyze_game", "side_result"),
     "bands": ("Band", "band"),
     "contract": ("to_json",),
+    "detection": ("Decision", "Watched"),
     "offered": ("by_ante",),
     "payoffs": ("Money", "money_of", "opening_stakes"),
     "protection": ("Protected", "protect"),
@@ -113,7 +119,7 @@ _WHERE = {
     "results": ("Analysis", "AtAnte", "ChartRow", "CloseDecision", "MainResult", "StreetSummary"),
     "sessions": ("Rebate", "Ruin", "Session", "session"),
     "sides": ("MeterWorth", "SideLine", "SideResult", "study_side"),
-    "simulation": ("Hours", "Simulation", "simulate"),
+    "simulation": ("Hours", "Simulation", "Span", "Spread", "simulate"),
     "solution": ("Advice", "Solution", "Strategy", "ranked"),
     "tables": ("rank_hands",),
     "tallies": ("NOT_PLAYED", "Met", "Played", "played", "solved"),

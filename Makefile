@@ -56,8 +56,10 @@ proofs: $(VENV)/.dev
 playthroughs: $(VENV)/.dev
 	@$(BIN)/python -m tests.playthroughs.regenerate
 
+# The generated facts of the documents, then the whole as a site with search: site/index.html.
 docs: $(VENV)/.dev
 	@$(BIN)/python -m docs.generate
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 $(VENV)/.venv:
 	@$(PYTHON) -c 'import sys; sys.exit("Croupier needs Python 3.11 or newer") if sys.version_info < (3, 11) else None'

@@ -78,7 +78,14 @@ class Line:
         self._pipe: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def post(self, path: str, body: Any, id: str) -> int:
-        """The status of the answer."""
+        """The status of the answer; sent again if the server had hung up on an idle line."""
+        try:
+            return await self._post(path, body, id)
+        except (asyncio.IncompleteReadError, OSError):
+            self.close()
+            return await self._post(path, body, id)
+
+    async def _post(self, path: str, body: Any, id: str) -> int:
         if self._pipe is None:
             self._pipe = await asyncio.open_connection("127.0.0.1", self.port)
         reader, writer = self._pipe
@@ -97,6 +104,7 @@ class Line:
         """Hang up."""
         if self._pipe is not None:
             self._pipe[1].close()
+            self._pipe = None
 
 
 class Load:

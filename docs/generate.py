@@ -10,9 +10,12 @@ import json
 from fractions import Fraction
 from pathlib import Path
 
+from pypdfium2 import PdfDocument
+
 from croupier.games import CATALOGUE
 from croupier.games.returns import kept_mains, side_wagers
 from croupier.money import dollars
+from croupier.papers import packet
 from croupier.papers.felt import felt, sign
 from croupier.rulebook import letters
 from croupier.study import STANDARD_STAKE, standard_house, study_side, with_settings
@@ -106,8 +109,23 @@ def pictures() -> dict[str, str]:
     return found | {"sign_run_em_twice.svg": posted.svg()}
 
 
+def photographs() -> dict[str, bytes]:
+    """Pages of a packet for the screen, by file name; the renderer's own pixels, never compared."""
+    house = example("ultimate_texas_holdem")
+    made = packet.documents(house, packet.studied(house))
+    found = {}
+    for name, part, words in (("rules", "1-", "Wagers"), ("best_play", "4-", "Best play")):
+        document = next(each for each in made if each.name.startswith(part))
+        texts = [page.get_textpage().get_text_range() for page in PdfDocument(document.pdf())]
+        page = next(number for number, text in enumerate(texts) if words in text)
+        found[f"packet_{name}.png"] = document.photographs()[page]
+    return found
+
+
 def main() -> None:
     """Write everything that is generated."""
+    for name, content in photographs().items():
+        (ROOT / "docs" / "pictures" / name).write_bytes(content)
     for name, text in pictures().items():
         (ROOT / "docs" / "pictures" / name).write_text(text, "utf-8")
     for name, text in wire_schemas().items():

@@ -11,6 +11,7 @@ from croupier.cli import (
     admit,
     audit,
     game,
+    moving,
     new,
     papers,
     players,
@@ -52,7 +53,7 @@ def croupier(
 
 for commands in (
     *(game.app, new.app, study.app, simulate.app, randomness.app, papers.app),
-    *(audit.commands, serve.app, admit.app),
+    *(audit.commands, moving.commands, serve.app, admit.app),
 ):
     app.add_typer(commands)
 app.add_typer(audit.app, name="audit")

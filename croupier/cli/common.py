@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -58,6 +59,28 @@ def columns() -> int | None:
     if not sys.stdout.isatty() and "COLUMNS" not in os.environ:
         return None
     return shutil.get_terminal_size().columns
+
+
+def folded(text: str) -> str:
+    """Lines folded to the width of the terminal, their rest indented; whole in a pipe."""
+    width = columns()
+    if width is None:
+        return text
+    return "\n".join(row for line in text.split("\n") for row in _folded(line, width))
+
+
+def _folded(line: str, width: int) -> list[str]:
+    if len(line) <= width:
+        return [line]
+    start = len(line) - len(line.lstrip())
+    return textwrap.wrap(
+        line,
+        width,
+        subsequent_indent=" " * (start + 4),
+        break_long_words=False,
+        break_on_hyphens=False,
+        drop_whitespace=True,
+    )
 
 
 @contextmanager

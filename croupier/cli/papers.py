@@ -1,4 +1,4 @@
-"""Commands that draw and print: felt, sign, par, packet."""
+"""Commands that draw and print: felt, sign, par, card, packet."""
 
 from __future__ import annotations
 
@@ -113,6 +113,40 @@ def par(
     except ImportError as error:
         missing_extra(error, "study,papers")
     typer.echo(f"{output}: {len(made.sheets)} wagers")
+
+
+@app.command()
+def card(
+    submission: Submission,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="A new file: .pdf. Else as text.")
+    ] = None,
+    strategy: Annotated[
+        Path | None, typer.Option(help="Rules of play to print, instead of those of the game.")
+    ] = None,
+) -> None:
+    """Print the player's rack card: rules, odds, how to play, and what playing so costs."""
+    try:
+        if output is not None:
+            check_kind(output, (".pdf",))
+            check_new(output)
+        house = house_for(submission, "")
+        from croupier import study
+        from croupier.cli.study import rules_for
+        from croupier.papers import card as cards
+
+        rules = rules_for(str(strategy)) if strategy else study.practical(house.game.key)
+        if rules is None:
+            raise BadInput(f"{house.game.title} comes with no strategy; give one with --strategy")
+        priced = with_progress(lambda report: study.price(house, rules, report), house.game.title)
+        made = cards.card(house, priced)
+        if output is not None:
+            new_file(output, made.pdf())
+    except CroupierError as error:
+        fail(error)
+    except ImportError as error:
+        missing_extra(error, "study,papers")
+    typer.echo(made.text() if output is None else f"{output}: one page")
 
 
 @app.command()

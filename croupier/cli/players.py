@@ -9,19 +9,19 @@ from typing import Annotated, Any
 
 import typer
 
-from croupier.cli.audit import (
+from croupier.cli.audit import app
+from croupier.cli.common import Json, console, with_progress
+from croupier.cli.record import (
     DEFAULT,
     Database,
     OnTable,
     Since,
     Until,
-    app,
     moment,
     opened,
     progressing,
     refusals,
 )
-from croupier.cli.common import Json, console, with_progress
 
 
 @app.command()

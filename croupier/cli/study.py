@@ -1,4 +1,4 @@
-"""Commands of the exact mathematics: analyze, advise, session, protect."""
+"""Commands of the exact mathematics: analyze, advise, session, protect, meter, strategy."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from croupier.cli.common import (
     key_of,
     missing_extra,
     number,
+    waiting,
     with_progress,
 )
 from croupier.errors import BadInput, CroupierError
@@ -189,3 +190,96 @@ def protect(
         typer.echo(json.dumps(protection.to_json(house, found), indent=2))
     else:
         console().print(protection.render(house, found))
+
+
+@app.command()
+def meter(
+    game: GameName = "",
+    wagers_per_hour: Annotated[
+        int, typer.Option(min=1, help="Progressive wagers made in an hour, for times.")
+    ] = 150,
+    submission: Annotated[Path | None, typer.Option(help="Under this Rules Submission.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Say what progressive meters cost and bring: seeds, hits, mean amounts, when to play."""
+    try:
+        from croupier import study
+
+        house = house_for(submission, game)
+        with waiting("counting hands"):
+            found = study.meter_business(house)
+    except CroupierError as error:
+        fail(error)
+    except ImportError as error:
+        missing_extra(error, "study")
+    from croupier.papers import meters
+
+    if as_json:
+        typer.echo(json.dumps(meters.to_json(house, found), indent=2))
+    else:
+        console().print(meters.render(house, found, wagers_per_hour))
+
+
+@app.command()
+def strategy(
+    game: Annotated[
+        str, typer.Argument(help="A game, or a file of rules (street: condition -> action).")
+    ],
+    lines: Annotated[
+        int, typer.Option(min=0, help="Search lists of up to so many rules that lose little.")
+    ] = 0,
+    submission: Annotated[Path | None, typer.Option(help="Under this Rules Submission.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Price a strategy of simple rules exactly, or find short ones: cost against length."""
+    try:
+        from croupier import study
+
+        rules = rules_for(game)
+        house = house_for(submission, rules.game or "" if rules else game)
+        if lines:
+            lists = with_progress(
+                lambda report: study.shortest(house, lines, report), house.game.title
+            )
+        else:
+            chosen = rules or study.practical(house.game.key)
+            if chosen is None:
+                raise BadInput(
+                    f"{house.game.title} comes with no practical strategy; try --lines 5"
+                )
+            title = chosen.title or game
+            priced = with_progress(
+                lambda report: study.price(house, chosen, report), house.game.title
+            )
+    except CroupierError as error:
+        fail(error)
+    except ImportError as error:
+        missing_extra(error, "study")
+    from croupier.papers import strategies
+
+    if lines and as_json:
+        typer.echo(json.dumps(strategies.found_to_json(lists), indent=2))
+    elif lines:
+        console().print(strategies.render_found(house, lists))
+    elif as_json:
+        typer.echo(json.dumps(strategies.to_json(priced), indent=2))
+    else:
+        console().print(strategies.render(house, title, priced))
+
+
+def rules_for(game: str) -> Any:
+    """The rules in a file, where a user named one; None for the name of a game."""
+    from croupier.study import rules_from
+
+    path = Path(game)
+    if not path.is_file():
+        if path.suffix:
+            raise BadInput(f"there is no file {game}")
+        return None
+    try:
+        found = rules_from(path.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"{game} cannot be read as rules: {error}") from None
+    if not found.game:
+        raise BadInput(f"{game} does not say its game; expected a line such as game: top_five")
+    return found

@@ -152,6 +152,8 @@ class Desk:
         last = self.opened.sequence
         if last == self._told:
             return
+        if self.runner is not None:
+            self.runner.wake()
         if envelope is not None and last == before + 1 == self._told + 1:
             self._tell(Line(last, envelope.id, envelope.at, events, self._following(events)))
         else:  # others wrote too, or shared meters were read first
@@ -159,15 +161,14 @@ class Desk:
                 self._boxes = dict(line.boxes)
                 self._tell(line)
         self._watch_clock()
-        if self.runner is not None:
-            self.runner.wake()
 
     def _tell(self, line: Line) -> None:
         self._told = line.sequence
         self._lines[line.sequence] = line
         self._lines.pop(line.sequence - REMEMBERED, None)
+        more = self.busy
         for feed in self.feeds:
-            feed.tell(line)
+            feed.tell(line, more=more)
 
     def _following(self, events: Iterable[Event]) -> dict[int, str]:
         self._boxes = after(self._boxes, events)
@@ -210,14 +211,13 @@ class Desk:
         return self.runner is not None and self.runner.busy
 
     def rest(self) -> None:
-        """The machine dealer waits: whoever was told entries without a state gets it now."""
+        """The machine dealer waits: everybody is told what it has done, and the state."""
         for feed in self.feeds:
-            if feed.owed:
-                feed.change()
+            feed.rest()
 
-    async def missed(self, start: int) -> list[Line]:
-        """The entries that follow one, up to what everybody has been told."""
-        end = self._told
+    async def missed(self, start: int, end: int | None = None) -> list[Line]:
+        """The entries that follow one, up to another, or to what everybody has been told."""
+        end = self._told if end is None else end
         if start > end or start < 0:
             raise TooFarBehind(f"the table is at entry {end}, and nobody can have seen {start}")
         if end - start > FARTHEST:

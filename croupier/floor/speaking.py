@@ -19,10 +19,12 @@ async def frames(
     Numbers follow each other without a gap, whatever of the entries is shown.
     """
     account = feed.account
+    told = desk.sequence
+    feed.skip(told)  # what is told now is not told again
     if after is None:
         yield snapshot(desk, account, roles)
     else:
-        missed = await desk.missed(after)
+        missed = await desk.missed(after, told)
         for line in missed[:-1]:
             yield entry(desk, account, line, False)
         yield (

@@ -10,8 +10,10 @@ from typing import Any
 
 __all__ = [
     "analyses",
+    "card",
     "felt",
     "hands",
+    "meters",
     "packet",
     "pages",
     "par",
@@ -26,6 +28,7 @@ __all__ = [
     "sessions",
     "sheet",
     "simulations",
+    "strategies",
     "table_test",
     "theory",
     "winning",

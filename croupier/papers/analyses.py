@@ -39,9 +39,9 @@ def render(analysis: Analysis) -> RenderableType:
     return Group(*parts)
 
 
-def percent(value: Fraction) -> str:
+def percent(value: Fraction, digits: int = 4) -> str:
     """A share as it is printed."""
-    return f"{100 * float(value):.4f} %"
+    return f"{100 * float(value):.{digits}f} %"
 
 
 def figures(title: str, *columns: str) -> Table:

@@ -1,8 +1,9 @@
 """Actual against theoretical win: what the mathematics expects, and how far chance may stray.
 
-The theory comes from `croupier.study`, asked only when a report needs it and never required. A
-side wager's variance is exact; the main game's is estimated from the recorded boxes, because the
-exact one needs the whole distribution to be solved. No float is used: roots are integer roots.
+The theory comes from `croupier.study`, asked only when a report needs it and never required. The
+band of a side wager comes from its whole distribution (`study.band`); where stakes differed, it is
+the band of as many equal stakes as stray as far. The main game's is that of a bell curve with the
+variance of the recorded boxes, because its distribution would have to be solved.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 
 import msgspec
 
+from croupier.errors import BadInput
 from croupier.games import House
 from croupier.ledger.activity import Activity, MainTotals, WagerTotals
 from croupier.papers.sheet import Column, Row, Section, percent
@@ -27,6 +29,7 @@ class Theory(msgspec.Struct, frozen=True):
 
     edge: Fraction
     variance: Fraction | None
+    shares: Mapping[Fraction, Fraction] | None = None  # how often each net result of a unit comes
 
 
 FindTheory = Callable[[House], Mapping[str, Theory]]
@@ -53,7 +56,8 @@ def _ask(house: House) -> Mapping[str, Theory]:
         if wager == "main":
             found[MAIN] = Theory(1 - comes_back, None)
         else:
-            found[wager] = Theory(1 - comes_back, study_side(house, wager).variance)
+            side = study_side(house, wager)
+            found[wager] = Theory(1 - comes_back, side.variance, side.shares)
     return found
 
 
@@ -73,6 +77,7 @@ COLUMNS = (
 )
 NOTES = (
     'The main game is staked in antes: its percentages are of "staked", which are the antes.',
+    "A side wager's band is that of its own distribution; the main game's is a bell curve's.",
     "Theory assumes perfect play and meters at their reset amounts; players who err lose more.",
 )
 
@@ -105,9 +110,8 @@ def against_theory(
         known = find_theory(house).get(wager)
         exact = known.variance if known else None
         spread = exact * totals.stake_squares if exact is not None else None
-        rows.append(
-            _row(house, wager, totals.settled, wager, totals.handle, totals.win, known, spread)
-        )
+        row = _row(house, wager, totals.settled, wager, totals.handle, totals.win, known, spread)
+        rows.append(_within_band(row, totals, known.shares if known else None))
     return Section(title="Actual against theoretical win", columns=COLUMNS, rows=rows, notes=NOTES)
 
 
@@ -124,6 +128,22 @@ def _recorded_variance(main: MainTotals) -> Fraction | None:
         return None
     around = main.win_squares - Fraction(main.win**2, main.boxes)
     return around * Fraction(main.boxes, main.boxes - 1)
+
+
+def _within_band(row: Row, totals: WagerTotals, shares: Mapping[Fraction, Fraction] | None) -> Row:
+    """The row with the band of the wager's own distribution, where that can be worked out."""
+    if not shares:
+        return row
+    rounds = max(1, nearest(Fraction(totals.handle**2, totals.stake_squares)))
+    try:
+        from croupier.study import band
+
+        found = band(shares, rounds)
+    except (ImportError, BadInput):  # no study room here, or a distribution too fine for it
+        return row
+    low, high = -found.high * totals.handle, -found.low * totals.handle
+    flag = "" if low <= totals.win <= high else "OUTSIDE 95%"
+    return {**row, "low": nearest(low), "high": nearest(high), "flag": flag}
 
 
 def _row(

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from croupier.study.detection import Decision, Watched
     from croupier.study.offered import by_ante
     from croupier.study.payoffs import Money, money_of, opening_stakes
+    from croupier.study.pricing import LineCost, Mistake, Priced, price
+    from croupier.study.progressives import Business, MeterBusiness, meter_business
     from croupier.study.protection import Protected, protect
     from croupier.study.randomness import Battery
     from croupier.study.results import (
@@ -31,7 +33,10 @@ if TYPE_CHECKING:
         MainResult,
         StreetSummary,
     )
+    from croupier.study.rules import Rule, RuleList, Sight, practical
+    from croupier.study.rules import parse as rules_from
     from croupier.study.sessions import Rebate, Ruin, Session, session
+    from croupier.study.short_lists import Found, shortest
     from croupier.study.sides import MeterWorth, SideLine, SideResult
     from croupier.study.sides import study as study_side
     from croupier.study.simulation import Hours, Simulation, Span, Spread, simulate
@@ -53,22 +58,31 @@ __all__ = [
     "AtAnte",
     "Band",
     "Battery",
+    "Business",
     "ChartRow",
     "CloseDecision",
     "Decision",
+    "Found",
     "Hours",
+    "LineCost",
     "MainResult",
     "Met",
+    "MeterBusiness",
     "MeterWorth",
+    "Mistake",
     "Money",
     "Played",
+    "Priced",
     "Progress",
     "Protected",
     "Rebate",
     "Ruin",
+    "Rule",
+    "RuleList",
     "Session",
     "SideLine",
     "SideResult",
+    "Sight",
     "Simulation",
     "Solution",
     "Span",
@@ -84,16 +98,21 @@ __all__ = [
     "by_ante",
     "detection",
     "hint",
+    "meter_business",
     "money_of",
     "opening_stakes",
     "play",
     "played",
+    "practical",
+    "price",
     "protect",
     "randomness",
     "rank_hands",
     "ranked",
     "returns",
+    "rules_from",
     "session",
+    "shortest",
     "side_result",
     "simulate",
     "solve",
@@ -114,10 +133,14 @@ _WHERE = {
     "detection": ("Decision", "Watched"),
     "offered": ("by_ante",),
     "payoffs": ("Money", "money_of", "opening_stakes"),
+    "pricing": ("LineCost", "Mistake", "Priced", "price"),
+    "progressives": ("Business", "MeterBusiness", "meter_business"),
     "protection": ("Protected", "protect"),
     "randomness": ("Battery",),
     "results": ("Analysis", "AtAnte", "ChartRow", "CloseDecision", "MainResult", "StreetSummary"),
+    "rules": ("Rule", "RuleList", "Sight", "practical", "rules_from"),
     "sessions": ("Rebate", "Ruin", "Session", "session"),
+    "short_lists": ("Found", "shortest"),
     "sides": ("MeterWorth", "SideLine", "SideResult", "study_side"),
     "simulation": ("Hours", "Simulation", "Span", "Spread", "simulate"),
     "solution": ("Advice", "Solution", "Strategy", "ranked"),
@@ -128,6 +151,7 @@ _WHERE = {
 }
 _THERE = {
     "STANDARD_STAKE": "STAKE",
+    "rules_from": "parse",
     "solved": "solution",
     "standard_house": "standard",
     "study_side": "study",

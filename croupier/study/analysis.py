@@ -8,7 +8,8 @@ from croupier.games import House, find
 from croupier.games.returns import named, setting_key, side_wagers
 from croupier.money import Cents, dollars
 from croupier.rulebook import letters
-from croupier.study import forfeits, sides, solve, variants
+from croupier.study import forfeits, sides, variants
+from croupier.study.kept import main_result
 from croupier.study.offered import by_ante, check_ante
 from croupier.study.results import Analysis, AtAnte, MainResult
 from croupier.study.sides import SideResult
@@ -50,7 +51,7 @@ def analyze(house: House, progress: Progress | None = None, ante: Cents | None =
     report = progress or silent
     if ante is not None:
         check_ante(house, ante)
-    result = solve(house, progress=_within(report, 0, MAIN_SHARE), ante=ante).result()
+    result = main_result(house, _within(report, 0, MAIN_SHARE), ante)
     offered = side_wagers(house)
     wagers = {}
     for at, wager in enumerate(offered):
@@ -73,7 +74,7 @@ def analyze_game(game_key: str, progress: Progress | None = None) -> Analysis:
     for at, chosen in enumerate(settings):
         house = variants.with_settings(base, chosen)
         within = _within(report, at * part, part, setting_key(chosen))
-        result = solve(house, progress=within).result()
+        result = main_result(house, within)
         mains[result.setting] = result
     wagers = {}
     offered = side_wagers(base)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from croupier.errors import BadInput
 from croupier.games import House
 from croupier.money import Cents, dollars
-from croupier.study import solve
+from croupier.study.kept import main_value
 from croupier.study.results import AtAnte
 from croupier.study.workers import Progress, silent
 
@@ -52,19 +52,19 @@ def by_ante(house: House, progress: Progress | None = None) -> tuple[AtAnte, ...
     every = antes(house)
     for at, ante in enumerate(every):
         report(at / len(every), f"ante {dollars(ante)}")
-        paid = _paid(house, ante)
-        if paid not in known:
-            known[paid] = solve(house, distribution=False, ante=ante).ev
-        found.append(AtAnte(ante, known[paid]))
+        nets = paid(house, ante)
+        if nets not in known:
+            known[nets] = main_value(house, ante)
+        found.append(AtAnte(ante, known[nets]))
     report(1.0, "antes")
     return tuple(found)
 
 
-def _paid(house: House, ante: Cents) -> tuple[Fraction, ...]:
+def paid(house: House, ante: Cents | None) -> tuple[Fraction, ...]:
     """Every net result that can occur, in antes: games that agree in them have the same value."""
-    from croupier.study.payoffs import OfferedMoney, opening_stakes
+    from croupier.study.payoffs import money_of, opening_stakes
 
-    money = OfferedMoney(house, ante)
+    money = money_of(house, ante)
     opening = opening_stakes(house.game)
     main = [
         facts

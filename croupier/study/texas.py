@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import comb
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -101,7 +101,7 @@ class TexasStrategy:
         if street == rules.preflop.name:
             seen = int(starting.hand_classes().ids[0, deals.hand_number(cards)])
             size = int(starting.hand_classes().sizes[seen])
-            play = Fraction(int(self.arrays["play_totals"][seen]), _per_hand(rules) * size)
+            play = Fraction(int(self.arrays["play_totals"][seen]), deals_per_hand(rules) * size)
             return ranked(
                 [("fold", 0, rules.fold), (rules.opening.word, rules.opening.times, play)]
             )
@@ -134,7 +134,8 @@ class TexasStrategy:
         return option.word if self._early(cards, community, 1) > 0 else "check"
 
 
-def _per_hand(rules: TexasRules) -> int:
+def deals_per_hand(rules: TexasRules) -> int:
+    """What one ante of one starting hand adds up to over all its deals."""
     return comb(50, 3) * 2 * FLOP_RUNOUTS * rules.scale
 
 
@@ -146,6 +147,46 @@ def solve(
 ) -> Solution:
     """The exact solution of Texas Hold 'Em Bonus."""
     rules = TexasRules(house, ante)
+    best = decide(rules, report)
+    plays = best.totals > best.folds
+    arrays = {
+        "flop_plain": best.flop_sums.plain,
+        "flop_suited": best.flop_sums.suited,
+        "turn_plain": best.turn_sums.plain,
+        "turn_suited": best.turn_sums.suited.astype(np.int32),
+        "play_totals": best.totals,
+    }
+    rounds = NOT_PLAYED
+    if distribution:
+        report(0.6, "distribution")
+        rounds = _play_out(rules, plays, best)
+    chart = _chart(rules, best.totals, plays)
+    report(1.0, "solved")
+    return solution(
+        house,
+        ev=best.ev,
+        deals=DEALS,
+        chart=chart,
+        strategy=TexasStrategy(house, arrays, ante),
+        rounds=rounds,
+    )
+
+
+class Decided(NamedTuple):
+    """Every decision of a House: sums over runouts, and what they say."""
+
+    flop_sums: holdem.Sums
+    turn_sums: holdem.Sums
+    gains: Longs  # of betting on each flop with each hand
+    turn_bets: NDArray[np.bool_]
+    near: Longs  # the closest decisions on turns
+    totals: Longs  # of playing, by starting hand
+    folds: Longs  # of folding
+    ev: Fraction
+
+
+def decide(rules: TexasRules, report: workers.Progress = workers.silent) -> Decided:
+    """The best decision everywhere, and the value of them all."""
     report(0.0, "boards")
     floors = np.full(2, holdem.NO_FLOOR, np.int64)
     boards = holdem.showdowns(rules.pay, floors, ALWAYS_QUALIFIES)
@@ -156,31 +197,9 @@ def solve(
     turn_bets, turn_totals, near = _decide_turns(turn_sums)
     # A deal is counted once per order of turn and river, four flops to every turn.
     totals = 2 * (flop_totals[:, 0] + flop_totals[:, 1]) + 4 * turn_totals
-    classes = starting.hand_classes()
-    fold = int(rules.fold * _per_hand(rules)) * classes.sizes
-    plays = totals > fold
-    ev = Fraction(sum(np.where(plays, totals, fold).tolist()), DEALS * rules.scale)
-    arrays = {
-        "flop_plain": flop_sums.plain,
-        "flop_suited": flop_sums.suited,
-        "turn_plain": turn_sums.plain,
-        "turn_suited": turn_sums.suited.astype(np.int32),
-        "play_totals": totals,
-    }
-    rounds = NOT_PLAYED
-    if distribution:
-        report(0.6, "distribution")
-        rounds = _play_out(rules, plays, gains, turn_bets, near)
-    chart = _chart(rules, totals, plays)
-    report(1.0, "solved")
-    return solution(
-        house,
-        ev=ev,
-        deals=DEALS,
-        chart=chart,
-        strategy=TexasStrategy(house, arrays, ante),
-        rounds=rounds,
-    )
+    folds = int(rules.fold * deals_per_hand(rules)) * starting.hand_classes().sizes
+    ev = Fraction(sum(np.maximum(totals, folds).tolist()), DEALS * rules.scale)
+    return Decided(flop_sums, turn_sums, gains, turn_bets, near, totals, folds, ev)
 
 
 def _sum_flops(sums: holdem.Sums) -> tuple[Longs, Longs]:
@@ -222,13 +241,7 @@ def _decide_turns(sums: holdem.Sums) -> tuple[NDArray[np.bool_], Longs, Longs]:
     return bet, np.sum(parts, axis=0), closest.merged(near)
 
 
-def _play_out(
-    rules: TexasRules,
-    plays: NDArray[np.bool_],
-    gains: Longs,
-    turn_bets: NDArray[np.bool_],
-    near: Longs,
-) -> Played:
+def _play_out(rules: TexasRules, plays: NDArray[np.bool_], best: Decided) -> Played:
     """Distribution, action frequencies and average wager of the best play."""
     boards = deals.early_boards(4)
     classes = starting.hand_classes()
@@ -238,8 +251,8 @@ def _play_out(
     turns.weigh_turns(
         0, len(boards.cards), boards.cards, boards.sizes, holdem.rank_ids(4),
         holdem.deal_tables(), signatures.numbering().masks, holdem.starts(4),
-        deals.flop_places(), deals.renamed_hands(), gains, turn_bets, plays[classes.ids[0]],
-        plain, suited,
+        deals.flop_places(), deals.renamed_hands(), best.gains, best.turn_bets,
+        plays[classes.ids[0]], plain, suited,
     )  # fmt: skip
     weights = holdem.spread(holdem.Sums(plain, suited), 4)
     tally = holdem.tally(weights, rules.pay[0], holdem.NO_FLOOR, ALWAYS_QUALIFIES, rules.codes)
@@ -255,9 +268,13 @@ def _play_out(
             stakes[rules.turn_bet.wager] = rules.turn_bet.times
         met.append(Met(stakes, counts))
     streets = [
-        flop_summary(rules.flop.name, rules.flop_bet.word, gains, FLOP_RUNOUTS * rules.scale),
+        flop_summary(rules.flop.name, rules.flop_bet.word, best.gains, FLOP_RUNOUTS * rules.scale),
         turn_summary(
-            rules.turn.name, rules.turn_bet.word, turn_bets, near, TURN_RUNOUTS * rules.scale
+            rules.turn.name,
+            rules.turn_bet.word,
+            best.turn_bets,
+            best.near,
+            TURN_RUNOUTS * rules.scale,
         ),
     ]
     actions = _frequencies(rules, tally.sum(axis=1).tolist())
@@ -287,7 +304,7 @@ def _chart(rules: TexasRules, totals: Longs, plays: NDArray[np.bool_]) -> list[C
             hand=name,
             deals=size,
             options={
-                rules.opening.word: Fraction(total, _per_hand(rules) * size),
+                rules.opening.word: Fraction(total, deals_per_hand(rules) * size),
                 "fold": rules.fold,
             },
             best=rules.opening.word if play else "fold",

@@ -28,6 +28,7 @@ from croupier.table.committed import shuffled
 from croupier.table.limits import NewLimits, OutsideLimits
 from croupier.table.parts import Deadline, Service
 from croupier.table.people import ROLES, Account, Role
+from croupier.table.reasons import reasons
 from croupier.table.record import (
     Audience,
     Command,
@@ -90,6 +91,7 @@ __all__ = [
     "payouts",
     "people",
     "pools",
+    "reasons",
     "replay",
     "scenario",
     "shown",

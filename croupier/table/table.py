@@ -21,6 +21,7 @@ from croupier.table import (
     devices,
     disputes,
     fairness,
+    investigations,
     limits,
     posts,
     shift,
@@ -92,6 +93,7 @@ class Table:
         self.progressive = Progressive()
         self.payouts = Payouts()
         self.disputes = disputes.Disputes()
+        self.investigations = investigations.Investigations()
         self.fairness = fairness.Fairness()
         self._become("rounds")
         if house is not None:

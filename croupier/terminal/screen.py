@@ -29,6 +29,8 @@ STYLES = {
     "black": "bold",
     "red card": "bold red on white",
     "black card": "bold black on white",
+    "dead": "dim",
+    "dead card": "grey70 on white",
     "chips": "yellow",
     "empty": "dim",
     "meter": "bold magenta",

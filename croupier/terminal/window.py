@@ -45,7 +45,7 @@ class Question:
         self.keys = {key.key: key for key in keys}
         self.spots = spots
         self.risks = risks
-        self.at = time.monotonic()
+        self.at = 0.0  # when it came to the screen
 
     @property
     def types(self) -> bool:
@@ -84,9 +84,11 @@ class Window(App[None]):
         *,
         ascii: bool = False,
         grace: float = GRACE_SECONDS,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__()
         self.grace = grace
+        self.clock = clock
         self.talk = WindowTalk(self, ascii=ascii)
         self.problem: BaseException | None = None
         self._evening = evening
@@ -224,7 +226,7 @@ class Window(App[None]):
 
     def put(self, question: Question) -> None:
         """Ask."""
-        question.at = time.monotonic()
+        question.at = self.clock()
         self.question = question
         self._cursor = min(self._cursor, max(0, len(question.spots) - 1))
         self.draw()
@@ -270,7 +272,7 @@ class Window(App[None]):
                 self.close_input()
             return
         event.stop()
-        if asked.risks and time.monotonic() - asked.at < self.grace:
+        if asked.risks and self.clock() - asked.at < self.grace:
             return  # meant for the question before
         sign = event.character or ""
         if event.key in ("pageup", "pagedown"):

@@ -179,10 +179,15 @@ def test_a_dealer_deals_a_round_of_the_other_games(
     with serving(tmp_path) as world:
         world.open(TABLE, game, service="attended")
         make_ready(world, TABLE)
-        bet(world, TABLE)
+        bet(world, TABLE, progressive=True)
         dana = Dealing(world, browser, seed=5)
         taken = dana.play()
         assert {"no_more_bets", "deal_cards", "show_street", "settle_seat", "settle"} <= set(taken)
+        played = dana.look().round
+        assert played is not None and played.closed
+        staked = "progressive" in played.boxes[1].stakes
+        assert staked == (game in ("jackpot_holdem", "run_em_twice"))
+        assert staked == ("count_progressive" in taken)
         assert [] == dana.player.complaints
         dana.context.close()
 

@@ -178,6 +178,32 @@ def test_a_win_outside_the_interval_is_flagged() -> None:
     assert "no theory" == flag({})
 
 
+def test_the_band_of_a_side_wager_is_that_of_its_distribution() -> None:
+    """Ten bets that lose nine times of ten and else pay 8: the least result is ten stakes lost.
+
+    A bell curve would let the house win more than was ever staked.
+    """
+    rules = house(UTH)
+    totals = WagerTotals(house=rules.digest, wager="trips", settled=10, handle=5_000)
+    totals.stake_squares = 10 * 500**2
+    activity = Activity(table="A")
+    activity.wagers = {(rules.digest, "trips"): totals}
+    shares = {Fraction(8): Fraction(1, 10), Fraction(-1): Fraction(9, 10)}
+
+    def row(known: Theory) -> Any:
+        found = against_theory([activity], lambda digest: rules, lambda house: {"trips": known})
+        return found.rows[0]
+
+    bell = row(Theory(Fraction(1, 10), Fraction(729, 100)))
+    exact = row(Theory(Fraction(1, 10), Fraction(729, 100), shares))
+    assert bell["high"] > 5_000 == exact["high"]
+    # Three hits, 24 stakes against seven, still belong to the middle 95 %; four do not.
+    assert -(3 * 8 - 7) * 500 == exact["low"]
+    assert "" == exact["flag"]
+    totals.returned = 4 * 9 * 500
+    assert "OUTSIDE 95%" == row(Theory(Fraction(1, 10), Fraction(729, 100), shares))["flag"]
+
+
 @pytest.mark.parametrize(
     ("value", "text"),
     [("1/3", "0.33"), ("-1/3", "-0.33"), ("1/200", "0.01"), ("-1/400", "0.00"), ("5", "5.00")],

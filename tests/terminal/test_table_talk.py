@@ -142,7 +142,7 @@ def test_envy_and_meters_are_told() -> None:
 
 
 def test_a_settlement_reads_like_the_issue_asks() -> None:
-    """ "Blind wins 3 to 2, $15.00 -> $37.50 [12.B.1.e]"."""
+    """The wager, what became of it, the reason in words, the clause."""
     play = Play(
         house(UTH),
         {1: Seat("Ah 3h", "4x", "you", ante=1500, blind=1500)},
@@ -153,7 +153,7 @@ def test_a_settlement_reads_like_the_issue_asks() -> None:
     current = play.table.round
     assert current is not None
 
-    assert "  Blind wins 3 to 2, $15.00 -> $37.50 [12.B.1.e]" in [
+    assert "  Blind $15 wins 3 to 2, +$22.50: you have the better hand [12.B.1.e]" in [
         plain(row) for row in settlement(play.events, current)
     ]
 

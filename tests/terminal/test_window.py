@@ -24,7 +24,7 @@ Play = Callable[[Window, Pilot[None]], Awaitable[None]]
 SMALL, LARGE = (80, 24), (100, 40)
 
 
-def window(game: str, home: Path | None = None, grace: float = 0.0) -> Window:
+def window(game: str, home: Path | None = None, clock: Callable[[], float] | None = None) -> Window:
     """A window with an evening of one game, dealt from a seed."""
     people = Evening(
         house_of=lambda one: example(one.key),
@@ -40,7 +40,9 @@ def window(game: str, home: Path | None = None, grace: float = 0.0) -> Window:
     def evening(talk: WindowTalk) -> None:
         people.spend(talk, Bank(home), in_memory, watched=True)
 
-    return Window(evening, grace=grace)
+    if clock is None:
+        return Window(evening, grace=0.0)
+    return Window(evening, clock=clock)
 
 
 def played(app: Window, play: Play, size: tuple[int, int] = SMALL) -> Window:
@@ -152,21 +154,20 @@ def test_a_click_is_a_key() -> None:
 
 def test_keys_typed_ahead_never_bet() -> None:
     """A key that comes with the question before it does not count; one that follows it does."""
+    now = [0.0]
 
     async def play(app: Window, pilot: Pilot[None]) -> None:
         await pilot.press("enter", "4", "enter")
         assert "round 1" not in shown(app) and "● Ante                   $5" in shown(app)
-        await pilot.pause(0.4)
-        await pilot.press("enter")
-        await asked(app, pilot)
+        now[0] += 1
+        await press(app, pilot, "enter")
         await pilot.press("4")
-        await pilot.pause(0.05)
         assert "Your decision before the flop" in shown(app)
-        await pilot.pause(0.4)
+        now[0] += 1
         await press(app, pilot, "4")
         assert "You bet 4x" in shown(app)
 
-    played(window("ultimate", grace=0.3), play)
+    played(window("ultimate", clock=lambda: now[0]), play)
 
 
 def test_the_felt_follows_the_size() -> None:

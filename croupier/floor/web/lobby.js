@@ -43,7 +43,7 @@ class Lobby extends HTMLElement {
       "li",
       { key: table.id, class: "card table-card" },
       h("h2", {}, plays ? h("a", { href: `/play/${encodeURIComponent(table.id)}` }, table.title) : table.title),
-      h("p", { class: "quiet-text" }, `${table.operator} · ${table.live ? "live" : "practice"}`),
+      h("p", { class: "quiet-text" }, `${table.operator} · ${table.live ? "live" : "practice"}${table.service === "attended" ? ` · people deal at ${table.id}` : ""}`),
       h(
         "dl",
         {},

@@ -8,7 +8,7 @@ is said in our own words.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import chain
 from typing import Any
@@ -132,7 +132,7 @@ class Line:
     def _copy(self, table: str, rows: Sequence[Row]) -> None:
         """PostgreSQL's own way for many rows; it takes half the time of a statement of values."""
         with self.raw.cursor() as cursor, cursor.copy(f"COPY {table} FROM STDIN") as copy:
-            copy.write("".join("\t".join(map(_copied, row)) + "\n" for row in rows))
+            copy.write(_copied(rows))
 
 
 @cache
@@ -150,8 +150,15 @@ def _insertion(table: str, columns: int, rows: int) -> str:
 _ESCAPES = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"})
 
 
-def _copied(value: object) -> str:
-    """A value as COPY reads it."""
-    if isinstance(value, bytes):
-        return "\\\\x" + value.hex()
-    return value.translate(_ESCAPES) if isinstance(value, str) else str(value)
+def _copied(rows: Sequence[Row]) -> str:
+    """Rows as COPY reads them; the values of a column are of one type."""
+    columns = [_column(values) for values in zip(*rows, strict=True)]
+    return "".join("\t".join(row) + "\n" for row in zip(*columns, strict=True))
+
+
+def _column(values: Sequence[Any]) -> Iterable[str]:
+    if isinstance(values[0], bytes):
+        return ["\\\\x" + value.hex() for value in values]
+    if isinstance(values[0], str):
+        return [value.translate(_ESCAPES) for value in values]
+    return map(str, values)

@@ -37,9 +37,10 @@ class Room:
             if self._handle < 0:
                 self._handle = os.open(self._log, os.O_WRONLY)
             size = os.lseek(self._handle, 0, os.SEEK_END)
-            if size != self._made:
+            if size > self._made > 0:  # what others made before is used up first
                 os.write(self._handle, bytes(min(max(size, _LEAST), _MOST)))
-                self._made = os.lseek(self._handle, 0, os.SEEK_END)
+                size = os.lseek(self._handle, 0, os.SEEK_END)
+            self._made = size
 
     def leave(self) -> None:
         """Let the log go, together with the connection: another one may have a new log."""

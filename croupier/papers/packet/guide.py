@@ -59,20 +59,24 @@ def wagers(house: House) -> Iterator[Block]:
 
 def the_round(house: House) -> Iterator[Block]:
     """The deal and every decision, in their order."""
-    game = house.game
     yield Heading(text="How a round goes")
+    said = [f"{one.words}." for one in words.notices(house)]
+    yield Listing(items=(*steps_of_a_round(house), *said), numbered=True)
+
+
+def steps_of_a_round(house: House) -> list[str]:
+    """What happens, sentence by sentence."""
+    game = house.game
     hands = [f"{count(game.player_cards)} to you"]
     hands += [f"{count(game.dealer_cards)} to the dealer"] * bool(game.dealer_cards)
     hands += [f"{count(game.community_cards)} to the board"] * bool(game.community_cards)
     compulsory = [w.title for w in game.wagers if w.role in ("ante", "matching")]
-    items = [
+    return [
         f"Make {listed([f'the {name}' for name in compulsory], 'and')}; other wagers are yours "
         "to choose.",
         f"The dealer deals {listed(hands, 'and')}.",
         *(decision(house, street) for street in game.streets),
-        *(f"{said.words}." for said in words.notices(house)),
     ]
-    yield Listing(items=tuple(items), numbered=True)
 
 
 def count(cards: int) -> str:

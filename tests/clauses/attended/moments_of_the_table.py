@@ -340,6 +340,17 @@ def change_shift(game: str) -> tuple[Floor, Command]:
     return floor, cmd.ChangeShift()
 
 
+def far_off(game: str) -> Floor:
+    """At the change of shift two hundred dollars were missing."""
+    floor = table(game).open()
+    counted_before(floor, floor.table.book.tray - 200_00)
+    floor.do(cmd.ChangeShift("recounted with the same result"), FLO)
+    return floor
+
+
+simply("report_investigation", far_off, cmd.ReportInvestigation(1, "paid twice on video"))
+
+
 @moment("set_clock")
 def set_clock(game: str) -> tuple[Floor, Command]:
     """A second pit manager agrees on the time."""

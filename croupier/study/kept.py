@@ -1,0 +1,158 @@
+"""Main games that were worked out before: results on disk, by what is paid and by the solver.
+
+Houses that pay the same in every case share a result, so a game is solved once although it is
+looked at by its odds and as offered at an ante that nothing rounds or cuts.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from croupier.games import House
+from croupier.games.returns import main_key
+from croupier.money import Cents
+from croupier.study import cache, solve
+from croupier.study.results import ChartRow, CloseDecision, MainResult, StreetSummary
+from croupier.study.workers import Progress, silent
+
+
+class _Street(msgspec.Struct):
+    street: str
+    situations: int
+    actions: dict[str, int]
+    marginal: list[tuple[str, str, str]]
+
+
+class _Kept(msgspec.Struct):
+    """A result as it lies on disk, fractions as text."""
+
+    ev: str
+    deals: int
+    chart: list[tuple[str, int, dict[str, str], str]]
+    distribution: list[tuple[str, int]]
+    components: dict[str, str]
+    outcomes: dict[str, dict[str, str]]
+    actions: dict[str, dict[str, str]]
+    average_wager: str
+    streets: list[_Street]
+
+
+def file_name(house: House, ante: Cents | None) -> str:
+    """The name under which a result is kept: the solver, the game and all that is paid."""
+    from croupier.study.offered import paid
+
+    values = [*map(str, paid(house, ante)), main_key(house), str(house.game.edition)]
+    source = cache.source_digest(house.game.study.solver)
+    digest = hashlib.sha256("\n".join(values).encode()).hexdigest()[:24]
+    return f"main-{source}-{house.game.key}-{digest}"
+
+
+def main_result(
+    house: House, progress: Progress | None = None, ante: Cents | None = None
+) -> MainResult:
+    """What `solve(house, ante=ante).result()` answers, from the disk where it is known."""
+    report = progress or silent
+    name = file_name(house, ante)
+    found = _loaded(house, name)
+    if found is None:
+        found = solve(house, progress=report, ante=ante).result()
+        written = msgspec.json.encode(_written(found))
+        cache.save(name, {"result": _bytes(written)})
+    report(1.0, "solved")
+    return found
+
+
+def main_value(house: House, ante: Cents | None = None) -> Fraction:
+    """The value alone, which is quicker where nothing is known yet."""
+    name = file_name(house, ante)
+    found = _loaded(house, name)
+    if found is not None:
+        return found.ev
+    value = cache.load(f"value-{name}")
+    if value is not None and "ev" in value:
+        return Fraction(bytes(value["ev"]).decode())
+    ev = solve(house, distribution=False, ante=ante).ev
+    cache.save(f"value-{name}", {"ev": _bytes(str(ev).encode())})
+    return ev
+
+
+def _loaded(house: House, name: str) -> MainResult | None:
+    arrays = cache.load(name)
+    try:
+        return _read(house, msgspec.json.decode(bytes(arrays["result"]), type=_Kept))  # type: ignore[index]
+    except (TypeError, KeyError, ValueError, msgspec.DecodeError):
+        return None  # nothing is kept, or what is kept is damaged
+
+
+def _texts(shares: Any) -> dict[str, str]:
+    return {name: str(value) for name, value in shares.items()}
+
+
+def _shares(texts: dict[str, str]) -> dict[str, Fraction]:
+    return {name: Fraction(value) for name, value in texts.items()}
+
+
+def _written(result: MainResult) -> _Kept:
+    return _Kept(
+        ev=str(result.ev),
+        deals=result.deals,
+        chart=[(row.hand, row.deals, _texts(row.options), row.best) for row in result.chart],
+        distribution=[(str(net), count) for net, count in result.distribution.items()],
+        components=_texts(result.components),
+        outcomes={name: _texts(ends) for name, ends in result.outcomes_by_wager.items()},
+        actions={street: _texts(taken) for street, taken in result.actions.items()},
+        average_wager=str(result.average_wager),
+        streets=[
+            _Street(
+                street.street,
+                street.situations,
+                dict(street.actions),
+                [(close.hand, close.board, str(close.gain)) for close in street.marginal],
+            )
+            for street in result.streets
+        ],
+    )
+
+
+def _read(house: House, kept: _Kept) -> MainResult:
+    from croupier.study.payoffs import opening_stakes
+
+    return MainResult(
+        game=house.game.key,
+        digest=house.digest,
+        setting=main_key(house),
+        ante=house.game.ante.name,
+        compulsory=sum(opening_stakes(house.game).values()),
+        ev=Fraction(kept.ev),
+        deals=kept.deals,
+        chart=tuple(
+            ChartRow(hand=hand, deals=deals, options=_shares(options), best=best)
+            for hand, deals, options, best in kept.chart
+        ),
+        distribution={Fraction(net): count for net, count in kept.distribution},
+        components=_shares(kept.components),
+        outcomes_by_wager={name: _shares(ends) for name, ends in kept.outcomes.items()},
+        actions={street: _shares(taken) for street, taken in kept.actions.items()},
+        average_wager=Fraction(kept.average_wager),
+        streets=tuple(
+            StreetSummary(
+                street=one.street,
+                situations=one.situations,
+                actions=one.actions,
+                marginal=tuple(
+                    CloseDecision(hand, board, Fraction(gain)) for hand, board, gain in one.marginal
+                ),
+            )
+            for one in kept.streets
+        ),
+    )
+
+
+def _bytes(written: bytes) -> Any:
+    import numpy as np  # by whoever solves, not by whoever asks what this room offers
+
+    return np.frombuffer(written, np.uint8)

@@ -1,0 +1,292 @@
+"""Strategies of the hold'em games, priced: what each line costs on boards of every kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.games import House, Street
+from croupier.study import holdem, play_games, sights, starting, texas, workers
+from croupier.study.charging import Told, as_cards, mistakes, small_decision
+from croupier.study.kernels import charges, deals, signatures
+from croupier.study.play_games import PlayRules
+from croupier.study.pricing import (
+    Answer,
+    Charge,
+    Decision,
+    Decisions,
+    Pricing,
+)
+from croupier.study.streets import flush_cards, river_cards
+from croupier.study.texas import TexasRules
+
+Longs = NDArray[np.int64]
+
+
+class PlaySolved(NamedTuple):
+    """Perfect play of a one-Play-bet game: what every decision is worth."""
+
+    rules: PlayRules
+    totals: Longs  # by opening and option
+    gains: Longs  # of betting on each flop with each hand
+    plain: Longs  # of the river bet over a fold, by board and hand
+    suited: Longs
+    plain_dealt: NDArray[np.bool_]  # whether a hand can be dealt beside a board
+    suited_dealt: NDArray[np.bool_]
+    ev: Fraction
+
+
+@lru_cache(maxsize=1)
+def play_solved(house: House) -> PlaySolved:
+    """Solved once for many strategies."""
+    rules = PlayRules(house)
+    boards = holdem.showdowns(rules.pay, rules.floors, play_games.QUALIFYING)
+    gains, totals = play_games.decide(rules, holdem.sums(boards, 3))
+    open_floor = np.array([holdem.NO_FLOOR], np.int64)
+    river = holdem.showdowns(rules.pay[:1], open_floor, play_games.QUALIFYING)
+    plain = river.plain[:, 0]
+    same_ranks = plain[holdem.ranks_of_flush_boards()][:, signatures.numbering().rank_pairs]
+    suited = river.suited[:, 0] + same_ranks
+    ev = Fraction(sum(totals.max(axis=1).tolist()), play_games.total_deals(rules) * rules.scale)
+    return PlaySolved(
+        rules=rules,
+        totals=totals,
+        gains=gains,
+        plain=plain - rules.floor,
+        suited=suited - rules.floor,
+        plain_dealt=river.plain_above > 0,
+        suited_dealt=river.suited_above > 0,
+        ev=ev,
+    )
+
+
+def price_play(house: House, report: workers.Progress) -> Pricing:
+    """Strategies of Ultimate or Jackpot."""
+    report(0.0, "perfect play")
+    solved = play_solved(house)
+    report(0.5, "the strategy")
+    return Pricing(solved.ev, _play_decisions(solved))
+
+
+def _play_decisions(solved: PlaySolved) -> Decisions:
+    rules = solved.rules
+    unit = play_games.total_deals(rules) * rules.scale
+    openings = rules.openings
+    see = sights.of_hand_and_card if rules.opening.shown else sights.of_starting_hands
+    worth, rest = np.divmod(solved.totals, openings.sizes[:, None])
+    assert not rest.any(), "hands of one class are worth the same"
+    (opening,) = yield small_decision(
+        rules.opening, see(rules.opening), worth, openings.sizes, unit,
+        int(openings.sizes.sum()), lambda at: _opening_told(openings.names[at]),
+    )  # fmt: skip
+    checks = opening.taken == 0
+    per = comb(47, 2) * play_games.OPPONENTS * rules.scale
+    flops = Block(solved.gains, flop_weights(rules, checks), _early_told(3))
+    (flop,) = yield one_bet(rules.flop, [sights.of_early_boards(rules.flop)], [flops], unit, per)
+    plain, suited = going_on(rules, ~checks, flop.taken > 0)
+    rivers = [
+        Block(solved.plain, plain * solved.plain_dealt, _river_told(river_cards)),
+        Block(solved.suited, suited * solved.suited_dealt, _river_told(flush_cards)),
+    ]
+    per = play_games.OPPONENTS * rules.scale
+    yield one_bet(rules.river, sights.of_rivers(rules.river), rivers, unit, per)
+
+
+def flop_weights(rules: PlayRules, checks: NDArray[np.bool_]) -> Longs:
+    """How often each flop and hand is come to: [flop, hand]."""
+    boards = deals.early_boards(3)
+    ids = rules.openings.ids
+    if len(ids) > 1:
+        weights = sum(checks[ids[boards.cards[:, at]]].astype(np.int64) for at in range(3))
+    else:
+        weights = np.tile(checks[ids[0]].astype(np.int64), (len(boards.cards), 1))
+    return np.where(clashes(boards.cards), 0, weights * boards.sizes[:, None])
+
+
+def clashes(boards: Longs) -> NDArray[np.bool_]:
+    """Where a hand holds a card of a board: [board, hand]."""
+    found = np.zeros((len(boards), deals.HANDS), np.bool_)
+    for column in range(boards.shape[1]):
+        for place in range(2):
+            found |= boards[:, column, None] == deals.hands()[None, :, place]
+    return found
+
+
+def going_on(
+    rules: PlayRules, opening_bets: NDArray[np.bool_], flop_bets: NDArray[np.bool_]
+) -> tuple[Longs, NDArray[np.int32]]:
+    """How often each board and hand is come to without a bet: by rank boards, by flush boards."""
+    boards = deals.early_boards(3)
+    _, partial = signatures.partial_boards(3)
+    plain = np.zeros((455, 3, signatures.RANK_PAIRS), np.int64)
+    suited = np.zeros((len(partial), 3, signatures.HAND_TYPES), np.int64)
+    deals.weigh_flops(
+        boards.cards, boards.sizes, holdem.rank_ids(3), holdem.deal_tables(),
+        signatures.numbering().masks, holdem.starts(3), rules.openings.ids,
+        opening_bets.astype(np.int64), flop_bets.astype(np.int64), plain, suited,
+        np.zeros(3, np.int64),
+    )  # fmt: skip
+    last = holdem.Sums(np.ascontiguousarray(plain[:, 2:]), np.ascontiguousarray(suited[:, 2:]))
+    rank_weights, suit_weights = holdem.spread(last, 3)
+    return rank_weights[:, 0], suit_weights[:, 0]
+
+
+class Block(NamedTuple):
+    """Situations with one bet: what it gains over its alternative, and how often they come."""
+
+    gains: Longs  # [board, hand]
+    weights: NDArray[np.integer]
+    told: Told
+
+
+def one_bet(
+    street: Street, seen: Sequence[sights.ArraySight], blocks: Sequence[Block], unit: int, per: int
+) -> Decision:
+    """A street with one bet; `per` of a gain are one ante in one situation."""
+
+    def charge(answers: Sequence[Answer]) -> Iterator[Charge]:
+        for answer, block in zip(answers, blocks, strict=True):
+            yield charged(street, answer, block, unit, per)
+
+    def summed(keys: Sequence[Longs], count: int) -> NDArray[np.float64]:
+        found = np.zeros((count, 2))
+        for key, block in zip(keys, blocks, strict=True):
+            gains = (block.gains * (block.weights / unit)).reshape(-1)
+            found[:, 1] += np.bincount(key.reshape(-1), gains, count)
+        return found
+
+    return Decision(street=street, sights=seen, charge=charge, summed=summed)
+
+
+def charged(street: Street, answer: Answer, block: Block, unit: int, per: int) -> Charge:
+    """What an answer costs where there is one bet."""
+    bets = answer.actions > 0
+    parts: list[Longs] = []
+    rooms: list[Longs] = []
+    hands = block.gains.shape[1]
+
+    def work(first: int, last: int) -> None:
+        parts.append(costs := np.zeros((len(answer.lines), 3), np.int64))
+        rooms.append(room := charges.room())
+        gains, which, weights = (
+            part[first:last].reshape(-1) for part in (block.gains, answer.which, block.weights)
+        )
+        charges.charge(gains, bets, which, weights, first * hands, costs, room)
+
+    workers.over(len(block.gains), work)
+    found = mistakes(street, answer, rooms, per, unit, block.told)
+    return Charge(answer.lines, np.sum(parts, axis=0), unit, unit // per, found)
+
+
+def _opening_told(name: str) -> tuple[str, str]:
+    hand, _, card = name.partition(" | ")
+    return hand, card
+
+
+def _early_told(size: int) -> Told:
+    def told(place: int) -> tuple[str, str]:
+        board, hand = divmod(place, deals.HANDS)
+        cards = deals.early_boards(size).cards[board].tolist()
+        return as_cards(deals.hands()[hand].tolist()), as_cards(cards)
+
+    return told
+
+
+def _river_told(cards_of: Callable[[int, int], Sequence[Sequence[int]]]) -> Told:
+    types = signatures.RANK_PAIRS if cards_of is river_cards else signatures.HAND_TYPES
+
+    def told(place: int) -> tuple[str, str]:
+        hand, board = cards_of(*divmod(place, types))
+        return as_cards(hand), as_cards(board)
+
+    return told
+
+
+class TexasSolved(NamedTuple):
+    """Perfect play of Texas Hold 'Em Bonus: what every decision is worth."""
+
+    rules: TexasRules
+    best: texas.Decided
+
+
+@lru_cache(maxsize=1)
+def texas_solved(house: House) -> TexasSolved:
+    """Solved once for many strategies."""
+    rules = TexasRules(house)
+    return TexasSolved(rules, texas.decide(rules))
+
+
+def price_texas(house: House, report: workers.Progress) -> Pricing:
+    """Strategies of Texas Hold 'Em Bonus."""
+    report(0.0, "perfect play")
+    solved = texas_solved(house)
+    report(0.5, "the strategy")
+    return Pricing(solved.best.ev, _texas_decisions(solved))
+
+
+def _texas_decisions(solved: TexasSolved) -> Decisions:
+    rules = solved.rules
+    unit = texas.DEALS * rules.scale
+    classes = starting.hand_classes()
+    fold = int(rules.fold * texas.deals_per_hand(rules))
+    play = solved.best.totals // classes.sizes
+    worth = np.stack([np.full_like(play, fold), play], axis=1)
+    (opening,) = yield small_decision(
+        rules.preflop, sights.of_starting_hands(rules.preflop), worth, classes.sizes, unit,
+        deals.HANDS, lambda at: (classes.names[at], ""),
+    )  # fmt: skip
+    plays = (opening.taken > 0)[classes.ids[0]]
+    boards = deals.early_boards(3)
+    weights = np.where(clashes(boards.cards), 0, boards.sizes[:, None] * plays)
+    flops = Block(solved.best.gains, weights, _early_told(3))
+    per = texas.FLOP_RUNOUTS * rules.scale
+    # A deal is counted once per order of turn and river, four flops to every turn.
+    seen = sights.of_early_boards(rules.flop)
+    yield one_bet(rules.flop, [seen], [flops], unit // 2, per)
+    yield _turn_decision(solved, plays, unit // 4)
+
+
+def _turn_decision(solved: TexasSolved, plays: NDArray[np.bool_], unit: int) -> Decision:
+    """The turn, whose gains are worked out where they are needed: they are too many to keep."""
+    boards, sums, rules = deals.early_boards(4), solved.best.turn_sums, solved.rules
+    per = texas.TURN_RUNOUTS * rules.scale
+    known = (
+        boards.cards, boards.sizes, holdem.rank_ids(4), holdem.deal_tables(),
+        signatures.numbering().masks, holdem.starts(4), sums.plain, sums.suited, 1,
+    )  # fmt: skip
+    times = plays.astype(np.int64)
+
+    def charge(answers: Sequence[Answer]) -> Iterator[Charge]:
+        (answer,) = answers
+        parts: list[Longs] = []
+        rooms: list[Longs] = []
+
+        def work(first: int, last: int) -> None:
+            parts.append(costs := np.zeros((len(answer.lines), 3), np.int64))
+            rooms.append(room := charges.room())
+            bets = answer.actions > 0
+            charges.charge_turns(first, last, *known, bets, answer.which, times, costs, room)
+
+        workers.over(len(boards.cards), work)
+        found = mistakes(rules.turn, answer, rooms, per, unit, _early_told(4))
+        yield Charge(answer.lines, np.sum(parts, axis=0), unit, unit // per, found)
+
+    def summed(keys: Sequence[Longs], count: int) -> NDArray[np.float64]:
+        parts: list[Longs] = []
+
+        def work(first: int, last: int) -> None:
+            parts.append(part := np.zeros(count, np.int64))
+            charges.sum_turns(first, last, *known, times, keys[0], part)
+
+        workers.over(len(boards.cards), work, parts=workers.cores())
+        total = np.sum(parts, axis=0) / unit
+        return np.stack([np.zeros(count), total], axis=1)
+
+    seen = sights.of_early_boards(rules.turn)
+    return Decision(street=rules.turn, sights=[seen], charge=charge, summed=summed)

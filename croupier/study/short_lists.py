@@ -1,0 +1,224 @@
+"""Short lists of rules that lose little: cost against length.
+
+On each street rules are added one by one, before or after those found before, always the one
+that gains the most; then lines are shared out among the streets, and the lists are priced
+exactly. The result is a good list of its length, not proved to be the best one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.cards import RANKS
+from croupier.errors import BadInput
+from croupier.games import House
+from croupier.ranking import CATEGORIES
+from croupier.study import starting
+from croupier.study.pricing import (
+    Answer,
+    Decision,
+    Priced,
+    following,
+    price,
+    pricing_of,
+    walk,
+)
+from croupier.study.rules import Rule, RuleList, Sight, short_form
+from croupier.study.workers import Progress, silent
+
+Floats = NDArray[np.float64]
+MOST_LINES = 20
+FEW_KINDS = 6000  # of situations, where more conditions are tried
+# What is best told as "fewer than", where it is not tried both ways.
+FEWER = {"outs", "board"}
+RANKED = {"high", "low", "pocket", "pair", "flush_draw", "second", "card", "both_pair"}
+WORTH_SAYING = 0.999  # of a gain that is also had with fewer words
+# Costs differ by rounding where they are the same.
+NOTHING = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A short list of rules, priced."""
+
+    strategy: RuleList
+    priced: Priced
+
+
+class Kinds:
+    """The situations of a street, put together where nothing different is seen."""
+
+    def __init__(self, decision: Decision) -> None:
+        first = decision.sights[0]
+        self.street, self.options = first.street, first.options
+        self.names = first.names
+        sizes = [
+            1 + max(int(sight.see(name).max()) for sight in decision.sights) for name in first.names
+        ]
+        packed = [_packed(sight, sizes) for sight in decision.sights]
+        kinds = np.unique(np.concatenate([np.unique(part) for part in packed]))
+        keys = [np.searchsorted(kinds, part) for part in packed]
+        self.gains = decision.summed(keys, len(kinds))  # [kind, option], over the first option
+        self.values: dict[str, NDArray[np.int64]] = {}
+        for name, size in zip(first.names, sizes, strict=True):
+            kinds, self.values[name] = np.divmod(kinds, size)
+        # Starting hands alone may also be told as a range.
+        self.hands = keys[0] if packed[0].shape == (169,) else None
+        self.conditions, self.flags = self._simple()
+
+    def _simple(self) -> tuple[list[str], NDArray[np.float32]]:
+        """Conditions on one thing seen, and where they hold: [condition, kind]."""
+        told, flags = ["always"], [np.ones(len(self.gains), np.bool_)]
+        for name, values in self.values.items():
+            met = np.unique(values).tolist()
+            if met == [0, 1]:
+                told += [name, f"not {name}"]
+                flags += [values == 1, values == 0]
+                continue
+            both = len(values) < FEW_KINDS
+            for value in met[1:]:
+                if both or name not in FEWER:
+                    told.append(f"{name} >= {_word(name, value)}")
+                    flags.append(values >= value)
+                if both or name in FEWER:
+                    told.append(f"{name} < {_word(name, value)}")
+                    flags.append(values < value)
+        return told, np.array(flags, np.float32)
+
+
+def _packed(sight: Sight, sizes: Sequence[int]) -> NDArray[np.int64]:
+    """All that is seen in one number for each situation."""
+    packed = np.zeros(sight.see(sight.names[0]).shape, np.int64)
+    for name, size in zip(reversed(sight.names), reversed(sizes), strict=True):
+        packed *= size
+        packed += sight.see(name)
+    return packed
+
+
+def _word(name: str, value: int) -> str:
+    if name in RANKED and value >= 10:
+        return RANKS[value - 2]
+    if name in ("made", "board"):
+        return "one_pair" if value == 1 else CATEGORIES[value]
+    return str(value)
+
+
+class Grown(NamedTuple):
+    """A rule that was added to a street's list, before or after the others, and its gain."""
+
+    rule: Rule
+    first: bool
+    gain: float
+
+
+def listed(grown: Sequence[Grown]) -> list[Rule]:
+    """The list that rules make which were added in this order."""
+    rules: list[Rule] = []
+    for one in grown:
+        rules.insert(0 if one.first else len(rules), one.rule)
+    return rules
+
+
+def _grow(kinds: Kinds, lines: int) -> list[Grown]:
+    """Rules one by one, each put before or after the others, always the one that gains most."""
+    playing = np.zeros(len(kinds.gains), np.int64)
+    free = np.ones(len(kinds.gains), np.bool_)  # where no rule fits yet
+    rows = np.arange(len(playing))
+    found: list[Grown] = []
+    for _ in range(lines):
+        current = kinds.gains[rows, playing]
+        best: tuple[Grown, int, NDArray[np.bool_]] | None = None
+        for option in range(len(kinds.options)):
+            over = kinds.gains[:, option] - current
+            for first, gains in ((True, over), (False, np.where(free, over, 0.0))):
+                for gained, told, where in _candidates(kinds, gains):
+                    if gained > (best[0].gain if best else 0.0) * (1 + NOTHING) + NOTHING:
+                        rule = Rule(kinds.street, told, kinds.options[option])
+                        best = Grown(rule, first, gained), option, where
+        if best is None:
+            break
+        grown, option, where = best
+        playing[where if grown.first else where & free] = option
+        free &= ~where
+        found.append(grown)
+    return found
+
+
+def _candidates(kinds: Kinds, gains: Floats) -> Iterator[tuple[float, str, NDArray[np.bool_]]]:
+    """The best condition on two things seen, sharpened by a third; and the best range of hands."""
+    weighted = kinds.flags * gains.astype(np.float32)
+    pairs = weighted @ kinds.flags.T
+    chosen = list(divmod(int(np.argmax(pairs)), len(pairs)))
+    where = kinds.flags[chosen].min(axis=0) > 0
+    sharper = kinds.flags @ (gains * where).astype(np.float32)
+    chosen.append(int(np.argmax(sharper)))
+    # What does not help enough to be worth its words is left out again.
+    for condition in (chosen[2], chosen[1], chosen[0]):
+        fewer = [one for one in chosen if one != condition]
+        if fewer and _gained(kinds, fewer, gains) >= WORTH_SAYING * _gained(kinds, chosen, gains):
+            chosen = fewer
+    told = [kinds.conditions[at] for at in dict.fromkeys(chosen)]
+    where = kinds.flags[chosen].min(axis=0) > 0
+    gained = float(gains[where].sum())
+    yield gained, " and ".join(told), where
+    if kinds.hands is not None:
+        names = starting.hand_classes().names
+        where = gains > NOTHING
+        among = where[kinds.hands]
+        told_ranges = [
+            f'cards in "{short_form(names[at] for at in np.flatnonzero(among))}"',
+            f'not cards in "{short_form(names[at] for at in np.flatnonzero(~among))}"',
+        ]
+        if among.any():
+            yield float(gains[where].sum()), min(told_ranges, key=len), where
+
+
+def _gained(kinds: Kinds, chosen: Sequence[int], gains: Floats) -> float:
+    return float(gains[kinds.flags[list(chosen)].min(axis=0) > 0].sum())
+
+
+def shortest(house: House, lines: int, progress: Progress | None = None) -> list[Found]:
+    """Lists of up to so many rules, shortest first, each priced exactly."""
+    if not 1 <= lines <= MOST_LINES:
+        raise BadInput(f"{lines} lines: expected 1 to {MOST_LINES}")
+    report = progress or silent
+    report(0.0, "perfect play")
+    grown: list[list[Grown]] = []
+
+    def answer(decision: Decision) -> list[Answer]:
+        report(0.2 + 0.2 * len(grown), f"rules for the {decision.street.name}")
+        grown.append(_grow(Kinds(decision), lines))
+        choose = following(RuleList(tuple(listed(grown[-1]))))
+        return [choose(sight) for sight in decision.sights]
+
+    walk(pricing_of(house).decisions, answer)
+    found = []
+    for count in range(1, lines + 1):
+        shares = _shared_out(grown, count)
+        if sum(shares) < count:
+            break
+        streets = [listed(all_of[:few]) for all_of, few in zip(grown, shares, strict=True)]
+        strategy = RuleList(tuple(rule for street in streets for rule in street), house.game.key)
+        report(0.8 + 0.2 * count / lines, f"{count} lines")
+        found.append(Found(strategy, price(house, strategy)))
+    return found
+
+
+def _shared_out(grown: Sequence[Sequence[Grown]], lines: int) -> list[int]:
+    """How many lines each street gets so that together they gain the most."""
+    best: dict[int, tuple[float, list[int]]] = {0: (0.0, [])}
+    for street in grown:
+        new: dict[int, tuple[float, list[int]]] = {}
+        for used, (gained, shares) in best.items():
+            total = gained
+            for share in range(min(len(street), lines - used) + 1):
+                total += street[share - 1].gain if share else 0.0
+                if used + share not in new or total > new[used + share][0]:
+                    new[used + share] = total, [*shares, share]
+        best = new
+    return best[max(used for used in best if used <= lines)][1]

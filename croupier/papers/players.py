@@ -22,7 +22,7 @@ from croupier.money import Cents, dollars
 from croupier.papers.analyses import figures
 
 if TYPE_CHECKING:
-    from croupier.study.detection import Decision, Watched
+    from croupier.study import Decision, Watched
 
 METHOD = (
     "Evidence is what a unit has become that was staked, at fair odds, on decisions that fit the "
@@ -58,7 +58,7 @@ class Watchlist(msgspec.Struct, frozen=True, kw_only=True):
 
 def decisions(hand: Hand, house: House, streets: tuple[str, ...]) -> Iterator[tuple[int, Decision]]:
     """The decisions of a round whose cards are on record, each with its seat."""
-    from croupier.study.detection import Decision
+    from croupier.study import Decision
 
     dealer = cards_of(hand.dealer)
     if hand.void or len(dealer) != house.game.dealer_cards:

@@ -14,8 +14,7 @@ from croupier.money import dollars, meter_text
 from croupier.papers.analyses import figures
 
 if TYPE_CHECKING:
-    from croupier.study import Simulation
-    from croupier.study.simulation.results import Span, Spread
+    from croupier.study import Simulation, Span, Spread
 
 INK = "#35618f"
 PLOT_KINDS = (".svg", ".pdf")

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from croupier.study.analysis import analyze, analyze_game, side_result
     from croupier.study.bands import Band, band
     from croupier.study.contract import to_json
+    from croupier.study.detection import Decision, Watched
     from croupier.study.offered import by_ante
     from croupier.study.payoffs import Money, money_of, opening_stakes
     from croupier.study.pricing import LineCost, Mistake, Priced, price
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from croupier.study.short_lists import Found, shortest
     from croupier.study.sides import MeterWorth, SideLine, SideResult
     from croupier.study.sides import study as study_side
-    from croupier.study.simulation import Hours, Simulation, simulate
+    from croupier.study.simulation import Hours, Simulation, Span, Spread, simulate
     from croupier.study.solution import Advice, Solution, Strategy, ranked
     from croupier.study.tables import rank_hands
     from croupier.study.tallies import NOT_PLAYED, Met, Played, played
@@ -60,6 +61,7 @@ __all__ = [
     "Business",
     "ChartRow",
     "CloseDecision",
+    "Decision",
     "Found",
     "Hours",
     "LineCost",
@@ -83,8 +85,11 @@ __all__ = [
     "Sight",
     "Simulation",
     "Solution",
+    "Span",
+    "Spread",
     "Strategy",
     "StreetSummary",
+    "Watched",
     "advise",
     "analyze",
     "analyze_game",
@@ -125,6 +130,7 @@ _WHERE = {
     "analysis": ("analyze", "analyze_game", "side_result"),
     "bands": ("Band", "band"),
     "contract": ("to_json",),
+    "detection": ("Decision", "Watched"),
     "offered": ("by_ante",),
     "payoffs": ("Money", "money_of", "opening_stakes"),
     "pricing": ("LineCost", "Mistake", "Priced", "price"),
@@ -136,7 +142,7 @@ _WHERE = {
     "sessions": ("Rebate", "Ruin", "Session", "session"),
     "short_lists": ("Found", "shortest"),
     "sides": ("MeterWorth", "SideLine", "SideResult", "study_side"),
-    "simulation": ("Hours", "Simulation", "simulate"),
+    "simulation": ("Hours", "Simulation", "Span", "Spread", "simulate"),
     "solution": ("Advice", "Solution", "Strategy", "ranked"),
     "tables": ("rank_hands",),
     "tallies": ("NOT_PLAYED", "Met", "Played", "played", "solved"),

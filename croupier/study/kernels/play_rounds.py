@@ -8,10 +8,9 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.study.kernels import philox, seats
-from croupier.study.kernels.evaluator import COLUMN_MASK, FLUSH_BITS, ROW_SHIFT, SUITS_START
+from croupier.study.kernels.evaluator import COLUMN_MASK, FLUSH_BITS, ROW_SHIFT, rank_all
 from croupier.study.kernels.runs import finest_class
-from croupier.study.kernels.seats import bit, hand_number, long
+from croupier.study.kernels.seats import hand_number, long
 from croupier.study.kernels.signatures import flush_board
 
 # What a side wager looks at. A code is twice the hand, and one more where the box has folded.
@@ -25,6 +24,7 @@ BY_TABLE, BY_HAND = -1, -2
 # States of a box: folded, then the bet on the river, on the flop, and the opening bets.
 FOLDED, RIVER, FLOP, OPENING = 0, 1, 2, 3
 ACES = 12
+ORDERS = 24  # renamings of suits
 # Where the cards lie among those dealt: five of the board, two of the dealer, four of the box.
 AT_DEALER, AT_BOX, AT_HANDS = 5, 7, 11
 
@@ -33,8 +33,7 @@ class Play(NamedTuple):
     """What is looked up while a round is played."""
 
     opening: NDArray[np.uint8]  # [first card or 0, hand]: the option, 0 to check
-    flop_numbers: NDArray[np.int16]  # [52, 52, 52]
-    flop_orders: NDArray[np.uint8]
+    flops: NDArray[np.uint16]  # [52, 52, 52]: the number, and the renaming of suits, below ORDERS
     renamed: NDArray[np.int16]  # [renaming of suits, hand]
     flop_bits: NDArray[np.uint8]  # [flop x hand]: whether to bet
     masks: NDArray[np.int64]
@@ -92,21 +91,36 @@ def marked(card: Any) -> Any:
 
 
 @numba.njit(cache=True, nogil=True)
-def royal_class(kind: Any, masks: Any) -> Any:
-    """A class with the royal flush in diamonds told apart."""
-    if kind == ROYAL and (masks >> 16 * DIAMONDS & 0x1FFF) >> 8 == 31:
-        return ROYAL_DIAMONDS
-    return kind
+def royal_class(kind: Any, decks: Any, row: Any, places: Any, seat: Any, shown: Any) -> Any:
+    """A class with the royal flush in diamonds told apart; it is made of so much of the board."""
+    if kind != ROYAL:
+        return kind
+    masks = hand_masks(decks, row, places, seat)
+    for at in range(shown):
+        masks |= marked(long(decks[row, places[at]]))
+    return ROYAL_DIAMONDS if (masks >> 16 * DIAMONDS & 0x1FFF) >> 8 == 31 else ROYAL
 
 
 @numba.njit(cache=True, nogil=True)
-def super_class(kind: Any, masks: Any) -> Any:
+def super_class(kind: Any, decks: Any, row: Any, places: Any, seat: Any) -> Any:
     """A class of six cards with ace to nine of one suit told apart."""
-    if kind == ROYAL:
-        for suit in range(4):
-            if (masks >> 16 * suit & 0x1FFF) >> 7 == 63:
-                return SUPER_DIAMONDS if suit == DIAMONDS else SUPER_ROYAL
-    return kind
+    if kind != ROYAL:
+        return kind
+    masks = hand_masks(decks, row, places, seat)
+    for at in range(AT_BOX, AT_HANDS):
+        masks |= marked(long(decks[row, places[at]]))
+    for suit in range(4):
+        if (masks >> 16 * suit & 0x1FFF) >> 7 == 63:
+            return SUPER_DIAMONDS if suit == DIAMONDS else SUPER_ROYAL
+    return ROYAL
+
+
+@numba.njit(cache=True, nogil=True)
+def hand_masks(decks: Any, row: Any, places: Any, seat: Any) -> Any:
+    """A seat's own cards, in sixteen bits a suit."""
+    one = long(decks[row, places[AT_HANDS + 2 * seat]])
+    two = long(decks[row, places[AT_HANDS + 2 * seat + 1]])
+    return marked(one) | marked(two)
 
 
 @numba.njit(cache=True, nogil=True)
@@ -154,155 +168,135 @@ def river_number(
 
 
 @numba.njit(cache=True, nogil=True)
-def judge(
-    deck: Any, places: Any, ranks: Any, play: Any, fixed: Any, kinds: Any, board: Any, codes: Any
-) -> None:
-    """Every seat's decisions and codes on a dealt deck. Naive twin: the table, in tests/study.
-
-    `places` are those of board, dealer, box and hands; `board` is room for five cards.
-    """
-    (opening, flop_numbers, flop_orders, renamed, flop_bits, mask_places, board_numbers,
-     hand_types, hand_ranks, river_plain, river_suited, showdowns, folded_code, size, qualifying,
-     pockets) = play  # fmt: skip
+def rank_places(decks: Any, places: Any, ranks: Any, values: Any) -> None:
+    """The values of the cards that lie at some places of every deck."""
     card_keys, row_offsets, rank_values, flush_values, _ = ranks
-    key = flop_key = long(0)
-    masks = flop_masks = long(0)
-    for at in range(5):
-        card = long(deck[places[at]])
-        board[at] = card
-        key += card_keys[card]
-        masks |= marked(card)
-        if at == 2:
-            flop_key, flop_masks = key, masks
-    box_key = box_masks = long(0)
-    if places[AT_BOX] >= 0:
-        for at in range(AT_BOX, AT_HANDS):
-            card = long(deck[places[at]])
-            box_key += card_keys[card]
-            box_masks |= marked(card)
-    one, two = long(deck[places[AT_DEALER]]), long(deck[places[AT_DEALER + 1]])
-    whole = SUITS_START + key + card_keys[one] + card_keys[two]
-    dealer = value_of(
-        whole, suited_with(whole, one, two, masks), rank_values, row_offsets, flush_values
-    )
-    aces = POCKETS if one >> 2 == ACES and two >> 2 == ACES else 0
-    shown = board[0] if opening.shape[0] > 1 else 0
-    suit = number = flop = order = -2
-    for seat in range(codes.shape[0]):
-        one = long(deck[places[AT_HANDS + 2 * seat]])
-        two = long(deck[places[AT_HANDS + 2 * seat + 1]])
-        held = SUITS_START + card_keys[one] + card_keys[two]
-        hand = hand_number(one, two)
-        whole = held + key
-        own = value_of(
-            whole, suited_with(whole, one, two, masks), rank_values, row_offsets, flush_values
-        )
-        whole = held + flop_key
-        first = value_of(
-            whole, suited_with(whole, one, two, flop_masks), rank_values, row_offsets, flush_values
-        )
-        # The opening, then the flop, then the river.
-        option = fixed[seat, 0]
-        if option < 0:
-            option = long(opening[shown, hand])
-        if option > 0:
-            state = OPENING + option - 1
-        else:
-            option = fixed[seat, 1]
-            if option == BY_TABLE:
-                if flop < 0:
-                    flop = long(flop_numbers[board[0], board[1], board[2]])
-                    order = long(flop_orders[board[0], board[1], board[2]])
-                option = long(bit(flop_bits, flop * 1326 + renamed[order, hand]))
-            elif option == BY_HAND:
-                option = long(first >> 20 > rank_kind(equal_pairs(board, 3)))
-            if option:
-                state = FLOP
-            else:
-                option = fixed[seat, 2]
-                if option == BY_TABLE:
-                    if suit == -2:
-                        suit = river_suit(key)
-                        number = long(river_number(
-                            board, key, masks, suit, mask_places, board_numbers, row_offsets
-                        ))  # fmt: skip
-                    if suit < 0:
-                        option = long(bit(river_plain, number * 91 + hand_ranks[hand]))
-                    else:
-                        at = number * 351 + hand_types[suit, hand]
-                        option = long(bit(river_suited, at))
-                elif option == BY_HAND:
-                    option = long(own >> 20 > rank_kind(equal_pairs(board, 5)))
-                state = RIVER if option else FOLDED
-        folded = state == FOLDED
-        standing = 1 + (own > dealer) - (own < dealer)
-        code = folded_code
-        if not folded:
-            code = showdowns[own >> 20, 3 * (dealer >= qualifying) + standing]
-        codes[seat, 0] = state * size + code
-        for wager in range(kinds.size):
-            kind = kinds[wager]
-            if kind == SEVEN:
-                named = royal_class(finest_class(own), masks | marked(one) | marked(two))
-            elif kind == FIRST_FIVE:
-                named = royal_class(finest_class(first), flop_masks | marked(one) | marked(two))
-            elif kind == BOARD:
-                whole = SUITS_START + key
-                suited = masks >> 16 * flush_suit(whole) & 0x1FFF
-                named = finest_class(
-                    value_of(whole, suited, rank_values, row_offsets, flush_values)
-                )
-            elif kind == SIX:
-                whole = held + box_key
-                suited = suited_with(whole, one, two, box_masks)
-                value = value_of(whole, suited, rank_values, row_offsets, flush_values)
-                named = super_class(finest_class(value), box_masks | marked(one) | marked(two))
-            elif kind == POCKET:
-                named = long(pockets[hand]) + aces
-            else:
-                named = (standing * 10 + (own >> 20)) * 10 + (dealer >> 20)
-            codes[seat, wager + 1] = 2 * named + folded
+    hands = np.empty((decks.shape[0], places.size), np.uint8)
+    for row in range(decks.shape[0]):
+        for at in range(places.size):
+            hands[row, at] = decks[row, places[at]]
+    rank_all(hands, card_keys, row_offsets, rank_values, flush_values, values)
 
 
 @numba.njit(cache=True, nogil=True)
-def play_block(
-    first: Any, last: Any, key: Any, least: Any, groups: Any, places: Any, ranks: Any, play: Any,
-    fixed: Any, kinds: Any, money: Any, table: Any, kept: Any,
-) -> Any:  # fmt: skip
-    """Rounds `first` to `last`, or as many as can be kept: the next round, and how many are kept.
-
-    `money` is worth by code, the limit and what players buy; `table` what it adds up to.
-    """
-    main, sides, limit, buys, stay, need, per_shift = money
-    counts, side_counts, sums, products, shifts, banks, left, start = table
-    kept_rounds, kept_codes = kept
-    count = 0
-    deck = np.zeros(52, np.uint8)
-    words = np.zeros(8, np.uint64)
-    board = np.zeros(5, np.int64)
-    codes = np.zeros((fixed.shape[0], kinds.size + 1), np.int32)
-    nets = np.zeros(fixed.shape[0], np.int64)
-    number = first
-    while number < last and count < kept_rounds.size:
-        philox.deal(number, key, least, groups, words, deck)
-        judge(deck, places, ranks, play, fixed, kinds, board, codes)
-        at = number // per_shift
-        shift = shifts[at - start]
-        shift[seats.DROP] += seats.buy_in(banks, left, number == at * per_shift, buys, stay, need)
-        count = seats.tally(
-            number, codes, main, sides, limit, counts, side_counts, nets, sums, products, shift,
-            count, kept_rounds, kept_codes,
-        )  # fmt: skip
-        seats.take_home(banks, nets)
-        number += 1
-    return number, count
+def rank_seats(decks: Any, places: Any, others: Any, ranks: Any, values: Any) -> None:
+    """The values of every seat's cards with others, [seat, deck]."""
+    chosen = np.empty(2 + others.size, np.int64)
+    chosen[2:] = others
+    for seat in range(values.shape[0]):
+        chosen[0] = places[AT_HANDS + 2 * seat]
+        chosen[1] = places[AT_HANDS + 2 * seat + 1]
+        rank_places(decks, chosen, ranks, values[seat])
 
 
 @numba.njit(cache=True, nogil=True)
 def judge_decks(
     decks: Any, places: Any, ranks: Any, play: Any, fixed: Any, kinds: Any, codes: Any
 ) -> None:
-    """The codes of given decks, one a row."""
+    """Every seat's decisions and codes on dealt decks, one a row. Twin: the table, in tests/study.
+
+    `places` are those of board, dealer, box and hands. Rounds come in lots: hands are ranked one
+    kind after the other, so that the processor looks up many at once, and tables are counted as
+    used once a lot and not in every round.
+    """
+    count, seats = codes.shape[0], codes.shape[1]
+    dealers, boards = np.empty(count, np.int32), np.empty(count, np.int32)
+    owns, firsts, sixes = np.empty((3, seats, count), np.int32)
+    rank_places(decks, places[:AT_BOX], ranks, dealers)
+    rank_places(decks, places[:5], ranks, boards)
+    rank_seats(decks, places, places[:5], ranks, owns)
+    rank_seats(decks, places, places[:3], ranks, firsts)
+    if places[AT_BOX] >= 0:
+        rank_seats(decks, places, places[AT_BOX:AT_HANDS], ranks, sixes)
+    states = np.empty((seats, count), np.int64)
+    decide(decks, places, ranks, play, fixed, owns, firsts, states)
+    showdowns, pockets = play.showdowns, play.pockets
+    for row in range(count):
+        dealer = long(dealers[row])
+        one, two = decks[row, places[AT_DEALER]], decks[row, places[AT_DEALER + 1]]
+        aces = POCKETS if one >> 2 == ACES and two >> 2 == ACES else 0
+        for seat in range(seats):
+            one = long(decks[row, places[AT_HANDS + 2 * seat]])
+            two = long(decks[row, places[AT_HANDS + 2 * seat + 1]])
+            own, state = long(owns[seat, row]), states[seat, row]
+            standing = 1 + (own > dealer) - (own < dealer)
+            code = long(play.folded)
+            if state != FOLDED:
+                code = showdowns[own >> 20, 3 * (dealer >= play.qualifying) + standing]
+            codes[row, seat, 0] = state * play.size + code
+            for wager in range(kinds.size):
+                kind = kinds[wager]
+                if kind == SEVEN:
+                    named = royal_class(finest_class(own), decks, row, places, seat, 5)
+                elif kind == FIRST_FIVE:
+                    value = long(firsts[seat, row])
+                    named = royal_class(finest_class(value), decks, row, places, seat, 3)
+                elif kind == BOARD:
+                    named = finest_class(long(boards[row]))
+                elif kind == SIX:
+                    value = long(sixes[seat, row])
+                    named = super_class(finest_class(value), decks, row, places, seat)
+                elif kind == POCKET:
+                    named = long(pockets[hand_number(one, two)]) + aces
+                else:
+                    named = (standing * 10 + (own >> 20)) * 10 + (dealer >> 20)
+                codes[row, seat, wager + 1] = 2 * named + (state == FOLDED)
+
+
+@numba.njit(cache=True, nogil=True)
+def decide(
+    decks: Any, places: Any, ranks: Any, play: Any, fixed: Any, owns: Any, firsts: Any, states: Any
+) -> None:
+    """The state in which every box ends: the opening, then the flop, then the river."""
+    (opening, flops, renamed, flop_bits, mask_places, board_numbers,
+     hand_types, hand_ranks, river_plain, river_suited, _, _, _, _, _) = play  # fmt: skip
+    card_keys, row_offsets, _, _, _ = ranks
     board = np.zeros(5, np.int64)
+    shown = opening.shape[0] > 1
     for row in range(decks.shape[0]):
-        judge(decks[row], places, ranks, play, fixed, kinds, board, codes[row])
+        key, masks = long(0), long(0)
+        for at in range(5):
+            board[at] = decks[row, places[at]]
+            key += card_keys[board[at]]
+            masks |= marked(board[at])
+        suit = number = flop = order = long(-2)
+        for seat in range(states.shape[0]):
+            one = long(decks[row, places[AT_HANDS + 2 * seat]])
+            two = long(decks[row, places[AT_HANDS + 2 * seat + 1]])
+            hand = hand_number(one, two)
+            option = fixed[seat, 0]
+            if option < 0:
+                option = long(opening[board[0] if shown else 0, hand])
+            states[seat, row] = OPENING + option - 1
+            if option:
+                continue
+            option = fixed[seat, 1]
+            if option == BY_TABLE:
+                if flop < 0:
+                    flop = long(flops[board[0], board[1], board[2]])
+                    flop, order = flop // ORDERS, flop % ORDERS
+                place = flop * 1326 + renamed[order, hand]
+                option = long(flop_bits[place >> 3]) >> (place & 7) & 1
+            elif option == BY_HAND:
+                option = long(firsts[seat, row] >> 20 > rank_kind(equal_pairs(board, 3)))
+            states[seat, row] = FLOP
+            if option:
+                continue
+            option = fixed[seat, 2]
+            if option == BY_TABLE:
+                if suit == -2:
+                    suit = river_suit(key)
+                    number = long(
+                        river_number(
+                            board, key, masks, suit, mask_places, board_numbers, row_offsets
+                        )
+                    )
+                if suit < 0:
+                    place = number * 91 + hand_ranks[hand]
+                    option = long(river_plain[place >> 3]) >> (place & 7) & 1
+                else:
+                    place = number * 351 + hand_types[suit, hand]
+                    option = long(river_suited[place >> 3]) >> (place & 7) & 1
+            elif option == BY_HAND:
+                option = long(owns[seat, row] >> 20 > rank_kind(equal_pairs(board, 5)))
+            states[seat, row] = RIVER if option else FOLDED

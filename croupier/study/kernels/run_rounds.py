@@ -8,7 +8,6 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.study.kernels import philox, seats
 from croupier.study.kernels.evaluator import SUITS_START
 from croupier.study.kernels.play_rounds import marked, suited_with, value_of
 from croupier.study.kernels.runs import finest_class, side_number
@@ -75,121 +74,93 @@ def center_bet(
 
 
 @numba.njit(cache=True, nogil=True)
-def judge(
-    deck: Any, places: Any, ranks: Any, play: Any, fixed: Any, kinds: Any, codes: Any
+def judge_decks(
+    decks: Any, places: Any, ranks: Any, play: Any, fixed: Any, kinds: Any, codes: Any
 ) -> None:
-    """Every seat's decisions and codes on a dealt deck. Naive twin: the table, in tests/study."""
+    """Every seat's decisions and codes on dealt decks, one a row. Twin: the table, in tests."""
     (hand_class, hand_order, orders, others, side_class, first_bets, second_bets, paid, folds,
      showdowns, folded_codes, size, pockets) = play  # fmt: skip
     card_keys, row_offsets, rank_values, flush_values, _ = ranks
     cross = np.zeros(5, np.int64)
     sides = np.zeros(4, np.int64)
-    for at in range(5):
-        cross[at] = deck[places[at]]
-    center = cross[CENTER]
-    for seat in range(codes.shape[0]):
-        one = long(deck[places[AT_HANDS + 2 * seat]])
-        two = long(deck[places[AT_HANDS + 2 * seat + 1]])
-        hand = hand_number(one, two)
-        kind = long(hand_class[hand])
-        held = SUITS_START + card_keys[one] + card_keys[two]
-        masks = marked(one) | marked(two)
-        sides[0] = held + card_keys[cross[LEFT]] + card_keys[cross[RIGHT]]
-        sides[1] = masks | marked(cross[LEFT]) | marked(cross[RIGHT])
-        sides[2] = held + card_keys[cross[TOP]] + card_keys[cross[BOTTOM]]
-        sides[3] = masks | marked(cross[TOP]) | marked(cross[BOTTOM])
-        across = run_class(
-            sides[0] + card_keys[center], sides[1], center, rank_values, row_offsets, flush_values
-        )
-        down = run_class(
-            sides[2] + card_keys[center], sides[3], center, rank_values, row_offsets, flush_values
-        )
-        first = fixed[seat, 0]
-        if first < 0:
-            first = long(first_bets[kind])
-        state, code = first, folded_codes[0]
-        folded = first == 0
-        if not folded:
-            second = fixed[seat, 1]
-            if second < 0:
-                order = hand_order[hand]
-                a, b = cross[LEFT], cross[RIGHT]
-                a = others[kind, a >> 2 << 2 | orders[order, a & 3]]
-                b = others[kind, b >> 2 << 2 | orders[order, b & 3]]
-                row = side_class[kind, side_number(a, b)]
-                second = long(second_bets[row, first - 1])
-            state += SECOND * second
-            code = folded_codes[1]
-            folded = second == 0
-            if not folded:
-                last = fixed[seat, 2]
-                if last < 0:
-                    gone = long(1) << one | long(1) << two
-                    for at in range(CENTER):
-                        gone |= long(1) << cross[at]
-                    last = long(center_bet(
-                        first - 1, second - 1, sides, gone, ranks, paid,
-                        folds[first - 1, second - 1],
-                    ))  # fmt: skip
-                state += LAST * last
-                code = folded_codes[2]
-                folded = last == 0
-                if not folded:
-                    code = showdowns[across, down]
-        codes[seat, 0] = state * size + code
-        for wager in range(kinds.size):
-            what = kinds[wager]
-            if what == POCKET:
-                named = long(pockets[hand])
-            elif what == FIRST_RUN:
-                named = across
-            elif what == HIGHER_RUN:
-                named = max(across, down)
-            else:
-                whole, seen = long(SUITS_START), long(0)
-                if what == ALL_SEVEN:
-                    whole, seen = held, masks
-                for at in range(5):
-                    whole += card_keys[cross[at]]
-                    seen |= marked(cross[at])
-                named = run_class(whole, seen, cross[0], rank_values, row_offsets, flush_values)
-            codes[seat, wager + 1] = 2 * named + folded
-
-
-@numba.njit(cache=True, nogil=True)
-def play_block(
-    first: Any, last: Any, key: Any, least: Any, groups: Any, places: Any, ranks: Any, play: Any,
-    fixed: Any, kinds: Any, money: Any, table: Any, kept: Any,
-) -> Any:  # fmt: skip
-    """Rounds `first` to `last`, or as many as can be kept; as in `play_rounds`."""
-    main, sides, limit, buys, stay, need, per_shift = money
-    counts, side_counts, sums, products, shifts, banks, left, start = table
-    kept_rounds, kept_codes = kept
-    count = 0
-    deck = np.zeros(52, np.uint8)
-    words = np.zeros(8, np.uint64)
-    codes = np.zeros((fixed.shape[0], kinds.size + 1), np.int32)
-    nets = np.zeros(fixed.shape[0], np.int64)
-    number = first
-    while number < last and count < kept_rounds.size:
-        philox.deal(number, key, least, groups, words, deck)
-        judge(deck, places, ranks, play, fixed, kinds, codes)
-        at = number // per_shift
-        shift = shifts[at - start]
-        shift[seats.DROP] += seats.buy_in(banks, left, number == at * per_shift, buys, stay, need)
-        count = seats.tally(
-            number, codes, main, sides, limit, counts, side_counts, nets, sums, products, shift,
-            count, kept_rounds, kept_codes,
-        )  # fmt: skip
-        seats.take_home(banks, nets)
-        number += 1
-    return number, count
-
-
-@numba.njit(cache=True, nogil=True)
-def judge_decks(
-    decks: Any, places: Any, ranks: Any, play: Any, fixed: Any, kinds: Any, codes: Any
-) -> None:
-    """The codes of given decks, one a row."""
     for row in range(decks.shape[0]):
-        judge(decks[row], places, ranks, play, fixed, kinds, codes[row])
+        for at in range(5):
+            cross[at] = decks[row, places[at]]
+        center = cross[CENTER]
+        for seat in range(codes.shape[1]):
+            one = long(decks[row, places[AT_HANDS + 2 * seat]])
+            two = long(decks[row, places[AT_HANDS + 2 * seat + 1]])
+            hand = hand_number(one, two)
+            kind = long(hand_class[hand])
+            held = SUITS_START + card_keys[one] + card_keys[two]
+            masks = marked(one) | marked(two)
+            sides[0] = held + card_keys[cross[LEFT]] + card_keys[cross[RIGHT]]
+            sides[1] = masks | marked(cross[LEFT]) | marked(cross[RIGHT])
+            sides[2] = held + card_keys[cross[TOP]] + card_keys[cross[BOTTOM]]
+            sides[3] = masks | marked(cross[TOP]) | marked(cross[BOTTOM])
+            across = run_class(
+                sides[0] + card_keys[center],
+                sides[1],
+                center,
+                rank_values,
+                row_offsets,
+                flush_values,
+            )
+            down = run_class(
+                sides[2] + card_keys[center],
+                sides[3],
+                center,
+                rank_values,
+                row_offsets,
+                flush_values,
+            )
+            first = fixed[seat, 0]
+            if first < 0:
+                first = long(first_bets[kind])
+            state, code = first, folded_codes[0]
+            folded = first == 0
+            if not folded:
+                second = fixed[seat, 1]
+                if second < 0:
+                    order = hand_order[hand]
+                    a, b = cross[LEFT], cross[RIGHT]
+                    a = others[kind, a >> 2 << 2 | orders[order, a & 3]]
+                    b = others[kind, b >> 2 << 2 | orders[order, b & 3]]
+                    place = side_class[kind, side_number(a, b)]
+                    second = long(second_bets[place, first - 1])
+                state += SECOND * second
+                code = folded_codes[1]
+                folded = second == 0
+                if not folded:
+                    last = fixed[seat, 2]
+                    if last < 0:
+                        gone = long(1) << one | long(1) << two
+                        for at in range(CENTER):
+                            gone |= long(1) << cross[at]
+                        last = long(center_bet(
+                            first - 1, second - 1, sides, gone, ranks, paid,
+                            folds[first - 1, second - 1],
+                        ))  # fmt: skip
+                    state += LAST * last
+                    code = folded_codes[2]
+                    folded = last == 0
+                    if not folded:
+                        code = showdowns[across, down]
+            codes[row, seat, 0] = state * size + code
+            for wager in range(kinds.size):
+                what = kinds[wager]
+                if what == POCKET:
+                    named = long(pockets[hand])
+                elif what == FIRST_RUN:
+                    named = across
+                elif what == HIGHER_RUN:
+                    named = max(across, down)
+                else:
+                    whole, seen = long(SUITS_START), long(0)
+                    if what == ALL_SEVEN:
+                        whole, seen = held, masks
+                    for at in range(5):
+                        whole += card_keys[cross[at]]
+                        seen |= marked(cross[at])
+                    named = run_class(whole, seen, cross[0], rank_values, row_offsets, flush_values)
+                codes[row, seat, wager + 1] = 2 * named + folded

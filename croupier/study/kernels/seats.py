@@ -22,73 +22,56 @@ WIN, HANDLE, DROP = range(3)
 
 @numba.njit(cache=True, nogil=True)
 def tally(
-    number: Any, codes: Any, main: Any, sides: Any, limit: Any, counts: Any, side_counts: Any,
-    nets: Any, sums: Any, products: Any, shift: Any, kept: Any, kept_rounds: Any, kept_codes: Any,
-) -> Any:  # fmt: skip
-    """Count a round, and keep it whole if a meter, envy or the payout limit may touch it.
+    first: Any, codes: Any, main: Any, sides: Any, limit: Any, buys: Any, stay: Any, need: Any,
+    per_shift: Any, counts: Any, side_counts: Any, sums: Any, products: Any, shifts: Any,
+    start: Any, banks: Any, left: Any, kept: Any,
+) -> None:  # fmt: skip
+    """Count rounds from `first` on, and mark those that a meter, envy or the limit may touch.
 
-    Says how many rounds are kept by now. `main[code, column]` and `sides[wager, code, column]` are
-    worth; a round is kept where a code is marked, or a box wins more than the limit on what it
-    covers.
+    `main[code, column]` and `sides[wager, code, column]` are worth; a round is marked in `kept`
+    where a code is, or where a box wins more than the limit on what it covers. Everybody buys in
+    when a shift begins and after staying for so many rounds, and again without enough to go on.
     """
-    marked = False
-    seats = codes.shape[0]
-    for seat in range(seats):
-        code = codes[seat, 0]
-        counts[seat, code] += 1
-        net, staked = main[code, NET], main[code, STAKED]
-        covered, mark = main[code, COVERED], main[code, MARKED]
-        for wager in range(sides.shape[0]):
-            code = codes[seat, wager + 1]
-            side_counts[seat, wager, code] += 1
-            net += sides[wager, code, NET]
-            staked += sides[wager, code, STAKED]
-            covered += sides[wager, code, COVERED]
-            mark |= sides[wager, code, MARKED]
-        marked |= mark != 0 or covered > limit
-        nets[seat] = net
-        shift[WIN] -= net
-        shift[HANDLE] += staked
-        sums[seat] += net
-        for other in range(seat + 1):
-            products[seat, other] += net * nets[other]
-    if marked:
-        kept_rounds[kept] = number
-        kept_codes[kept] = codes
-        kept += 1
-    return kept
-
-
-@numba.njit(cache=True, nogil=True)
-def buy_in(banks: Any, left: Any, begins: bool, buys: Any, stay: Any, need: Any) -> Any:
-    """What is bought before a round: by who is new, and by who cannot pay the next round.
-
-    Everybody is new when a shift begins, and after staying for so many rounds.
-    """
-    bought = 0
-    for seat in range(banks.size):
-        if begins or left[seat] == 0:
-            banks[seat] = buys
-            left[seat] = stay
-            bought += buys
-        while banks[seat] < need:
-            banks[seat] += buys
-            bought += buys
-        left[seat] -= 1
-    return bought
-
-
-@numba.njit(cache=True, nogil=True)
-def take_home(banks: Any, nets: Any) -> None:
-    """The round's results go to the players' chips."""
-    for seat in range(banks.size):
-        banks[seat] += nets[seat]
-
-
-@numba.njit(cache=True, nogil=True)
-def bit(bits: Any, place: Any) -> Any:
-    """One of many flags packed into bytes."""
-    return (bits[place >> 3] >> (place & 7)) & 1 == 1
+    seats = codes.shape[1]
+    nets = np.zeros(seats, np.int64)
+    for row in range(codes.shape[0]):
+        number = first + row
+        at = number // per_shift
+        begins = number == at * per_shift
+        marked = False
+        win = handle = bought = 0
+        for seat in range(seats):
+            if begins or left[seat] == 0:
+                banks[seat] = buys
+                left[seat] = stay
+                bought += buys
+            while banks[seat] < need:
+                banks[seat] += buys
+                bought += buys
+            left[seat] -= 1
+            code = codes[row, seat, 0]
+            counts[seat, code] += 1
+            net, staked = main[code, NET], main[code, STAKED]
+            covered, mark = main[code, COVERED], main[code, MARKED]
+            for wager in range(sides.shape[0]):
+                code = codes[row, seat, wager + 1]
+                side_counts[seat, wager, code] += 1
+                net += sides[wager, code, NET]
+                staked += sides[wager, code, STAKED]
+                covered += sides[wager, code, COVERED]
+                mark |= sides[wager, code, MARKED]
+            marked |= mark != 0 or covered > limit
+            nets[seat] = net
+            banks[seat] += net
+            win -= net
+            handle += staked
+            sums[seat] += net
+            for other in range(seat + 1):
+                products[seat, other] += net * nets[other]
+        shifts[at - start, WIN] += win
+        shifts[at - start, HANDLE] += handle
+        shifts[at - start, DROP] += bought
+        kept[row] = marked
 
 
 @numba.njit(cache=True, nogil=True)
@@ -97,9 +80,3 @@ def hand_number(one: Any, two: Any) -> Any:
     if one > two:
         return one * (one - 1) // 2 + two
     return two * (two - 1) // 2 + one
-
-
-@numba.njit(cache=True, nogil=True)
-def none_kept(seats: Any, codes: Any, most: Any) -> Any:
-    """Room for rounds that are kept whole."""
-    return np.zeros(most, np.int64), np.zeros((most, seats, codes), np.int32)

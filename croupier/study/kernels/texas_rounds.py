@@ -8,7 +8,6 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.study.kernels import philox, seats
 from croupier.study.kernels.evaluator import SUITS_START
 from croupier.study.kernels.play_rounds import (
     ACES,
@@ -80,105 +79,67 @@ def gain(
 
 
 @numba.njit(cache=True, nogil=True)
-def judge(
-    deck: Any, places: Any, ranks: Any, play: Any, fixed: Any, kinds: Any, codes: Any
+def judge_decks(
+    decks: Any, places: Any, ranks: Any, play: Any, fixed: Any, kinds: Any, codes: Any
 ) -> None:
-    """Every seat's decisions and codes on a dealt deck. Naive twin: the table, in tests/study."""
+    """Every seat's decisions and codes on dealt decks, one a row. Twin: the table, in tests."""
     (opening, flop_ids, turn_ids, flop_plain, flop_suited, turn_plain, turn_suited, mask_places,
      flop_starts, turn_starts, hand_types, hand_ranks, showdowns, folded_code, size,
      pockets) = play  # fmt: skip
     card_keys, row_offsets, rank_values, flush_values, _ = ranks
     board = np.zeros(5, np.int64)
-    key, masks = long(SUITS_START), long(0)
-    flop_key, flop_masks, turn_key, turn_masks = key, masks, key, masks
-    for at in range(5):
-        card = long(deck[places[at]])
-        board[at] = card
-        key += card_keys[card]
-        masks |= marked(card)
-        if at == 2:
-            flop_key, flop_masks = key, masks
-        elif at == 3:
-            turn_key, turn_masks = key, masks
-    one, two = long(deck[places[AT_DEALER]]), long(deck[places[AT_DEALER + 1]])
-    aces = POCKETS if one >> 2 == ACES and two >> 2 == ACES else 0
-    whole = key + card_keys[one] + card_keys[two]
-    suited = suited_with(whole, one, two, masks)
-    dealer = value_of(whole, suited, rank_values, row_offsets, flush_values)
-    for seat in range(codes.shape[0]):
-        one = long(deck[places[AT_HANDS + 2 * seat]])
-        two = long(deck[places[AT_HANDS + 2 * seat + 1]])
-        held, hand = card_keys[one] + card_keys[two], hand_number(one, two)
-        plays = fixed[seat, 0]
-        if plays < 0:
-            plays = long(opening[hand])
-        state, code = FOLDED, folded_code
-        if plays:
-            flop, turn = fixed[seat, 1], fixed[seat, 2]
-            if flop == BY_TABLE:
-                flop = long(gain(
-                    board, 3, flop_ids, flop_plain, flop_suited, flop_starts, hand, mask_places,
-                    hand_types, hand_ranks,
-                ) > 0)  # fmt: skip
-            elif flop == BY_HAND:
-                whole = held + flop_key
-                suited = suited_with(whole, one, two, flop_masks)
-                value = value_of(whole, suited, rank_values, row_offsets, flush_values)
-                flop = long(value >> 20 > rank_kind(equal_pairs(board, 3)))
-            if turn == BY_TABLE:
-                turn = long(gain(
-                    board, 4, turn_ids, turn_plain, turn_suited, turn_starts, hand, mask_places,
-                    hand_types, hand_ranks,
-                ) > 0)  # fmt: skip
-            elif turn == BY_HAND:
-                whole = held + turn_key
-                suited = suited_with(whole, one, two, turn_masks)
-                value = value_of(whole, suited, rank_values, row_offsets, flush_values)
-                turn = long(value >> 20 > rank_kind(equal_pairs(board, 4)))
-            whole = held + key
-            suited = suited_with(whole, one, two, masks)
-            own = value_of(whole, suited, rank_values, row_offsets, flush_values)
-            state = STAYED + 2 * flop + turn
-            code = showdowns[own >> 20, 4 + (own > dealer) - (own < dealer)]
-        codes[seat, 0] = state * size + code
-        for wager in range(kinds.size):
-            codes[seat, wager + 1] = 2 * (long(pockets[hand]) + aces) + (state == FOLDED)
-
-
-@numba.njit(cache=True, nogil=True)
-def play_block(
-    first: Any, last: Any, key: Any, least: Any, groups: Any, places: Any, ranks: Any, play: Any,
-    fixed: Any, kinds: Any, money: Any, table: Any, kept: Any,
-) -> Any:  # fmt: skip
-    """Rounds `first` to `last`, or as many as can be kept; as in `play_rounds`."""
-    main, sides, limit, buys, stay, need, per_shift = money
-    counts, side_counts, sums, products, shifts, banks, left, start = table
-    kept_rounds, kept_codes = kept
-    count = 0
-    deck = np.zeros(52, np.uint8)
-    words = np.zeros(8, np.uint64)
-    codes = np.zeros((fixed.shape[0], kinds.size + 1), np.int32)
-    nets = np.zeros(fixed.shape[0], np.int64)
-    number = first
-    while number < last and count < kept_rounds.size:
-        philox.deal(number, key, least, groups, words, deck)
-        judge(deck, places, ranks, play, fixed, kinds, codes)
-        at = number // per_shift
-        shift = shifts[at - start]
-        shift[seats.DROP] += seats.buy_in(banks, left, number == at * per_shift, buys, stay, need)
-        count = seats.tally(
-            number, codes, main, sides, limit, counts, side_counts, nets, sums, products, shift,
-            count, kept_rounds, kept_codes,
-        )  # fmt: skip
-        seats.take_home(banks, nets)
-        number += 1
-    return number, count
-
-
-@numba.njit(cache=True, nogil=True)
-def judge_decks(
-    decks: Any, places: Any, ranks: Any, play: Any, fixed: Any, kinds: Any, codes: Any
-) -> None:
-    """The codes of given decks, one a row."""
     for row in range(decks.shape[0]):
-        judge(decks[row], places, ranks, play, fixed, kinds, codes[row])
+        key, masks = long(SUITS_START), long(0)
+        flop_key, flop_masks, turn_key, turn_masks = key, masks, key, masks
+        for at in range(5):
+            card = long(decks[row, places[at]])
+            board[at] = card
+            key += card_keys[card]
+            masks |= marked(card)
+            if at == 2:
+                flop_key, flop_masks = key, masks
+            elif at == 3:
+                turn_key, turn_masks = key, masks
+        one, two = long(decks[row, places[AT_DEALER]]), long(decks[row, places[AT_DEALER + 1]])
+        aces = POCKETS if one >> 2 == ACES and two >> 2 == ACES else 0
+        whole = key + card_keys[one] + card_keys[two]
+        suited = suited_with(whole, one, two, masks)
+        dealer = value_of(whole, suited, rank_values, row_offsets, flush_values)
+        for seat in range(codes.shape[1]):
+            one = long(decks[row, places[AT_HANDS + 2 * seat]])
+            two = long(decks[row, places[AT_HANDS + 2 * seat + 1]])
+            held, hand = card_keys[one] + card_keys[two], hand_number(one, two)
+            plays = fixed[seat, 0]
+            if plays < 0:
+                plays = long(opening[hand])
+            state, code = FOLDED, folded_code
+            if plays:
+                flop, turn = fixed[seat, 1], fixed[seat, 2]
+                if flop == BY_TABLE:
+                    flop = long(gain(
+                        board, 3, flop_ids, flop_plain, flop_suited, flop_starts, hand, mask_places,
+                        hand_types, hand_ranks,
+                    ) > 0)  # fmt: skip
+                elif flop == BY_HAND:
+                    whole = held + flop_key
+                    suited = suited_with(whole, one, two, flop_masks)
+                    value = value_of(whole, suited, rank_values, row_offsets, flush_values)
+                    flop = long(value >> 20 > rank_kind(equal_pairs(board, 3)))
+                if turn == BY_TABLE:
+                    turn = long(gain(
+                        board, 4, turn_ids, turn_plain, turn_suited, turn_starts, hand, mask_places,
+                        hand_types, hand_ranks,
+                    ) > 0)  # fmt: skip
+                elif turn == BY_HAND:
+                    whole = held + turn_key
+                    suited = suited_with(whole, one, two, turn_masks)
+                    value = value_of(whole, suited, rank_values, row_offsets, flush_values)
+                    turn = long(value >> 20 > rank_kind(equal_pairs(board, 4)))
+                whole = held + key
+                suited = suited_with(whole, one, two, masks)
+                own = value_of(whole, suited, rank_values, row_offsets, flush_values)
+                state = STAYED + 2 * flop + turn
+                code = showdowns[own >> 20, 4 + (own > dealer) - (own < dealer)]
+            codes[row, seat, 0] = state * size + code
+            for wager in range(kinds.size):
+                codes[row, seat, wager + 1] = 2 * (long(pockets[hand]) + aces) + (state == FOLDED)

@@ -9,12 +9,12 @@ from typing import Any, TypeAlias
 from croupier.games import House
 from croupier.money import Cents
 from croupier.study.simulation.blocks import Block, Hours, Kept, plan, play, ready
-from croupier.study.simulation.results import Simulation, add, finished, no_totals
+from croupier.study.simulation.results import Simulation, Span, Spread, add, finished, no_totals
 from croupier.study.simulation.running import played
 from croupier.study.simulation.settling import Register
 from croupier.study.simulation.setup import table_of
 
-__all__ = ["Hours", "Simulation", "simulate"]
+__all__ = ["Hours", "Simulation", "Span", "Spread", "simulate"]
 
 Rounds: TypeAlias = Callable[[int, int], None]
 

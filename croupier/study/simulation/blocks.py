@@ -23,13 +23,13 @@ from croupier.errors import BadInput
 from croupier.games import House, canonical_text, house_from_text
 from croupier.money import Cents
 from croupier.study import cache
-from croupier.study.kernels import philox
+from croupier.study.kernels import philox, seats
 from croupier.study.simulation.setup import Setup, Table, Worth, setup, worth
 
 Longs = NDArray[np.int64]
 
 BLOCK_ROUNDS = 2**18  # about; a block is a whole number of shifts
-KEPT_AT_ONCE = 2**14
+LOT = 2**10  # rounds that kernels are given at once
 MOST_ROUNDS = 2**62
 
 
@@ -130,38 +130,39 @@ def dearest(made: Ready, table: Table) -> Cents:
 
 
 def play(what: Plan, number: int) -> Block:
-    """Play one block."""
-    table = what.table
+    """Play one block, in lots of rounds."""
+    table, hours = what.table, what.hours
     made = ready(what.terms, table)
-    game, first_last = made.game, what.bounds(number)
+    game, (first, last) = made.game, what.bounds(number)
     need = dearest(made, table)
-    buys = max(what.hours.buy_in or 40 * table.ante, need)
-    hours = what.hours
-    shifts = -(-(first_last[1] - first_last[0]) // hours.per_shift)
+    buys = max(hours.buy_in or 40 * table.ante, need)
     wagers, widest, _ = made.worth.sides.shape
-    block = Block(
-        np.zeros((table.seats, len(made.worth.main)), np.int64),
-        np.zeros((table.seats, wagers, widest), np.int64),
-        np.zeros(table.seats, np.int64),
-        np.zeros((table.seats, table.seats), np.int64),
-        np.zeros((shifts, 3), np.int64),
-        np.zeros(KEPT_AT_ONCE, np.int64),
-        np.zeros((KEPT_AT_ONCE, table.seats, wagers + 1), np.int32),
-    )
-    money = (*made.worth, buys, hours.stay, need, hours.per_shift)
-    banks, left = np.zeros((2, table.seats), np.int64)
-    sums = (*block[:5], banks, left, first_last[0] // hours.per_shift)
+    counts = np.zeros((table.seats, len(made.worth.main)), np.int64)
+    side_counts = np.zeros((table.seats, wagers, widest), np.int64)
+    products = np.zeros((table.seats, table.seats), np.int64)
+    shifts = np.zeros((-(-(last - first) // hours.per_shift), 3), np.int64)
+    sums, banks, left = np.zeros((3, table.seats), np.int64)
     places, groups = game.dealt(table.seats)
-    at, last = first_last
-    rounds, codes = [], []
-    while at < last:
-        at, count = game.play_block(
-            at, last, what.key, philox.least_words(), groups, places, *game.arguments,
-            game.fixed(table), game.kinds, money, sums, block[5:],
+    fixed, kinds, least = game.fixed(table), game.kinds, philox.least_words()
+    decks = np.zeros((LOT, 52), np.uint8)
+    codes = np.zeros((LOT, table.seats, wagers + 1), np.int32)
+    kept = np.zeros(LOT, np.bool_)
+    rounds, kept_codes = [], []
+    for at in range(first, last, LOT):
+        size = min(LOT, last - at)
+        lot = codes[:size]
+        philox.deal_many(at, what.key, least, groups, decks[:size])
+        game.judge_decks(decks[:size], places, *game.arguments, fixed, kinds, lot)
+        seats.tally(
+            at, lot, *made.worth, buys, hours.stay, need, hours.per_shift, counts, side_counts,
+            sums, products, shifts, first // hours.per_shift, banks, left, kept[:size],
         )  # fmt: skip
-        rounds.append(block.kept_rounds[:count].copy())
-        codes.append(block.kept_codes[:count].copy())
-    return block._replace(kept_rounds=np.concatenate(rounds), kept_codes=np.concatenate(codes))
+        rounds.append(at + np.flatnonzero(kept[:size]))
+        kept_codes.append(lot[kept[:size]])
+    return Block(
+        counts, side_counts, sums, products, shifts, np.concatenate(rounds),
+        np.concatenate(kept_codes),
+    )  # fmt: skip
 
 
 class Kept:

@@ -53,7 +53,6 @@ def setup(house: House, progress: Progress) -> Setup:
         states=(rules.stakes, *(rules.staked(bet) for bet in rules.bets)),
         folded_at={FOLDED: rules.river.name},
         sides=tuple(side_codes(house, wager) for wager in side_wagers(house)),
-        play_block=play_rounds.play_block,
         judge_decks=play_rounds.judge_decks,
         arguments=(tables(), lookups(rules, strategy)),
         options=(
@@ -152,8 +151,7 @@ def lookups(rules: PlayRules, strategy: PlayStrategy) -> play_rounds.Play:
     ids = rules.openings.ids
     return play_rounds.Play(
         opening=np.where(ids >= 0, arrays["opening_best"][ids], 0).astype(np.uint8),
-        flop_numbers=numbers.astype(np.int16),
-        flop_orders=orders.astype(np.uint8),
+        flops=(numbers * play_rounds.ORDERS + orders).astype(np.uint16),
         renamed=deals.renamed_hands().astype(np.int16),
         flop_bits=packed(flop_bets(arrays["flop_plain"], arrays["flop_suited"])),
         masks=signatures.numbering().masks,

@@ -35,7 +35,6 @@ def setup(house: House[RunChoices], progress: Progress) -> Setup:
         states=tuple(staked(rules, state) for state in range(STATES)),
         folded_at={folded(street.name): street.name for street in house.game.streets},
         sides=tuple(side_codes(house, wager) for wager in side_wagers(house)),
-        play_block=run_rounds.play_block,
         judge_decks=run_rounds.judge_decks,
         arguments=(rules.ranks(), lookups(strategy)),
         options=(("fold", *(bet.word for bet in rules.bets)),) * 3,

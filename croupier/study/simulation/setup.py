@@ -61,7 +61,6 @@ class Setup:
     states: tuple[Mapping[str, int], ...]
     folded_at: Mapping[Facts, str]  # facts that say where a box has folded
     sides: tuple[SideCodes, ...]
-    play_block: Callable[..., tuple[int, int]]
     judge_decks: Callable[..., None]
     arguments: tuple[Any, ...]
     # The options of each street by their numbers; a strategy has a number, or less, per street.

@@ -32,7 +32,6 @@ def setup(house: House, progress: Progress) -> Setup:
             posted_codes(house, wager, pocket_hands(), play_rounds.POCKET)
             for wager in side_wagers(house)
         ),
-        play_block=texas_rounds.play_block,
         judge_decks=texas_rounds.judge_decks,
         arguments=(tables(), lookups(strategy)),
         options=(

@@ -46,7 +46,6 @@ def setup(house: House[TopFiveChoices], progress: Progress) -> Setup:
         states=(stakes, {**stakes, strategy.bet.wager: strategy.bet.times}),
         folded_at={FOLDED: strategy.street.name},
         sides=tuple(posted_codes(house, wager, *SIDES[wager]) for wager in side_wagers(house)),
-        play_block=live_rounds.play_block,
         judge_decks=live_rounds.judge_decks,
         arguments=(tables(), play),
         options=(("fold", strategy.bet.word),),

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from croupier.study.analysis import analyze, analyze_game, side_result
     from croupier.study.bands import Band, band
     from croupier.study.contract import to_json
+    from croupier.study.designs import Designed, design
     from croupier.study.offered import by_ante
     from croupier.study.payoffs import Money, money_of, opening_stakes
     from croupier.study.pricing import LineCost, Mistake, Priced, price
@@ -57,6 +58,7 @@ __all__ = [
     "Business",
     "ChartRow",
     "CloseDecision",
+    "Designed",
     "Found",
     "LineCost",
     "MainResult",
@@ -86,6 +88,7 @@ __all__ = [
     "at_table",
     "band",
     "by_ante",
+    "design",
     "hint",
     "meter_business",
     "money_of",
@@ -117,6 +120,7 @@ _WHERE = {
     "analysis": ("analyze", "analyze_game", "side_result"),
     "bands": ("Band", "band"),
     "contract": ("to_json",),
+    "designs": ("Designed", "design"),
     "offered": ("by_ante",),
     "payoffs": ("Money", "money_of", "opening_stakes"),
     "pricing": ("LineCost", "Mistake", "Priced", "price"),

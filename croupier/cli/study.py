@@ -193,6 +193,37 @@ def protect(
 
 
 @app.command()
+def design(
+    submission: Annotated[Path, typer.Argument(help="A Rules Submission or a proposal.")],
+    wager: Annotated[str, typer.Option(help="The side wager to find pays for.")],
+    edge: Annotated[str, typer.Option(help="The wanted house edge, percent.")],
+    hit: Annotated[str, typer.Option(help="The wanted hit frequency, percent.")] = "",
+    deviation: Annotated[str, typer.Option(help="The wanted deviation of one unit.")] = "",
+    as_json: Json = False,
+) -> None:
+    """Search pays of a wager for a wanted edge, hit frequency and deviation."""
+    try:
+        from croupier import study
+
+        house = house_for(submission, "")
+        wanted = percent_of_loss(edge, "an edge")
+        often = percent_of_loss(hit, "a hit frequency") if hit else None
+        spread = float(number(deviation, "a deviation")) if deviation else None
+        with waiting("trying pays"):
+            found = study.design(house, wager, wanted, often, spread)
+    except CroupierError as error:
+        fail(error)
+    except ImportError as error:
+        missing_extra(error, "study")
+    from croupier.papers import designs
+
+    if as_json:
+        typer.echo(json.dumps(designs.to_json(house, wager, found), indent=2))
+    else:
+        console().print(designs.render(house, wager, found))
+
+
+@app.command()
 def meter(
     game: GameName = "",
     wagers_per_hour: Annotated[

@@ -58,6 +58,7 @@ from croupier.games.game import (
 from croupier.games.hands import title
 from croupier.games.house import POOLS, House, Limits, Meter
 from croupier.games.most import Most, Share, covered_wagers, most_at_minimum, payout_floor
+from croupier.games.proposals import Proposal, bets_of, line_hands
 from croupier.games.terms import canonical_text, digest, house_from_text, with_digest
 
 if TYPE_CHECKING:
@@ -97,6 +98,7 @@ __all__ = [
     "Procedure",
     "Progressive",
     "ProgressiveChoices",
+    "Proposal",
     "Result",
     "Role",
     "Seen",
@@ -107,6 +109,7 @@ __all__ = [
     "Study",
     "Versus",
     "Wager",
+    "bets_of",
     "canonical_text",
     "catalogue",
     "covered_wagers",
@@ -115,6 +118,7 @@ __all__ = [
     "find",
     "forms",
     "house_from_text",
+    "line_hands",
     "loses",
     "most_at_minimum",
     "notices",

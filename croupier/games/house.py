@@ -16,6 +16,7 @@ from croupier.games.choices import Choices, Progressive
 from croupier.games.facts import Facts, Result
 from croupier.games.game import DealingMethod, Game, Slot
 from croupier.games.hands import covered_by
+from croupier.games.proposals import Proposal
 from croupier.money import Cents
 from croupier.rulebook import Line, Paytable, duties, envy_schedule, paytable
 
@@ -81,6 +82,7 @@ class House(Generic[Chosen]):
     meters: Mapping[str, Meter]
     payout_limit: Cents | None
     digest: str = ""
+    proposal: Proposal | None = None  # what no document prints; then nobody plays for money
     # What follows from the fields above; a prerequisite must lie beside the wager it is for.
     offered: frozenset[str] = field(init=False, compare=False)
     prerequisites: Mapping[str, str] = field(init=False, compare=False)
@@ -188,7 +190,10 @@ class House(Generic[Chosen]):
     def paytable(self, wager: str) -> Paytable:
         """The posted paytable of an offered wager."""
         letter = "fixed" if wager in self.game.fixed_paytables else self.letters[wager]
-        return paytable(self.game.document, wager, letter)
+        printed = paytable(self.game.document, wager, letter)
+        if self.proposal is not None and wager in self.proposal.pays:
+            return self.proposal.paytable(printed)
+        return printed
 
     def line(self, wager: str, hand: str) -> Line | None:
         """The paytable line that a hand falls on, if any: the first that covers it."""

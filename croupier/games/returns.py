@@ -224,5 +224,8 @@ def setting(house: House, name: str) -> Any:
 
 
 def main_key(house: House) -> str:
-    """The choices behind a House's main game, as one word."""
-    return setting_key({name: setting(house, name) for name in house.game.study.main})
+    """The choices behind a House's main game, as one word; a proposal is a setting of its own."""
+    settings = {name: setting(house, name) for name in house.game.study.main}
+    if house.proposal is not None:
+        settings["proposal"] = house.digest[:12]
+    return setting_key(settings)

@@ -18,6 +18,7 @@ from croupier.errors import BadTerms, UnknownGame
 from croupier.games.catalogue import find
 from croupier.games.game import DealingMethod
 from croupier.games.house import Chosen, House, Limits, Meter
+from croupier.games.proposals import Proposal
 from croupier.money import Cents
 
 _PARTS = (
@@ -49,6 +50,7 @@ class _Record(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     choices: msgspec.Raw
     meters: dict[str, Meter]
     payout_limit: Cents | None
+    proposal: Proposal | None = None
 
 
 def canonical_text(house: House) -> str:
@@ -61,6 +63,8 @@ def canonical_text(house: House) -> str:
     for part in _PARTS:
         value = getattr(house, part)
         record[part] = dict(value) if isinstance(value, Mapping) else value
+    if house.proposal is not None:
+        record["proposal"] = house.proposal
     return msgspec.json.encode(record, enc_hook=str, order="sorted").decode()
 
 
@@ -89,7 +93,9 @@ def house_from_text(digest: str, text: str) -> House[Any]:
     except (msgspec.DecodeError, ValueError, UnknownGame) as error:
         raise BadTerms(f"the terms {digest[:12]} cannot be read: {error}") from None
     parts = {part: getattr(record, part) for part in _PARTS} | {"choices": choices}
-    house: House[Any] = House(game=game, digest=digest, **parts)
+    if record.proposal is not None:
+        game = record.proposal.played(game)
+    house: House[Any] = House(game=game, digest=digest, proposal=record.proposal, **parts)
     if canonical_text(house) != text:
         raise BadTerms(f"the terms {digest[:12]} are not written in the canonical form")
     return house

@@ -162,6 +162,11 @@ class Ledger:
 
     def add_house(self, house: House) -> None:
         """Put a House on record, so that every round can be explained under it."""
+        if house.proposal is not None:
+            raise BadInput(
+                f"{house.operator}: this is a proposal, and no table is opened or recorded under "
+                "one; expected a Rules Submission without [proposal]"
+            )
         # Played is the House as it is read back, so that every process has the very same one.
         self.store.add_house(house.digest, canonical_text(house))
 

@@ -11,6 +11,7 @@ from typing import Any
 __all__ = [
     "analyses",
     "card",
+    "designs",
     "felt",
     "hands",
     "meters",

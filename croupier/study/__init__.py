@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from croupier.study.analysis import analyze, analyze_game, side_result
     from croupier.study.bands import Band, band
     from croupier.study.contract import to_json
+    from croupier.study.designs import Designed, design
     from croupier.study.detection import Decision, Watched
     from croupier.study.offered import by_ante
     from croupier.study.payoffs import Money, money_of, opening_stakes
@@ -62,6 +63,7 @@ __all__ = [
     "ChartRow",
     "CloseDecision",
     "Decision",
+    "Designed",
     "Found",
     "Hours",
     "LineCost",
@@ -96,6 +98,7 @@ __all__ = [
     "at_table",
     "band",
     "by_ante",
+    "design",
     "detection",
     "hint",
     "meter_business",
@@ -131,6 +134,7 @@ _WHERE = {
     "bands": ("Band", "band"),
     "contract": ("to_json",),
     "detection": ("Decision", "Watched"),
+    "designs": ("Designed", "design"),
     "offered": ("by_ante",),
     "payoffs": ("Money", "money_of", "opening_stakes"),
     "pricing": ("LineCost", "Mistake", "Priced", "price"),

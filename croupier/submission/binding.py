@@ -14,15 +14,16 @@ def bind(filing: Filing) -> House[Any]:
 
 
 def _bound(filing: Filing) -> House[Any]:
-    game = filing.game
+    game, proposal = filing.game, filing.proposal
     stated = {
         choice.name: _value(filing, choice)
         for choice in filing.form.every_choice
         if choice.name in game.choices.__struct_fields__
     }
     return House(
-        game=game,
-        operator=filing.operator,
+        game=game if proposal is None else proposal.played(game),
+        # Whatever is printed or drawn names the operator, and so says what it is.
+        operator=filing.operator if proposal is None else f"{filing.operator} (proposal)",
         dealing_method=filing.values["dealing_method"],
         shuffle_method=filing.values["shuffle_method"],
         decks=filing.values["decks"],
@@ -32,6 +33,7 @@ def _bound(filing: Filing) -> House[Any]:
         choices=game.choices(operator_logo=filing.logo, **stated),
         meters=filing.meters,
         payout_limit=filing.values.get("payout_limit"),
+        proposal=proposal,
     )
 
 

@@ -28,6 +28,7 @@ from croupier.submission.checks import check
 from croupier.submission.economics import player_edges
 from croupier.submission.meters import KEYS as METER_KEYS
 from croupier.submission.meters import read_meters
+from croupier.submission.proposing import read_proposal
 from croupier.submission.sections import (
     note_missing,
     read_fields,
@@ -103,6 +104,7 @@ def filed(game: Game, data: Mapping[Any, Any]) -> Filing:
     read_limits(filing, data)
     read_fields(filing, data)  # its defaults may follow from the letters and the limits
     read_meters(filing, data)
+    read_proposal(filing, data)
     compute_limit(filing)
     note_missing(filing)
     check(filing)

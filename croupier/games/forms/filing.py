@@ -11,10 +11,11 @@ if TYPE_CHECKING:
     from croupier.games.forms.form import Form
     from croupier.games.game import Game
     from croupier.games.house import Limits, Meter
+    from croupier.games.proposals import Proposal
     from croupier.money import Cents
 
 # The parts of the file in their order; issues are reported in it.
-SECTIONS = ("game", "operator", "table", "limits", "paytables", "choices", "meters")
+SECTIONS = ("game", "operator", "table", "limits", "paytables", "choices", "meters", "proposal")
 
 
 class Stated:
@@ -43,6 +44,7 @@ class Filing:
         self.given: dict[str, object] = {}  # those that the file gives, as it gives them
         self.limits: dict[str, Limits] = {}
         self.meters: dict[str, Meter] = {}
+        self.proposal: Proposal | None = None
         # The greater of the fixed amount and the most at the minimum, once it can be known (A60).
         self.computed_limit: Cents | None = None
         self.issues: list[Issue] = []

@@ -94,4 +94,5 @@ def outstanding(house: House[Any]) -> tuple[str, ...]:
         "decks": house.decks,
         "max_adjacent_boxes": house.max_adjacent_boxes,
     }
-    return tuple(each.field for each in owed(filing))
+    proposed = ("proposal",) if house.proposal is not None else ()
+    return (*proposed, *(each.field for each in owed(filing)))

@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/pip --disable-pip-version-check --quiet
 TESTS ?=
 
-.PHONY: play test test-slow shifts attack dictionary mutants check bench proofs playthroughs docs clean
+.PHONY: play test test-slow shifts attack secrecy dictionary mutants check bench proofs playthroughs docs clean
 
 play: $(VENV)/.play
 	@$(BIN)/croupier serve --demo --browser
@@ -25,6 +25,10 @@ shifts: $(VENV)/.dev
 # A thousand random attacks on a record; prints the promises kept out of those tried.
 attack: $(VENV)/.dev
 	@$(BIN)/python -m tests.ledger.attack
+
+# A hundred thousand rounds over the wire: nobody tells two decks apart by any byte. SECRECY="--minutes 30"
+secrecy: $(VENV)/.dev
+	@$(BIN)/python -m tests.floor.secrecy --rounds 100000 $(SECRECY)
 
 # Every rule broken in turn: the tests that claim its clause must notice. MUTANTS="--only role --jobs 1"
 mutants: $(VENV)/.dev
@@ -52,8 +56,10 @@ proofs: $(VENV)/.dev
 playthroughs: $(VENV)/.dev
 	@$(BIN)/python -m tests.playthroughs.regenerate
 
+# The generated facts of the documents, then the whole as a site with search: site/index.html.
 docs: $(VENV)/.dev
 	@$(BIN)/python -m docs.generate
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 $(VENV)/.venv:
 	@$(PYTHON) -c 'import sys; sys.exit("Croupier needs Python 3.11 or newer") if sys.version_info < (3, 11) else None'

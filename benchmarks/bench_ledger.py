@@ -32,7 +32,7 @@ from tests.ledger.record import ANN, SYSTEM, example, fill
 
 SECONDS = 4.0
 SEATS = 6
-SIZED = 200  # rounds, for the bytes of one
+SIZED = 500  # rounds, for the bytes of one: many, since pages are large
 
 
 def script(rounds: int = 50) -> list[list[Command]]:

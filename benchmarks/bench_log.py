@@ -1,10 +1,11 @@
-"""The log under load: durable appends, bytes per round.
+"""The log under load: durable appends.
 
     python -m benchmarks.bench_log [--folder DIR]
 
 Appends are compared in the same run, on the same disk, with the plain way of storing the same
 rows: one row per commit on SQLite, and `pgbench` inserting one row per transaction on PostgreSQL.
-Times on shared machines are noisy; ratios count.
+Times on shared machines are noisy; ratios count. How much sharing a commit gains depends on what a
+commit costs, so that the same is measured with commits that are made to take longer.
 """
 
 from __future__ import annotations
@@ -28,12 +29,12 @@ from croupier.ledger.log import Entry, Store, Waiting
 from croupier.ledger.log.entry import NO_LEAF
 from croupier.ledger.log.packing import NEWEST, pack, pack_id
 from croupier.ledger.log.text import now
-from tests.ledger.log.samples import round_entries, six_seat_round
+from tests.ledger.log.samples import six_seat_round
 from tests.ledger.postgres import Server
 
 TABLES = 64
 SECONDS = 3.0
-ROUNDS = 200  # for the bytes of a round
+DELAYS = (1, 2, 5)  # milliseconds that a slower disk would take for a commit, beside its own
 
 
 class Client:
@@ -41,11 +42,12 @@ class Client:
 
     def __init__(self, name: str, script: list[bytes]) -> None:
         self.name, self.script, self.sent = name, script, 0
+        self.random = random.Random(name)
 
     def next_entry(self) -> Entry:
-        """The next command; ids as clients make them."""
+        """The next command; its id is one that somebody else has made."""
         self.sent += 1
-        id = os.urandom(16).hex()
+        id = f"{self.random.getrandbits(128):032x}"
         return Entry(self.name, self.sent, id, now(), self.script[self.sent % len(self.script)])
 
 
@@ -55,15 +57,28 @@ def script() -> list[bytes]:
     return [body for number in range(20) for body in six_seat_round(rng, number)]
 
 
-def single_commits(path: Path, bodies: list[bytes]) -> float:
+class Slow:
+    """A disk that takes longer: every commit waits."""
+
+    def __init__(self, milliseconds: int) -> None:
+        self.seconds = milliseconds / 1000
+
+    def point(self, where: str) -> None:
+        """Wait before the commit."""
+        if self.seconds and where == "head written":
+            time.sleep(self.seconds)
+
+
+def single_commits(path: Path, bodies: list[bytes], delay: int = 0) -> float:
     """Rows per second when SQLite commits each row by itself, as durably as the ledger does."""
     Store(path).close()
     connection = sqlite3.connect(path, isolation_level=None)
     connection.execute("PRAGMA synchronous=FULL")
-    client, done, started = Client("single", bodies), 0, time.perf_counter()
+    slow, client, done, started = Slow(delay), Client("single", bodies), 0, time.perf_counter()
     while time.perf_counter() - started < SECONDS:
         entry = client.next_entry()
         row = (done, entry.sequence, entry.at, 1, NEWEST, pack_id(entry.id), NO_LEAF)
+        slow.point("head written")
         connection.execute(
             "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (*row, pack(entry.body))
         )
@@ -140,12 +155,18 @@ DRIVES: tuple[tuple[str, Drive], ...] = (
 )
 
 
-def grouped(url: str | Path, drive: Drive, bodies: list[bytes]) -> tuple[float, float]:
-    """Entries per second through the log, and entries per commit."""
-    with Store(url) as store:
+def grouped(
+    url: str | Path, drive: Drive, bodies: list[bytes], plain: float, delay: int = 0
+) -> str:
+    """Entries per second through the log, and how that compares with the plain way."""
+    with Store(url, faults=Slow(delay)) as store:
+        used = time.process_time()
         stored, seconds = drive(store, bodies)
+        used = time.process_time() - used
         commits = sum(1 for _ in store.heads())
-    return stored / seconds, stored / commits
+    rate, size = stored / seconds, stored / commits
+    told = f"{rate / plain:.1f}x, {size:.0f} entries a commit"
+    return f"{rate:10,.0f} entries/s  {told}, {used / stored * 1e6:.0f} us of processor each"
 
 
 def appends(folder: Path) -> None:
@@ -155,22 +176,31 @@ def appends(folder: Path) -> None:
     plain = single_commits(folder / "single.db", bodies)
     print(f"  SQLite, one row per commit:              {plain:10,.0f} entries/s")
     for how, drive in DRIVES:
-        rate, size = grouped(folder / f"{drive.__name__}.db", drive, bodies)
-        told = f"{rate / plain:.1f}x, {size:.0f} entries a commit"
-        print(f"  SQLite, group commit, {how + ':':19}{rate:10,.0f} entries/s  {told}")
+        told = grouped(folder / f"{drive.__name__}.db", drive, bodies, plain)
+        print(f"  SQLite, group commit, {how + ':':19}{told}")
+    slower_disks(folder, bodies)
     server = Server(str(folder))
     try:
         plain, many = single_inserts(server, 1), single_inserts(server, TABLES)
         print(f"  PostgreSQL, pgbench single inserts:      {plain:10,.0f} entries/s")
         print(f"  PostgreSQL, pgbench, {TABLES} clients:         {many:10,.0f} entries/s")
         for how, drive in DRIVES:
-            rate, size = grouped(server.new_database(), drive, bodies)
-            told = f"{rate / plain:.1f}x, {size:.0f} entries a commit"
-            print(f"  PostgreSQL, group commit, {how + ':':15}{rate:10,.0f} entries/s  {told}")
+            told = grouped(server.new_database(), drive, bodies, plain)
+            print(f"  PostgreSQL, group commit, {how + ':':15}{told}")
         processes(server)
-        sizes(folder, server)
     finally:
         server.close()
+
+
+def slower_disks(folder: Path, bodies: list[bytes]) -> None:
+    """The same where a commit takes longer than on this disk."""
+    for delay in DELAYS:
+        plain = single_commits(folder / f"single {delay}.db", bodies, delay)
+        print(f"  SQLite, commits {delay} ms slower, alone:     {plain:10,.0f} entries/s")
+        for how, drive in DRIVES:
+            path = folder / f"{drive.__name__} {delay}.db"
+            told = grouped(path, drive, bodies, plain, delay)
+            print(f"  SQLite, {delay} ms slower, {how + ':':20}{told}")
 
 
 def processes(server: Server) -> None:
@@ -206,29 +236,6 @@ def client_process(url: str, number: str) -> None:
     with Store(url) as store:
         asyncio.run(everybody(store))
     print(sum(client.sent for client in clients) / SECONDS)
-
-
-def sizes(folder: Path, server: Server) -> None:
-    """What a six-seat round costs on the disk, one commit per command, indexes included."""
-    path, url = folder / "sizes.db", server.new_database()
-    for address in (path, url):
-        rng, sequence = random.Random(2), 0
-        with Store(address) as store:
-            for number in range(ROUNDS):
-                made = round_entries("table:UTH-1", sequence, rng, number)
-                for entry in made:
-                    store.append([entry])
-                sequence += len(made)
-            if address == url:
-                ((total,),) = store.ask("SELECT pg_database_size(current_database())")
-                ((empty,),) = store.ask(
-                    "SELECT pg_database_size('postgres')"  # what every database has from the start
-                )
-                print(f"  PostgreSQL: {(total - empty) / ROUNDS:,.0f} bytes a six-seat round")
-    with sqlite3.connect(path) as connection:
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    connection.close()
-    print(f"  SQLite: {path.stat().st_size / ROUNDS:,.0f} bytes a six-seat round")
 
 
 def main(folder: str | None = None) -> None:

@@ -10,9 +10,13 @@ import json
 from fractions import Fraction
 from pathlib import Path
 
+from pypdfium2 import PdfDocument
+
+from croupier import study
 from croupier.games import CATALOGUE
 from croupier.games.returns import kept_mains, side_wagers
 from croupier.money import dollars
+from croupier.papers import packet, plots
 from croupier.papers.felt import felt, sign
 from croupier.rulebook import letters
 from croupier.study import STANDARD_STAKE, standard_house, study_side, with_settings
@@ -70,9 +74,10 @@ def edges() -> str:
             "| --- | --- | --- | ---: |",
             *main_rows(),
             "",
-            f"Side wagers, of their own stake, by paytable; progressives at a stake of "
-            f"{dollars(STANDARD_STAKE)} and the least reset amounts, without envy, on the cards that "
-            "our examples choose. The higher the stake, the less a meter of a fixed amount is worth:",
+            "Side wagers, of their own stake, by paytable; progressives at a stake of "
+            f"{dollars(STANDARD_STAKE)} and the least reset amounts, without envy, on the cards "
+            "that our examples choose. The higher the stake, the less a meter of a fixed amount "
+            "is worth:",
             "",
             "| game | wager | house edge |",
             "| --- | --- | --- |",
@@ -105,8 +110,23 @@ def pictures() -> dict[str, str]:
     return found | {"sign_run_em_twice.svg": posted.svg()}
 
 
+def photographs() -> dict[str, bytes]:
+    """Pages of a packet for the screen, by file name; the renderer's own pixels, never compared."""
+    house = example("ultimate_texas_holdem")
+    made = packet.documents(house, packet.studied(house))
+    found = {}
+    for name, part, words in (("rules", "1-", "Wagers"), ("best_play", "4-", "Best play")):
+        document = next(each for each in made if each.name.startswith(part))
+        texts = [page.get_textpage().get_text_range() for page in PdfDocument(document.pdf())]
+        page = next(number for number, text in enumerate(texts) if words in text)
+        found[f"packet_{name}.png"] = document.photographs()[page]
+    return found
+
+
 def main() -> None:
     """Write everything that is generated."""
+    for name, content in photographs().items():
+        (ROOT / "docs" / "pictures" / name).write_bytes(content)
     for name, text in pictures().items():
         (ROOT / "docs" / "pictures" / name).write_text(text, "utf-8")
     for name, text in wire_schemas().items():
@@ -117,7 +137,9 @@ def main() -> None:
     path = ROOT / "README.md"
     path.write_text(readme(path.read_text("utf-8")), "utf-8")
     pages.main(ROOT / "docs")
-    (ROOT / "docs" / "play.svg").write_text(picture.svg(example("ultimate_texas_holdem")), "utf-8")
+    house = example("ultimate_texas_holdem")
+    plots.plot(study.analyze(house), ROOT / "docs" / "pictures" / "plot_ultimate_texas_holdem.svg")
+    (ROOT / "docs" / "play.svg").write_text(picture.svg(house), "utf-8")
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 from croupier.cli import app
+from croupier.cli.common import folded
 from croupier.ledger import Ledger
 from croupier.ledger.log import verifier
 from croupier.table import commands as cmd
@@ -329,3 +330,34 @@ def test_somebody_who_acts_in_the_record_cannot_act_on_a_screen(tmp_path: Path) 
     for arguments in (("audit", "hand", "A", "1"), ("audit", "find"), ("report", "shift", "--csv")):
         done = croupier(*arguments, "--database", path)
         assert (0, False) == (done.returncode, "\x1b" in done.stdout), arguments
+
+
+def test_lines_are_folded_to_the_terminal_and_whole_in_a_pipe(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Nothing is cut when piped, nothing runs over the edge where somebody reads."""
+    line = "  a round " + "of words that go on " * 8
+    monkeypatch.delenv("COLUMNS", raising=False)
+    assert line == folded(line)
+    monkeypatch.setenv("COLUMNS", "80")
+    rows = folded(line).split("\n")
+
+    assert len(rows) > 1 and max(map(len, rows)) <= 80
+    assert rows[0].startswith("  a round") and rows[1].startswith("      ")
+    assert line.split() == " ".join(rows).split()
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("report", "nonsense"),
+        ("report", "wagers", "--since", "noon"),
+        ("audit", "find", "--until", "x"),
+    ],
+)
+def test_a_wrong_option_is_refused_before_anything_is_opened(options: tuple[str, ...]) -> None:
+    """The database is not even looked for."""
+    done = CliRunner().invoke(app, [*options, "--database", "not-there.db"])
+
+    assert 2 == done.exit_code
+    assert "not-there" not in done.output

@@ -77,7 +77,8 @@ def test_generated_parts_are_up_to_date() -> None:
     assert generate.readme(page) == page
 
 
-CONSOLE = [ROOT / "docs" / "auditor.md"]  # pages whose console blocks are run, in their order
+CONSOLE = [page for page in PAGES if "```console" in page.read_text("utf-8")]
+LONG = ("croupier par ", "croupier packet my_table.toml")  # they work out a whole game
 
 
 def blocks(page: Path) -> list[tuple[str, str]]:
@@ -96,21 +97,35 @@ def blocks(page: Path) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("page", CONSOLE, ids=lambda page: page.name)
 def test_console_blocks_of_the_documentation_run(page: Path, tmp_path: Path) -> None:
     """Each command ends well and prints what the page says, in a folder with a small casino."""
-    small_casino.build(tmp_path / "casino.db", acts=20, signed=False)
-    shutil.copy(verifier.__file__, tmp_path / "verifier.py")
-    tools = tmp_path / "bin"
+    run_blocks(tmp_path, [each for each in blocks(page) if not each[0].startswith(LONG)])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", CONSOLE, ids=lambda page: page.name)
+def test_every_console_block_runs(page: Path, tmp_path: Path) -> None:
+    """Those that work out a whole game too."""
+    run_blocks(tmp_path, blocks(page))
+
+
+def run_blocks(folder: Path, found: list[tuple[str, str]]) -> None:
+    """Run commands one after the other; whoever is asked something takes what is proposed."""
+    assert found, "a console block has a command after a dollar sign"
+    small_casino.build(folder / "casino.db", acts=20, signed=False)
+    shutil.copy(verifier.__file__, folder / "verifier.py")
+    tools = folder / "bin"
     tools.mkdir()
     for name, runs in (("croupier", "-m croupier.cli"), ("python", "")):
         (tools / name).write_text(f'#!/bin/sh\nexec {sys.executable} {runs} "$@"\n')
         (tools / name).chmod(0o755)
     environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
     checker = doctest.OutputChecker()
-    for command, shown in blocks(page):
+    for command, shown in found:
         done = subprocess.run(
             command,
             shell=True,
-            cwd=tmp_path,
+            cwd=folder,
             env=environment,
+            input="\n" * 60,
             capture_output=True,
             text=True,
             check=False,
@@ -120,3 +135,16 @@ def test_console_blocks_of_the_documentation_run(page: Path, tmp_path: Path) -> 
             command,
             done.stdout,
         )
+
+
+def test_the_site_is_built_and_its_links_are_whole(tmp_path: Path) -> None:
+    """A link or an anchor that leads nowhere is an error; every page can be searched."""
+    mkdocs = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "-d", str(tmp_path)]
+    quiet = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+    done = subprocess.run(mkdocs, cwd=ROOT, env=quiet, capture_output=True, text=True, check=False)
+    pages = {page.relative_to(ROOT / "docs").with_suffix(".html") for page in PAGES[1:]}
+    index = (tmp_path / "search" / "search_index.json").read_text("utf-8")
+
+    assert 0 == done.returncode, done.stderr
+    assert all((tmp_path / page).exists() for page in pages)
+    assert all(f'"{page.as_posix()}"' in index for page in pages)

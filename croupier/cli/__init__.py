@@ -7,9 +7,21 @@ from typing import Annotated
 
 import typer
 
-from croupier.cli import audit, game, new, papers, serve, study
+from croupier.cli import (
+    admit,
+    audit,
+    game,
+    moving,
+    new,
+    papers,
+    players,
+    randomness,
+    serve,
+    simulate,
+    study,
+)
 
-__all__ = ["app", "main"]
+__all__ = ["app", "main", "players"]
 
 app = typer.Typer(
     name="croupier",
@@ -39,7 +51,10 @@ def croupier(
     """Runs, proves and documents regulated casino poker table games."""
 
 
-for commands in (game.app, new.app, study.app, papers.app, audit.commands, serve.app):
+for commands in (
+    *(game.app, new.app, study.app, simulate.app, randomness.app, papers.app),
+    *(audit.commands, moving.commands, serve.app, admit.app),
+):
     app.add_typer(commands)
 app.add_typer(audit.app, name="audit")
 

@@ -1,34 +1,41 @@
-"""Commands of the record: audit, report, export, import, backup, restore."""
+"""Commands that look into the record: audit, report."""
 
 from __future__ import annotations
 
-import datetime as dt
 import json
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from croupier.cli.common import Json, columns, fail, missing_extra, progress_console, waiting
-from croupier.errors import BadInput, CroupierError
+from croupier.cli.common import (
+    Json,
+    check_kind,
+    check_new,
+    columns,
+    folded,
+    missing_extra,
+    new_file,
+    waiting,
+)
+from croupier.cli.record import (
+    DEFAULT,
+    Database,
+    OnTable,
+    Since,
+    Until,
+    check_moments,
+    moment,
+    opened,
+    progressing,
+    refusals,
+)
+from croupier.errors import BadInput
 from croupier.money import parse_dollars
 
 app = typer.Typer(help="Rebuild hands, verify the record, close and sign a day.")
 commands = typer.Typer()
 
-Database = Annotated[
-    str,
-    typer.Option(
-        "--database", envvar="CROUPIER_DATABASE", help="A SQLite file or a database address."
-    ),
-]
-DEFAULT = "croupier.db"
-Since = Annotated[str, typer.Option(help="From this moment on: 2026-11-15 or 2026-11-15T18:00.")]
-Until = Annotated[str, typer.Option(help="Up to this moment.")]
-OnTable = Annotated[str, typer.Option(help="Only this table.")]
 LogName = Annotated[
     str,
     typer.Option(
@@ -38,59 +45,7 @@ LogName = Annotated[
     ),
 ]
 NAME = "croupier"
-
-
-@contextmanager
-def refusals() -> Iterator[None]:
-    """Every refusal becomes a sentence and exit status 2."""
-    try:
-        yield
-    except CroupierError as error:
-        fail(error)
-    except ImportError as error:
-        missing_extra(error, "ledger")
-    except OSError as error:
-        fail(f"{error.filename}: {error.strerror}" if error.filename else error)
-    except UnicodeError as error:
-        fail(error)
-
-
-@contextmanager
-def opened(database: str, *, readonly: bool = True) -> Iterator[Any]:
-    """A ledger that is there already; looking something up must not found a new one."""
-    from croupier.ledger import Ledger
-
-    with Ledger(database, create=False, readonly=readonly) as ledger:
-        yield ledger
-
-
-@contextmanager
-def progressing(what: str) -> Iterator[Callable[[int], None] | None]:
-    """A progress bar where somebody watches."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.progress import Progress
-
-    with Progress(console=progress_console(), transient=True) as progress:
-        task = progress.add_task(what, total=None)
-        yield lambda done: progress.update(task, completed=done)
-
-
-def moment(text: str, zone: dt.tzinfo) -> dt.datetime | None:
-    """A moment as a user writes it; without a zone it is that of the property."""
-    if not text:
-        return None
-    try:
-        found = dt.datetime.fromisoformat(text)
-        return found if found.tzinfo else found.replace(tzinfo=zone)
-    except ValueError:
-        raise BadInput(f"{text!r} is not a moment; expected such as 2026-11-15T18:00") from None
-
-
-def told(counts: dict[str, int]) -> str:
-    """Lines of an export by their type."""
-    return ", ".join(f"{count:,} {kind}" for kind, count in counts.items())
+REPORT_KINDS = (".pdf", ".csv", ".json")
 
 
 @app.command()
@@ -117,7 +72,7 @@ def verify(
         if as_json:
             typer.echo(json.dumps(verdict.data(), indent=2))
         else:
-            typer.echo(str(verdict))
+            typer.echo(folded(str(verdict)))
             if verdict.ok and kept is not None:
                 typer.echo(f"it extends the kept checkpoint of {kept.size:,} entries")
     if not verdict.ok:
@@ -134,7 +89,7 @@ def fairness(
     with refusals():
         from croupier.ledger.fairness import check
 
-        with opened(database) as ledger:
+        with opened(database) as ledger, waiting("comparing decks"):
             rounds = list(check(ledger.store, table))
         unfair = [each for each in rounds if each.problem]
         if as_json:
@@ -175,7 +130,7 @@ def hand(
             covering = checkpoint_over(ledger, found.positions[-1]) if not checkpoint else ""
             note = checkpoint.read_text("utf-8") if checkpoint else covering
             prove_hand(ledger.store, found, note, proof)
-        typer.echo((hands.as_json(found) if as_json else hands.text(found)).rstrip("\n"))
+        typer.echo((hands.as_json(found) if as_json else folded(hands.text(found))).rstrip("\n"))
 
 
 @app.command()
@@ -197,6 +152,7 @@ def find(
         cents = parse_dollars(over) if over else None
         if over and cents is None:
             raise BadInput(f"{over!r} is not an amount of dollars")
+        check_moments(since, until)
     with refusals(), opened(database) as ledger:
         from croupier.ledger.find import find as search
         from croupier.papers import hands
@@ -216,7 +172,8 @@ def find(
         )
         with waiting("looking through the record"):
             found = list(rounds)
-        typer.echo((hands.data_of(found) if as_json else hands.listing(found)).rstrip("\n"))
+        told = hands.data_of(found) if as_json else folded(hands.listing(found))
+        typer.echo(told.rstrip("\n"))
 
 
 @app.command()
@@ -228,14 +185,18 @@ def refused(
     as_json: Json = False,
 ) -> None:
     """List what was attempted and refused: who, what, the clause."""
+    with refusals():
+        check_moments(since, until)
     with refusals(), opened(database) as ledger:
         from croupier.ledger.find import refused as search
         from croupier.papers import hands
 
         zone = ledger.office.zone
         since_when, until_when = moment(since, zone), moment(until, zone)
-        found = list(search(ledger, table=table, since=since_when, until=until_when))
-        typer.echo((hands.data_of(found) if as_json else hands.attempts(found)).rstrip("\n"))
+        with waiting("looking through the record"):
+            found = list(search(ledger, table=table, since=since_when, until=until_when))
+        told = hands.data_of(found) if as_json else folded(hands.attempts(found))
+        typer.echo(told.rstrip("\n"))
 
 
 @app.command()
@@ -291,7 +252,10 @@ def close_day(
 def report(
     kind: Annotated[
         str,
-        typer.Argument(help="shift, day, wagers, progressive, payouts, decks or irregularities."),
+        typer.Argument(
+            help="shift, day, wagers, progressive, payouts, decks, irregularities, "
+            "tips, disputes or chips."
+        ),
     ],
     database: Database = DEFAULT,
     table: OnTable = "",
@@ -300,81 +264,48 @@ def report(
     day: Annotated[str, typer.Option(help="A gaming day instead of since and until.")] = "",
     as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV.")] = False,
     as_json: Json = False,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="A new file: .pdf, .csv or .json.")
+    ] = None,
 ) -> None:
     """Print what operators expect of a shift or a day; "no activity" where there was none."""
     with refusals():
         if day and (since or until):
             raise BadInput("a day, or since and until; not both")
+        check_moments(since, until)
+        with waiting("opening the record"):
+            from croupier.papers.reports import REPORTS, UnknownReport
+            from croupier.papers.reports import report as make
+        if kind not in REPORTS:
+            raise UnknownReport(kind, REPORTS)
+        if output is not None:
+            if as_csv or as_json:
+                raise BadInput("a file, or --csv or --json for what is printed; not both")
+            check_kind(output, REPORT_KINDS)
+            check_new(output)
     with refusals(), opened(database) as ledger:
-        from croupier.papers.reports import report as make
-
         zone = ledger.office.zone
         since_when, until_when = moment(since, zone), moment(until, zone)
         with waiting("adding up the record"):
             made = make(ledger, kind, table=table, day=day, since=since_when, until=until_when)
+        if output is not None:
+            with waiting("writing the pages"):
+                new_file(output, report_bytes(made, output))
+            typer.echo(f"{output}: {made.title}")
+            return
         form = "json" if as_json else "csv" if as_csv else "table"
-        typer.echo(made.render(form, columns()).rstrip("\n"))
+        text = made.render(form, columns())
+        typer.echo((folded(text) if form == "table" else text).rstrip("\n"))
 
 
-@commands.command("export")
-def export_record(
-    target: Annotated[Path, typer.Argument(help="The new file to write: JSON Lines.")],
-    database: Database = DEFAULT,
-    first: Annotated[str, typer.Option(help="Only from this closed gaming day on.")] = "",
-    last: Annotated[str, typer.Option(help="Only up to this closed and signed day.")] = "",
-) -> None:
-    """Write the record as JSON Lines, readable and provable without Croupier."""
-    with refusals(), opened(database) as ledger, progressing("exporting") as progress:
-        from croupier.ledger import transfer
+def report_bytes(made: Any, output: Path) -> bytes:
+    """A report as the file that its name asks for."""
+    if output.suffix.lower() != ".pdf":
+        text: str = made.render(output.suffix.lower()[1:])
+        return text.encode()
+    try:
+        from croupier.papers.printed import pdf
 
-        if first and not last:
-            raise BadInput("a stretch ends with a closed and signed day; name it with --last")
-        if last:
-            counts = transfer.archive_days(
-                ledger, target, first=first or last, last=last, progress=progress
-            )
-        else:
-            counts = transfer.export_file(ledger, target, progress=progress)
-        typer.echo(told(counts))
-
-
-@commands.command("import")
-def import_record(
-    sources: Annotated[
-        list[Path],
-        typer.Argument(help="A file that `croupier export` wrote; then archives that continue it."),
-    ],
-    database: Database = DEFAULT,
-) -> None:
-    """Read an exported record, or all its archives in their order, into a new database."""
-    with refusals(), progressing("importing") as progress:
-        from croupier.ledger.transfer import import_file
-
-        first, *more = sources
-        typer.echo(told(import_file(first, database, more=more, progress=progress)))
-
-
-@commands.command()
-def backup(
-    target: Annotated[Path, typer.Argument(help="The new SQLite file to write.")],
-    database: Database = DEFAULT,
-) -> None:
-    """Copy a ledger that is in use; the copy can be verified, reported on and restored from."""
-    with refusals(), progressing("copying") as progress:
-        from croupier.ledger.transfer import backup_to
-
-        head = backup_to(database, target, progress=progress)
-        typer.echo(f"{head.size:,} entries, root {head.root.hex()}")
-
-
-@commands.command()
-def restore(
-    source: Annotated[Path, typer.Argument(help="A file that `croupier backup` wrote.")],
-    database: Database = DEFAULT,
-) -> None:
-    """Build a new ledger out of a backup, every entry checked."""
-    with refusals(), progressing("restoring") as progress:
-        from croupier.ledger.transfer import restore_from
-
-        head = restore_from(source, database, progress=progress)
-        typer.echo(f"{head.size:,} entries, root {head.root.hex()}")
+        return pdf(made)
+    except ImportError as error:
+        missing_extra(error, "papers")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+import textwrap
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Annotated, Any, NoReturn, TypeVar
 
@@ -58,6 +59,28 @@ def columns() -> int | None:
     if not sys.stdout.isatty() and "COLUMNS" not in os.environ:
         return None
     return shutil.get_terminal_size().columns
+
+
+def folded(text: str) -> str:
+    """Lines folded to the width of the terminal, their rest indented; whole in a pipe."""
+    width = columns()
+    if width is None:
+        return text
+    return "\n".join(row for line in text.split("\n") for row in _folded(line, width))
+
+
+def _folded(line: str, width: int) -> list[str]:
+    if len(line) <= width:
+        return [line]
+    start = len(line) - len(line.lstrip())
+    return textwrap.wrap(
+        line,
+        width,
+        subsequent_indent=" " * (start + 4),
+        break_long_words=False,
+        break_on_hyphens=False,
+        drop_whitespace=True,
+    )
 
 
 @contextmanager
@@ -139,6 +162,8 @@ def new_file(path: Path, content: bytes) -> None:
     except FileExistsError:
         raise BadInput(f"{path} exists already; nothing is overwritten") from None
     except OSError as error:
+        with suppress(OSError):
+            path.unlink()  # half a file, on a disk that is full
         raise BadInput(f"{path} cannot be written: {error.strerror or error}") from None
 
 

@@ -28,14 +28,28 @@ def play(
         Path | None, typer.Option(help="Play under this Rules Submission.")
     ] = None,
     players: Annotated[int, typer.Option(help="Other players at the table, 0 to 5.")] = 0,
-    bankroll: Annotated[str | None, typer.Option(help="Start over with this many dollars.")] = None,
+    bankroll: Annotated[
+        str | None, typer.Option(help="Dollars for this evening; the remembered ones stay.")
+    ] = None,
+    start_over: Annotated[
+        bool, typer.Option("--start-over", help="Let --bankroll replace the remembered money.")
+    ] = False,
+    coached: Annotated[
+        bool | None, typer.Option("--coach/--no-coach", help="Grade every decision exactly.")
+    ] = None,
+    drill: Annotated[
+        bool, typer.Option("--drill", help="Deal only close decisions, for practice.")
+    ] = False,
     seat: Annotated[
         list[int] | None, typer.Option(help="Your seat; repeat for more boxes.")
     ] = None,
     answers: Annotated[
         bool, typer.Option("--answers", help="Read answers from standard input.")
     ] = False,
-    plain: Annotated[bool, typer.Option("--ascii", help="No suit symbols, no lines.")] = False,
+    ascii: Annotated[bool, typer.Option("--ascii", help="No suit symbols, no lines.")] = False,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="Lines to read and type, for screen readers.")
+    ] = False,
     record: Annotated[
         Path | None, typer.Option(help="Keep every round in this practice ledger.")
     ] = None,
@@ -56,27 +70,34 @@ def play(
             seats=tuple(seat or ()),
             players=players,
             answers=answers,
-            ascii=plain,
+            ascii=ascii,
+            plain=plain,
             full_procedure=full_procedure,
             record=record,
-            advisor=adviser(),
+            solve=coach(drill or None if coached is None else coached),
+            drill=drill,
+            start_over=start_over,
         )
     except CroupierError as error:
         fail(error)
     except ImportError as error:
-        missing_extra(error, "ledger")
+        missing_extra(error, "ledger" if record else "study")
     raise typer.Exit(status)
 
 
-def adviser() -> Any:
-    """Exact hints for the terminal game, where the study room is installed."""
+def coach(wanted: bool | None) -> Any:
+    """What works out the best play for the coach; None without one.
+
+    Where nobody said, a person at a terminal has a coach if the study room is installed.
+    """
     from importlib.util import find_spec
 
-    if find_spec("numba") is None:
+    person = sys.stdin.isatty() and sys.stdout.isatty()
+    if wanted is False or (wanted is None and not (person and find_spec("numba"))):
         return None
-    from croupier.study import hint
+    from croupier.coach import solved
 
-    return hint
+    return solved
 
 
 @app.command()

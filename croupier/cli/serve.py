@@ -33,6 +33,16 @@ def serve(
     behind_tls: Annotated[
         bool, typer.Option("--behind-tls", help="A proxy before the server speaks TLS.")
     ] = False,
+    internal: Annotated[
+        str,
+        typer.Option(
+            help="How other servers of the same database reach this one, http://HOST:PORT."
+        ),
+    ] = "",
+    proxy: Annotated[
+        list[str] | None,
+        typer.Option("--proxy", help="The address of a proxy that says whom requests come from."),
+    ] = None,
     browser: Annotated[
         bool, typer.Option("--browser/--no-browser", help="Open the page where there is a desktop.")
     ] = False,
@@ -49,6 +59,8 @@ def serve(
             names=tuple(name or ()),
             behind_tls=behind_tls,
             browser=browser,
+            internal=internal,
+            proxies=tuple(proxy or ()),
         )
     except CroupierError as error:
         fail(error)

@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 import sqlalchemy as sa
@@ -26,6 +26,9 @@ from croupier.errors import BadInput, CroupierError
 from croupier.table import ROLES, Role
 from croupier.table.people import check_id, normal
 
+# What somebody does for the property and at no table: submissions, the dealer school.
+Office: TypeAlias = Literal["operator", "trainee"]
+OFFICES: tuple[Office, ...] = ("operator", "trainee")
 EVERY_TABLE = "*"
 PASSWORD_LEAST = 10
 PASSWORD_MOST = 200  # signs; a longer one only costs time
@@ -74,10 +77,10 @@ denied = sa.Table(
 )
 # The deck that a practice table plays next: a secret until its round is over.
 deck = sa.Table(
-    "floor_deck",
+    "floor_kept_deck",
     metadata,
     sa.Column("at_table", sa.Text, primary_key=True),
-    sa.Column("commitment", sa.Text, nullable=False),
+    sa.Column("commitment", sa.Text, primary_key=True),
     sa.Column("revealed", sa.Text, nullable=False),
 )
 
@@ -95,6 +98,12 @@ class Person(msgspec.Struct, frozen=True):
 
     id: str
     roles: dict[str, tuple[Role, ...]]
+    offices: tuple[Office, ...] = ()
+
+    @property
+    def serves(self) -> bool:
+        """Whether they are anything but a player somewhere."""
+        return any(role != "player" for roles in self.roles.values() for role in roles)
 
     def roles_at(self, table: str) -> tuple[Role, ...]:
         """The roles of this person at a table, in the order of the staff."""
@@ -143,7 +152,7 @@ class Accounts:
 
     # People
 
-    def add(self, name: str, password: str, roles: Iterable[tuple[Role, str]] = ()) -> str:
+    def add(self, name: str, password: str, roles: Iterable[tuple[Role | Office, str]] = ()) -> str:
         """A new account, or a new password for one that is there; its id."""
         found = normal(name)
         check_id(found)
@@ -169,9 +178,9 @@ class Accounts:
             asked = sa.select(account.c.id).where(account.c.id == normal(name))
             return connection.execute(asked).first() is not None
 
-    def grant(self, id: str, role: Role, table: str = EVERY_TABLE) -> None:
-        """Let somebody act in a role at a table, or at every one."""
-        if role not in ROLES or role == "system":
+    def grant(self, id: str, role: Role | Office, table: str = EVERY_TABLE) -> None:
+        """Let somebody act in a role at a table, or at every one, or in an office."""
+        if (role not in ROLES and role not in OFFICES) or role == "system":
             raise BadInput(f"{role!r} is no role for a person")
         row = {"account": id, "role": role, "at_table": table}
         with self.engine.begin() as connection:
@@ -179,7 +188,7 @@ class Accounts:
             if connection.execute(there).first() is None:
                 connection.execute(granted.insert().values(**row))
 
-    def revoke(self, id: str, role: Role, table: str = EVERY_TABLE) -> None:
+    def revoke(self, id: str, role: Role | Office, table: str = EVERY_TABLE) -> None:
         """Take a role away."""
         with self.engine.begin() as connection:
             connection.execute(
@@ -191,11 +200,15 @@ class Accounts:
     def person(self, id: str) -> Person:
         """Somebody with all roles."""
         roles: dict[str, tuple[Role, ...]] = {}
+        offices: set[str] = set()
         with self.engine.connect() as connection:
             asked = sa.select(granted).where(granted.c.account == id).order_by(granted.c.role)
             for row in connection.execute(asked):
-                roles[row.at_table] = (*roles.get(row.at_table, ()), row.role)
-        return Person(id, roles)
+                if row.role in OFFICES:
+                    offices.add(row.role)
+                else:
+                    roles[row.at_table] = (*roles.get(row.at_table, ()), row.role)
+        return Person(id, roles, tuple(office for office in OFFICES if office in offices))
 
     # Sessions
 
@@ -291,22 +304,34 @@ class Accounts:
 
     # Decks of practice tables
 
-    def keep_deck(self, table: str, commitment: str, revealed: str) -> None:
-        """The deck that a table plays next, so that a round survives the server."""
-        row = {"commitment": commitment, "revealed": revealed}
-        with self.engine.begin() as connection:
-            changed = connection.execute(
-                deck.update().where(deck.c.at_table == table).values(**row)
-            )
-            if not changed.rowcount:
-                connection.execute(deck.insert().values(at_table=table, **row))
+    def keep_deck(self, table: str, commitment: str, revealed: str, *, played: str = "") -> None:
+        """A deck that a table is about to commit to, so that a round survives the server.
 
-    def kept_deck(self, table: str) -> tuple[str, str] | None:
-        """The deck of a table: its commitment and what it is the SHA-256 of."""
+        Only the deck that was played, by its commitment, is forgotten: any other may be one that
+        another server has committed to.
+        """
+        row = {"at_table": table, "commitment": commitment, "revealed": revealed}
+        with self.engine.begin() as connection:
+            connection.execute(
+                deck.delete().where(deck.c.at_table == table, deck.c.commitment == played)
+            )
+            connection.execute(deck.insert().values(**row))
+
+    def kept_deck(self, table: str, commitment: str) -> str | None:
+        """What a commitment of a table is the SHA-256 of."""
         with self.engine.connect() as connection:
-            asked = sa.select(deck).where(deck.c.at_table == table)
-            row: Any = connection.execute(asked).first()
-        return None if row is None else (row.commitment, row.revealed)
+            asked = sa.select(deck.c.revealed).filter_by(at_table=table, commitment=commitment)
+            found: str | None = connection.execute(asked).scalar()
+        return found
+
+
+def roles_from(roles: Iterable[str], tables: Iterable[str]) -> list[tuple[Role, str]]:
+    """Roles as somebody typed them, at each of these tables."""
+    known: dict[str, Role] = {role: role for role in ROLES if role != "system"}
+    wrong = [role for role in roles if role not in known]
+    if wrong:
+        raise BadInput(f"{wrong[0]!r} is no role; expected one of {', '.join(known)}")
+    return [(known[role], table) for table in tables for role in roles]
 
 
 def digest(token: str) -> str:

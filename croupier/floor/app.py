@@ -18,7 +18,18 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Scope
 
 from croupier.errors import BadInput, CroupierError, Refusal
-from croupier.floor import coaching, listening, pages, pit, watching
+from croupier.floor import (
+    coaching,
+    listening,
+    managing,
+    pages,
+    paging,
+    pit,
+    reporting,
+    school,
+    seconding,
+    watching,
+)
 from croupier.floor import messages as msg
 from croupier.floor.accounts import Locked, NotAdmitted, Person, now
 from croupier.floor.agreeing import Agreements, second_of
@@ -36,9 +47,11 @@ from croupier.floor.door import (
     token_of,
 )
 from croupier.floor.felt import felt_of
+from croupier.floor.forwarding import Forwarding
 from croupier.floor.hall import Floor, house_card
 from croupier.floor.metrics import Metrics
 from croupier.floor.openapi import document, schemas
+from croupier.floor.schooling import is_school
 from croupier.floor.speaking import snapshot
 from croupier.floor.taking import decode_ask, decode_sign_in, key_of, number_of
 from croupier.table import Account, Envelope, Role, kind_of, wire
@@ -56,9 +69,10 @@ class Server:
         self.floor = floor
         self.settings = settings
         self.guard = Guard(floor.accounts, settings)
-        self.metrics = Metrics(lambda: floor.desks)
+        self.metrics = Metrics(floor)
         self.agreements = Agreements()
         self.entries: dict[str, str] = {}  # links that let somebody in once: token to account
+        self.visitors: dict[str, str] = {}  # people of a demonstration: name to what they do
 
     # Who, where, as what
 
@@ -99,6 +113,9 @@ class Server:
         begun = time.perf_counter()
         person, desk, roles = await self.at_table(request, "command")
         self.guard.limit("commands", token_of(request))
+        if is_school(desk.id):
+            await self.deny(request, person.id, "command", f"{desk.id} is graded")
+            raise Forbidden(f"{desk.id} is a lesson: its trainee acts there, and is graded")
         key = key_of(request)
         given = wire.decode_command(await body_of(request))
         kind = kind_of(given)
@@ -172,7 +189,7 @@ class Server:
     async def me(self, request: Request) -> Response:
         """Whoever asks."""
         person = await self.guard.person(request)
-        return answer(msg.Me(account=person.id, roles=person.roles))
+        return answer(msg.Me(account=person.id, roles=person.roles, offices=person.offices))
 
     async def house(self, request: Request) -> Response:
         """What a screen needs to know of a table's House."""
@@ -196,7 +213,7 @@ class Server:
         """Sign in with a browser: the token is in a cookie that no script reads."""
         self.guard.check_origin(request)
         person, token = await self.sign_in(request, decode_sign_in(await body_of(request)))
-        response = answer(msg.Me(account=person.id, roles=person.roles))
+        response = answer(msg.Me(account=person.id, roles=person.roles, offices=person.offices))
         self.set_cookie(response, token)
         return response
 
@@ -277,6 +294,7 @@ class Server:
 
     def routes(self) -> list[BaseRoute]:
         """Every address of the server."""
+        lessons = school.School(self)
         return [
             Route("/health/live", self.live),
             Route("/health/ready", self.ready),
@@ -298,6 +316,11 @@ class Server:
             *coaching.routes(self),
             *watching.routes(self),
             *pit.routes(self),
+            *managing.routes(self),
+            *reporting.routes(self),
+            *seconding.routes(self),
+            *paging.routes(self, pages.Pages(self), lessons),
+            *school.routes(lessons),
             *pages.routes(self),
             Mount("/web", StaticFiles(directory=WEB)),
         ]
@@ -333,6 +356,7 @@ def make_app(
             yield
         finally:
             await floor.stop()
+            await forwarding.close()
 
     app = Starlette(
         routes=server.routes(),
@@ -340,4 +364,5 @@ def make_app(
         exception_handlers={CroupierError: _said, Exception: _broken},
     )
     app.state.server = server
-    return Walls(app, chosen, partial(Server.watch, server))
+    forwarding = Forwarding(app, floor, server.metrics.forwarded.inc)
+    return Walls(forwarding, chosen, partial(Server.watch, server))

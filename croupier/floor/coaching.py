@@ -7,18 +7,28 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from croupier.coach import (
+    Best,
+    Played,
+    added,
+    again,
+    follow,
+    solved,
+    teaching,
+    valued_all,
+    worth_of,
+)
 from croupier.errors import BadInput, Refusal
-from croupier.floor import teaching
 from croupier.floor.answers import Forbidden, answer
 from croupier.floor.desk import Desk, TooFarBehind
 from croupier.floor.door import body_of, token_of
-from croupier.floor.lessons import Played, again, follow, valued_all, worth_of
 from croupier.floor.taking import decode_again
 from croupier.games import House
 
@@ -27,7 +37,6 @@ if TYPE_CHECKING:
 
 NO_DEVICES = "COMAR 36.05.03.13A"  # no device that projects outcomes or develops a strategy
 KEPT_ROUNDS = 20  # that may be played again
-NOTHING = teaching.Mistakes(rounds=0, decisions=0, mistakes=0, cost=0)
 
 
 @dataclass(slots=True)
@@ -38,7 +47,7 @@ class Learned:
     open: Played | None = None  # the round whose entries are not all there
     rounds: dict[int, Played] = field(default_factory=dict)
     choices: dict[int, tuple[teaching.Choice, ...]] = field(default_factory=dict)
-    account: teaching.Mistakes = NOTHING
+    account: teaching.Mistakes = teaching.NOTHING
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)  # nothing is read or counted twice
 
 
@@ -48,7 +57,7 @@ class Coaching:
     def __init__(self, server: Server) -> None:
         self.server = server
         self.learned: dict[tuple[str, str], Learned] = {}
-        self._solving: dict[str, asyncio.Task[Any]] = {}
+        self._solving: dict[str, asyncio.Task[Best]] = {}
 
     async def pupil(self, request: Request) -> tuple[str, Desk]:
         """A player at a practice table; anybody else is refused."""
@@ -67,22 +76,21 @@ class Coaching:
             raise Forbidden(f"{person.id} is no player here")
         return person.id, desk
 
-    async def strategy(self, house: House) -> Any | None:
+    async def best(self, house: House) -> Best | None:
         """The best play of a House; None while it is worked out, which may take minutes."""
-        try:
-            from croupier.study import strategy
-        except ImportError:
-            raise BadInput("advice needs croupier[study]") from None
         task = self._solving.get(house.digest)
         if task is None:
-            task = asyncio.ensure_future(asyncio.to_thread(strategy, house))
+            task = asyncio.ensure_future(asyncio.to_thread(solved, house))
             self._solving[house.digest] = task
         done, _ = await asyncio.wait((task,), timeout=2.0)
         if not done:
             return None
         if task.exception() is not None:
             del self._solving[house.digest]
-        return task.result()
+        try:
+            return task.result()
+        except ImportError:
+            raise BadInput("advice needs croupier[study]") from None
 
     async def advice(self, request: Request) -> Response:
         """What each option of the own box is worth now, the best first."""
@@ -95,10 +103,10 @@ class Coaching:
 
         street, cards, board, made = at_table(current, due.seat)
         ante = current.boxes[due.seat].stakes[current.game.ante.name]
-        best = await self.strategy(desk.table.house)
+        best = await self.best(desk.table.house)
         if best is None:
             return answer(teaching.Advice(ready=False, seat=due.seat, street=street, options=()))
-        answers = await asyncio.to_thread(best.ask, street, cards, board, made)
+        answers = await asyncio.to_thread(best.strategy.ask, street, cards, board, made)
         options = tuple(worth_of(one.option, one.ev, answers[0].ev, ante) for one in answers)
         return answer(teaching.Advice(ready=True, seat=due.seat, street=street, options=options))
 
@@ -114,7 +122,8 @@ class Coaching:
             learned.after, learned.open = desk.sequence, None
             return
         learned.after = lines[-1].sequence if lines else learned.after
-        found = tuple(follow(desk.table.house, lines, learned.open))
+        events = (event for line in lines for event in line.events)
+        found = tuple(follow(desk.table.house, events, learned.open))
         learned.open = found[-1] if found else None
         current = desk.table.round
         for played in found:
@@ -148,15 +157,24 @@ class Coaching:
         """Judge every round that is not judged yet; False while the best play is worked out."""
         await self.look(learned, player, desk)
         fresh = [number for number in sorted(learned.rounds) if number not in learned.choices]
-        best = await self.strategy(desk.table.house) if fresh else None
+        best = await self.best(desk.table.house) if fresh else None
         if best is None:
             return not fresh
         for number in fresh:
             played = learned.rounds[number]
             own = [one for one in played.asked if played.players[one.seat] == player]
-            choices = await asyncio.to_thread(valued_all, best, own)
+            choices = await asyncio.to_thread(valued_all, best.strategy, own)
             learned.choices[number] = choices
-            learned.account = added(learned.account, choices)
+            stakes = {} if played.void else played.stakes  # a void round is nobody's luck
+            boxes = [seat for seat, name in played.players.items() if name == player]
+            learned.account = added(
+                learned.account,
+                choices,
+                net=sum(played.net(seat) for seat in boxes),
+                expected=sum(
+                    (best.expected(stakes[seat]) for seat in boxes if seat in stakes), Fraction(0)
+                ),
+            )
         return True
 
     async def again(self, request: Request) -> Response:
@@ -173,16 +191,6 @@ class Coaching:
             raise BadInput(f"round {given.round} was void")
         told = await asyncio.to_thread(again, desk.table.house, played, given.seat, given.words)
         return answer(told)
-
-
-def added(account: teaching.Mistakes, choices: tuple[teaching.Choice, ...]) -> teaching.Mistakes:
-    """The account with one round more."""
-    return teaching.Mistakes(
-        rounds=account.rounds + 1,
-        decisions=account.decisions + len(choices),
-        mistakes=account.mistakes + sum(one.cost > 0 for one in choices),
-        cost=account.cost + sum(one.cost for one in choices),
-    )
 
 
 def routes(server: Server) -> list[BaseRoute]:

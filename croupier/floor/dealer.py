@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+from functools import partial
 
 from croupier.cards import names
 from croupier.errors import CroupierError, Refusal
@@ -20,7 +21,6 @@ from croupier.table import Account, Command, Envelope, Event, Table
 from croupier.table import commands as cmd
 from croupier.table.committed import Committed, Shuffler
 from croupier.table.companions import COMPANIONS, choose, waiting
-from croupier.table.views import every_step
 
 DEALER = Account("dealer", "system")
 PAUSES: dict[msg.Pace, float] = {"slow": 2.0, "usual": 0.7, "fast": 0.2, "at_once": 0.0}
@@ -44,7 +44,9 @@ class MachineDealer:
         self.ready: set[str] = set()
         self.closes_at: int | None = None
         self.deck: Committed | None = None
+        self._played = ""  # the commitment of the deck before
         self._gone: dict[str, int] = {}  # players who are asked and not there, and since when
+        self._acting = False
         self._awake = asyncio.Event()
         self._awake.set()
 
@@ -62,17 +64,31 @@ class MachineDealer:
         while True:
             await self._awake.wait()
             self._awake.clear()
+            self._acting = True
             try:
                 while await self._act():
                     await asyncio.sleep(PAUSES[self.pace] if self.table.dealing else 0)
+                self._rest()
             except Refusal as refusal:  # somebody else was faster: look again
                 log.info("refused", extra={"table": self.desk.id, "why": str(refusal)})
+                self._rest()
                 await asyncio.sleep(RETRY_SECONDS)
                 self.wake()
             except CroupierError as error:
                 log.error("the table waits", extra={"table": self.desk.id, "why": str(error)})
+                self._rest()
                 await asyncio.sleep(RETRY_SECONDS)
                 self.wake()
+
+    def _rest(self) -> None:
+        self._acting = False
+        if not self.busy:
+            self.desk.rest()
+
+    @property
+    def busy(self) -> bool:
+        """Whether it acts without a pause, or is about to."""
+        return self.pace == "at_once" and (self._acting or self._awake.is_set())
 
     async def _do(self, command: Command, by: Account = DEALER) -> tuple[Event, ...]:
         envelope = Envelope(f"dealer-{secrets.token_hex(12)}", by, now(), command)
@@ -94,10 +110,10 @@ class MachineDealer:
 
     async def _commit(self) -> bool:
         deck = self.shuffler.deck()
-        kept = self.accounts.keep_deck
+        kept = partial(self.accounts.keep_deck, played=self._played)
         await asyncio.to_thread(kept, self.desk.id, deck.commitment, deck.revealed)
         await self._do(cmd.CommitDeck(deck.commitment))
-        self.deck = deck
+        self.deck, self._played = deck, ""
         return True
 
     async def _reveal(self) -> bool:
@@ -105,15 +121,16 @@ class MachineDealer:
             return await self._commit()
         assert self.deck is not None
         await self._do(cmd.RevealDeck(self.deck.revealed))
-        self.deck = None
+        self._played, self.deck = self.deck.commitment, None
         return True
 
     async def _find_deck(self) -> bool:
         """The deck that an earlier server committed to."""
-        kept = await asyncio.to_thread(self.accounts.kept_deck, self.desk.id)
-        if kept is None or kept[0] != self.table.fairness.commitment:
+        commitment = self.table.fairness.commitment
+        kept = await asyncio.to_thread(self.accounts.kept_deck, self.desk.id, commitment)
+        if kept is None:
             return False
-        self.deck = Committed.of(kept[1])
+        self.deck = Committed.of(kept)
         return True
 
     # Before the deal
@@ -179,9 +196,10 @@ class MachineDealer:
         )
 
     async def _bet_for(self, companion: Account, seat: int) -> bool:
-        found = every_step(self.table, now())
-        steps = [s for s in found if s.kind == "place_wagers" and companion in s.who]
-        stakes = dict(steps[0].fields["wagers"].example()) if steps else {}
+        (act,) = (act for act in self.table.acts() if act.command is cmd.PlaceWagers)
+        offers = (one for one in act.offers(self.table, now()) if companion in (one.who or ()))
+        offer = next(offers, None)
+        stakes = dict(offer.forms["wagers"].example()) if offer is not None else {}
         terms = self.table.house.progressive
         if terms is not None and self.table.house.offers("progressive"):
             stakes["progressive"] = terms.stake

@@ -11,16 +11,19 @@ from croupier.floor import messages as msg
 from croupier.floor.accounts import now
 from croupier.floor.feeds import Feed, Line
 from croupier.floor.hands import hands_of
+from croupier.floor.leases import Leases
+from croupier.floor.schooling import is_school
 from croupier.floor.settling import settling_of
-from croupier.ledger import Ledger, RecordedTable
+from croupier.ledger import Fenced, Ledger, RecordedTable
 from croupier.ledger.entries import read
 from croupier.ledger.log import Waiting
 from croupier.table import Account, Envelope, Event, Step, Table, Viewer, shown, view, viewer_of
 from croupier.table import events as ev
-from croupier.table.views import every_step, steps_for
+from croupier.table.views import StepView, every_step, near, steps_for
 
 REMEMBERED = 2_000  # entries kept at hand for readers who resume
 FARTHEST = 10_000  # entries that a reader may be behind; beyond that the record is for auditors
+READER = "reader"
 LOOK_BACK = 256  # entries read at once when a round's beginning is looked for
 
 
@@ -35,6 +38,9 @@ class TooFarBehind(CroupierError):
 class Runs(Protocol):
     """Whoever runs a practice table."""
 
+    @property
+    def busy(self) -> bool: ...
+
     def told(self, account: Account) -> msg.Desk: ...
 
     def wake(self) -> None: ...
@@ -47,13 +53,15 @@ class Desk:
         self.ledger = ledger
         self.waiting = waiting
         self.opened = opened
+        self.leases: Leases | None = None  # where several servers share the tables
         self.feeds: set[Feed] = set()
         self.runner: Runs | None = None
         self._turn = asyncio.Lock()
         self._lines: dict[int, Line] = {}
         self._told = opened.sequence
         self._boxes = boxes_of(opened.table)
-        self._steps: tuple[tuple[int, int], tuple[Step, ...]] | None = None
+        self._steps: dict[Account | None, tuple[Step, ...]] = {}  # of the moment in `_steps_at`
+        self._steps_at = (-1, -1)
         self._alarm: asyncio.TimerHandle | None = None
 
     @property
@@ -71,6 +79,11 @@ class Desk:
         """The last entry that everybody has been told of."""
         return self._told
 
+    @property
+    def ours(self) -> bool:
+        """Whether this server has the table; the record decides, should it be mistaken."""
+        return self.leases is None or self.leases.holds(self.id)
+
     # Acting
 
     async def carry_out(self, envelope: Envelope, *, expected: int | None = None) -> Line:
@@ -79,6 +92,8 @@ class Desk:
         The same id again changes nothing and is answered as the first time.
         """
         async with self._turn:
+            if not self.ours:
+                raise Fenced(self.opened.stream)
             if self.opened.stopped:
                 await self._reopen()
             if expected not in (None, self.opened.sequence):
@@ -107,7 +122,28 @@ class Desk:
         """After a failed write: what the record says is true, whatever we thought."""
         name = self.table.table_id
         self.opened = await asyncio.to_thread(self.ledger.open_table, name)
+        self.opened.fence = self.leases.fence(name) if self.leases is not None else None
         await self._tell_all(self._told - 1, None, ())
+
+    async def take(self) -> None:
+        """The table has become this server's: what the record says is where it goes on."""
+        async with self._turn:
+            await self._reopen()
+
+    async def follow(self) -> None:
+        """Read what another server has done."""
+        async with self._turn:
+            if self.opened.stopped:
+                await self._reopen()
+                return
+            before = self.opened.sequence
+            self.opened.catch_up(await asyncio.to_thread(self.opened.unread))
+            await self._tell_all(before, None, ())
+
+    def leave(self) -> None:
+        """The table is another server's: readers resume there."""
+        self.runner = None
+        self.close()
 
     async def _tell_all(
         self, before: int, envelope: Envelope | None, events: tuple[Event, ...]
@@ -116,6 +152,8 @@ class Desk:
         last = self.opened.sequence
         if last == self._told:
             return
+        if self.runner is not None:
+            self.runner.wake()
         if envelope is not None and last == before + 1 == self._told + 1:
             self._tell(Line(last, envelope.id, envelope.at, events, self._following(events)))
         else:  # others wrote too, or shared meters were read first
@@ -123,15 +161,14 @@ class Desk:
                 self._boxes = dict(line.boxes)
                 self._tell(line)
         self._watch_clock()
-        if self.runner is not None:
-            self.runner.wake()
 
     def _tell(self, line: Line) -> None:
         self._told = line.sequence
         self._lines[line.sequence] = line
         self._lines.pop(line.sequence - REMEMBERED, None)
+        more = self.busy
         for feed in self.feeds:
-            feed.tell(line)
+            feed.tell(line, more=more)
 
     def _following(self, events: Iterable[Event]) -> dict[int, str]:
         self._boxes = after(self._boxes, events)
@@ -168,9 +205,19 @@ class Desk:
         for feed in self.feeds:
             feed.change()
 
-    async def missed(self, start: int) -> list[Line]:
-        """The entries that follow one, up to what everybody has been told."""
-        end = self._told
+    @property
+    def busy(self) -> bool:
+        """Whether the machine dealer goes on at once: what is now, nobody has time to look at."""
+        return self.runner is not None and self.runner.busy
+
+    def rest(self) -> None:
+        """The machine dealer waits: everybody is told what it has done, and the state."""
+        for feed in self.feeds:
+            feed.rest()
+
+    async def missed(self, start: int, end: int | None = None) -> list[Line]:
+        """The entries that follow one, up to another, or to what everybody has been told."""
+        end = self._told if end is None else end
         if start > end or start < 0:
             raise TooFarBehind(f"the table is at entry {end}, and nobody can have seen {start}")
         if end - start > FARTHEST:
@@ -196,18 +243,29 @@ class Desk:
         viewer = viewer_of(self.table, account)
         return msg.State(
             view=view(self.table, viewer, moment),
-            steps=steps_for(self.table, self._all_steps(moment), viewer),
+            steps=self._steps_for(viewer, moment),
             hands=hands_of(self.table, viewer),
-            settling=settling_of(self.table, viewer),
+            # Who learns to pay is not told what is paid.
+            settling=None if is_school(self.id) else settling_of(self.table, viewer),
             desk=self.runner.told(account) if self.runner is not None else None,
         )
 
-    def _all_steps(self, moment: int) -> tuple[Step, ...]:
-        """Worked out once for everybody who looks; only a floor has clocks that change them."""
-        key = (self.opened.sequence, moment // 1000 if self.table.attended else 0)
-        if self._steps is None or self._steps[0] != key:
-            self._steps = (key, every_step(self.table, moment))
-        return self._steps[1]
+    def _steps_for(self, viewer: Viewer, moment: int) -> tuple[StepView, ...]:
+        """Forms for people; a machine that reads cards is told by what is due."""
+        if viewer.account.role == READER:
+            return ()
+        return steps_for(self.table, self._steps_near(viewer.account, moment), viewer)
+
+    def _steps_near(self, account: Account, moment: int) -> tuple[Step, ...]:
+        """Worked out once for all connections; only a floor has clocks that change them."""
+        stands_at = (self.opened.sequence, moment // 1000 if self.table.attended else 0)
+        if self._steps_at != stands_at:
+            self._steps, self._steps_at = {}, stands_at
+        whose = near(self.table, account)
+        found = self._steps.get(whose)
+        if found is None:
+            found = self._steps[whose] = every_step(self.table, moment, whose)
+        return found
 
     def _watch_clock(self) -> None:
         """Look again when a moment comes at which something changes by itself."""
@@ -220,7 +278,7 @@ class Desk:
             self._alarm = asyncio.get_running_loop().call_later(wait, self._moment_came)
 
     def _moment_came(self) -> None:
-        self._steps = None
+        self._steps_at = (-1, -1)
         self.change()
         self._watch_clock()
 

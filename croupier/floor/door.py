@@ -12,9 +12,6 @@ from collections.abc import Awaitable, Callable
 from urllib.parse import urlsplit
 
 import msgspec
-from limits import RateLimitItem, parse
-from limits.storage import MemoryStorage
-from limits.strategies import MovingWindowRateLimiter
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -22,10 +19,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from croupier.errors import CroupierError
 from croupier.floor.accounts import Accounts, Denied, NotAdmitted, Person, digest, now
 from croupier.floor.messages import PROTOCOL
+from croupier.floor.rates import Rate
 
 COOKIE = "croupier_session"
 REMEMBERED_SECONDS = 5.0  # for how long a session is not asked for again
 BODY_MOST = 64 * 1024
+PROXY_HEADERS = {"forwarded", "x-forwarded-for", "x-real-ip"}
 
 # Scripts and styles come from this server alone, and no text becomes markup.
 POLICY = "; ".join(
@@ -61,6 +60,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     commands: str = "60/second"  # by one session
     sign_ins: str = "20/minute"  # from one address
     requests: str = "300/second"  # by one session, or from one address
+    proxied: bool = False  # a proxy says whom requests come from
     metrics_for: tuple[str, ...] = ("127.0.0.0/8", "::1/128")
 
 
@@ -94,9 +94,8 @@ class Guard:
     def __init__(self, accounts: Accounts, settings: Settings) -> None:
         self.accounts = accounts
         self.settings = settings
-        self._limiter = MovingWindowRateLimiter(MemoryStorage())
-        self._rates: dict[str, RateLimitItem] = {
-            name: parse(getattr(settings, name)) for name in ("commands", "sign_ins", "requests")
+        self._rates = {
+            name: Rate(getattr(settings, name)) for name in ("commands", "sign_ins", "requests")
         }
         self._known: dict[str, tuple[float, Person]] = {}
 
@@ -128,7 +127,7 @@ class Guard:
 
     def limit(self, rate: str, key: str) -> None:
         """Count one more; refused when there are too many."""
-        if not self._limiter.hit(self._rates[rate], rate, key):
+        if not self._rates[rate].hit(key):
             raise TooMany(f"too many {rate.replace('_', '-')}; wait a moment")
 
     def check_origin(self, connection: HTTPConnection) -> None:
@@ -150,8 +149,19 @@ class Guard:
         entry = Denied(now(), account[:80], peer_of(connection), what[:200], why[:300])
         await asyncio.to_thread(self.accounts.deny, entry)
 
+    def is_local(self, connection: HTTPConnection) -> bool:
+        """Whether it is asked from this very machine, and by nobody behind a proxy on it."""
+        if self.settings.proxied or PROXY_HEADERS & set(connection.headers):
+            return False
+        try:
+            return ipaddress.ip_address(peer_of(connection)).is_loopback
+        except ValueError:
+            return False
+
     def may_measure(self, connection: HTTPConnection) -> bool:
-        """Whether the metrics are for whoever asks."""
+        """Whether the metrics are for whoever asks; somebody behind an unknown proxy is anybody."""
+        if not self.settings.proxied and PROXY_HEADERS & set(connection.headers):
+            return False
         try:
             address = ipaddress.ip_address(peer_of(connection))
         except ValueError:
@@ -217,6 +227,9 @@ class Walls:
         bare = host.rsplit(":", 1)[0] if not host.endswith("]") else host
         if "*" not in self.settings.hosts and bare not in self.settings.hosts:
             await refuse(scope, send, b'{"problem":"this server does not answer to that name"}')
+            return
+        if scope["type"] == "websocket":  # whose frames carry no headers
+            await self.app(scope, receive, send)
             return
         begun, status = time.perf_counter(), 500
 

@@ -15,6 +15,7 @@ import msgspec
 from croupier.table import Account, Event
 
 LONGEST = 256  # entries that may wait for one reader
+TOGETHER = 64  # entries that are held back at most while more come at once
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -42,19 +43,34 @@ class Feed:
 
     def __init__(self, account: Account) -> None:
         self.account = account
+        self.sending_since: float | None = None  # by the monotonic clock, while a frame is sent
+        self.owed = False  # the last entry was told without a state, as more was about to come
         self._lines: deque[Line] = deque()
         self._changed = False
         self._closed = False
         self._too_slow = False
         self._awake = asyncio.Event()
 
-    def tell(self, line: Line) -> None:
-        """An entry was made."""
+    def tell(self, line: Line, *, more: bool = False) -> None:
+        """An entry was made; if `more` come at once, they are sent together with it."""
         if len(self._lines) >= LONGEST:
             self._too_slow = True
         else:
             self._lines.append(line)
-        self._awake.set()
+        if not more or len(self._lines) > TOGETHER:
+            self._awake.set()
+
+    def skip(self, sequence: int) -> None:
+        """Leave out what waits up to an entry: the reader learns of it in another way."""
+        while self._lines and self._lines[0].sequence <= sequence:
+            self._lines.popleft()
+
+    def rest(self) -> None:
+        """No more comes at once: what waits is sent, with the state behind it."""
+        if self._lines:
+            self._awake.set()
+        elif self.owed:
+            self.change()
 
     def change(self) -> None:
         """The state changed without an entry."""

@@ -45,10 +45,11 @@ class Token(msgspec.Struct, frozen=True):
 
 
 class Me(msgspec.Struct, frozen=True, kw_only=True):
-    """Whoever asks: the account and its roles, by table; `*` is every table."""
+    """Whoever asks: the account, its roles by table (`*` is every table), and its offices."""
 
     account: str
     roles: dict[str, tuple[Role, ...]]
+    offices: tuple[str, ...] = ()
 
 
 # Tables.

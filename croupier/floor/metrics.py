@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
-from croupier.floor.desk import Desk
+from croupier.floor.hall import Floor
 
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 
@@ -14,7 +14,7 @@ SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 class Metrics:
     """The measures of one server."""
 
-    def __init__(self, desks: Callable[[], Mapping[str, Desk]]) -> None:
+    def __init__(self, floor: Floor) -> None:
         self.registry = CollectorRegistry()
         self.commands = Counter(
             "croupier_commands",
@@ -43,21 +43,39 @@ class Metrics:
             "Readers that fell behind and must resume.",
             registry=self.registry,
         )
-        self._gauge("croupier_tables", "Tables of this server.", lambda: len(desks()))
+        self.forwarded = Counter(
+            "croupier_forwarded",
+            "Requests passed on to the server that has their table.",
+            registry=self.registry,
+        )
+        self._gauge("croupier_tables", "Tables on record.", lambda: len(floor.desks))
+        self._gauge(
+            "croupier_tables_owned", "Tables of this server.", lambda: len(floor.leases.terms)
+        )
+        self._gauge(
+            "croupier_tables_without_server",
+            "Tables that no server has, by the last look.",
+            lambda: len(floor.desks.keys() - floor.places.keys() - floor.leases.terms.keys()),
+        )
+        self._gauge(
+            "croupier_tables_taken",
+            "Tables that this server took over from others, since it started.",
+            lambda: floor.takeovers,
+        )
         self._gauge(
             "croupier_readers",
             "Open feeds.",
-            lambda: total(len(desk.feeds) for desk in desks().values()),
+            lambda: total(len(desk.feeds) for desk in floor.desks.values()),
         )
         self._gauge(
             "croupier_rounds_played",
-            "Rounds of all tables of this server, ever.",
-            lambda: total(desk.table.rounds_played for desk in desks().values()),
+            "Rounds of all tables on record, ever.",
+            lambda: total(desk.table.rounds_played for desk in floor.desks.values()),
         )
         self._gauge(
             "croupier_tables_stopped",
             "Tables whose record could not be written.",
-            lambda: total(bool(desk.opened.stopped) for desk in desks().values()),
+            lambda: total(bool(desk.opened.stopped) for desk in floor.desks.values()),
         )
 
     def _gauge(self, name: str, words: str, value: Callable[[], float]) -> None:

@@ -9,12 +9,13 @@ from typing import Any, Union
 
 import msgspec
 
+from croupier.coach import teaching
+from croupier.floor import addresses, offering, reporting, schooling, seconding
 from croupier.floor import messages as msg
-from croupier.floor import teaching
+from croupier.floor.describing import COMPONENTS, KEY, PLAYER, ROLE, TABLE, number, operation, ref
 from croupier.table import Exchange, NewLimits, OutsideLimits, forms, wire
 from croupier.table.wire import COMMANDS
 
-COMPONENTS = "#/components/schemas/"
 FORMS = tuple(
     kind
     for kind in (*vars(forms).values(), NewLimits, OutsideLimits, Exchange)
@@ -40,70 +41,24 @@ ANSWERS = (
     msg.FoundRounds,
     msg.Replay,
     msg.Pit,
+    offering.FormCard,
+    offering.Drafts,
+    offering.Draft,
+    offering.Begin,
+    offering.Write,
+    offering.Send,
+    offering.Decision,
+    offering.OpenUnder,
+    reporting.WinReport,
+    seconding.Asked,
+    seconding.AgreementsWaiting,
+    seconding.Say,
+    schooling.LessonLines,
+    schooling.LessonView,
+    schooling.BeginLesson,
+    schooling.SchoolAct,
+    schooling.Verdict,
 )
-WHY = {
-    "400": "The message has the wrong form.",
-    "401": "Nobody is signed in.",
-    "403": "Not for this person.",
-    "404": "There is no such table.",
-    "409": "The table has moved on, or the id stands for another command.",
-    "410": "Too far behind: begin with a snapshot.",
-    "413": "The message is too long.",
-    "415": "The message is not JSON.",
-    "422": "The rules refuse it; the clause says which.",
-    "429": "Too much at once.",
-    "503": "The record cannot be written now; nothing was done.",
-}
-TABLE = {
-    "name": "table",
-    "in": "path",
-    "required": True,
-    "schema": {"type": "string"},
-    "description": "A table's name.",
-}
-ROLE = {
-    "name": "role",
-    "in": "query",
-    "schema": {"type": "string"},
-    "description": "The role to act or look in, for those who have several.",
-}
-PLAYER = {
-    "name": "player",
-    "in": "query",
-    "schema": {"type": "string"},
-    "description": "The player whose words or chips somebody of the staff enters.",
-}
-KEY = {
-    "name": "Idempotency-Key",
-    "in": "header",
-    "required": True,
-    "schema": {"type": "string", "minLength": msg.KEY_LEAST, "maxLength": msg.KEY_MOST},
-    "description": "The command's id: the same id again changes nothing.",
-}
-
-
-ROUND = {
-    "name": "round",
-    "in": "path",
-    "required": True,
-    "schema": {"type": "integer", "minimum": 0},
-    "description": "A round's number.",
-}
-SOUGHT = {
-    "player": "A player.",
-    "hand": "A hand that was announced.",
-    "wager": "A wager that was staked.",
-    "void": "true or false.",
-}
-
-
-def _text(name: str, words: str) -> dict[str, Any]:
-    return {"name": name, "in": "query", "schema": {"type": "string"}, "description": words}
-
-
-def _number(name: str, words: str) -> dict[str, Any]:
-    schema = {"type": "integer", "minimum": 0}
-    return {"name": name, "in": "query", "schema": schema, "description": words}
 
 
 @cache
@@ -117,7 +72,7 @@ def components() -> dict[str, Any]:
     found["Command"] = _union(tags)
     found["Ask"] = _union({str(kind.__struct_config__.tag): kind.__name__ for kind in msg.ASKS})
     found["Frame"] = {
-        "oneOf": [_ref(kind.__name__) for kind in (msg.Snapshot, msg.Happened, msg.Changed)]
+        "oneOf": [ref(kind.__name__) for kind in (msg.Snapshot, msg.Happened, msg.Changed)]
     }
     return dict(sorted(found.items()))
 
@@ -133,47 +88,14 @@ def _forms_at(place: str) -> Callable[[type], dict[str, Any]]:
     return described
 
 
-def _ref(name: str) -> dict[str, Any]:
-    return {"$ref": COMPONENTS + name}
-
-
 def _union(tags: dict[str, str]) -> dict[str, Any]:
     return {
-        "oneOf": [_ref(name) for name in tags.values()],
+        "oneOf": [ref(name) for name in tags.values()],
         "discriminator": {
             "propertyName": "kind",
             "mapping": {tag: f"#/components/schemas/{name}" for tag, name in tags.items()},
         },
     }
-
-
-def _operation(
-    words: str,
-    *,
-    name: str,
-    gives: str = "",
-    takes: str = "",
-    parameters: tuple[dict[str, Any], ...] = (),
-    fails: str = "401 429",
-    status: str = "200",
-    open_to_all: bool = False,
-) -> dict[str, Any]:
-    good: dict[str, Any] = {"description": "Done."}
-    if gives:
-        good["content"] = {"application/json": {"schema": _ref(gives)}}
-    responses = {status: good}
-    for code in fails.split():
-        content = {"application/json": {"schema": _ref("Problem")}}
-        responses[code] = {"description": WHY[code], "content": content}
-    found: dict[str, Any] = {"summary": words, "operationId": name, "responses": responses}
-    if parameters:
-        found["parameters"] = list(parameters)
-    if takes:
-        content = {"application/json": {"schema": _ref(takes)}}
-        found["requestBody"] = {"required": True, "content": content}
-    if open_to_all:
-        found["security"] = []
-    return found
 
 
 def paths() -> dict[str, Any]:
@@ -182,7 +104,7 @@ def paths() -> dict[str, Any]:
     looking = "401 403 404 429"
     return {
         "/tokens": {
-            "post": _operation(
+            "post": operation(
                 "Sign in with a program.",
                 name="beginToken",
                 takes="SignIn",
@@ -192,7 +114,7 @@ def paths() -> dict[str, Any]:
             )
         },
         "/session": {
-            "post": _operation(
+            "post": operation(
                 "Sign in with a browser: the token is in a cookie.",
                 name="beginSession",
                 takes="SignIn",
@@ -200,12 +122,12 @@ def paths() -> dict[str, Any]:
                 fails="400 401 403 413 415 429",
                 open_to_all=True,
             ),
-            "delete": _operation("Sign out.", name="endSession", status="204", fails="401 403 429"),
+            "delete": operation("Sign out.", name="endSession", status="204", fails="401 403 429"),
         },
-        "/me": {"get": _operation("Who is signed in.", name="me", gives="Me")},
-        "/tables": {"get": _operation("Every table.", name="lobby", gives="Lobby")},
+        "/me": {"get": operation("Who is signed in.", name="me", gives="Me")},
+        "/tables": {"get": operation("Every table.", name="lobby", gives="Lobby")},
         "/tables/{table}": {
-            "get": _operation(
+            "get": operation(
                 "What a screen needs to know of a table's House.",
                 name="house",
                 gives="HouseCard",
@@ -214,7 +136,7 @@ def paths() -> dict[str, Any]:
             )
         },
         "/tables/{table}/state": {
-            "get": _operation(
+            "get": operation(
                 "A snapshot.",
                 name="state",
                 gives="Snapshot",
@@ -223,17 +145,17 @@ def paths() -> dict[str, Any]:
             )
         },
         "/tables/{table}/commands": {
-            "post": _operation(
+            "post": operation(
                 "Carry out a command.",
                 name="command",
                 takes="Command",
                 gives="Done",
-                parameters=(TABLE, KEY, ROLE, PLAYER, _number("expected", "The entry last seen.")),
+                parameters=(TABLE, KEY, ROLE, PLAYER, number("expected", "The entry last seen.")),
                 fails=acting,
             )
         },
         "/tables/{table}/agreements": {
-            "post": _operation(
+            "post": operation(
                 "Agree, as the second person whom it names, to a command of somebody else.",
                 name="agree",
                 takes="Command",
@@ -243,7 +165,7 @@ def paths() -> dict[str, Any]:
             )
         },
         "/tables/{table}/asks": {
-            "post": _operation(
+            "post": operation(
                 "Ask something of the machine that runs a practice table.",
                 name="ask",
                 takes="Ask",
@@ -253,88 +175,18 @@ def paths() -> dict[str, Any]:
             )
         },
         "/pit/tables": {
-            "get": _operation(
+            "get": operation(
                 "Every table that one supervises, with what waits there.",
                 name="pit",
                 gives="Pit",
                 fails="401 403 429",
             )
         },
-        **coach_paths(),
-        **watch_paths(),
-    }
-
-
-def coach_paths() -> dict[str, Any]:
-    """What the coach of a practice table is asked."""
-    fails = "400 401 403 404 410 422 429"
-    return {
-        "/tables/{table}/advice": {
-            "get": _operation(
-                "What each option is worth now; refused where people deal.",
-                name="advice",
-                gives="Advice",
-                parameters=(TABLE,),
-                fails=fails,
-            )
-        },
-        "/tables/{table}/lesson": {
-            "get": _operation(
-                "What the last round has taught, and the mistakes so far.",
-                name="lesson",
-                gives="Lesson",
-                parameters=(TABLE,),
-                fails=fails,
-            )
-        },
-        "/tables/{table}/again": {
-            "post": _operation(
-                "A round that is over, with the same deck and other words.",
-                name="again",
-                takes="PlayAgain",
-                gives="Again",
-                parameters=(TABLE,),
-                fails=f"{fails} 413 415",
-            )
-        },
-    }
-
-
-def watch_paths() -> dict[str, Any]:
-    """What surveillance and audit look back at."""
-    fails = "400 401 403 404 429"
-    return {
-        "/tables/{table}/rounds": {
-            "get": _operation(
-                "Rounds of a table, the latest first.",
-                name="rounds",
-                gives="FoundRounds",
-                parameters=(
-                    TABLE,
-                    _number("seat", "A seat."),
-                    _number("over", "Paid to a seat in all, above so many cents."),
-                    *(_text(name, words) for name, words in SOUGHT.items()),
-                ),
-                fails=fails,
-            )
-        },
-        "/tables/{table}/rounds/{round}": {
-            "get": _operation(
-                "A round moment by moment.",
-                name="replay",
-                gives="Replay",
-                parameters=(TABLE, ROUND, _text("eyes", "camera, whole, or a seat.")),
-                fails=fails,
-            )
-        },
-        "/tables/{table}/rounds/{round}/proof": {
-            "get": _operation(
-                "A round as a file, with the proof that it is in the log of a signed checkpoint.",
-                name="prove",
-                parameters=(TABLE, ROUND),
-                fails=fails,
-            )
-        },
+        **addresses.coach_paths(),
+        **addresses.watch_paths(),
+        **addresses.operator_paths(),
+        **addresses.agreement_paths(),
+        **addresses.school_paths(),
     }
 
 

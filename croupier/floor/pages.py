@@ -52,7 +52,8 @@ class Pages:
     def __init__(self, server: Server) -> None:
         self.server = server
 
-    async def _person(self, request: Request) -> Person | None:
+    async def person(self, request: Request) -> Person | None:
+        """Whoever is signed in, if anybody."""
         try:
             return await self.server.guard.person(request)
         except NotSignedIn:
@@ -60,33 +61,63 @@ class Pages:
 
     async def home(self, request: Request) -> Response:
         """The lobby for those who are signed in, the door for the others."""
-        person = await self._person(request)
+        person = await self.person(request)
         return RedirectResponse("/lobby" if person else "/sign-in", 303)
 
-    async def sign_in(self, request: Request) -> Response:
-        """A form that works without scripts."""
-        if request.method == "GET":
-            return page("sign_in.html", problem="", name="")
+    def door(self, problem: str, name: str, status: int = 200) -> Response:
+        """The page to sign in; a demonstration says who there is."""
+        visitors = self.server.visitors
+        return page("sign_in.html", status, problem=problem, name=name, visitors=visitors)
+
+    async def fields(self, request: Request) -> dict[str, list[str]] | None:
+        """What a form says; nothing if it is longer than any of ours."""
         self.server.guard.check_origin(request)
         body = b""
         async for chunk in request.stream():
             body += chunk
             if len(body) > FORM_MOST:
-                return page("sign_in.html", 413, problem="That is too long.", name="")
-        fields = parse_qs(body.decode("utf-8", "replace"), max_num_fields=10)
+                return None
+        try:
+            return parse_qs(body.decode("utf-8", "replace"), max_num_fields=10)
+        except ValueError:
+            return None
+
+    async def visit(self, request: Request) -> Response:
+        """Come in as somebody of a demonstration, from this machine alone."""
+        fields = await self.fields(request) or {}
+        name = fields.get("name", [""])[0]
+        if name not in self.server.visitors or not self.server.guard.is_local(request):
+            await self.server.deny(request, name, "visit", "no visitor")
+            return self.door("Nobody visits by this name.", "", 403)
+        return await self.admit(name)
+
+    async def admit(self, account: str) -> Response:
+        """A session for somebody, and on to the lobby."""
+        token = await asyncio.to_thread(self.server.floor.accounts.begin, account)
+        response = RedirectResponse("/lobby", 303)
+        self.server.set_cookie(response, token)
+        return response
+
+    async def sign_in(self, request: Request) -> Response:
+        """A form that works without scripts."""
+        if request.method == "GET":
+            return self.door("", "")
+        fields = await self.fields(request)
+        if fields is None:
+            return self.door("That is too long.", "", 413)
         name, password = (fields.get(each, [""])[0] for each in ("name", "password"))
         try:
             _, token = await self.server.sign_in(request, msg.SignIn(name, password))
         except CroupierError as error:
             status = getattr(error, "status", 401)
-            return page("sign_in.html", status, problem=str(error), name=name)
+            return self.door(str(error), name, status)
         response = RedirectResponse("/lobby", 303)
         self.server.set_cookie(response, token)
         return response
 
     async def sign_out(self, request: Request) -> Response:
         """End the session, and back to the door."""
-        if await self._person(request) is not None:
+        if await self.person(request) is not None:
             await self.server.sign_out(request)
         response = RedirectResponse("/sign-in", 303)
         response.delete_cookie(COOKIE, path="/")
@@ -96,22 +127,19 @@ class Pages:
         """A link that lets one person in once."""
         account = self.server.entries.pop(request.path_params["token"], None)
         if account is None:
-            return page("sign_in.html", 403, problem="This link has been used.", name="")
-        token = await asyncio.to_thread(self.server.floor.accounts.begin, account)
-        response = RedirectResponse("/lobby", 303)
-        self.server.set_cookie(response, token)
-        return response
+            return self.door("This link has been used.", "", 403)
+        return await self.admit(account)
 
     async def lobby(self, request: Request) -> Response:
         """Every table."""
-        person = await self._person(request)
+        person = await self.person(request)
         if person is None:
             return RedirectResponse("/sign-in", 303)
         return page("lobby.html", person=person, tables=self.server.floor.lobby(person).tables)
 
     async def play(self, request: Request) -> Response:
         """A table as a player sees it."""
-        person = await self._person(request)
+        person = await self.person(request)
         if person is None:
             return RedirectResponse("/sign-in", 303)
         desk = self.server.floor.desk(request.path_params["table"])
@@ -121,7 +149,7 @@ class Pages:
 
     async def pit(self, request: Request) -> Response:
         """Every table that somebody supervises, at once."""
-        person = await self._person(request)
+        person = await self.person(request)
         if person is None:
             return RedirectResponse("/sign-in", 303)
         if not any(set(FLOOR) & set(person.roles_at(table)) for table in self.server.floor.desks):
@@ -130,7 +158,7 @@ class Pages:
 
     async def console(self, request: Request) -> Response:
         """A table as those who serve or watch it see it."""
-        person = await self._person(request)
+        person = await self.person(request)
         if person is None:
             return RedirectResponse("/sign-in", 303)
         desk = self.server.floor.desk(request.path_params["table"])
@@ -153,6 +181,7 @@ def routes(server: Server) -> list[BaseRoute]:
         Route("/sign-in", pages.sign_in, methods=["GET", "POST"]),
         Route("/sign-out", pages.sign_out, methods=["POST"]),
         Route("/enter/{token}", pages.enter),
+        Route("/visit", pages.visit, methods=["POST"]),
         Route("/lobby", pages.lobby),
         Route("/play/{table}", pages.play),
         Route("/console/{table}", pages.console),

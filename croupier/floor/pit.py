@@ -13,6 +13,7 @@ from croupier.floor import messages as msg
 from croupier.floor.accounts import Person
 from croupier.floor.answers import Forbidden, answer
 from croupier.floor.hall import place_of
+from croupier.floor.schooling import is_school
 from croupier.table import Account
 from croupier.table.people import FLOOR
 
@@ -40,7 +41,7 @@ class Pit:
     def _tables(self, person: Person) -> Iterator[msg.PitTable]:
         for desk in sorted(self.server.floor.desks.values(), key=place_of):
             role = next((each for each in person.roles_at(desk.id) if each in FLOOR), None)
-            if role is None:
+            if role is None or is_school(desk.id):
                 continue
             state = desk.state(Account(person.id, role))
             seen = state.view

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import socket
 import sys
@@ -16,6 +17,7 @@ from croupier.floor.door import Settings
 from croupier.floor.hall import Floor
 from croupier.floor.logs import to_lines
 
+GARBAGE_AFTER = 20_000  # new objects; a command makes hundreds, and hardly any is in a cycle
 GRACE_SECONDS = 5  # for requests on their way when the server is told to stop
 
 
@@ -28,12 +30,20 @@ def serve(
     names: tuple[str, ...] = (),
     behind_tls: bool = False,
     browser: bool = False,
+    internal: str = "",
+    proxies: tuple[str, ...] = (),
 ) -> None:
-    """Serve until interrupted; rounds in progress stay as they are, to be gone on with."""
+    """Serve until interrupted; rounds in progress stay as they are, to be gone on with.
+
+    Other servers of the same database reach this one at `internal`. Of `proxies` it is believed
+    whom a request comes from.
+    """
     listening = listen(host, port)
     address = address_of(listening)
-    floor = Floor.at(database)
-    settings = Settings(hosts=(*Settings().hosts, *names, host), secure=behind_tls)
+    floor = Floor.at(database, address=(internal or internal_of(listening)).rstrip("/"))
+    settings = Settings(
+        hosts=(*Settings().hosts, *names, host), secure=behind_tls, proxied=bool(proxies)
+    )
 
     async def ready(server: Server) -> None:
         links = await demonstration.set_up(server) if demo else {}
@@ -45,13 +55,18 @@ def serve(
         sys.stdout.flush()
         if browser and links and has_desktop():
             webbrowser.open(f"{address}{next(iter(links.values()))}")
+        # What is there now stays: looking through it for garbage again and again costs much.
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(GARBAGE_AFTER, 20, 50)
 
     config = uvicorn.Config(
         make_app(floor, settings, on_start=ready),
         log_config=None,
         server_header=False,
         date_header=True,
-        proxy_headers=False,
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=list(proxies),
         ws="websockets-sansio",
         ws_per_message_deflate=False,
         ws_max_size=1024,  # nobody but the server speaks
@@ -79,6 +94,14 @@ def address_of(listening: socket.socket) -> str:
     """Where a browser finds it."""
     host, port = listening.getsockname()[:2]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def internal_of(listening: socket.socket) -> str:
+    """Where other servers find it: by the machine's name, if it listens everywhere."""
+    host, port = listening.getsockname()[:2]
+    if host in ("0.0.0.0", "::"):
+        return f"http://{socket.gethostname()}:{port}"
+    return address_of(listening)
 
 
 def has_desktop() -> bool:

@@ -19,17 +19,26 @@ async def frames(
     Numbers follow each other without a gap, whatever of the entries is shown.
     """
     account = feed.account
+    told = desk.sequence
+    feed.skip(told)  # what is told now is not told again
     if after is None:
         yield snapshot(desk, account, roles)
     else:
-        missed = await desk.missed(after)
+        missed = await desk.missed(after, told)
         for line in missed[:-1]:
             yield entry(desk, account, line, False)
         yield (
             entry(desk, account, missed[-1], feed.caught_up) if missed else changed(desk, account)
         )
     async for news in feed.news():
-        yield changed(desk, account) if news is None else entry(desk, account, news, feed.caught_up)
+        if news is None and desk.busy:
+            feed.owed = True
+        elif news is None:
+            feed.owed = False
+            yield changed(desk, account)
+        else:
+            feed.owed = desk.busy or not feed.caught_up
+            yield entry(desk, account, news, not feed.owed)
 
 
 def snapshot(desk: Desk, account: Account, roles: Sequence[Role]) -> msg.Snapshot:

@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 from starlette.requests import HTTPConnection, Request
 
+from croupier.coach import teaching
 from croupier.errors import BadInput
 from croupier.floor import messages as msg
-from croupier.floor import teaching
 
 
 def key_of(request: Request) -> str:

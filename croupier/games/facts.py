@@ -7,10 +7,11 @@ Results in one place (`croupier.table.payout`). Facts and Results know neither c
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Generic, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar
 
 import msgspec
 
+from croupier.games.hands import title
 from croupier.money import PUSH, Pays
 
 if TYPE_CHECKING:
@@ -31,6 +32,10 @@ def versus(player_value: int, dealer_value: int) -> Versus:
 class Facts(msgspec.Struct, frozen=True):
     """The root of every game's facts: small, finite, frozen."""
 
+    def why(self, result: Result, house: House[Any]) -> str:
+        """Why a wager came to its result, in words to the player; "" where there are none."""
+        return ""
+
 
 class Posted(Facts, frozen=True):
     """All that a wager against a posted paytable may look at: the hand, by its finest name."""
@@ -38,6 +43,15 @@ class Posted(Facts, frozen=True):
     wager: str
     hand: str
     folded: bool = False
+
+    def why(self, result: Result, house: House[Any]) -> str:
+        """What the wager looks at, and the hand that is there."""
+        wager = house.game.wager(self.wager)
+        line = house.line(self.wager, self.hand)
+        if self.folded and result.outcome == "lose" and line is not None:
+            return "you folded"
+        looks = wager.judged_on(house).words if wager and wager.judged_on else "your hand"
+        return f"{looks}: {title(self.hand)}"
 
 
 Group = TypeVar("Group", bound=Facts)

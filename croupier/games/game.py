@@ -235,6 +235,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True):
     knows: Mapping[str, str] = {}  # cards that may be seen ("dealer:1"), and who values that
     pricing: str = ""  # prices a strategy
     envy: str = ""  # how often a hand of another is envied, where a fold may end that
+    simulator: str = ""  # makes a House ready for the simulator's kernels
     kept: str = ""
     kept_folds: str = ""
 
@@ -265,6 +266,9 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     every_facts: Callable[[AnyHouse], Iterator[Facts]]
     announce_player: Callable[[Seen, AnyHouse], Announcement]
     announce_dealer: Callable[[Seen, AnyHouse], Announcement] | None = None
+    # A hand with its ranks as people say it, and whether a card counts; shown, never recorded.
+    speak: Callable[[Seen, AnyHouse], str] | None = None
+    lives: Callable[[Card], bool] = lambda card: True
     # The hand that a progressive is judged on, by its finest name.
     progressive_hand: Callable[[Seen, AnyHouse], str] | None = None
     fixed_paytables: tuple[str, ...] = ()

@@ -119,6 +119,46 @@ _PLURALS = dict(
 )
 
 
+_SINGULARS = dict(
+    zip(
+        RANKS,
+        ("deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+        + ("jack", "queen", "king", "ace"),
+        strict=True,
+    )
+)
+
+
+def spoken(value: int) -> str:
+    """A poker value with the ranks that decide first: "two pair, queens and eights"."""
+    return spoken_as(ranking.category(value), value >> 16 & 15, value >> 12 & 15)
+
+
+def spoken_as(kind: int, first: int, second: int) -> str:
+    """A category with its deciding ranks: "pair of nines", "full house, kings over tens"."""
+    one, ones, others = _SINGULARS[RANKS[first]], _PLURALS[RANKS[first]], _PLURALS[RANKS[second]]
+    match ranking.CATEGORIES[kind]:
+        case "high_card":
+            return f"{one} high"
+        case "pair":
+            return f"pair of {ones}"
+        case "two_pair":
+            return f"two pair, {ones} and {others}"
+        case "three_of_a_kind":
+            return f"three {ones}"
+        case "straight":
+            return f"straight to the {one}"
+        case "flush":
+            return f"flush, {one} high"
+        case "full_house":
+            return f"full house, {ones} over {others}"
+        case "four_of_a_kind":
+            return f"four {ones}"
+        case "straight_flush":
+            return f"straight flush to the {one}"
+    return title(ranking.CATEGORIES[kind])
+
+
 @lru_cache(maxsize=512)
 def best_five(cards: tuple[Card, ...]) -> int:
     """`ranking.poker_value`; a hand is announced, judged and envied, and ranked once."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from croupier.cards import Card, parse_cards
-from croupier.games.facts import VERSUS, Facts, Posted, Versus
-from croupier.games.game import COMMUNITY, Announcement, Seen, Slot
-from croupier.games.hands import POKER_HANDS, best_five, poker_hand, title
+from croupier.games.facts import VERSUS, Facts, Posted, Result, Versus
+from croupier.games.game import COMMUNITY, Announcement, AnyHouse, Seen, Slot
+from croupier.games.hands import POKER_HANDS, best_five, poker_hand, spoken, title
 from croupier.games.house import House
 from croupier.ranking import (
     CATEGORIES,
@@ -26,6 +26,20 @@ class Contest(Facts, frozen=True):
     dealer_qualifies: bool
     versus: Versus
     hand: str
+
+    def why(self, result: Result, house: AnyHouse) -> str:
+        """Who is ahead, or what keeps the winning hand from being paid."""
+        if self.folded:
+            return "you folded"
+        if result.wager == house.game.ante.name and not self.dealer_qualifies:
+            return f"the dealer has no {title(CATEGORIES[PAIR])}"
+        if self.versus == "tied":
+            return "you and the dealer tie"
+        if self.versus == "behind":
+            return "the dealer has the better hand"
+        if result.outcome == "push":
+            return f"you win, but it is paid from a {title(least_paid(house, result.wager))} up"
+        return "you have the better hand"
 
 
 FOLDED = Contest(folded=True, dealer_qualifies=False, versus="behind", hand="high_card")
@@ -66,15 +80,21 @@ def ante_pushes(house: House) -> str:
     return f"{house.game.ante.title} pushes if the dealer has less than a {title(CATEGORIES[PAIR])}"
 
 
+def least_paid(house: House, wager: str) -> str:
+    """The least winning hand on which a wager is paid, as settlement has it."""
+    for hand in CATEGORIES:
+        facts = Contest(False, True, "ahead", hand)
+        if any(each.wager == wager and each.outcome == "win" for each in house.settle(facts)):
+            return hand
+    raise AssertionError(f"{house.game.key} never pays the {wager}")
+
+
 def pushes_below(house: House, wager: str) -> str:
     """The notice of the least winning hand on which a wager is paid, as settlement has it."""
     known = house.game.wager(wager)
     assert known is not None, f"{house.game.key} has no {wager}"
-    for hand in CATEGORIES:
-        facts = Contest(False, True, "ahead", hand)
-        if any(each.wager == wager and each.outcome == "win" for each in house.settle(facts)):
-            return f"{known.title} pushes if the winning hand is less than a {title(hand)}"
-    raise AssertionError(f"{house.game.key} never pays the {wager}")
+    least = title(least_paid(house, wager))
+    return f"{known.title} pushes if the winning hand is less than a {least}"
 
 
 def board(size: int) -> tuple[Slot, ...]:
@@ -126,6 +146,11 @@ def announce_dealer(seen: Seen, house: House) -> Announcement:
     if not pair_or_better(value):
         duties = (*duties, "announce.no_qualify")
     return Announcement(title(poker_hand(value)), duties)
+
+
+def speak(seen: Seen, house: House) -> str:
+    """The best five cards with their ranks."""
+    return spoken(best_five((*seen.cards, *seen.community)))
 
 
 def announce_player(seen: Seen, house: House) -> Announcement:

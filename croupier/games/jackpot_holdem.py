@@ -50,6 +50,7 @@ from croupier.games.holdem import (
     every_posted,
     pair_or_better,
     progressive_cards,
+    speak,
 )
 from croupier.games.house import House
 from croupier.games.notices import limit, multiples
@@ -146,6 +147,7 @@ JACKPOT_HOLDEM = Game(
     study=Study(
         solver="croupier.study.play_games:solve",
         strategy="croupier.study.play_games:PlayStrategy",
+        simulator="croupier.study.simulation.play_games:setup",
         pricing="croupier.study.price_holdem:price_play",
         main={"xtra_bonus": ("A",)},
         sides={
@@ -225,6 +227,7 @@ JACKPOT_HOLDEM = Game(
     every_facts=every_facts,
     announce_player=announce_player,
     announce_dealer=announce_dealer,
+    speak=speak,
     progressive_hand=progressive_hand,
     limit=PayoutLimit(
         clause="12.F",

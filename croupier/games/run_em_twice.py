@@ -41,6 +41,7 @@ from croupier.games.hands import (
     POKER_HANDS,
     pocket,
     poker_hand,
+    spoken,
     title,
 )
 from croupier.games.holdem import board, dealt, every_posted, hand_duties
@@ -63,6 +64,18 @@ class Runs(Facts, frozen=True):
     folded_at: str
     first: str
     second: str
+
+    def why(self, result: Result, house: House[RunChoices]) -> str:
+        """The run that a wager follows, and its hand."""
+        if self.folded_at:
+            return "you folded"
+        own_run = house.choices.ante_rule == "own_run"
+        if result.wager == "first_run" or (result.wager == "first_ante" and own_run):
+            return f"the 1st run: {title(self.first)}"
+        if result.wager == "second_run" or (result.wager == "second_ante" and own_run):
+            return f"the 2nd run: {title(self.second)}"
+        runs = ((settle_run("", hand, house), hand) for hand in (self.first, self.second))
+        return f"the better run: {title(max(runs, key=lambda run: _standing(run[0]))[1])}"
 
 
 def folded(street: str) -> Runs:
@@ -193,6 +206,12 @@ def announce_player(seen: Seen, house: House[RunChoices]) -> Announcement:
     )
 
 
+def speak(seen: Seen, house: House[RunChoices]) -> str:
+    """Both run hands with their ranks."""
+    first, second = run_values(seen, house)
+    return f"1st run {spoken(first)}, 2nd run {spoken(second)}"
+
+
 def every_facts(house: House[RunChoices]) -> Iterator[Facts]:
     """Three folds, every pair of run hands, and every wager offered."""
     for street in ("first", "second", "center"):
@@ -274,6 +293,7 @@ RUN_EM_TWICE = Game(
     study=Study(
         solver="croupier.study.run_em_twice:solve",
         strategy="croupier.study.run_em_twice:RunStrategy",
+        simulator="croupier.study.simulation.run_em_twice:setup",
         pricing="croupier.study.price_runs:price_runs",
         main={
             "ante_rule": ("own_run", "better_run"),
@@ -378,6 +398,7 @@ RUN_EM_TWICE = Game(
     settle=settle,
     every_facts=every_facts,
     announce_player=announce_player,
+    speak=speak,
     progressive_hand=progressive_hand,
     fixed_paytables=("run", "five_card_bonus"),
     limit=PayoutLimit(

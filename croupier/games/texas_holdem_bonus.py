@@ -48,6 +48,7 @@ from croupier.games.holdem import (
     every_contest,
     every_posted,
     pushes_below,
+    speak,
 )
 from croupier.games.house import House
 from croupier.games.notices import limit, multiples
@@ -138,6 +139,7 @@ TEXAS_HOLDEM_BONUS = Game(
     study=Study(
         solver="croupier.study.texas:solve",
         strategy="croupier.study.texas:TexasStrategy",
+        simulator="croupier.study.simulation.texas:setup",
         pricing="croupier.study.price_holdem:price_texas",
         main={"ante_return_threshold": ("straight", "flush")},
         knows={
@@ -204,6 +206,7 @@ TEXAS_HOLDEM_BONUS = Game(
     every_facts=every_facts,
     announce_player=announce_player,
     announce_dealer=announce_dealer,
+    speak=speak,
     limit=PayoutLimit(
         clause="12.C",
         floor_clause="12.C",

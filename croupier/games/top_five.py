@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from croupier.cards import parse_cards
+from croupier.cards import parse_cards, rank_of
 from croupier.games.facts import (
     VERSUS,
     Facts,
     Posted,
+    Result,
     Settled,
     Versus,
     loses,
@@ -38,13 +39,14 @@ from croupier.games.game import (
     singly,
     stacks,
 )
-from croupier.games.hands import COUNTS, POKER_HANDS, title, top_five_hand
+from croupier.games.hands import COUNTS, POKER_HANDS, spoken_as, title, top_five_hand
 from croupier.games.holdem import every_posted
 from croupier.games.house import House
 from croupier.games.notices import multiples
 from croupier.money import EVEN_MONEY
 from croupier.ranking import (
     CATEGORIES,
+    LOWEST_LIVE_RANK,
     TOP_FIVE_CATEGORY_SHIFT,
     live_count,
     top_five_category,
@@ -64,6 +66,19 @@ class Contest(Facts, frozen=True):
     dealer_qualifies: bool
     by_count: Versus
     by_rank: Versus
+
+    def why(self, result: Result, house: House[TopFiveChoices]) -> str:
+        """How many cards live on both sides, then how they rank."""
+        if self.folded:
+            return "you folded"
+        if result.wager == "ante" and not self.dealer_qualifies:
+            return "the dealer is below queen-jack"
+        if self.by_count != "tied":
+            return f"{'you have' if self.by_count == 'ahead' else 'the dealer has'} more live cards"
+        if self.by_rank != "tied":
+            whose = "yours" if self.by_rank == "ahead" else "the dealer's"
+            return f"as many live cards, and {whose} rank higher"
+        return "you and the dealer tie"
 
 
 FOLDED = Contest(folded=True, dealer_qualifies=False, by_count="behind", by_rank="behind")
@@ -151,6 +166,15 @@ def spoken(value: int) -> str:
     return f"{title(COUNTS[live_count(value)])}, {title(top_five_hand(value))}"
 
 
+def speak(seen: Seen, house: House[TopFiveChoices]) -> str:
+    """How many cards live, and what they make: "2 live cards, queen high"."""
+    value = top_five_value(seen.cards)
+    count = title(COUNTS[live_count(value)])
+    if not live_count(value):
+        return count
+    return f"{count}, {spoken_as(top_five_category(value), value >> 24 & 15, value >> 20 & 15)}"
+
+
 def hand_duty(value: int) -> str:
     """The clause that ranks a Top Five hand."""
     return f"hand.{CATEGORIES[top_five_category(value)]}"
@@ -186,6 +210,7 @@ TOP_FIVE = Game(
     study=Study(
         solver="croupier.study.top_five:solve",
         strategy="croupier.study.top_five:TopFiveStrategy",
+        simulator="croupier.study.simulation.top_five:setup",
         pricing="croupier.study.price_live:price_live",
         main={"tie_break_extra_cards": (True, False)},
         knows={"dealer:1": "croupier.study.protection:live_cards"},
@@ -232,6 +257,8 @@ TOP_FIVE = Game(
     every_facts=every_facts,
     announce_player=announce_player,
     announce_dealer=announce_dealer,
+    speak=speak,
+    lives=lambda card: rank_of(card) >= LOWEST_LIVE_RANK,
     procedure=Procedure(
         cover_cards=1,
         peeks_all_boxes=lambda house: house.choices.peek_all_boxes,

@@ -11,6 +11,7 @@ from croupier.games.facts import (
     VERSUS,
     Facts,
     Posted,
+    Result,
     Settled,
     Versus,
     loses,
@@ -49,6 +50,7 @@ from croupier.games.hands import (
     pocket_and_dealer,
     poker_hand,
     six_card_hand,
+    title,
 )
 from croupier.games.holdem import (
     FOLDED,
@@ -63,6 +65,7 @@ from croupier.games.holdem import (
     pair_or_better,
     progressive_cards,
     pushes_below,
+    speak,
 )
 from croupier.games.house import House
 from croupier.games.notices import limit, multiples
@@ -78,6 +81,16 @@ class BadBeat(Facts, frozen=True):
     player_hand: str
     dealer_hand: str
     folded: bool
+
+    def why(self, result: Result, house: House[UltimateChoices]) -> str:
+        """The losing hand, where it counts."""
+        if self.versus == "tied":
+            return "nobody lost"
+        if self.folded and not house.choices.bad_beat_after_fold:
+            return "you folded"
+        yours = self.versus == "behind"
+        hand = title(self.player_hand if yours else self.dealer_hand)
+        return f"{'you' if yours else 'the dealer'} lost with: {hand}"
 
 
 def settle(facts: Facts, house: House[UltimateChoices]) -> Settled:
@@ -248,6 +261,7 @@ ULTIMATE_TEXAS_HOLDEM = Game(
     study=Study(
         solver="croupier.study.play_games:solve",
         strategy="croupier.study.play_games:PlayStrategy",
+        simulator="croupier.study.simulation.play_games:setup",
         pricing="croupier.study.price_holdem:price_play",
         main={"blind": ("A", "B")},
         sides={
@@ -369,6 +383,7 @@ ULTIMATE_TEXAS_HOLDEM = Game(
     every_facts=every_facts,
     announce_player=announce_player,
     announce_dealer=announce_dealer,
+    speak=speak,
     progressive_hand=progressive_hand,
     limit=PayoutLimit(
         clause="12.F",

@@ -14,6 +14,7 @@ from croupier.ledger.entries import Recorded
 from croupier.ledger.errors import (
     Conflict,
     Damaged,
+    Fenced,
     IdTaken,
     LedgerError,
     MeterUnreachable,
@@ -29,6 +30,7 @@ from croupier.ledger.service import Ledger
 __all__ = [
     "Conflict",
     "Damaged",
+    "Fenced",
     "IdTaken",
     "Ledger",
     "LedgerError",

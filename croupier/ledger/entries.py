@@ -11,7 +11,7 @@ import msgspec
 from croupier.ledger import meter_events, office, registry
 from croupier.ledger.errors import Damaged, LedgerError
 from croupier.ledger.log import Entry, Mark, Stored
-from croupier.ledger.log.text import canonical
+from croupier.ledger.log.text import canonical, now
 from croupier.table import Account, Command, Envelope, Event
 from croupier.table import events as ev
 from croupier.table.wire import COMMANDS, EVENTS
@@ -72,8 +72,11 @@ _decode_noted: Any = msgspec.json.Decoder(_Noted).decode
 
 
 def new_id() -> str:
-    """An id that nobody has: a random one, as short as the log can keep it."""
-    return os.urandom(16).hex()
+    """An id that nobody has: the moment and 80 random bits, as short as the log can keep it.
+
+    New ids come behind old ones, so that the index of all ids grows at its end and stays small.
+    """
+    return f"{now():012x}{os.urandom(10).hex()}"
 
 
 class Recorded(msgspec.Struct, frozen=True):

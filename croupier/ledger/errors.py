@@ -5,6 +5,7 @@ CroupierError
 │   ├── StoreFailed          a read or a write failed: disk, lock, connection; nothing was played
 │   ├── TableStopped         this table stopped after a failed write; open it again to go on
 │   ├── Conflict             somebody else appended first; the caller reads on and decides anew
+│   ├── Fenced               another process has this table now, and nothing was written
 │   ├── RepeatedCommand      this command id has been carried out already
 │   ├── IdTaken              this command id stands for another command
 │   ├── Damaged              the record does not verify; says which entry
@@ -56,6 +57,14 @@ class Conflict(LedgerError):
     def __init__(self, stream: str, expected: int, found: int) -> None:
         place = f"expected to follow entry {expected}, the record is at {found}"
         super().__init__(f"{shown(stream)}: {place}")
+        self.stream = stream
+
+
+class Fenced(LedgerError):
+    """A table is another process's by now: the record takes nothing more of it from this one."""
+
+    def __init__(self, stream: str) -> None:
+        super().__init__(f"{shown(stream)}: another process has this table now")
         self.stream = stream
 
 

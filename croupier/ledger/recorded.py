@@ -10,8 +10,8 @@ from __future__ import annotations
 import asyncio
 import datetime as dt
 import threading
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractContextManager, asynccontextmanager, nullcontext, suppress
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Any, TypeAlias
 from weakref import WeakKeyDictionary
 
@@ -30,7 +30,7 @@ from croupier.ledger.errors import (
 )
 from croupier.ledger.following import People
 from croupier.ledger.group import Group
-from croupier.ledger.log import Snapshot, Store, Stored, Waiting
+from croupier.ledger.log import Fence, Snapshot, Store, Stored, Waiting
 from croupier.ledger.log.text import RESERVED, now
 from croupier.ledger.meters import Meters
 from croupier.ledger.preparing import Prepared, moves, prepare
@@ -80,6 +80,7 @@ class RecordedTable:
         self.group = group
         self.excluded = excluded
         self.stopped = ""
+        self.fence: Fence | None = None  # what must hold in the database for this process to write
         self._frozen_at = frozen_at
         self._lock = threading.Lock()
         self._queues: WeakKeyDictionary[Waiting, asyncio.Lock] = WeakKeyDictionary()
@@ -130,10 +131,11 @@ class RecordedTable:
         under its id to learn what became of it.
         """
         given = accepted(envelope)
+        queue = self._queues.get(waiting) or self._queues.setdefault(waiting, asyncio.Lock())
         for _ in range(IN_LINE_AFTER):
             try:
-                async with self._held_in(waiting):
-                    return await self._attempt_in(waiting, given)
+                async with queue:  # the tasks of this loop, in turn
+                    return await self._alone_in(waiting, given)
             except Conflict as lost:
                 await asyncio.to_thread(self._read_what_others_wrote, lost)
             except RepeatedCommand:
@@ -141,11 +143,15 @@ class RecordedTable:
                 return await asyncio.to_thread(self.answered, given)
         return await asyncio.to_thread(self.carry_out, given)  # in line, behind other processes
 
-    def catch_up(self) -> None:
+    def unread(self) -> list[Stored]:
+        """What others appended to this table and `catch_up` has yet to take over."""
+        return list(self.store.read(self.stream, after=self.sequence))
+
+    def catch_up(self, found: Iterable[Stored] | None = None) -> None:
         """Read what others appended to this table."""
         with self._lock:
             self._check_running()
-            self._read_on()
+            self._read_on(found)
 
     def _read_what_others_wrote(self, lost: Conflict) -> None:
         if lost.stream == self.people.stream:
@@ -171,7 +177,7 @@ class RecordedTable:
         self._check_running()
         refresh = self.group.refresh if self.group is not None else None
         try:
-            with tentatively(self.table) as reads:
+            with self._tentatively() as reads:
                 self._check_admitted(given)
                 prepared = self._decided(given, reads, refresh)
                 stored = self._append(prepared)
@@ -187,7 +193,7 @@ class RecordedTable:
         async with self.group.queue(waiting) if self.group and looks else nullcontext():
             refresh = await self._refreshed() if looks else None
             try:
-                with tentatively(self.table) as reads:
+                with self._tentatively() as reads:
                     if sharing.asks_to_play(given.command):
                         await asyncio.to_thread(self._check_admitted, given)
                     prepared = self._decided(given, reads, refresh)
@@ -206,11 +212,11 @@ class RecordedTable:
         `refresh` gives those meters; None where the command is known not to look at any.
         """
         if self.group is None or refresh is None:
-            return self._prepare(given, self.table.decide(given), reads)
+            return self._prepare(given, self.table.judge(given), reads)
         if sharing.wagers_progressive(given.command):
             self.group.reach(refresh)  # refused when out of reach, never kept for later
         # Awards are verified and paid when settling is due.
-        events = self.table.decide(given) if self.table.due().kind != "settle" else None
+        events = self.table.judge(given) if self.table.due().kind != "settle" else None
         if events is None or sharing.touches(events):
             try:
                 shared = refresh()
@@ -218,7 +224,7 @@ class RecordedTable:
                 self._stop(error)
                 raise
             sharing.read_meters(self.table, self.group, shared, given, reads)
-            events = self.table.decide(given)
+            events = self.table.judge(given)
         return self._prepare(given, events, reads)
 
     def _despite(self, refusal: Refusal, given: Envelope, reads: Reads) -> tuple[Event, ...]:
@@ -258,7 +264,7 @@ class RecordedTable:
     def _snapshots(self, events: tuple[Event, ...]) -> list[Snapshot]:
         if self.sequence - self._frozen_at < SNAPSHOT_EVERY:
             return []
-        if not any(type(event) is ev.RoundOpened for event in events):
+        if ev.RoundOpened not in map(type, events):
             return []
         return [Snapshot(self.stream, self.sequence, SCHEMA, self.table.freeze())]
 
@@ -269,6 +275,7 @@ class RecordedTable:
                 marks=prepared.marks,
                 snapshots=prepared.snapshots,
                 reserved=len(prepared.entries) > 1,
+                fence=self.fence,
             )
         except StoreFailed as error:
             self._stop(error)
@@ -281,6 +288,7 @@ class RecordedTable:
                 marks=prepared.marks,
                 snapshots=prepared.snapshots,
                 reserved=len(prepared.entries) > 1,
+                fence=self.fence,
             )
         except StoreFailed as error:
             self._stop(error)
@@ -289,15 +297,16 @@ class RecordedTable:
     def _take_over(self, prepared: Prepared, stored: list[Stored]) -> None:
         if any(taken.stream == self.stream for taken in prepared.snapshots):
             self._frozen_at = self.sequence
+        evolve, own = self.table.evolve, prepared.own
         for event in prepared.events:
-            self.table.evolve(event)
-        self.sequence += prepared.own
-        for shared, behind in zip(prepared.others, stored[prepared.own :], strict=True):
+            evolve(event)
+        self.sequence += own
+        for shared, behind in zip(prepared.others, stored[own:], strict=True):
             shared.take_over(behind)
 
-    def _read_on(self) -> None:
+    def _read_on(self, found: Iterable[Stored] | None = None) -> None:
         try:
-            for stored in self.store.read(self.stream, after=self.sequence):
+            for stored in self.unread() if found is None else found:
                 machines.follow(self.table, ent.read(stored))
                 self.sequence = stored.entry.sequence
         except BaseException as error:
@@ -329,17 +338,18 @@ class RecordedTable:
     def _group_lock(self) -> AbstractContextManager[Any]:
         return self.group.lock if self.group is not None else nullcontext()
 
-    @asynccontextmanager
-    async def _held_in(self, waiting: Waiting) -> AsyncIterator[None]:
-        """The table to this task alone; tasks queue, and threads are looked for now and then."""
-        queue = self._queues.setdefault(waiting, asyncio.Lock())
-        async with queue:
-            while not self._lock.acquire(blocking=False):
-                await asyncio.sleep(POLL_SECONDS)
-            try:
-                yield
-            finally:
-                self._lock.release()
+    async def _alone_in(self, waiting: Waiting, given: Envelope) -> tuple[Event, ...]:
+        """An attempt while no thread has the table; whether one has is looked at now and then."""
+        while not self._lock.acquire(blocking=False):
+            await asyncio.sleep(POLL_SECONDS)
+        try:
+            return await self._attempt_in(waiting, given)
+        finally:
+            self._lock.release()
+
+    def _tentatively(self) -> AbstractContextManager[Reads]:
+        """Only a table that shares meters reads any."""
+        return tentatively(self.table) if self.group is not None else nullcontext([])
 
     async def _refreshed(self) -> Callable[[], Meters]:
         """Shared meters read on in a thread; a failure is kept for whoever asks for them."""
@@ -363,7 +373,7 @@ class RecordedTable:
         if sharing.wagers_progressive(given.command) or self.table.due().kind == "settle":
             return True
         try:
-            return sharing.touches(self.table.decide(given))
+            return sharing.touches(self.table.judge(given))
         except Refusal:
             return False
 

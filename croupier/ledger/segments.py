@@ -24,6 +24,7 @@ from croupier.ledger.log import Store, Stored
 from croupier.ledger.meter_events import FoundMeters, LinkTable, MoveMeters
 from croupier.ledger.meters import Meters, moves_of
 from croupier.table import Envelope, Event, Table
+from croupier.table import checked as checked_form
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.book import account_of
@@ -95,6 +96,7 @@ class Walk:
         segment, checked, agreeing = self.segment, self.checked, _AGREE_AFTER
         self.machine = self._begin()
         machine = self.machine
+        stops, cuts = self.taken.keys() | self.refused.keys(), self.cuts
         look: Callable[[Stored, Envelope, tuple[Event, ...]], None] | None = None
         if isinstance(machine, Table):
             look = self._look_at_table
@@ -106,7 +108,8 @@ class Walk:
             segment.stream, after=segment.start, until=segment.end, size=segment.size
         ):
             entry = stored.entry
-            self._between(stored)
+            if self.sequence in stops or cuts:
+                self._between(stored)
             envelope = ent.asked(entry)
             events = self._decided(envelope)
             if ent.body_of(envelope, events) != entry.body:
@@ -142,8 +145,11 @@ class Walk:
         return machine
 
     def _decided(self, envelope: Envelope) -> tuple[Event, ...]:
+        machine = self.machine
         try:
-            return self.machine.decide(envelope)
+            if isinstance(machine, Table):
+                return machine.judge(checked_form(envelope, typed=True))
+            return machine.decide(envelope)
         except CroupierError as error:
             told = f"the rules refuse this: {error}"
             raise Damaged(self.segment.stream, self.sequence + 1, shown(told)) from None
@@ -209,10 +215,9 @@ class Walk:
         assert isinstance(table, Table)
         self._check_id(stored, given)
         position = stored.position
-        marks = ent.marks_of(events)
-        if marks:
-            self.marks += ((position, word, number) for word, number in marks)
-            checked.rounds += sum(word == ent.CLOSED for word, _ in marks)
+        for word, number in ent.marks_of(events):
+            self.marks.append((position, word, number))
+            checked.rounds += word == ent.CLOSED
         if self.first < 0:
             self.first = position
         command = type(given.command)

@@ -19,13 +19,20 @@ __all__ = [
     "pages",
     "par",
     "par_book",
+    "players",
     "plots",
+    "printed",
     "protection",
+    "randomness",
     "reports",
     "rounds",
     "sessions",
     "sheet",
+    "simulations",
     "strategies",
+    "table_test",
+    "theory",
+    "winning",
 ]
 
 

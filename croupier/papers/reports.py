@@ -1,6 +1,7 @@
 """The reports operators expect: `report(ledger, kind, ...)` makes any of them.
 
-shift, day, wagers: money; progressive: meters; payouts, decks, irregularities: registers.
+shift, day, wagers: money; progressive: meters; payouts, decks, irregularities: registers;
+tips, disputes, chips: the desk.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from croupier.errors import Unknown
 from croupier.ledger.find import tables_of
 from croupier.ledger.periods import day_period, period
 from croupier.ledger.service import Ledger
-from croupier.papers import progressive, registers, revenue
+from croupier.papers import desk, progressive, registers, revenue
 from croupier.papers.scope import Scope
 from croupier.papers.sheet import Report, Section
 from croupier.papers.theory import FindTheory, against_theory, from_study
@@ -57,6 +58,9 @@ REPORTS: dict[str, tuple[str, Callable[[Scope], list[Section]]]] = {
     "payouts": ("Payout register", lambda scope: registers.payouts(scope)),
     "decks": ("Deck log", lambda scope: registers.decks(scope)),
     "irregularities": ("Voids and irregularities", lambda scope: registers.irregularities(scope)),
+    "tips": ("Tips", lambda scope: desk.tips(scope)),
+    "disputes": ("Disputes and differences", lambda scope: desk.disputes(scope)),
+    "chips": ("Chips by denomination", lambda scope: desk.chips(scope)),
 }
 
 
@@ -87,6 +91,7 @@ def report(
         timezone=founded.timezone,
         day_starts=founded.day_starts,
         tables=scope.tables,
+        operators=sorted({ledger.house(digest).operator for digest in ledger.store.houses()}),
         entries=(within.start, within.end),
         sections=make(scope),
     )

@@ -1,4 +1,4 @@
-"""A report as data: sections of typed columns, printed as a table, CSV or JSON.
+"""A report as data: sections of typed columns, printed as a table, CSV, JSON or PDF.
 
 Money is integer cents in JSON and CSV and dollars in print. A percentage always names what it is
 a percentage of, in its column's title and key.
@@ -59,6 +59,7 @@ class Report(msgspec.Struct, kw_only=True):
     timezone: str  # of the property, by which its gaming days are cut
     day_starts: str
     tables: list[str]
+    operators: list[str]  # whose tables these are
     entries: tuple[int, int]  # positions in the log, the last one exclusive
     sections: list[Section]
 
@@ -161,8 +162,9 @@ def shown(column: Column, value: Any) -> str:
             return dollars(int(value))
         case "meter":
             cents = Fraction(value)
-            whole = dollars(cents.numerator // cents.denominator)
-            return whole if cents.denominator == 1 else f"{whole}+"
+            whole = abs(cents.numerator) // cents.denominator
+            sign = "-" if cents < 0 else ""
+            return f"{sign}{dollars(whole)}" + ("" if cents.denominator == 1 else "+")
         case "percent":
             return f"{decimal(value, 2)} %"
         case "count":

@@ -19,11 +19,13 @@ if TYPE_CHECKING:
     from croupier.study.bands import Band, band
     from croupier.study.contract import to_json
     from croupier.study.designs import Designed, design
+    from croupier.study.detection import Decision, Watched
     from croupier.study.offered import by_ante
     from croupier.study.payoffs import Money, money_of, opening_stakes
     from croupier.study.pricing import LineCost, Mistake, Priced, price
     from croupier.study.progressives import Business, MeterBusiness, meter_business
     from croupier.study.protection import Protected, protect
+    from croupier.study.randomness import Battery
     from croupier.study.results import (
         Analysis,
         AtAnte,
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from croupier.study.short_lists import Found, shortest
     from croupier.study.sides import MeterWorth, SideLine, SideResult
     from croupier.study.sides import study as study_side
+    from croupier.study.simulation import Hours, Simulation, Span, Spread, simulate
     from croupier.study.solution import Advice, Solution, Strategy, ranked
     from croupier.study.tables import rank_hands
     from croupier.study.tallies import NOT_PLAYED, Met, Played, played
@@ -55,11 +58,14 @@ __all__ = [
     "Analysis",
     "AtAnte",
     "Band",
+    "Battery",
     "Business",
     "ChartRow",
     "CloseDecision",
+    "Decision",
     "Designed",
     "Found",
+    "Hours",
     "LineCost",
     "MainResult",
     "Met",
@@ -79,9 +85,13 @@ __all__ = [
     "SideLine",
     "SideResult",
     "Sight",
+    "Simulation",
     "Solution",
+    "Span",
+    "Spread",
     "Strategy",
     "StreetSummary",
+    "Watched",
     "advise",
     "analyze",
     "analyze_game",
@@ -89,6 +99,7 @@ __all__ = [
     "band",
     "by_ante",
     "design",
+    "detection",
     "hint",
     "meter_business",
     "money_of",
@@ -98,6 +109,7 @@ __all__ = [
     "practical",
     "price",
     "protect",
+    "randomness",
     "rank_hands",
     "ranked",
     "returns",
@@ -105,6 +117,7 @@ __all__ = [
     "session",
     "shortest",
     "side_result",
+    "simulate",
     "solve",
     "solved",
     "standard_house",
@@ -121,16 +134,19 @@ _WHERE = {
     "bands": ("Band", "band"),
     "contract": ("to_json",),
     "designs": ("Designed", "design"),
+    "detection": ("Decision", "Watched"),
     "offered": ("by_ante",),
     "payoffs": ("Money", "money_of", "opening_stakes"),
     "pricing": ("LineCost", "Mistake", "Priced", "price"),
     "progressives": ("Business", "MeterBusiness", "meter_business"),
     "protection": ("Protected", "protect"),
+    "randomness": ("Battery",),
     "results": ("Analysis", "AtAnte", "ChartRow", "CloseDecision", "MainResult", "StreetSummary"),
     "rules": ("Rule", "RuleList", "Sight", "practical", "rules_from"),
     "sessions": ("Rebate", "Ruin", "Session", "session"),
     "short_lists": ("Found", "shortest"),
     "sides": ("MeterWorth", "SideLine", "SideResult", "study_side"),
+    "simulation": ("Hours", "Simulation", "Span", "Spread", "simulate"),
     "solution": ("Advice", "Solution", "Strategy", "ranked"),
     "tables": ("rank_hands",),
     "tallies": ("NOT_PLAYED", "Met", "Played", "played", "solved"),
@@ -166,6 +182,8 @@ def solve(
 
 
 def __getattr__(name: str) -> Any:
+    if name in ("detection", "randomness"):  # doors of their own
+        return import_module(f"{__name__}.{name}")
     for module, names in _WHERE.items():
         if name in names:
             return getattr(import_module(f"croupier.study.{module}"), _THERE.get(name, name))

@@ -11,13 +11,11 @@ from fractions import Fraction
 from typing import Any
 
 import msgspec
-import numpy as np
 
 from croupier.games import House
 from croupier.games.returns import main_key
 from croupier.money import Cents
 from croupier.study import cache, solve
-from croupier.study.payoffs import opening_stakes
 from croupier.study.results import ChartRow, CloseDecision, MainResult, StreetSummary
 from croupier.study.workers import Progress, silent
 
@@ -63,7 +61,7 @@ def main_result(
     if found is None:
         found = solve(house, progress=report, ante=ante).result()
         written = msgspec.json.encode(_written(found))
-        cache.save(name, {"result": np.frombuffer(written, np.uint8)})
+        cache.save(name, {"result": _bytes(written)})
     report(1.0, "solved")
     return found
 
@@ -78,7 +76,7 @@ def main_value(house: House, ante: Cents | None = None) -> Fraction:
     if value is not None and "ev" in value:
         return Fraction(bytes(value["ev"]).decode())
     ev = solve(house, distribution=False, ante=ante).ev
-    cache.save(f"value-{name}", {"ev": np.frombuffer(str(ev).encode(), np.uint8)})
+    cache.save(f"value-{name}", {"ev": _bytes(str(ev).encode())})
     return ev
 
 
@@ -121,6 +119,8 @@ def _written(result: MainResult) -> _Kept:
 
 
 def _read(house: House, kept: _Kept) -> MainResult:
+    from croupier.study.payoffs import opening_stakes
+
     return MainResult(
         game=house.game.key,
         digest=house.digest,
@@ -150,3 +150,9 @@ def _read(house: House, kept: _Kept) -> MainResult:
             for one in kept.streets
         ),
     )
+
+
+def _bytes(written: bytes) -> Any:
+    import numpy as np  # by whoever solves, not by whoever asks what this room offers
+
+    return np.frombuffer(written, np.uint8)

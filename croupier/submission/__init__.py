@@ -20,6 +20,7 @@ __all__ = [
     "Issue",
     "build",
     "draft",
+    "entered",
     "example",
     "example_path",
     "interview",
@@ -33,6 +34,7 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     if name in (
+        "entered",
         "interview",
         "pages",
         "report",

@@ -28,6 +28,7 @@ from croupier.table.committed import shuffled
 from croupier.table.limits import NewLimits, OutsideLimits
 from croupier.table.parts import Deadline, Service
 from croupier.table.people import ROLES, Account, Role
+from croupier.table.reasons import reasons
 from croupier.table.record import (
     Audience,
     Command,
@@ -38,6 +39,7 @@ from croupier.table.record import (
     kind_of,
     milliseconds,
 )
+from croupier.table.round import envy, pools
 from croupier.table.round.payout import Cashier
 from croupier.table.round.settlement import turn_of
 from croupier.table.round.state import ASIDE, Box, Due, Round
@@ -79,6 +81,7 @@ __all__ = [
     "commands",
     "committed",
     "companions",
+    "envy",
     "events",
     "fewest",
     "fewest_of",
@@ -87,6 +90,8 @@ __all__ = [
     "milliseconds",
     "payouts",
     "people",
+    "pools",
+    "reasons",
     "replay",
     "scenario",
     "shown",

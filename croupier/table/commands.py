@@ -38,6 +38,7 @@ from croupier.table.devices import ClearDevice, MarkDevice, ReportFault, SwitchD
 from croupier.table.disputes import DecideDispute, ForwardDispute, OpenDispute
 from croupier.table.fairness import CommitDeck, RevealDeck
 from croupier.table.inventory import ChangeShift, CountInventory
+from croupier.table.investigations import ReportInvestigation
 from croupier.table.limits import AcceptWager, ApplyLimits, GiveLimitNotice
 from croupier.table.payouts.record import (
     NotifySurveillance,
@@ -160,6 +161,7 @@ __all__ = [
     "RecordWalkAway",
     "RecountSlip",
     "ReportFault",
+    "ReportInvestigation",
     "ResolveProgressive",
     "RevealDeck",
     "RuleAbandoned",

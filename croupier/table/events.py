@@ -41,6 +41,7 @@ from croupier.table.devices import DealingSwitched, DeviceCleared, DeviceFailed,
 from croupier.table.disputes import DisputeDecided, DisputeForwarded, DisputeOpened
 from croupier.table.fairness import DeckCommitted, DeckRevealed
 from croupier.table.inventory import InventoryCounted, ShiftChanged
+from croupier.table.investigations import InvestigationOpened, InvestigationReported
 from croupier.table.limits import LimitNoticeGiven, LimitsChanged, WagerAccepted
 from croupier.table.payouts.record import (
     AwardsReopened,
@@ -147,6 +148,8 @@ __all__ = [
     "HoldPlaced",
     "IdleSpread",
     "InventoryCounted",
+    "InvestigationOpened",
+    "InvestigationReported",
     "IrregularityNoted",
     "Left",
     "LeftDuringRound",

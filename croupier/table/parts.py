@@ -61,7 +61,8 @@ class Act(msgspec.Struct, frozen=True, kw_only=True):
     command: type[Command]
     roles: tuple[Role, ...]
     duty: str  # the clause of the document that names the right person
-    law: str = ""  # the regulation that does, where the document does not
+    law: str = ""  # the regulation or the reading that does, where the document does not
+    duty_of: Callable[[Any], str] | None = None  # the same, where it depends on what is asked for
     decide: Decide
     offers: Callable[[Table, int], Iterable[Offer]] = offers_nothing
     strangers: bool = False  # no post at the table is needed

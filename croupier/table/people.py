@@ -44,6 +44,7 @@ SYSTEM: tuple[Role, ...] = ("system",)
 SURVEILLANCE: tuple[Role, ...] = ("surveillance",)
 SECURITY: tuple[Role, ...] = ("security",)
 CAGE: tuple[Role, ...] = ("cage",)
+AUDIT: tuple[Role, ...] = ("audit",)
 VISITORS: tuple[Role, ...] = ("surveillance", "security", "cage", "audit")  # who has no post here
 STAFF: tuple[Role, ...] = ("dealer", "floorperson", "pit_manager")
 

@@ -8,6 +8,7 @@ decimals, so that a record is readable without Croupier.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from functools import lru_cache
 from typing import Any, ClassVar, Literal, TypeAlias
@@ -65,10 +66,11 @@ def kind_of(thing: Command | Event | type[Command] | type[Event]) -> str:
     return tag
 
 
-def checked(envelope: object) -> Envelope:
+def checked(envelope: object, *, typed: bool = False) -> Envelope:
     """The envelope, every part of it of the type that it should have; BadInput otherwise.
 
-    What the values say is for the table to judge: which seat, which amount, which card.
+    What the values say is for the table to judge: which seat, which amount, which card. `typed`
+    is a command that was read from a record, every field by its type: it needs no second look.
     """
     if type(envelope) is not Envelope:
         raise BadInput(f"an Envelope is expected, got {_short(envelope)}")
@@ -80,6 +82,9 @@ def checked(envelope: object) -> Envelope:
         check_person(envelope.entered_by)
     if type(at) is not int or not 0 <= at < LATEST:
         raise BadInput(f"a time in milliseconds since the epoch is expected, got {_short(at)}")
+    if typed:
+        _check_people(msgspec.structs.astuple(envelope.command))
+        return envelope
     command = checked_command(envelope.command)
     if command is envelope.command:
         return envelope
@@ -115,12 +120,17 @@ def checked_command(command: object) -> Command:
         return command
     try:
         given = msgspec.structs.asdict(command)
-        for value in given.values():
-            if type(value) is Account:  # somebody else who takes part, such as a second person
-                check_account(value)
+        _check_people(given.values())
         return msgspec.convert(given, kind)
     except (msgspec.ValidationError, ValueError, TypeError, RecursionError) as error:
         raise BadInput(f"{kind.__name__}: {error}; got {_short(command)}") from None
+
+
+def _check_people(values: Iterable[object]) -> None:
+    """Somebody else may take part, such as a second person."""
+    for value in values:
+        if type(value) is Account:
+            check_account(value)
 
 
 def milliseconds(at: datetime | int) -> int:

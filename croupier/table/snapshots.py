@@ -18,6 +18,7 @@ from croupier.table.decks.state import Decks
 from croupier.table.devices import Devices
 from croupier.table.disputes import Disputes
 from croupier.table.fairness import Fairness
+from croupier.table.investigations import Investigations
 from croupier.table.limits import Limits
 from croupier.table.payouts.state import Payouts
 from croupier.table.posts import Posts
@@ -29,7 +30,7 @@ from croupier.table.shift import Shift
 if TYPE_CHECKING:
     from croupier.table.table import Table
 
-SCHEMA = 3  # a snapshot of another schema is made anew from the record, never guessed at
+SCHEMA = 4  # a snapshot of another schema is made anew from the record, never guessed at
 
 PARTS = (
     "posts",
@@ -44,6 +45,7 @@ PARTS = (
     "payouts",
     "fairness",
     "disputes",
+    "investigations",
 )
 
 
@@ -69,6 +71,7 @@ class Frozen(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     payouts: Payouts
     fairness: Fairness
     disputes: Disputes
+    investigations: Investigations
 
 
 def freeze(table: Table) -> str:

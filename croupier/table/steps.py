@@ -98,11 +98,18 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.due:<7} {self.kind} by {people}{why}{stopped} [{' '.join(self.clauses)}]"
 
 
-def all_steps(table: Table, at: int) -> tuple[Step, ...]:
-    """Every step, the most urgent first, in the order of a shift; what is blocked comes last."""
+def all_steps(table: Table, at: int, near: Account | None = None) -> tuple[Step, ...]:
+    """Every step, the most urgent first, in the order of a shift; what is blocked comes last.
+
+    `near` somebody, only those that could be for that account: most others are not worked out.
+    """
     if table.bound is None:  # all that can happen is done at a desk: it is bound to a House
         return ()
-    found = [step for act in table.acts() for step in steps_of(table, act, at)]
+    if near is None:
+        found = [step for act in table.acts() for step in steps_of(table, act, at)]
+    else:
+        acts = [act for act in table.acts() if is_near(table, act, near.role)]
+        found = [step for act in acts for step in steps_near(table, act, near, at)]
     order = {"overdue": 0, "due": 1, "may": 2}
     return tuple(sorted(found, key=lambda step: (bool(step.blocked), order[step.due])))
 
@@ -118,6 +125,31 @@ def steps_of(table: Table, act: Act, at: int) -> Iterator[Step]:
         yield step_of(table, act, offer, at)
 
 
+def is_near(table: Table, act: Act, role: Role) -> bool:
+    """Whether a command could be for a role."""
+    stands_in = role == "system" and not table.attended and "dealer" in act.roles
+    return role in act.roles or stands_in
+
+
+def steps_near(table: Table, act: Act, near: Account, at: int) -> Iterator[Step]:
+    """The steps of one kind of command that could be for an account."""
+    for offer in act.offers(table, at):
+        named = offer.who if offer.who is not None else people_for(table, act)
+        if near in named or near.role in (*offer.open_to, *machines_for(table, act, offer)):
+            yield step_of(table, act, offer, at)
+
+
+def machines_for(table: Table, act: Act, offer: Offer) -> tuple[Role, ...]:
+    """Roles without a post that may take an offer which names nobody."""
+    if offer.who is not None:
+        return ()
+    stands_in = not table.attended and "dealer" in act.roles
+    machines: tuple[Role, ...] = ("system",) if "system" in act.roles or stands_in else ()
+    if not offer.open_to:
+        machines += tuple(role for role in act.roles if role in VISITORS)
+    return machines
+
+
 def people_for(table: Table, act: Act) -> list[Account]:
     """Those on a post whose role may give the command."""
     return [
@@ -130,12 +162,7 @@ def people_for(table: Table, act: Act) -> list[Account]:
 def step_of(table: Table, act: Act, offer: Offer, at: int) -> Step:
     """The step behind an offer: for those who may take it, or with what stands in its way."""
     named = offer.who if offer.who is not None else tuple(people_for(table, act))
-    machines: tuple[Role, ...] = ()  # and others who have no post
-    if offer.who is None:
-        stands_in = not table.attended and "dealer" in act.roles
-        machines = ("system",) if "system" in act.roles or stands_in else ()
-        if not offer.open_to:
-            machines += tuple(role for role in act.roles if role in VISITORS)
+    machines = machines_for(table, act, offer)
     trial = Trial(table, offer.command, at)
     asked: dict[Role, bool] = {}  # one answer for all of a role
     who = []
@@ -199,5 +226,5 @@ def cited(table: Table, act: Act, offer: Offer, trial: Trial) -> tuple[str, ...]
     """
     open_ended = any(isinstance(form, NEVER_PROPOSED) for form in offer.forms.values())
     if open_ended or isinstance(offer.command, HIDES) or not trial.clauses:
-        return table.who_says(act)
+        return table.who_says(act, offer.command)
     return trial.clauses

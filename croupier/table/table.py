@@ -21,6 +21,7 @@ from croupier.table import (
     devices,
     disputes,
     fairness,
+    investigations,
     limits,
     posts,
     shift,
@@ -44,6 +45,7 @@ from croupier.table.steps import Step, next_steps
 FindHouse = Callable[[str], House]
 # Who acts at a table without people; everywhere else somebody must be named.
 REHEARSAL = Account("rehearsal", "system")
+NOBODY_NAMED = ("A144",)  # what the document does not know at all
 
 
 class Table:
@@ -91,6 +93,7 @@ class Table:
         self.progressive = Progressive()
         self.payouts = Payouts()
         self.disputes = disputes.Disputes()
+        self.investigations = investigations.Investigations()
         self.fairness = fairness.Fairness()
         self._become("rounds")
         if house is not None:
@@ -251,7 +254,10 @@ class Table:
 
     def decide(self, envelope: Envelope) -> tuple[Event, ...]:
         """The events a command leads to, or a refusal; the table is unchanged either way."""
-        given = checked(envelope)
+        return self.judge(checked(envelope))
+
+    def judge(self, given: Envelope) -> tuple[Event, ...]:
+        """The same for an envelope whose form was checked before, as one of a record was."""
         if given.entered_by is not None:
             self._check_entered(given, given.entered_by)
         events = self.consider(given.command, given.by, given.at)
@@ -265,7 +271,7 @@ class Table:
         if plan is None:
             raise Refusal(f"{type(command).__name__} is no command of this table", "A144")
         if self.service != "rounds":
-            self._check_person(plan.act, by)
+            self._check_person(plan.act, command, by)
         if self.bound is None and not isinstance(command, binding.BindTable):
             raise Refusal("the table is bound to no House yet", binding.APPROVED)
         if self.attended:
@@ -289,27 +295,29 @@ class Table:
         if not self.attended or not posts.may_enter(self, entered_by):
             raise self.refusal(f"{entered_by} may not enter for {given.by} here", "seated")
 
-    def who_says(self, act: Act) -> tuple[str, ...]:
-        """The clauses that name the right person for an act."""
-        return (act.law,) if act.law else self.house.cite(act.duty)
+    def who_says(self, act: Act, command: Command) -> tuple[str, ...]:
+        """The clauses that name the right person for a command."""
+        duty = act.duty_of(command) if act.duty_of else act.duty
+        return (act.law,) if act.law else self.house.cite(duty, optional=True) or NOBODY_NAMED
 
-    def _check_person(self, act: Act, by: Account) -> None:
+    def _check_person(self, act: Act, command: Command, by: Account) -> None:
         """The right role, and at an attended table a post."""
         if by.role not in act.roles:
             stands_in = not self.attended and by.role == "system" and "dealer" in act.roles
             if not stands_in:
                 roles = " or ".join(act.roles) or "nobody"
-                raise self._wrong_person(f"{by} may not do this; expected {roles}", act)
+                raise self._wrong_person(f"{by} may not do this; expected {roles}", act, command)
         if not self.attended or act.strangers or by.role not in STAFF:
             return
         if by.role == "dealer" and self.posts.dealer != by.id:
             problem = f"{by} does not deal here; the dealer is {self.posts.dealer!r}"
-            raise self._wrong_person(problem, act)
+            raise self._wrong_person(problem, act, command)
         if self.posts.here.get(by.id) != by.role:
-            raise self._wrong_person(f"{by} has no post at this table", act)
+            raise self._wrong_person(f"{by} has no post at this table", act, command)
 
-    def _wrong_person(self, problem: str, act: Act) -> Refusal:
-        return Refusal(problem, self.who_says(act)[0], game="" if act.law else self.house.game.key)
+    def _wrong_person(self, problem: str, act: Act, command: Command) -> Refusal:
+        clause = self.who_says(act, command)[0]
+        return Refusal(problem, clause, game="" if act.law else self.house.game.key)
 
     def do(
         self,

@@ -19,6 +19,7 @@ from croupier.table.forms import Form
 from croupier.table.parts import Deadline, Urgency
 from croupier.table.people import STAFF, Account
 from croupier.table.posts import may_enter
+from croupier.table.reasons import reasons
 from croupier.table.record import Event, MeterText, kind_of
 from croupier.table.round import record as played
 from croupier.table.round.state import Box, Due, Round
@@ -198,7 +199,7 @@ def round_view(current: Round, viewer: Viewer) -> RoundView:
                 cards=seen(box.cards, seat in viewer.boxes and may_look(current, viewer, seat)),
                 folded=bool(box.folded_at),
                 out=box.sat_out or bool(box.forfeited),
-                settled={name: settled_view(event) for name, event in box.settled.items()},
+                settled=settled_view(current, seat),
                 envy=box.envy,
             )
             for seat, box in sorted(current.boxes.items())
@@ -224,14 +225,19 @@ def may_look(current: Round, viewer: Viewer, seat: int) -> bool:
     return not first_street or (current.shown and (acted or waiting[:1] == [seat]))
 
 
-def settled_view(event: played.WagerSettled) -> dict[str, Any]:
-    """A resolved stake, which everybody at the table sees."""
+def settled_view(current: Round, seat: int) -> dict[str, dict[str, Any]]:
+    """The resolved stakes of a box, which everybody at the table sees, each with its reason."""
+    why = reasons(current, seat)
     return {
-        "stake": event.stake,
-        "outcome": event.outcome,
-        "returned": event.returned,
-        "pays": event.pays,
-        "clause": event.clause,
+        name: {
+            "stake": event.stake,
+            "outcome": event.outcome,
+            "returned": event.returned,
+            "pays": event.pays,
+            "clause": event.clause,
+            "why": why.get(name, ""),
+        }
+        for name, event in current.boxes[seat].settled.items()
     }
 
 
@@ -306,12 +312,17 @@ class StepView(msgspec.Struct, frozen=True, kw_only=True):
 
 def steps(table: Table, viewer: Viewer, at: int = 0) -> tuple[StepView, ...]:
     """The steps that are open to a viewer, and those that wait for something, with the reason."""
-    return steps_for(table, every_step(table, at), viewer)
+    return steps_for(table, every_step(table, at, near(table, viewer.account)), viewer)
 
 
-def every_step(table: Table, at: int = 0) -> tuple[Step, ...]:
-    """The steps of everybody, worked out once for all who look at the same moment."""
-    return all_steps(table, at)
+def every_step(table: Table, at: int = 0, near: Account | None = None) -> tuple[Step, ...]:
+    """The steps of everybody, or with `near` those that could be for an account."""
+    return all_steps(table, at, near)
+
+
+def near(table: Table, account: Account) -> Account | None:
+    """Whose steps an account is shown some of: its own, or everybody's if it enters for others."""
+    return None if table.attended and may_enter(table, account) else account
 
 
 def steps_for(table: Table, every: Iterable[Step], viewer: Viewer) -> tuple[StepView, ...]:

@@ -6,6 +6,7 @@ The JSON Schemas of `docs/schemas` are written from here.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, Union
 
 import msgspec
@@ -51,9 +52,12 @@ _Read = msgspec.defstruct(
     forbid_unknown_fields=True,
 )
 _encode = msgspec.json.Encoder(order="sorted").encode
-_command = msgspec.json.Decoder(AnyCommand).decode
-_event = msgspec.json.Decoder(AnyEvent).decode
-_envelope = msgspec.json.Decoder(_Read).decode
+
+
+@cache
+def _decoder(kind: Any) -> msgspec.json.Decoder[Any]:
+    """A reader of many kinds takes a while to make, and most programs need none."""
+    return msgspec.json.Decoder(kind)
 
 
 def encode(thing: Command | Event | Envelope) -> bytes:
@@ -63,25 +67,25 @@ def encode(thing: Command | Event | Envelope) -> bytes:
 
 def decode_command(text: bytes | str) -> Command:
     """Read a command; BadInput if it is none."""
-    found: Command = _decoded(_command, text, "command")
+    found: Command = _decoded(AnyCommand, text, "command")
     return found
 
 
 def decode_event(text: bytes | str) -> Event:
     """Read an event; BadInput if it is none."""
-    found: Event = _decoded(_event, text, "event")
+    found: Event = _decoded(AnyEvent, text, "event")
     return found
 
 
 def decode_envelope(text: bytes | str) -> Envelope:
     """Read an envelope, checked in every part; BadInput if it is none."""
-    read = _decoded(_envelope, text, "envelope")
+    read = _decoded(_Read, text, "envelope")
     return checked(Envelope(read.id, read.by, read.at, read.command, read.entered_by))
 
 
-def _decoded(decode: Any, text: bytes | str, what: str) -> Any:
+def _decoded(kind: Any, text: bytes | str, what: str) -> Any:
     try:
-        return decode(text)
+        return _decoder(kind).decode(text)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise BadInput(f"not a {what}: {error}") from None
 

@@ -37,6 +37,7 @@ class Purse(msgspec.Struct, kw_only=True):
     rounds: Annotated[int, msgspec.Meta(ge=0)] = 0
     bets: dict[str, dict[str, Amount]] = {}
     meters: dict[str, dict[str, str]] = {}  # by the digest of the House, exact cents as text
+    playing: str = ""  # the round that is being played: what a killed session leaves behind
 
 
 def home() -> Path:
@@ -76,10 +77,16 @@ class Bank:
 
     def keep(self, chips: Cents, *, rounds: int = 0) -> None:
         """What the player's chips come to, after so many more rounds."""
-        if chips != self.purse.bankroll or rounds:
+        if chips != self.purse.bankroll or rounds or self.purse.playing:
+            self.purse.playing = ""
             self.purse.bankroll = chips
             self.purse.rounds += rounds
             self.save()
+
+    def begin(self, what: str) -> None:
+        """Note a round that begins, so that one which never ends is told about."""
+        self.purse.playing = what
+        self.save()
 
     def buy(self, cents: Cents) -> None:
         """Buy more chips."""
@@ -142,6 +149,13 @@ class Bank:
             return
         self._lock = lock
         self._read(folder / FILE)
+        if self.purse.playing:
+            self.notices.append(
+                f"The last session ended in the middle of a round: {self.purse.playing}. "
+                f"Its bets came back; you have {dollars(self.purse.bankroll)}."
+            )
+            self.purse.playing = ""
+            self.save()
 
     def _read(self, path: Path) -> None:
         try:

@@ -2,16 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from typing import ClassVar, NamedTuple, TypeAlias
 
 from croupier.errors import CroupierError, Refusal
 from croupier.games import House, Street
 from croupier.terminal import rules, slip
-from croupier.terminal.reader import Reader
+from croupier.terminal.reader import Reader, forget_typed
 from croupier.terminal.screen import Screen
 from croupier.terminal.text import Line, cite, line, wrap_all
 from croupier.terminal.words import tidy
+
+# Lines for a width, in at most so many rows if they can; None where nothing scrolls away.
+Scene: TypeAlias = Callable[[int, int | None], Sequence[Line]]
+# Lines to read for a width.
+Page: TypeAlias = Callable[[int], Iterable[Line]]
+
+
+class Key(NamedTuple):
+    """A key that answers a question, where single keys do."""
+
+    key: str
+    answer: str
+    label: str
+
+
+ASK_RULES = (Key("?", "?", "rules"), Key("r", "r", "pays"))
+LEAVE = Key("q", "q", "leave")
+NO_SPOTS: Mapping[str, int] = {}
 
 
 class Leaving(Exception):
@@ -20,6 +39,8 @@ class Leaving(Exception):
 
 class Conversation:
     """A screen to speak on and a reader to listen to."""
+
+    by_keys: ClassVar[bool] = False  # whether keys and the coach's progress are always in sight
 
     def __init__(self, screen: Screen, reader: Reader) -> None:
         self.screen = screen
@@ -30,15 +51,53 @@ class Conversation:
         """Show lines."""
         self.screen.show(lines)
 
+    def part(self, *lines: Line) -> None:
+        """The last words, which stay when a window is gone."""
+        self.say(*lines)
+
     def clear(self) -> None:
         """Begin a new screen, measured anew."""
         self.screen.remeasure()
         self.screen.clear()
 
-    def ask(self, prompt: str) -> str:
-        """An answer, tidied; Ctrl-C is "q", the end of the answers leaves."""
+    @property
+    def width(self) -> int:
+        """The columns there are."""
+        return self.screen.width
+
+    @property
+    def live(self) -> bool:
+        """Whether somebody watches a screen that is redrawn."""
+        return self.screen.live
+
+    def paint(self, scene: Scene, below: Sequence[Line] = (), *, reserve: int = 0) -> None:
+        """Begin a new screen: a scene that fits it, and lines below; so many rows stay free."""
+        self.clear()
+        height = self.screen.height
+        room = None if height is None else height - len(below) - reserve
+        self.say(*scene(self.screen.width, room), *below)
+
+    def beside(self, page: Page, history: Page, status: Callable[[], str]) -> None:
+        """What a window shows beside the felt: something to read, the evening, the coach."""
+
+    def ask(
+        self,
+        prompt: str,
+        keys: Sequence[Key] = (),
+        *,
+        spots: Mapping[str, int] = NO_SPOTS,
+        risks: bool = False,
+    ) -> str:
+        """An answer, tidied; Ctrl-C is "q", the end of the answers leaves.
+
+        `keys` and `spots`, the wagers that may be changed with the row of the scene that shows
+        them, are for screens that answer by single keys. Where an answer `risks` chips, what was
+        typed before the question does not count.
+        """
         if self.ended:
             raise Leaving
+        if risks and self.live:
+            forget_typed()
         try:
             answer = tidy(self.reader(self.screen.spelled(prompt)))
         except EOFError:
@@ -53,7 +112,8 @@ class Conversation:
         """A question with two answers; q and Ctrl-C are neither and leave."""
         self.say(line(question))
         while True:
-            answer = self.ask("yes or no [Y/n]> " if default else "yes or no [y/N]> ")
+            prompt = "yes or no [Y/n]> " if default else "yes or no [y/N]> "
+            answer = self.ask(prompt, (Key("y", "y", "yes"), Key("n", "n", "no")), risks=True)
             if answer == "q":
                 raise Leaving
             if answer in ("y", "yes") or (default and not answer):
@@ -85,19 +145,22 @@ class Conversation:
             first, rest = "?", answer[1:].strip()
         if first in ("?", "help"):
             if rest:
-                self.page(rules.explain(house, rest))
+                explained = list(rules.explain(house, rest))  # refused before a page is begun
+                self.page(lambda width: explained)
+            elif street is not None:
+                self.page(lambda width: rules.street_rules(house, street))
             else:
-                self.page(rules.street_rules(house, street or house.game.streets[0]))
+                self.page(lambda width: rules.whole_game(house, meters, width))
             return True
         if first in ("r", "rules", "paytables", "pays"):
             only = slip.find_wager(house.game, rest).name if rest else ""
-            self.page(rules.paytables(house, meters, only))
+            self.page(lambda width: rules.paytables(house, meters, only, width))
             return True
         return False
 
-    def page(self, lines: Iterable[Line]) -> None:
+    def page(self, page: Page) -> None:
         """Lines screen by screen where somebody watches, at once otherwise."""
-        rows = wrap_all(lines, self.screen.width)
+        rows = wrap_all(page(self.screen.width), self.screen.width)
         height = self.screen.height
         if height is None:
             self.say(*rows)

@@ -14,6 +14,9 @@ from croupier.table import events as ev
 from croupier.table.walk import Clock, Opened, actor, filled, house_steps
 from croupier.terminal.people import DEALER, YOU
 
+# Why a round that a killed session left behind is called off, as the record has it.
+KILLED = "the session was killed during the round; its deck is gone and every wager goes back"
+
 
 def now() -> int:
     """The time of day in milliseconds since the epoch."""
@@ -108,7 +111,7 @@ class Dealing:
 
         A wrong number of cards cannot be found before one is dealt, so that one is.
         """
-        command = cmd.FindWrongNumber(where, "the deck is gone")
+        command = cmd.FindWrongNumber(where, KILLED)
         if not self.table.attended:
             self.do(command, self.dealer)
             return

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
-from typing import TextIO
+from typing import NamedTuple, TextIO
 
 from croupier.errors import BadInput
 from croupier.games import Game, House
+from croupier.money import Cents, dollars
 from croupier.table.committed import Shuffler
 from croupier.terminal import reader, words
 from croupier.terminal.bank import Bank, home, read_bankroll
 from croupier.terminal.conversation import Conversation
-from croupier.terminal.record import tables
+from croupier.terminal.record import OpenTable, tables
 from croupier.terminal.screen import WIDEST, Screen, measure
 from croupier.terminal.session import Session
-from croupier.terminal.sitting import Advisor
 from croupier.terminal.text import line, listed
+from croupier.terminal.tutor import Solve, Tutor
 
 SEATS = 6
 
@@ -30,27 +33,33 @@ def play(
     seed: int | None = None,
     submission: str | Path | None = None,
     bankroll: object = None,
+    start_over: bool = False,
     seats: Sequence[int] = (),
     players: int = 0,
     answers: bool = False,
     ascii: bool = False,
+    plain: bool = False,
     full_procedure: bool = False,
     record: str | Path | None = None,
-    advisor: Advisor | None = None,
+    solve: Solve | None = None,
+    drill: bool = False,
     stdin: TextIO | None = None,
     stdout: TextIO | None = None,
     reading: reader.Reader | None = None,
 ) -> int:
     """Let a person play, follow answers from a pipe, or demonstrate every game; the exit status.
 
-    Raises a CroupierError for options that cannot be. `bankroll` is in dollars and starts over
-    with that amount. `answers` reads them from standard input though it is no terminal; with a
-    seed that happens by itself when there is something to read. `record` is a practice ledger to
-    keep every round in. `reading` replaces the keyboard.
+    Raises a CroupierError for options that cannot be. `bankroll` is in dollars, for this evening
+    alone; with `start_over` it replaces the remembered one. `answers` reads them from standard
+    input though it is no terminal; with a seed that happens by itself when there is something to
+    read. `record` is a practice ledger to keep every round in. `solve` brings the coach, who
+    grades every decision; a `drill` deals only close ones. On a terminal the
+    game has a window of its own, unless it is to be `plain`. `reading` replaces the keyboard.
     """
     chosen = words.pick_game(words.tidy(game)) if game else None
     house_of, chosen = houses(submission, chosen)
     boxes = check_boxes(seats or (1,), players)
+    check_drill(drill, solve, boxes, players)
     amount = None if bankroll is None else read_bankroll(bankroll)
     output = stdout or sys.stdout
     source = stdin if stdin is not None else reader.standard_input()
@@ -62,23 +71,95 @@ def play(
 
         games = [chosen] if chosen else None
         return demonstrate(screen, SEED if seed is None else seed, house_of, games)
-    with closing(Bank(home())) as bank, tables(record) as open_table, reader.interrupts_wait():
-        if amount is not None:
-            bank.start_over(amount)
+    people = Evening(
+        house_of=house_of,
+        chosen=chosen,
+        seed=seed,
+        seats=boxes,
+        players=players,
+        full_procedure=full_procedure,
+        drill=drill,
+        solve=solve,
+    )
+
+    def evening(talk: Conversation) -> None:
+        purse = closing(purse_for(amount, start_over))
+        with purse as bank, tables(record) as open_table, reader.interrupts_wait():
+            people.spend(talk, bank, open_table, watched=screen.live)
+
+    if reading is None and windowed(screen, plain=plain, walked=full_procedure):
+        from croupier.terminal.window import spend
+
+        screen.show(spend(evening, ascii=screen.ascii))
+    else:
+        evening(Conversation(screen, listen))
+    return 0
+
+
+def windowed(screen: Screen, *, plain: bool, walked: bool) -> bool:
+    """Whether the game is played in a window: on a terminal that can move its cursor.
+
+    The opening of an attended table is a long text to follow, so that it stays on plain lines.
+    """
+    dumb = os.environ.get("TERM", "") in ("", "dumb", "unknown")
+    return screen.live and not (plain or walked or dumb) and find_spec("textual") is not None
+
+
+class Evening(NamedTuple):
+    """What somebody has chosen to do, wherever it is shown."""
+
+    house_of: Callable[[Game], House]
+    chosen: Game | None
+    seed: int | None
+    seats: tuple[int, ...]
+    players: int
+    full_procedure: bool
+    drill: bool
+    solve: Solve | None
+
+    def spend(
+        self, talk: Conversation, bank: Bank, open_table: OpenTable, *, watched: bool
+    ) -> None:
+        """Play until the person leaves; where nobody watches, the coach is waited for."""
+        tutor = None if self.solve is None else Tutor(self.solve, patient=not watched)
         session = Session(
-            talk=Conversation(screen, listen),
+            talk=talk,
             bank=bank,
-            shuffler=Shuffler(seed),
-            house_of=house_of,
-            seats=boxes,
-            players=players,
-            advisor=advisor,
-            remember_meters=seed is None,
-            opening=full_procedure,
+            shuffler=Shuffler(self.seed),
+            house_of=self.house_of,
+            seats=self.seats,
+            players=self.players,
+            tutor=tutor,
+            drill=self.drill,
+            remember_meters=self.seed is None,
+            opening=self.full_procedure,
             open_table=open_table,
         )
-        session.run(chosen)
-    return 0
+        try:
+            session.run(self.chosen)
+        finally:
+            if tutor is not None:
+                tutor.close()
+
+
+def purse_for(amount: Cents | None, start_over: bool) -> Bank:
+    """The remembered bankroll; or chips for one evening, which leave the remembered one alone."""
+    if amount is None:
+        return Bank(home())
+    bank = Bank(home() if start_over else None)
+    bank.start_over(amount)
+    if not start_over:
+        kept = "The remembered bankroll stays as it is; --start-over replaces it."
+        bank.notices.append(f"You play with {dollars(amount)} for this evening only. {kept}")
+    return bank
+
+
+def check_drill(drill: bool, solve: Solve | None, seats: Sequence[int], players: int) -> None:
+    """Refuse a drill that cannot be."""
+    if drill and solve is None:
+        raise BadInput("a drill needs the coach: croupier[study], and not --no-coach")
+    if drill and (len(seats) > 1 or players):
+        raise BadInput("a drill is for one box alone, without other players")
 
 
 def listener(

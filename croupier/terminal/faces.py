@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, TypeAlias
 
 from croupier.cards import NAMES, Card, parse_card
@@ -10,6 +10,9 @@ from croupier.terminal.text import Line, Span
 
 # A place on the felt: a card face up, one face down, or none yet.
 Place: TypeAlias = Card | Literal["down", "none"]
+
+# Whether a card counts in its game.
+Lives: TypeAlias = Callable[[Card], bool]
 
 SYMBOLS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 RED = "dh"
@@ -24,8 +27,13 @@ def face(card: Card) -> Span:
     return (("10" if rank == "T" else rank) + SYMBOLS[suit], "red" if suit in RED else "black")
 
 
-def tall(places: Sequence[Place]) -> list[Line]:
-    """A row of cards, three lines high."""
+def every(card: Card) -> bool:
+    """Where every card counts."""
+    return True
+
+
+def tall(places: Sequence[Place], lives: Lives = every) -> list[Line]:
+    """A row of cards, three lines high; those that count nothing are dim."""
     top: list[Span] = []
     middle: list[Span] = []
     bottom: list[Span] = []
@@ -33,21 +41,21 @@ def tall(places: Sequence[Place]) -> list[Line]:
         edge = {"none": "slot", "down": "back"}.get(str(place), "edge")
         top.append(("┌───┐", edge))
         bottom.append(("└───┘", edge))
-        middle += [("│", edge), _inside(place), ("│", edge)]
+        middle += [("│", edge), _inside(place, lives), ("│", edge)]
     return [tuple(top), tuple(middle), tuple(bottom)]
 
 
-def _inside(place: Place) -> Span:
+def _inside(place: Place, lives: Lives) -> Span:
     match place:
         case "none":
             return ("   ", "slot")
         case "down":
             return ("░░░", "back")
     text, colour = face(place)
-    return (text.rjust(3), f"{colour} card")
+    return (text.rjust(3), f"{colour} card" if lives(place) else "dead card")
 
 
-def flat(places: Sequence[Place]) -> Line:
+def flat(places: Sequence[Place], lives: Lives = every) -> Line:
     """A row of cards in one line."""
     spans: list[Span] = []
     for place in places:
@@ -57,11 +65,11 @@ def flat(places: Sequence[Place]) -> Line:
             case "down":
                 spans.append(("░░", "back"))
             case _:
-                spans.append(face(place))
+                spans.append(face(place) if lives(place) else (face(place)[0], "dead"))
         spans.append((" ", ""))
     return tuple(spans[:-1])
 
 
-def named(cards: Iterable[str]) -> Line:
+def named(cards: Iterable[str], lives: Lives = every) -> Line:
     """Cards of an event, which carry their names, in one line."""
-    return flat([parse_card(card) for card in cards])
+    return flat([parse_card(card) for card in cards], lives)

@@ -82,7 +82,7 @@ def row_body(current: Round, view: View, inner: int) -> list[Line]:
     game = current.game
     own = current.boxes[view.seat]
     column = max(game.dealer_cards, game.player_cards, 2) * CARD_WIDTH + _GUTTER
-    dealer = [line(("DEALER", "label")), *faces.tall(dealer_places(current))]
+    dealer = [line(("DEALER", "label")), *faces.tall(dealer_places(current), game.lives)]
     middle: list[Line] = []
     if game.community_cards:
         board = community_places(current)
@@ -90,7 +90,10 @@ def row_body(current: Round, view: View, inner: int) -> list[Line]:
     side = column + (len(middle) and game.community_cards * CARD_WIDTH + _GUTTER)
     others = other_boxes(current, view.seat, inner - side)
     top = beside(beside(dealer, middle, column), others, side)
-    hand = [own_label(current, view.seat), *faces.tall(own_places(current, own))]
+    hand = [
+        own_label(current, view.seat),
+        *own_faces(current, own),
+    ]
     spots = [hand_line(current, view.seat), *spot_lines(current, own, inner - column)]
     return [*top, *beside(hand, spots, column)]
 
@@ -100,7 +103,10 @@ def cross_body(current: Round, view: View, inner: int) -> list[Line]:
     own = current.boxes[view.seat]
     layout = current.game.layout
     column = min(46, inner - 3 * CARD_WIDTH - label_width(layout))
-    hand = [own_label(current, view.seat), *faces.tall(own_places(current, own))]
+    hand = [
+        own_label(current, view.seat),
+        *own_faces(current, own),
+    ]
     left = beside(hand, other_boxes(current, view.seat, column - 16), 14)
     left += wrap(hand_line(current, view.seat), column - 1)
     left += spot_lines(current, own, column - 2)
@@ -135,7 +141,7 @@ def flat_felt(current: Round, view: View) -> list[Line]:
     rows = [line((game.title, "title"), f" · round {current.number} · ", money)]
     rows += meter_lines(view.meters, view.width)
     if game.dealer_cards:
-        rows.append(line(("Dealer  ", "label"), *faces.flat(dealer_places(current))))
+        rows.append(line(("Dealer  ", "label"), *faces.flat(dealer_places(current), game.lives)))
     board = community_places(current)
     if game.layout.lines:
         for name, places in game.layout.lines.items():
@@ -146,7 +152,7 @@ def flat_felt(current: Round, view: View) -> list[Line]:
     said = hand_line(current, view.seat)
     spaced = line("   ", *said) if said else EMPTY
     label = "You     " if len(own_seats(current)) == 1 else f"Seat {view.seat}  "
-    rows.append(line((label, "label"), *faces.flat(own_places(current, own)), *spaced))
+    rows.append(line((label, "label"), *faces.flat(own_places(current, own), game.lives), *spaced))
     rows += [line(*row) for row in spot_lines(current, own, view.width)]
     if not current.closed:  # then the settlement tells what became of the others
         others = other_boxes(current, view.seat, view.width)
@@ -188,6 +194,11 @@ def own_places(current: Round, box: Box) -> list[Place]:
     return [*lying, *[NONE] * empty]
 
 
+def own_faces(current: Round, box: Box) -> list[Line]:
+    """The player's cards, three lines high."""
+    return faces.tall(own_places(current, box), current.game.lives)
+
+
 def own_seats(current: Round) -> list[int]:
     """The seats of the person at the terminal."""
     return [seat for seat, box in sorted(current.boxes.items()) if box.player == YOU.id]
@@ -207,17 +218,24 @@ def hand_line(current: Round, seat: int) -> Line:
     enough = len(box.cards) + len(shown) >= 5 and (complete or not current.game.layout.lines)
     if not enough or len(box.cards) < current.game.player_cards:
         return EMPTY
-    held = all_seen(box.cards)
+    said = in_words(current, all_seen(box.cards), shown)
+    return line((said, "strong"), " (folded)" if box.folded_at else "")
+
+
+def in_words(current: Round, cards: Sequence[Card], community: Sequence[Card]) -> str:
+    """A hand with its ranks; as it is announced, in a game that says no more."""
     seen = Seen(
-        cards=held,
-        dealer=held,  # compared with itself: nobody asks for what lies face down
-        community=shown,
+        cards=cards,
+        dealer=cards,  # compared with itself: nobody asks for what lies face down
+        community=community,
         box=(),
         folded_at="",
         wagers=(),
     )
-    said = current.game.announce_player(seen, current.house).hand
-    return line((said, "strong"), " (folded)" if box.folded_at else "")
+    game = current.game
+    if game.speak is not None:
+        return game.speak(seen, current.house)
+    return game.announce_player(seen, current.house).hand
 
 
 def spot_lines(current: Round, box: Box, width: int) -> list[Line]:

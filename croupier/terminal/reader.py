@@ -27,6 +27,14 @@ def person(prompt: str) -> str:
         return input(prompt)
 
 
+def forget_typed() -> None:
+    """Drop what was typed before anything was asked, where the platform can."""
+    with contextlib.suppress(ImportError, OSError, ValueError, AttributeError):
+        import termios
+
+        termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
+
+
 def script(answers: Iterator[str], echo: Callable[[str], None]) -> Reader:
     """Lines out of a pipe, repeated after their prompt so that the transcript reads well."""
 

@@ -18,14 +18,15 @@ from croupier.money import Pays, dollars, down_to_cent
 from croupier.rulebook import Line as PayLine
 from croupier.terminal.text import Line, chips, cite, line, listed
 
+WIDE_ROW = 66  # columns that a row of a paytable with its clause takes
 _READING = re.compile(r"A\d+")
 
 
 def meaning(game: str, id: str) -> str:
-    """What a cited clause says in our words; of a reading, the question it answers."""
+    """What a cited clause says in our words; of a reading, what is followed by default."""
     try:
         if found := rulebook.readings(game or None).get(id):
-            return f"{found.title}. {found.question}"
+            return f"{found.title}: {found.readings[found.default]}"
         return rulebook.clause(game, id).summary
     except Unknown:
         return ""
@@ -77,6 +78,28 @@ def street_rules(house: House, street: Street) -> Iterator[Line]:
     yield line(("Type ? and a clause, such as ? " + street.clause + ", to read it.", "quiet"))
 
 
+def whole_game(house: House, meters: Mapping[str, Fraction], width: int = 80) -> Iterator[Line]:
+    """The game from the first bet to the last payment, for somebody who has never seen it."""
+    game = house.game
+    yield line((game.title, "title"))
+    yield line(game.tagline)
+    dealer = f", the dealer {game.dealer_cards}" if game.dealer_cards else "; the dealer has none"
+    board = f", and {game.community_cards} lie for everybody" if game.community_cards else ""
+    yield line(f"Every player is dealt {game.player_cards} cards{dealer}{board}.")
+    yield line(("What you may bet before the deal", "title"))
+    for wager in game.wagers:
+        if wager.role != "decision" and house.offers(wager.name):
+            looks = f", on {wager.judged_on(house).words}" if wager.judged_on else ""
+            text = f"  {wager.title}: {limit_of(house, wager)}{looks} "
+            yield line(text, cite(wager.clause))
+    yield line(("What you decide", "title"))
+    for street in game.streets:
+        yield line(f"  {street.when.capitalize()}: {choices_of(street)} ", cite(street.clause))
+    yield line(("What is paid", "title"))
+    yield from paytables(house, meters, width=width)
+    yield line(("During a round ? explains the decision before you.", "quiet"))
+
+
 def choices_of(street: Street) -> str:
     """ "check, 3x or 4x"."""
     return listed([option.word for option in street.options])
@@ -99,7 +122,9 @@ def _span_of(found: Sequence[Pays]) -> str:
     return str(found[0]) if len(found) == 1 else f"{found[0]} up to {found[-1]}"
 
 
-def paytables(house: House, meters: Mapping[str, Fraction], only: str = "") -> Iterator[Line]:
+def paytables(
+    house: House, meters: Mapping[str, Fraction], only: str = "", width: int = 80
+) -> Iterator[Line]:
     """Every posted paytable with its clauses, the meters at what they hold now."""
     game = house.game
     # A table that several wagers share has no spot of its own: the runs of Run 'Em Twice.
@@ -111,24 +136,27 @@ def paytables(house: House, meters: Mapping[str, Fraction], only: str = "") -> I
         rows = house.paytable(name).lines if name in shared else posted(house, name)
         if rows:
             yield line((heading, "title"), " ", cite(house.paytable(name).clause))
-            yield from (_row(row, meters) for row in rows)
+            yield from (_row(row, meters, width) for row in rows)
         else:
             pays = contest_words(house, name)
             yield line((heading, "title"), f" wins {listed(pays, 'or')}")
     schedule = house.envy_paytable()
     if schedule is not None and not only:
         yield line(("Envy bonus, for another player's hand", "title"), " ", cite(schedule.clause))
-        yield from (_row(row, meters) for row in schedule.lines)
+        yield from (_row(row, meters, width) for row in schedule.lines)
     if house.payout_limit is not None and game.limit is not None and not only:
         text = f"One box wins at most {dollars(house.payout_limit)} a round. "
         yield line(text, cite(game.limit.clause))
 
 
-def _row(row: PayLine, meters: Mapping[str, Fraction]) -> Line:
+def _row(row: PayLine, meters: Mapping[str, Fraction], width: int) -> Line:
     worth = ""
     if row.pays.unit == "percent" and row.pays.meter in meters:
         worth = f" = {dollars(down_to_cent(meters[row.pays.meter] * row.pays.win / 100))}"
     hand = title(row.hand)
+    if width < WIDE_ROW:  # the clauses are left to wider screens
+        pays = f"{row.pays}{worth}"
+        return line(f" {hand:<{max(1, width - len(pays) - 2)}} ", (pays, "chips"))
     return line(f"  {hand:<40} ", (f"{row.pays}{worth}".ljust(14), "chips"), " ", cite(row.clause))
 
 

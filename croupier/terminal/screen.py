@@ -29,6 +29,8 @@ STYLES = {
     "black": "bold",
     "red card": "bold red on white",
     "black card": "bold black on white",
+    "dead": "dim",
+    "dead card": "grey70 on white",
     "chips": "yellow",
     "empty": "dim",
     "meter": "bold magenta",
@@ -38,6 +40,7 @@ STYLES = {
     "lose": "bold red",
     "void": "bold blue",
     "refusal": "bold red",
+    "lesson": "bold magenta",
 }
 
 # One column for one column, so that a layout holds in both alphabets.
@@ -58,9 +61,11 @@ _ASCII = str.maketrans(
         "○": "o",
         "·": "|",
         "…": ".",
+        "“": '"',
+        "”": '"',
     }
 )
-_NEEDED = "♠♥♦♣┌┐└┘─│░●○·…"
+_NEEDED = "♠♥♦♣┌┐└┘─│░●○·…“”"
 
 
 class Screen:

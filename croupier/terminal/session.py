@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from croupier.coach import sentences
 from croupier.errors import BadInput, CroupierError, UnknownGame
 from croupier.games import Game, House, catalogue
 from croupier.money import Cents, dollars
@@ -11,14 +12,24 @@ from croupier.table import Table
 from croupier.table import commands as cmd
 from croupier.table.committed import Shuffler
 from croupier.table.walk import open_quietly, walk
-from croupier.terminal import slip, words
+from croupier.terminal import rules, slip, words
 from croupier.terminal.bank import BUY_IN, Bank
-from croupier.terminal.conversation import Conversation, Leaving
+from croupier.terminal.conversation import ASK_RULES, LEAVE, NO_SPOTS, Conversation, Key, Leaving
 from croupier.terminal.dealing import Dealing
 from croupier.terminal.people import YOU
 from croupier.terminal.record import OpenTable, Service, in_memory
-from croupier.terminal.sitting import Advisor, Sitting
-from croupier.terminal.text import Line, chips, cite, line, signed
+from croupier.terminal.sitting import Sitting
+from croupier.terminal.text import Line, chips, cite, clip, line, signed
+from croupier.terminal.tutor import Tutor
+
+MENU_KEYS = tuple(Key(str(number), str(number), "") for number in range(1, 10))
+BETS_TOLD = 60  # columns from which the history tells the bets
+SLIP_ROW = 2  # where the first wager stands on the screen of the bets
+KEYS_TOLD = "min smallest  ? the game  r paytables  l history  buy  g games  q leave"
+BET_KEYS = (
+    *(Key("enter", "", "deal"), *ASK_RULES, Key("l", "l", "history"), Key("$", "buy", "buy")),
+    *(Key("v", "v", "deck"), Key("g", "g", "games"), LEAVE),
+)
 
 
 class Session:
@@ -33,7 +44,8 @@ class Session:
         house_of: Callable[[Game], House],
         seats: Sequence[int] = (1,),
         players: int = 0,
-        advisor: Advisor | None = None,
+        tutor: Tutor | None = None,
+        drill: bool = False,
         remember_meters: bool = True,
         opening: bool = False,
         open_table: OpenTable = in_memory,
@@ -44,11 +56,13 @@ class Session:
         self.house_of = house_of
         self.seats = seats
         self.players = players
-        self.advisor = advisor
+        self.tutor = tutor
+        self.drill = drill
         self.remember_meters = remember_meters
         self.opening = opening
         self.open_table = open_table
         self.start = (bank.bankroll, bank.purse.bought, bank.purse.rounds)
+        self.history: list[tuple[str, str, Cents]] = []  # game, bets and net of every round
 
     def run(self, game: Game | None) -> None:
         """Play until the person leaves."""
@@ -90,7 +104,8 @@ class Session:
             shuffler=self.shuffler,
             seats=self.seats,
             players=self.players,
-            advisor=self.advisor,
+            tutor=self.tutor,
+            drill=self.drill,
             remember_meters=self.remember_meters,
         )
         if self.opening:
@@ -99,6 +114,12 @@ class Session:
                 self.bank.buy(cash)
             self.walk_through_opening(sitting)
         sitting.sit_down()
+        table = sitting.table
+        self.talk.beside(
+            lambda width: rules.paytables(house, table.meters, width=width),
+            lambda width: [*self.coach_lines(), *self.evening(width)],
+            lambda: self.tutor.working(house) if self.tutor else "",
+        )
         return sitting
 
     def walk_through_opening(self, sitting: Sitting) -> None:
@@ -116,13 +137,12 @@ class Session:
 
     def choose_game(self, refused: CroupierError | None = None) -> Game:
         """The menu, until one game of it is named; says why the last one was refused."""
-        self.talk.clear()
-        self.talk.say(*self.menu())
+        self.talk.paint(lambda width, height: self.menu())
         self.notices()
         if refused:
             self.talk.refuse(refused)
         while True:
-            answer = self.talk.ask("game> ")
+            answer = self.talk.ask("game> ", [*MENU_KEYS[: len(catalogue())], LEAVE])
             if answer == "q":
                 raise Leaving
             if not answer or answer == "?":
@@ -146,14 +166,14 @@ class Session:
 
     def play_at(self, sitting: Sitting) -> None:
         """Rounds at one table, until another game is wanted."""
-        self.talk.clear()
         whole_slip = True
         while True:
             if cash := self.chips_to_buy(sitting, sitting.chips):
                 sitting.buy(cash)
             self.notices()
             self.show_bets(sitting, whole=whole_slip)
-            answer = self.talk.ask("bets> ")
+            spots = slip.spots(sitting.house, SLIP_ROW) if whole_slip else NO_SPOTS
+            answer = self.talk.ask("bets> ", BET_KEYS, spots=spots, risks=True)
             whole_slip = True
             if answer == "q":
                 raise Leaving
@@ -171,24 +191,56 @@ class Session:
             if sitting.total > sitting.chips:
                 have = dollars(sitting.chips)
                 raise BadInput(f"these bets cost {dollars(sitting.total)} and you have {have}")
-            sitting.play_round()
+            try:
+                sitting.play_round()
+            finally:
+                self.remember(sitting)
             return False
+        if answer in ("l", "log", "history"):
+            self.talk.page(self.evening)
+            return self.talk.live
         if answer in ("v", "verify"):
             self.talk.say(*sitting.commitment_lines())
             return False
-        if answer in ("b", "buy", "rebuy"):
+        if answer in ("buy", "rebuy"):
             sitting.buy(BUY_IN)
             self.talk.say(line(f"You buy chips for {dollars(BUY_IN)}."))
             return False
+        if answer == "b":
+            raise BadInput("b bets during a round; type buy for more chips")
         meters = sitting.table.meters
         if self.talk.answer_question(answer, sitting.house, None, meters):
-            if self.talk.screen.live:
-                self.talk.clear()
-            return self.talk.screen.live
+            return self.talk.live
         if answer not in ("c", "change", "bets"):
             sitting.change(answer)
-        self.talk.clear()
         return True
+
+    def remember(self, sitting: Sitting) -> None:
+        """A line of the evening's history for a round that is over."""
+        current = sitting.table.round
+        if current is None or not current.closed:
+            return
+        net = sum(current.boxes[seat].net for seat in sitting.seats)
+        bets = slip.in_one_line(sitting.house, sitting.stakes)
+        self.history.append((sitting.house.game.title, f", {bets}", net))
+
+    def evening(self, width: int) -> list[Line]:
+        """The history of the evening, the last round first; without the bets where it is narrow."""
+        if not self.history:
+            return [line("Nothing was played yet this evening.")]
+        rows = []
+        for number, (title, bets, net) in enumerate(self.history, 1):
+            style = "win" if net > 0 else "lose" if net < 0 else "push"
+            said = f"{title}{bets}" if width >= BETS_TOLD else clip(title, width - 16)
+            rows.append(line(f"{number:>3}  {said}: ", (signed(net), style)))
+        return [line(("This evening", "title")), *reversed(rows)]
+
+    def coach_lines(self) -> list[Line]:
+        """The coach's account, where it has seen something."""
+        if self.tutor is None or not self.tutor.account.decisions:
+            return []
+        said = sentences.account(self.tutor.account)
+        return [line(("Coach: ", "label"), (said, "quiet"))]
 
     def show_bets(self, sitting: Sitting, *, whole: bool) -> None:
         """The slip with its limits, or in one line after a round."""
@@ -197,36 +249,49 @@ class Session:
         boxes = f" on each of {len(sitting.seats)} boxes" if len(sitting.seats) > 1 else ""
         if not whole:
             bets = slip.in_one_line(house, sitting.stakes)
-            if len(bets) > self.talk.screen.width - 24:
+            if len(bets) > self.talk.width - 24:
                 bets = f"the same {len(sitting.stakes)} bets"
             keys = f"Enter deals, c changes bets, v verifies, g games, q leaves · {short}"
             self.talk.say(
+                *self.coach_lines(),
                 line(("Again: ", "strong"), f"{bets}{boxes} = {chips(sitting.total)}."),
-                line((keys, "quiet")),
+                *(() if self.talk.by_keys else (line((keys, "quiet")),)),
             )
             return
         limits = house.cite("limits")[0]
-        self.talk.say(
+        rows = [
             line((house.game.title, "title"), f" at {house.operator}"),
             line(f"Your bets{boxes}: ", (chips(sitting.total), "chips"), " of ")
             + line((dollars(sitting.chips), "strong"), ", limits ", cite(limits)),
             *slip.slip_lines(house, sitting.stakes),
             *self.warnings(sitting),
-            line((f"Enter deals. 25 sets the {house.game.ante.title}; {sample(house)}", "quiet")),
-            line(("min smallest  ? rules  r paytables  b buy chips  g games  q leave", "quiet")),
+            *(() if self.talk.by_keys else self.how_to_bet(house)),
             line((f"The {short}... is shuffled and committed; v shows all of it.", "quiet")),
-        )
+        ]
+        self.talk.paint(lambda width, height: rows)
+
+    def how_to_bet(self, house: House) -> list[Line]:
+        """What may be typed, and how far the coach is."""
+        working = self.tutor.working(house) if self.tutor else ""
+        typed = f"Enter deals. 25 sets the {house.game.ante.title}; {sample(house)}"
+        return [line((text, "quiet")) for text in (typed, KEYS_TOLD, working) if text]
 
     def warnings(self, sitting: Sitting) -> list[Line]:
-        """A word before a bet that leaves nothing to play on with."""
+        """A word before a bet that cannot be followed up."""
+        house = sitting.house
         left = sitting.chips - sitting.total
-        ante = sitting.stakes[sitting.house.game.ante.name]
+        ante = sitting.stakes[house.game.ante.name] * len(sitting.seats)
+        stay, most = slip.follow_ups(house.game)
         if left < 0:
-            return [line(("That is more than you have.", "refusal"))]
-        if left < ante:
-            text = f"Only {dollars(left)} would be left: too little for a bet during the round."
-            return [line((text, "refusal"))]
-        return []
+            text = "That is more than you have."
+        elif left < stay * ante:
+            need = chips(stay * ante)
+            text = f"Only {dollars(left)} would be left, and playing on takes {need}: a fold."
+        elif left < most * ante:
+            text = f"Only {dollars(left)} would be left: too little for a bet of {most}x."
+        else:
+            return []
+        return [line((text, "refusal"))]
 
     def notices(self) -> None:
         """What the bank has to say: a file set aside, or none to write to."""
@@ -252,11 +317,12 @@ class Session:
         count = "1 round" if played == 1 else f"{played} rounds"
         net = self.bank.bankroll - bankroll - (self.bank.purse.bought - bought)
         lifetime = self.bank.bankroll - self.bank.purse.bought
-        self.talk.say(
+        self.talk.part(
             line(f"You leave with {dollars(self.bank.bankroll)} after {count}: ")
-            + line((signed(net), "strong"), f" today, {signed(lifetime)} in all.")
+            + line((signed(net), "strong"), f" today, {signed(lifetime)} in all."),
+            *(self.tutor.summary() if self.tutor else ()),
+            *(line((notice, "refusal")) for notice in self.bank.notices),
         )
-        self.notices()
 
 
 def check_betting(house: House, seats: Sequence[int]) -> None:

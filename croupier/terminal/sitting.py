@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import TypeAlias
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from croupier.coach import asked_at
+from croupier.coach.sentences import compared
+from croupier.coach.teaching import Worth
 from croupier.errors import BadInput, CroupierError
-from croupier.games import House, Option, Street
+from croupier.games import Option, Street
 from croupier.money import Cents, dollars
 from croupier.table import Account, Event, Round, Shoe, Table
 from croupier.table import commands as cmd
@@ -16,14 +18,13 @@ from croupier.table.committed import Committed, Shuffler
 from croupier.table.walk import doing
 from croupier.terminal import companions, slip, telling, words
 from croupier.terminal.bank import BUY_IN, Bank
-from croupier.terminal.conversation import Conversation, Leaving
+from croupier.terminal.conversation import ASK_RULES, LEAVE, Conversation, Key, Leaving
 from croupier.terminal.dealing import Dealing
+from croupier.terminal.drill import close_deck
 from croupier.terminal.felt import View, felt
 from croupier.terminal.people import COMPANIONS, YOU
-from croupier.terminal.text import Line, chips, cite, line, listed
-
-# The hint of the study room: words with a text each, best first.
-Advisor: TypeAlias = Callable[[House, Round, int], list[tuple[str, str]]]
+from croupier.terminal.text import Line, chips, cite, line, listed, signed
+from croupier.terminal.tutor import Tutor
 
 CHORES_TOLD = 4  # so many, so that the line leaves room for the round
 
@@ -44,7 +45,8 @@ class Sitting:
         shuffler: Shuffler,
         seats: Sequence[int] = (1,),
         players: int = 0,
-        advisor: Advisor | None = None,
+        tutor: Tutor | None = None,
+        drill: bool = False,
         remember_meters: bool = True,
     ) -> None:
         self.dealing = dealing
@@ -53,12 +55,15 @@ class Sitting:
         self.bank = bank
         self.shuffler = shuffler
         self.seats = tuple(sorted(set(seats)))
-        self.advisor = advisor
+        self.tutor = tutor
+        self.drill = drill
         self.remember_meters = remember_meters
         free = [seat for seat in range(1, 7) if seat not in self.seats]
         self.others = dict(zip(free[:players], COMPANIONS))
         self.stakes = self._first_stakes()
-        self.deck = shuffler.deck()
+        if tutor is not None:
+            tutor.begin(self.house)
+        self.deck = self._next_deck()
         self.committed = self.deck.commitment
         self.last: tuple[str, Committed] | None = None  # a commitment and what it committed to
         self.news: list[Line] = []
@@ -143,6 +148,8 @@ class Sitting:
     def play_round(self) -> None:
         """Close the betting and play to the settlement; a person who leaves is played out."""
         list(self.dealing.keep_house())
+        bets = slip.in_one_line(self.house, self.stakes)
+        self.bank.begin(f"{self.house.game.title}, {bets}")
         self._place_all()
         self.last = None
         shoe = Shoe(self.deck.cards)
@@ -176,6 +183,15 @@ class Sitting:
             stakes = companions.stakes_of(self.house)
             self.dealing.do(cmd.PlaceWagers(seat, stakes, companion.id), companion)
 
+    def _next_deck(self) -> Committed:
+        if not self.drill or self.tutor is None:
+            return self.shuffler.deck()
+        if said := self.tutor.working(self.house):
+            self.talk.say(line((f"{said} The drill waits for it.", "quiet")))
+        best = self.tutor.best(self.house, wait=True)
+        assert best is not None, "waited for"
+        return close_deck(best, self.home, self.shuffler)
+
     def _tell(self, events: Iterable[Event]) -> list[Line]:
         return [told for event in events if (told := telling.tell(event, self.current))]
 
@@ -194,18 +210,30 @@ class Sitting:
         assert street is not None
         box = self.current.boxes[due.seat]
         if due.seat in self.others:
-            word, _ = companions.choose(self.current, street, box)
+            # The others play best as soon as the coach knows how.
+            best = self.tutor.known(self.house) if self.tutor else None
+            simple, _ = companions.choose(self.current, street, box)
+            word = best.word(self.current, due.seat) if best else simple
             by = self.others[due.seat]
             self.news += self._tell(self.dealing.do(cmd.Decide(due.seat, word), by))
         elif leaving:
             word = companions.waiting(street).word
             self.news += self._tell(self.dealing.do(cmd.Decide(due.seat, word), YOU))
+        elif word := self._easy_word(due.seat):
+            self.news += self._tell(self.dealing.do(cmd.Decide(due.seat, word), YOU))
         else:
             self._ask_decision(due.seat, street)
 
+    def _easy_word(self, seat: int) -> str:
+        """In a drill, the answer that needs no thought; "" where the person has to think."""
+        best = self.tutor.known(self.house) if self.drill and self.tutor else None
+        if best is None or best.close(self.current, seat):
+            return ""
+        return best.word(self.current, seat)
+
     def _book(self) -> None:
         self.last = (self.committed, self.deck)
-        self.deck = self.shuffler.deck()
+        self.deck = self._next_deck()
         self.committed = self.deck.commitment
         self.bank.purse.bets[self.house.game.key] = dict(self.stakes)
         if self.remember_meters:
@@ -216,29 +244,36 @@ class Sitting:
 
     def show_table(self, seat: int, below: Sequence[Line], *, reserve: int = 1) -> None:
         """The felt with lines below it, in cards of the size that leaves room for the prompt."""
-        screen = self.talk.screen
-        view = View(seat=seat, purse=self.chips, meters=self.table.displayed, width=screen.width)
-        rows = felt(self.current, view)
-        if screen.height is not None and len(rows) + len(below) + reserve > screen.height:
-            rows = felt(self.current, msgspec.structs.replace(view, tall=False))
-        self.talk.clear()
-        self.talk.say(*rows, *below)
+        current, purse, meters = self.current, self.chips, self.table.displayed
+
+        def scene(width: int, room: int | None) -> list[Line]:
+            view = View(seat=seat, purse=purse, meters=meters, width=width)
+            rows = felt(current, view)
+            if room is not None and len(rows) > room:
+                rows = felt(current, msgspec.structs.replace(view, tall=False))
+            return rows
+
+        self.talk.paint(scene, below, reserve=reserve)
 
     def _show_settlement(self, events: Sequence[Event]) -> None:
         # Where others act last, the felt shows their bets and the room is needed for the result.
         news = [] if self.others else [*self.news, *self._tell(events)][-3:]
         told = [*news, *telling.settlement(events, self.current)]
+        if self.tutor is not None:
+            told += self.tutor.round_over(self.current, self.seats)
         self.news = []
         self.show_table(self.seats[0], told, reserve=4)  # the bets to come and their prompt
 
     # Decisions.
 
     def _ask_decision(self, seat: int, street: Street) -> None:
-        redraw = True
+        redraw, hinted = True, False
+        keys = self.keys(street)
         while True:
             if redraw:
-                self.show_table(seat, [*self.news[-4:], *self.options(seat, street)])
-            answer = self.talk.ask(f"{listed([o.word for o in street.options])}> ")
+                self.show_table(seat, [*self.news[-4:], *self.options(seat, street, hinted)])
+            prompt = f"{listed([o.word for o in street.options])}> "
+            answer = self.talk.ask(prompt, keys, risks=True)
             if answer == "q":
                 self._confirm_leaving()
                 redraw = True
@@ -248,7 +283,7 @@ class Sitting:
                 if redraw:
                     continue
                 if answer in ("h", "hint"):
-                    self._hint(seat)
+                    redraw = hinted = self._can_hint()
                 elif answer in ("v", "verify"):
                     self.talk.say(*self.commitment_lines())
                 elif answer:
@@ -265,7 +300,10 @@ class Sitting:
         stake = self._stake_of(seat, option) if option else cents or 0
         if stake > self.chips:
             raise BadInput(f"{word} needs {dollars(stake)} and you have {dollars(self.chips)} left")
+        asked = asked_at(self.current, seat, word) if self.tutor else None
         self.news = self._tell(self.dealing.do(cmd.Decide(seat, word, cents), YOU))
+        if self.tutor is not None:
+            self.tutor.decided(asked)
 
     @property
     def any_amount(self) -> bool:
@@ -275,18 +313,27 @@ class Sitting:
     def _stake_of(self, seat: int, option: Option) -> Cents:
         return option.times * self.current.boxes[seat].stakes[self.house.game.ante.name]
 
-    def options(self, seat: int, street: Street) -> list[Line]:
-        """The legal answers with what they cost and their clause."""
+    def keys(self, street: Street) -> list[Key]:
+        """The keys that answer on this street, where single keys do."""
+        options = [Key(words.key_of(option), option.word, option.word) for option in street.options]
+        hint = [Key("h", "h", "hint")] if self.tutor else []
+        return [*options, *hint, *ASK_RULES, Key("v", "v", "deck"), LEAVE]
+
+    def options(self, seat: int, street: Street, hinted: bool = False) -> list[Line]:
+        """The legal answers with what they cost and their clause, or with what they are worth."""
         where = f", seat {seat}" if len(self.seats) > 1 else ""
         rows = [line((f"Your decision {street.when}{where}", "title"), " ", cite(street.clause))]
+        worths = self.tutor.worths(self.current, seat) if hinted and self.tutor else {}
         for option in street.options:
-            rows.append(self._option_line(seat, option))
+            rows.append(self._option_line(seat, option, worths.get(option.word)))
         if self.any_amount:
             rows.append(line("  or any amount between them, written with its sign: $12.50"))
-        hint = "h hint  " if self.advisor else ""
+        if self.talk.by_keys:
+            return rows
+        hint = "h hint  " if self.tutor else ""
         return [*rows, line((f"? rules  r paytables  {hint}v deck  q leave", "quiet"))]
 
-    def _option_line(self, seat: int, option: Option) -> Line:
+    def _option_line(self, seat: int, option: Option, worth: Worth | None) -> Line:
         if not option.wager:
             cost = "give up the hand" if option.word == "fold" else "no bet for now"
         else:
@@ -294,15 +341,21 @@ class Sitting:
             cost = f"{telling.title_of(self.house.game, option.wager)} {chips(stake)}"
             if stake > self.chips:
                 cost += f" (you have {dollars(self.chips)})"
-        column = max(0, min(32, self.talk.screen.width - 24))
-        return line("  ", (f"{option.word:<7}", "key"), f"{cost:<{column}} ", cite(option.clause))
+        column = max(0, min(32, self.talk.width - 24))
+        shown = line("  ", (f"{option.word:<7}", "key"), f"{cost:<{column}} ")
+        if worth is None:
+            return (*shown, cite(option.clause))
+        style = "lose" if worth.less else "win"
+        return (*shown, (f"{signed(worth.cents):>9}  ", "strong"), (compared(worth), style))
 
-    def _hint(self, seat: int) -> None:
-        if self.advisor is None:
-            self.talk.say(line("No adviser sits at this table; the study room brings one."))
-            return
-        for word, text in self.advisor(self.house, self.current, seat):
-            self.talk.say(line("  ", (f"{word:<7}", "key"), text))
+    def _can_hint(self) -> bool:
+        if self.tutor is None:
+            self.talk.say(line("No coach sits at this table; the study room brings one."))
+            return False
+        if self.tutor.best(self.house) is None:
+            self.talk.say(line((self.tutor.working(self.house), "quiet")))
+            return False
+        return True
 
     def _confirm_leaving(self) -> None:
         text = (

@@ -85,6 +85,8 @@ def _edit_one(house: House, stakes: Stakes, part: str) -> Stakes:
         return with_ante(game, stakes, amount)
     *name, last = part.split()
     amount = parse_amount(last) if name else None
+    if name and last in ("+", "-"):
+        return _step(house, stakes, find_wager(game, " ".join(name)), 1 if last == "+" else -1)
     if name and (amount is not None or last in ("on", "off")):
         wager = find_wager(game, " ".join(name))
     else:
@@ -95,6 +97,20 @@ def _edit_one(house: House, stakes: Stakes, part: str) -> Stakes:
     return (
         with_ante(game, stakes, amount) if wager.role == "ante" else stakes | {wager.name: amount}
     )
+
+
+def _step(house: House, stakes: Stakes, wager: Wager, by: int) -> Stakes:
+    """One smallest stake more or less, within the limits; an optional wager goes off below it."""
+    unit = least(house, wager)
+    limits = house.limits.get(wager.name)
+    most = limits.maximum if limits else None
+    if wager.role == "progressive":
+        most = unit
+    amount = stakes.get(wager.name, 0) + by * unit
+    amount = amount if most is None else min(amount, most)
+    if wager.role == "ante":
+        return with_ante(house.game, stakes, max(amount, unit))
+    return stakes | {wager.name: max(0, amount)}
 
 
 def find_wager(game: Game, text: str) -> Wager:
@@ -108,6 +124,31 @@ def find_wager(game: Game, text: str) -> Wager:
             f"or a wager and an amount, on or off"
         )
     return wager
+
+
+def changeable(house: House) -> list[Wager]:
+    """The wagers that a player may set before the deal, in the order of the slip."""
+    roles = ("ante", "optional", "progressive")
+    return [w for w in house.game.wagers if w.role in roles and house.offers(w.name)]
+
+
+def spots(house: House, first: int) -> dict[str, int]:
+    """The wagers that may be changed, as they are typed, with the row of each on the slip."""
+    shown = [w for w in house.game.wagers if w.role != "decision" and house.offers(w.name)]
+    may = changeable(house)
+    rows = enumerate(shown, first)
+    return {wager.name.replace("_", " "): row for row, wager in rows if wager in may}
+
+
+def follow_ups(game: Game) -> tuple[int, int]:
+    """What playing on costs at the least, and the highest single bet, both in antes."""
+    stay = most = 0
+    for street in game.streets:
+        bets = [option.times for option in street.options if option.wager]
+        most = max(most, *bets)
+        if not street.option("check"):
+            stay += min(bets)
+    return stay, most
 
 
 def slip_lines(house: House, stakes: Stakes) -> Iterator[Line]:

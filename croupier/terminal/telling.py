@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
+from croupier.cards import parse_cards
 from croupier.games import Game
 from croupier.money import dollars, down_to_cent
-from croupier.table import Event, Round
+from croupier.table import Event, Round, reasons
 from croupier.table import events as ev
 from croupier.terminal import faces
-from croupier.terminal.felt import own_seats
+from croupier.terminal.felt import in_words, own_seats
 from croupier.terminal.people import YOU, name_of
 from croupier.terminal.text import Line, chips, cite, line, listed, signed
-
-_VERBS = {"win": "wins", "push": "pushes", "lose": "loses", "void": "is void"}
 
 
 def title_of(game: Game, name: str) -> str:
@@ -23,17 +22,22 @@ def title_of(game: Game, name: str) -> str:
     return wager.title if wager else name
 
 
-def settled(event: ev.WagerSettled, game: Game) -> Line:
-    """ "Blind wins 3 to 2, $15.00 -> $37.50 [12.B.1.e]"."""
-    verb = f"{_VERBS[event.outcome]} {event.pays}".rstrip()
+def settled(event: ev.WagerSettled, game: Game, why: str = "") -> Line:
+    """ "Blind $15 wins 3 to 2, +$22.50: you have the better hand [12.B.1.e]"."""
+    reason = f": {why} " if why else " "
     kept = f" (payout limit keeps back {dollars(event.withheld)})" if event.withheld else ""
-    return line(
-        f"{title_of(game, event.wager)} ",
-        (verb, event.outcome),
-        f", {dollars(event.stake)} -> {dollars(event.returned)} ",
-        cite(event.clause),
-        kept,
-    )
+    stake = f"{title_of(game, event.wager)} {chips(event.stake)} "
+    match event.outcome:
+        case "win":
+            said = f"wins {event.pays}".rstrip()
+            reason = f", {signed(event.returned - event.stake)}{reason}"
+        case "push":
+            said = "returned"
+        case "lose":
+            said = "lost"
+        case _:
+            said, reason = "returned", ": the round is void "
+    return line(stake, (said, event.outcome), reason, cite(event.clause), kept)
 
 
 def tell(event: Event, current: Round) -> Line | None:
@@ -105,13 +109,15 @@ def settlement_line(event: Event, current: Round) -> Iterator[Line]:
     match event:
         case ev.HandAnnounced(seat=seat) if seat == 0 or seat in own:
             name = "Dealer" if seat == 0 else who(seat, current)
-            cards = faces.named(event.cards)
-            yield line(f"{name}: ", *cards, "  ", (event.hand, "strong"), *tail(event))
+            cards = faces.named(event.cards, current.game.lives)
+            said = (announced(event, current), "strong")
+            yield line(f"{name}: ", *cards, "  ", said, *tail(event))
         case ev.BoxShown():
             yield line("Six Card box: ", *faces.named(event.cards), *tail(event))
         case ev.WagerSettled(seat=seat) if seat in own:
             prefix = f"  {who(seat, current)}: " if len(own) > 1 else "  "
-            yield line(prefix, *settled(event, current.game))
+            why = reasons(current, seat).get(event.wager, "")
+            yield line(prefix, *settled(event, current.game, why))
         case ev.MeterPaid():
             yield meter_paid(event, current)
         case ev.EnvyPaid(seat=seat) if seat in own:
@@ -123,6 +129,14 @@ def settlement_line(event: Event, current: Round) -> Iterator[Line]:
             yield line(
                 "  The cage pays ", paid, " by check and changes it into chips. ", *cited(event)
             )
+
+
+def announced(event: ev.HandAnnounced, current: Round) -> str:
+    """A hand as the dealer announced it, with its ranks where all of it lies open."""
+    community = [card for card in current.layout if card is not None]
+    if current.void is not None or len(community) < current.game.community_cards:
+        return event.hand
+    return in_words(current, parse_cards(event.cards), community)
 
 
 def tail(event: Event) -> Line:

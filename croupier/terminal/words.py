@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from croupier.errors import BadInput
-from croupier.games import Game, Street, catalogue, find
+from croupier.games import Game, Option, Street, catalogue, find
 from croupier.money import Cents, parse_dollars
 from croupier.terminal.text import clip, listed
 
@@ -55,6 +55,11 @@ def pick_game(answer: str) -> Game:
     return find(answer)
 
 
+def key_of(option: Option) -> str:
+    """The single key of an option: "f" for a fold, "3" for three times the ante."""
+    return str(option.times) if option.wager else option.word[0]
+
+
 def pick_option(answer: str, street: Street) -> tuple[str, Cents | None]:
     """The word and the amount of a decision; what fits no option goes to the table as it is.
 
@@ -76,7 +81,7 @@ def pick_option(answer: str, street: Street) -> tuple[str, Cents | None]:
         for names in ("bet", "raise", *beginnings(bets[0].wager)):
             if answer == names:
                 words = listed([option.word for option in bets])
-                raise BadInput(f"{answer} how much? {words}")
+                raise BadInput(f"{answer} needs its size here: {words}")
     return pick(answer, aliases) or answer, None
 
 

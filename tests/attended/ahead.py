@@ -8,13 +8,15 @@ from copy import copy
 from random import Random
 from typing import TYPE_CHECKING
 
-from croupier.table import Step, Table, wire
+from croupier.table import Command, Step, Table, wire
+from croupier.table.steps import steps_of
+from tests.attended import closing, playing
 from tests.attended.closing import NEVER
-from tests.attended.playing import towards_a_round
 
 if TYPE_CHECKING:
     from tests.attended.world import Shift
 
+URGENT = {"overdue": 0, "due": 1, "may": 2}
 LONGEST = 400  # steps; whoever needs more is going in circles
 
 
@@ -40,7 +42,7 @@ def fork(shift: Shift) -> Shift:
 def play(shift: Shift) -> None:
     """Whatever state it is in, listed steps alone lead to a new round that is not void."""
     first = shift.table.rounds_played
-    follow(shift, towards_a_round, lambda: played_out(shift.table, first))
+    follow(shift, playing.towards_a_round, playing.KINDS, lambda: played_out(shift.table, first))
 
 
 def played_out(table: Table, first: int) -> bool:
@@ -50,14 +52,31 @@ def played_out(table: Table, first: int) -> bool:
     return over and table.rounds_played > first
 
 
-def follow(shift: Shift, order: Callable[[Table, Step], int], done: Callable[[], bool]) -> None:
-    """Take the listed steps in an order until it is done."""
+def close(shift: Shift) -> None:
+    """Whatever state it is in, listed steps alone lead to its closing."""
+    follow(shift, closing.towards_closing, closing.KINDS, lambda: shift.is_closed)
+
+
+def follow(
+    shift: Shift,
+    order: Callable[[Table, Step], int],
+    kinds: frozenset[type[Command]],
+    done: Callable[[], bool],
+) -> None:
+    """Take the listed steps of some kinds in an order until it is done."""
     for _ in range(LONGEST):
         if done():
             return
-        steps = shift.table.next_steps(shift.at)
-        assert steps, "a dead end: nobody may do anything"
-        step = min(steps, key=lambda step: order(shift.table, step))
+        # Only what leads there is listed, which is much quicker than all that may be done.
+        steps = [
+            step
+            for act in shift.table.acts()
+            if act.command in kinds
+            for step in steps_of(shift.table, act, shift.at)
+            if not step.blocked
+        ]
+        assert steps, f"a dead end: nothing leads {order.__name__}"
+        step = min(steps, key=lambda step: (order(shift.table, step), URGENT[step.due]))
         assert order(shift.table, step) < NEVER, [str(step) for step in steps]
         shift.give(shift.honest_command(step), shift.person(step))
         shift.at += 1000

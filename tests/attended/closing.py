@@ -31,6 +31,19 @@ ORDER: dict[type[Command], int] = {
     cmd.ClearDevice: 70,
 }
 CARDS = (cmd.PrepareDeck, cmd.Shuffle, cmd.CutDeck, cmd.LoadDeck)
+KINDS: frozenset[type[Command]] = frozenset(
+    (
+        *ORDER,
+        *CARDS,
+        cmd.PlaceWagers,
+        cmd.TakePost,
+        cmd.PullDeck,
+        cmd.CountInventory,
+        cmd.Decide,
+        cmd.CountFill,
+        cmd.ReceiveDeck,
+    )
+)
 
 
 def towards_closing(table: Table, step: Step) -> int:

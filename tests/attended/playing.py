@@ -28,6 +28,17 @@ WHEN_DUE: dict[type[Command], int] = {
     cmd.CutDeck: 36,
     cmd.CountInventory: 49,
 }
+KINDS: frozenset[type[Command]] = frozenset(
+    (
+        *ORDER,
+        *WHEN_DUE,
+        cmd.PlaceWagers,
+        cmd.SitDown,
+        cmd.BuyIn,
+        cmd.CountFill,
+        cmd.Decide,
+    )
+)
 
 
 def towards_a_round(table: Table, step: Step) -> int:
@@ -48,8 +59,6 @@ def towards_a_round(table: Table, step: Step) -> int:
         return 14 if step.due == "due" else 80
     if kind is cmd.Decide:
         return 10 if step.fixed.get("word") in ("check", "fold") else 11
-    if kind is cmd.CountFill:
-        return 14 if step.due == "due" else 80
     if kind in WHEN_DUE:
         return WHEN_DUE[kind] if step.due != "may" else NEVER
     return ORDER.get(kind, NEVER)

@@ -40,7 +40,7 @@ ENDING = (
 class Blind(Floor):
     """A floor whose dealer sees a card when it is turned, and not before."""
 
-    def __init__(self, rules: House, deck: Sequence[int]) -> None:
+    def __init__(self, rules: House, deck: Sequence[int] = DECK) -> None:
         super().__init__(rules)
         self.deck = deck
         self.lies: dict[Slot, list[int]] = {}

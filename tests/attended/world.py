@@ -12,6 +12,8 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
+import msgspec
+
 from croupier.cards import DECK, NAMES, UNSEEN, name, names
 from croupier.errors import Refusal
 from croupier.games import House
@@ -20,7 +22,6 @@ from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.forms import worth
 from tests.attended import ahead
-from tests.attended.closing import towards_closing
 from tests.attended.floor import copied
 from tests.attended.samples import dealt, lying, right_count, sample, unseen
 from tests.attended.wild import PLAYERS, Wild
@@ -164,10 +165,22 @@ class Shift:
         """A command that may be wrong is accepted exactly when it is listed."""
         tries = [self.wild.mutated(command, by) for _ in range(3)]
         for wrong, person in (*tries, self.wild.invented()):
-            listed = any(step.admits(wrong, person) for step in steps) and self.has(wrong)
+            same = self.as_listed(wrong)
+            listed = any(step.admits(same, person) for step in steps) and self.has(wrong)
             allowed = self.table.allows(wrong, person, self.at)
             assert listed == allowed, f"{wrong} by {person}: listed {listed}, allowed {allowed}"
             self.counts["accepted variations" if allowed else "refusals"] += 1
+
+    def as_listed(self, command: Command) -> Command:
+        """Cards that were read are listed untold; telling them again comes to the same."""
+        current = self.table.dealing
+        if not isinstance(command, cmd.ShowStreet | cmd.TurnHand) or current is None:
+            return command
+        lies = isinstance(command, cmd.ShowStreet) or command.place in current.places()
+        read = lying(self.table, command) if lies and command.cards else []
+        if UNSEEN not in read and sorted(read) == sorted(command.cards):
+            return msgspec.structs.replace(command, cards=())
+        return command
 
     def has(self, command: Command) -> bool:
         """Whether deck and tray hold what a command takes out; no form says what they hold."""
@@ -351,7 +364,7 @@ class Shift:
         """Whatever state the table is in, listed steps alone lead to its closing."""
         if self.is_closed:
             return
-        ahead.follow(self, towards_closing, lambda: self.is_closed)
+        ahead.close(self)
         left = (*self.table.seats.taken.values(), *self.table.decks.here)
         assert not left, f"closed beside {left}"
 

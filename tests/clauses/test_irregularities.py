@@ -150,6 +150,7 @@ def test_run_em_twice_has_no_dealer_card_to_expose() -> None:
         at_table(RUN).until("decide").do(cmd.ExposeDealerCard())
 
 
+@pytest.mark.upholds("A117")
 @pytest.mark.parametrize(("game", "street"), [c for c in AT_EVERY_STREET if c[0] != TOP])
 def test_an_exposed_community_card_voids_and_saves_nothing(game: str, street: str) -> None:
     """A community card seen too early returns everything (A117)."""

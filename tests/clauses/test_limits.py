@@ -139,6 +139,30 @@ def test_the_jackpot_limit_leaves_the_progressive_alone() -> None:
     assert played.returned(2)["progressive"] == 5_000_08
 
 
+# The side wager that the limit cuts, and what a flush is paid on the progressive, for one.
+FLUSHED = {UTH: ("trips", "4x", 40), JACKPOT: ("player_bonus", "3x", 30)}
+
+
+@pytest.mark.parametrize(
+    "game",
+    [pytest.param(game, marks=pytest.mark.proves(game, "12.F.2")) for game in (UTH, JACKPOT)],
+)
+def test_fixed_odds_of_the_progressive_are_beyond_the_limit_too(game: str) -> None:
+    """A flush is paid on the progressive in full where the limit is used up."""
+    side, answer, odds = FLUSHED[game]
+    matching = SUBMITTED[game][0]
+    stakes = {"ante": 5000_00, matching: 5000_00, side: 5000_00, "progressive": 100}
+    played = play(
+        house(game, payout_limit=50_000),
+        {2: Seat("As 8s", answer, **stakes)},
+        dealer="9h 9c",
+        community="Ks 5s 2s Jd 3h",
+    )
+    assert odds * 100 == played.returned(2)["progressive"]
+    assert 0 < next(each.withheld for each in played.of(ev.WagerSettled) if each.wager == side)
+    assert CAP + (odds - 1) * 100 == played.net(2)
+
+
 @pytest.mark.parametrize(("reaches", "pairs"), [(False, 500 + 25 * 500), (True, 500)])
 def test_the_ultimate_limit_reaches_the_side_wagers_if_submitted(reaches: bool, pairs: int) -> None:
     """Pairs, Bad Beat and the Board count only where the submission says so (A64)."""

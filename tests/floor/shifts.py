@@ -65,12 +65,17 @@ def serve_house(world: World, table: str, but: tuple[str, ...]) -> None:
     world.within(serving)
 
 
-def bet(world: World, table: str) -> None:
-    """Ann lays the least down."""
+def bet(world: World, table: str, *, progressive: bool = False) -> None:
+    """Ann lays the least down, with a progressive chip if that is asked for and offered."""
 
     async def betting(floor: Floor) -> None:
         desk = floor.desk(table)
         steps = desk.table.next_steps(now())
-        await take(desk, next(step for step in steps if step.kind == "place_wagers"))
+        step = next(step for step in steps if step.kind == "place_wagers")
+        stakes = dict(step.fields["wagers"].example())
+        if progressive and desk.table.house.progressive is not None:
+            stakes["progressive"] = desk.table.house.progressive.stake
+        command = step.filled(wagers=stakes)
+        await desk.carry_out(Envelope(secrets.token_hex(8), actor(step), now(), command))
 
     world.within(betting)

@@ -107,8 +107,11 @@ def test_what_is_no_account(people: Accounts) -> None:
 
 
 def test_a_deck_is_kept_for_the_next_server(people: Accounts) -> None:
-    """One for each table, the newest."""
-    assert people.kept_deck("T") is None
+    """By its commitment, until the round is over; those of other servers stay."""
+    assert people.kept_deck("T", "commitment of the first") is None
     for text in ("first", "second"):
         people.keep_deck("T", f"commitment of the {text}", text)
-    assert ("commitment of the second", "second") == people.kept_deck("T")
+    people.keep_deck("T", "commitment of the third", "third", played="commitment of the first")
+    assert people.kept_deck("T", "commitment of the first") is None
+    assert "second" == people.kept_deck("T", "commitment of the second")
+    assert "third" == people.kept_deck("T", "commitment of the third")

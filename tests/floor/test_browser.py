@@ -164,7 +164,7 @@ def test_a_coach_tells_what_mattered_and_plays_a_hand_again(
     expect(worths.first).to_be_visible()
     assert worths.count() == page.locator(".panel .choices button").count()
     player.answer_all()
-    expect(coach.get_by_text("1 rounds, 1 decisions")).to_be_visible()
+    expect(coach.get_by_text("1 round, 1 decision")).to_be_visible()
     coach.get_by_role("button", name="Play this hand again differently").click()
     coach.locator(".choices button").last.click()
     expect(coach.get_by_text("That would have come to")).to_be_visible()

@@ -169,6 +169,29 @@ def test_a_dealer_deals_a_whole_round_with_keys(
     dana.context.close()
 
 
+@pytest.mark.parametrize(
+    "game", ["texas_holdem_bonus", "top_five", "jackpot_holdem", "run_em_twice"]
+)
+def test_a_dealer_deals_a_round_of_the_other_games(
+    tmp_path: Path, browser: Browser, game: str
+) -> None:
+    """The same keys, whatever is dealt: every card typed, every seat paid, the round closed."""
+    with serving(tmp_path) as world:
+        world.open(TABLE, game, service="attended")
+        make_ready(world, TABLE)
+        bet(world, TABLE, progressive=True)
+        dana = Dealing(world, browser, seed=5)
+        taken = dana.play()
+        assert {"no_more_bets", "deal_cards", "show_street", "settle_seat", "settle"} <= set(taken)
+        played = dana.look().round
+        assert played is not None and played.closed
+        staked = "progressive" in played.boxes[1].stakes
+        assert staked == (game in ("jackpot_holdem", "run_em_twice"))
+        assert staked == ("count_progressive" in taken)
+        assert [] == dana.player.complaints
+        dana.context.close()
+
+
 def test_a_reader_deals_and_the_dealer_only_confirms(house: World, browser: Browser) -> None:
     """The shoe sends what leaves it when it is due; no card is typed."""
     dana = Dealing(house, browser, seed=5)

@@ -56,6 +56,8 @@ def test_companions_come_play_and_go(tmp_path: Path) -> None:
             e for e in await until(ann, "betting_closed") if e["kind"] == "betting_closed"
         )
         assert 4 == len(closed["seats"])
+        while (await ann.state("T"))["state"]["view"]["round"]["due"]["kind"] != "decide":
+            await asyncio.sleep(0.01)
         await ann.do("T", {"kind": "decide", "seat": 1, "word": "4x"})
         told = await until(ann, "round_closed")
         assert {1, *closed["seats"]} == {e["seat"] for e in told if e["kind"] == "decided"}

@@ -9,7 +9,6 @@ from playwright.sync_api import expect, sync_playwright
 
 from croupier.floor.client import Answered
 from tests.floor.browsers import chromium
-from tests.floor.shifts import make_ready
 from tests.floor.test_browser import Player, broken
 from tests.floor.world import World, run, serving
 
@@ -49,25 +48,4 @@ def test_what_waits_at_several_tables_is_done_from_the_pit(tmp_path: Path) -> No
             expect(page.get_by_text("What comes next")).to_be_visible()
             assert [] == broken(page)
             assert [] == frank.complaints
-            browser.close()
-
-
-@pytest.mark.xdist_group("browser")
-def test_a_pit_manager_gives_notice_of_limits_in_the_browser(tmp_path: Path) -> None:
-    """A form whose fields depend on each other: the notice runs, and is on record."""
-    with serving(tmp_path) as world:
-        world.open("P1", "top_five", service="attended")
-        make_ready(world, "P1")
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
-            context = browser.new_context(viewport={"width": 1280, "height": 800})
-            petra = Player(world, context, "petra")
-            page = petra.page
-            page.goto(f"{world.address}/console/P1?role=pit_manager")
-            page.locator("[data-group=limits] > summary").click()
-            notice = page.locator("[data-group=limits] [data-kind=give_limit_notice]").first
-            notice.get_by_label("maximum in dollars").fill("500")
-            notice.get_by_role("button", name="Give limit notice").click()
-            expect(page.locator("[role=log] p", has_text="Limit notice given")).to_be_visible()
-            assert [] == petra.complaints
             browser.close()

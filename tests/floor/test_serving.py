@@ -42,7 +42,20 @@ def test_the_demonstration_is_served_and_stopped(tmp_path: Path) -> None:
         page = browser.open(found[0]).read().decode()
         assert "croupier-lobby" in page
         lobby = json.load(browser.open(f"{address}/tables"))
-        assert 5 == len(lobby["tables"])
+        assert 6 == len(lobby["tables"])
+        served_by = {table["id"]: (table["service"], table["open"]) for table in lobby["tables"]}
+        assert ("attended", True) == served_by["Harbor 1"]
+        door = urllib.request.build_opener().open(f"{address}/sign-in").read().decode()
+        assert all(f'value="{name}"' in door for name in ("dana", "frank", "sam", "olga", "tina"))
+        visit = urllib.request.Request(f"{address}/visit", b"name=frank", {"origin": address})
+        visitor = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+        visitor.open(visit).close()
+        assert "frank" == json.load(visitor.open(f"{address}/me"))["account"]
+        stranger = urllib.request.Request(f"{address}/visit", b"name=root", {"origin": address})
+        with pytest.raises(urllib.error.HTTPError) as error:
+            urllib.request.build_opener().open(stranger)
+        assert 403 == error.value.code
+        error.value.close()
         again = urllib.request.build_opener()
         with pytest.raises(urllib.error.HTTPError) as error:
             again.open(found[0])

@@ -13,12 +13,13 @@ import uvicorn
 from argon2 import PasswordHasher
 
 from croupier.floor import Accounts, Client, Floor, Settings, make_app
-from croupier.floor.accounts import EVERY_TABLE, beside
+from croupier.floor.accounts import EVERY_TABLE, Office, beside
 from croupier.floor.app import Server
 from croupier.floor.client import Answered
 from croupier.floor.serving import address_of, listen
 from croupier.games import House
 from croupier.ledger import Ledger
+from croupier.ledger.log.faults import NO_FAULTS, Faults
 from croupier.submission import example
 from croupier.table import Role, Service
 from croupier.table.committed import Shuffler
@@ -27,7 +28,7 @@ Answer = TypeVar("Answer")
 PASSWORD = "correct horse battery"
 # Hashing is as weak as it can be here, so that tests do not wait for what nobody attacks.
 WEAK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-PEOPLE: dict[str, tuple[Role, ...]] = {
+PEOPLE: dict[str, tuple[Role | Office, ...]] = {
     "ann": ("player",),
     "bob": ("player",),
     "dana": ("dealer",),
@@ -36,6 +37,9 @@ PEOPLE: dict[str, tuple[Role, ...]] = {
     "paul": ("pit_manager",),
     "sam": ("surveillance",),
     "shoe 4": ("reader",),
+    "olga": ("operator",),
+    "otto": ("operator",),
+    "tina": ("trainee",),
     "nobody": (),
 }
 FREE = Settings(commands="100000/second", requests="100000/second", sign_ins="1000/second")
@@ -48,6 +52,7 @@ class World:
         self.folder = folder
         self.url = url  # of another database than the file in the folder
         self.settings = settings
+        self.faults: Faults = NO_FAULTS
         self.server: Server | None = None
         self.address = ""
         self._uvicorn: uvicorn.Server | None = None
@@ -69,7 +74,7 @@ class World:
         for name, roles in PEOPLE.items():
             if not accounts.known(name):
                 accounts.add(name, PASSWORD, [(role, EVERY_TABLE) for role in roles])
-        floor = Floor(Ledger(ledger, purpose="practice"), accounts)
+        floor = Floor(Ledger(ledger, purpose="practice", faults=self.faults), accounts)
 
         async def ready(server: Server) -> None:
             self.server = server

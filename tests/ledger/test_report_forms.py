@@ -8,9 +8,11 @@ import io
 import json
 import random
 import sys
+from collections import Counter
 from fractions import Fraction
 from typing import Any
 
+import pypdfium2
 import pytest
 
 from croupier.errors import Unknown
@@ -20,8 +22,10 @@ from croupier.ledger.activity import Activity, WagerTotals, collect
 from croupier.ledger.office import RECORDS
 from croupier.ledger.periods import period
 from croupier.papers import theory
+from croupier.papers.packet.blocks import Table
+from croupier.papers.printed import naming, pdf, tables_of
 from croupier.papers.reports import REPORTS, report
-from croupier.papers.sheet import NO_ACTIVITY, Column, decimal, grid, inert
+from croupier.papers.sheet import NO_ACTIVITY, Column, Row, Section, decimal, grid, inert, shown
 from croupier.papers.theory import MAIN, Theory, against_theory, nearest, root
 from croupier.table import commands as cmd
 from tests.ledger.record import ANN, SYSTEM, example, play, random_round
@@ -228,3 +232,55 @@ def test_the_study_room_answers(lite: Ledger) -> None:
     main = next(row for row in rows if row["bet"] == MAIN)
 
     assert "2.1850" == main["theoretical_percent_of_staked"]
+
+
+# On paper
+
+
+def test_a_printed_report_has_every_figure_of_the_report(casino: Ledger) -> None:
+    """All columns of all sections, also of those that are too wide for a line."""
+    for kind in REPORTS:
+        made = report(casino, kind)
+        pages = pypdfium2.PdfDocument(pdf(made))
+        told = Counter(" ".join(page.get_textpage().get_text_range() for page in pages).split())
+        wanted = Counter(
+            word
+            for part in made.sections
+            for row in part.rows
+            for column in part.columns
+            for word in shown(column, row.get(column.key)).split()
+        )
+        assert {} == {word: many for word, many in wanted.items() if told[word] < many}, kind
+
+
+def test_a_printed_report_is_the_same_bytes_again(casino: Ledger) -> None:
+    """Nothing of the moment of printing is in it."""
+    assert pdf(report(casino, "payouts")) == pdf(report(casino, "payouts"))
+
+
+def test_wide_sections_are_parted_and_keep_the_names_of_their_rows() -> None:
+    """Parts are as few as fit and about equally full; no column is lost or told twice."""
+    columns = [Column("table", "table"), *(Column(f"c{n}", f"c{n}", "cents") for n in range(20))]
+    rows: list[Row] = [
+        {"table": name, **{f"c{n}": 1_000_000_00 for n in range(20)}} for name in "AB"
+    ]
+    found = tables_of(Section(title="Wide", columns=columns, rows=rows))
+    titles = [part.titles for part in found if isinstance(part, Table)]
+
+    assert 2 < len(titles) < 5
+    assert {"table"} == {part[0] for part in titles}
+    assert [f"c{n}" for n in range(20)] == [title for part in titles for title in part[1:]]
+    assert max(map(len, titles)) - min(map(len, titles)) <= 1
+
+
+def test_rows_are_named_by_as_many_columns_as_it_takes() -> None:
+    """Two documents of one table are told apart by their numbers."""
+    columns = [Column("table", "table"), Column("serial", "serial", "count")]
+    cells = {"table": ["D", "D"], "serial": ["1", "2"]}
+
+    assert columns == naming(columns, cells)
+    assert columns[:1] == naming(columns, {**cells, "table": ["D", "E"]})
+    assert ("-$0.00+", "$2.49+", "$3.00") == tuple(
+        shown(Column("m", "m", "meter"), cents)
+        for cents in (Fraction(-1, 2), Fraction(499, 2), 300)
+    )

@@ -8,13 +8,15 @@ import msgspec
 
 from tests.mutants.citations import citations
 from tests.mutants.figures import figures
+from tests.mutants.layouts import layouts
 from tests.mutants.mutant import Mutant
 from tests.mutants.outcomes import issues, outcomes
 from tests.mutants.refusals import Observed, refusals
 from tests.mutants.roles import roles
+from tests.mutants.rounds import rounds
 from tests.mutants.steps import steps
 
-KINDS = ("refusal", "role", "figure", "step", "outcome", "issue", "citation")
+KINDS = ("refusal", "role", "figure", "step", "outcome", "layout", "issue", "citation")
 # Seen only while a submission is examined, so nobody can list them without running the tests.
 OBSERVED_ONLY = ("issue",)
 
@@ -33,6 +35,8 @@ def every(seen: Seen) -> Iterator[Mutant]:
     yield from figures()
     yield from steps()
     yield from outcomes()
+    yield from rounds()
+    yield from layouts()
     yield from issues(seen.issues)
     yield from citations()
 

@@ -141,6 +141,8 @@ IN_FUNCTIONS: tuple[tuple[str, str, int, tuple[str, ...]], ...] = (
 )
 # Numbers of a module: the file, the name, the duties, readings or law behind it.
 OF_MODULES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+    ("table/investigations.py", "DAY", ("COMAR 36.05.03.03H",)),
+    ("table/investigations.py", "MORE_THAN", ("COMAR 36.05.03.03H",)),
     ("table/limits.py", "NOTICE", ("COMAR 36.05.03.21C",)),
     ("table/round/betting.py", "SEATS", ("seats",)),
     ("table/seats/places.py", "SEATS", ("seats",)),

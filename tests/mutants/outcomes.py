@@ -218,7 +218,7 @@ LADDER = (
     ("FOUR_OF_A_KIND", "STRAIGHT_FLUSH"),
     ("STRAIGHT_FLUSH", "ROYAL_FLUSH"),
     ("STRAIGHT", "FULL_HOUSE"),  # neighbours in Top Five, which has no flushes but the royal
-    ("FOUR_OF_A_KIND", "ROYAL_FLUSH"),
+    ("FULL_HOUSE", "ROYAL_FLUSH"),  # a royal and four of a kind need the same card
 )
 
 
@@ -228,13 +228,14 @@ def ranks() -> Iterator[Mutant]:
         names = f"hand.{lower.lower()}", f"hand.{higher.lower()}"
         apply = partial(swap_ranks, lower, higher)
         both = [game for game in our_games() if all(cited(game, name) for name in names)]
-        yield rank(f"{lower} above {higher}", [*names, "compare.category"], apply, both)
+        six = [name.replace("hand.", "six_card_bonus.") for name in names]
+        yield rank(f"{lower} above {higher}", [*names, *six, "compare.category"], apply, both)
     yield rank("no low ace", ["ace_low"], partial(always, ranking.straight_top, low_ace_forgotten))
     holdem = [game for game in our_games() if game.dealer_cards and game.community_cards]
     apply = partial(always, ranking.kickers, no_kickers)
     yield rank("no kickers", ["compare.cards"], apply, holdem)
     yield rank("no ties", ["compare.tie"], partial(always, facts.versus, no_ties))
-    announced = ["announce.player", "announce.dealer"]
+    announced = ["announce.player", "announce.dealer", "settle.progressive"]
     apply = partial(always, hands.best_five, first_five)
     yield rank("first five cards", announced, apply, holdem)
 

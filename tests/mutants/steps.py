@@ -14,6 +14,7 @@ from msgspec.structs import force_setattr
 
 from croupier import example
 from croupier.games import BURN, DEALING_METHODS, Game, House, Slot
+from croupier.rulebook import duties
 from croupier.table.decks.preparing import AFTER
 from croupier.table.plans import PLANS
 from croupier.table.record import Command, kind_of
@@ -141,11 +142,15 @@ def pairs() -> list[tuple[str, str]]:
 def deals(game: Game) -> Iterator[Mutant]:
     """By every method: each burn left out, one burnt too many, seats or stages out of order."""
     for method in DEALING_METHODS:
-        hands = [*cited(game, f"deal.hands.{method}"), *cited(game, f"deal.community.{method}")]
+        dealt = (f"deal.hands.{method}", f"deal.community.{method}")
+        hands = [clause for duty in dealt for clause in in_every_way(game, duty)]
         plan = example(game.key).as_played(dealing_method=method).deal((1, 2))
         for name, change in (("reversed", backwards), ("one by one", first_two_swapped)):
             yield deal(game, method, name, hands, change)
-        for number, street in enumerate(street.name for street in game.streets):
+        shown = [street.name for street in game.streets]
+        for number, street in enumerate(dict.fromkeys((*shown, "river"))):
+            if street not in shown and not cited(game, f"burn.{street}"):
+                continue  # a last street without a decision, or none
             burns = of_game(game, f"burn.{street}", method)
             if burns and not any(BURN in places for places in plan):
                 continue  # burnt only when dealing by another method
@@ -153,6 +158,13 @@ def deals(game: Game) -> Iterator[Mutant]:
                 yield deal(game, method, f"no burn {street}", burns, partial(unburnt, number))
             else:
                 yield deal(game, method, f"burn {street}", hands, partial(burnt, number))
+
+
+def in_every_way(game: Game, duty: str) -> list[str]:
+    """The clauses of a duty and of its variants."""
+    index = duties(game.document)
+    names = [name for name in index if f"{name}.".startswith(f"{duty}.")]
+    return [clause for name in names for clause in index[name]]
 
 
 def of_game(game: Game, duty: str, method: str) -> list[str]:
@@ -245,7 +257,7 @@ def voids() -> Iterator[Mutant]:
             kind="step",
             name=f"{spot.function} goes on: {'/'.join(texts)}",
             place=spot.place,
-            clauses=by_game(meant(texts)),
+            clauses=by_game(meant(texts, every=True)),
             apply=partial(code.replace, spot, goes_on),
         )
         for keyword in spot.node.keywords:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
-from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -20,40 +20,18 @@ from croupier.papers import packet
 from croupier.papers.felt import words
 from croupier.papers.packet.checklist import UNANSWERED, asked_clauses, checklist
 from croupier.papers.packet.mathematics import Side
+from tests.papers import small
 from tests.support import EVERY_GAME, TOP, UTH, house
 
-# A main game of three results, so that nothing has to be solved.
-NET = {Fraction(2): 1, Fraction(0): 2, Fraction(-1): 5}
 DAY = "Order 31-7 of 2031-03-01"
 
 
 def studied(of: House) -> packet.Studied:
-    """The real side wagers of a House beside a small main game."""
-    main = study.MainResult(
-        game=of.game.key,
-        digest=of.digest,
-        setting="",
-        ante=of.game.ante.name,
-        compulsory=1,
-        ev=Fraction(-3, 8),
-        deals=8,
-        chart=(),
-        distribution=NET,
-        average_wager=Fraction(2),
-    )
+    """A study that takes no time, the same at every ante."""
+    ev = small.EV
+    by_ante = (study.AtAnte(500, ev), study.AtAnte(50_000, ev))
+    analysis = dataclasses.replace(small.analysis(of), ante=500, by_ante=by_ante)
     sides = {wager: study.study_side(of, wager) for wager in side_wagers(of)}
-    analysis = study.Analysis(
-        game=of.game.key,
-        title=of.game.title,
-        edition=of.game.edition,
-        version="0",
-        digest=of.digest,
-        assumptions=("one player",),
-        mains={"": main},
-        wagers={w: {of.paytable(w).letter: {"": result}} for w, result in sides.items()},
-        ante=500,
-        by_ante=(study.AtAnte(500, main.ev), study.AtAnte(50_000, main.ev)),
-    )
     return packet.Studied(
         by_odds=analysis,
         offered=analysis,

@@ -14,42 +14,9 @@ from typer.testing import CliRunner
 
 from croupier import study, submission
 from croupier.cli import app
-from croupier.games import House
-from croupier.games.returns import side_wagers
 from croupier.papers import par, par_book
+from tests.papers.small import analysis
 from tests.support import EVERY_GAME, UTH
-
-# A main game of three results, so that nothing has to be solved.
-NET = {Fraction(2): 1, Fraction(0): 2, Fraction(-1): 5}
-
-
-def analysis(house: House) -> study.Analysis:
-    """The real side wagers of a House beside a small main game."""
-    main = study.MainResult(
-        game=house.game.key,
-        digest=house.digest,
-        setting="",
-        ante=house.game.ante.name,
-        compulsory=1,
-        ev=Fraction(-3, 8),
-        deals=8,
-        chart=(),
-        distribution=NET,
-        average_wager=Fraction(2),
-    )
-    return study.Analysis(
-        game=house.game.key,
-        title=house.game.title,
-        edition=house.game.edition,
-        version="0",
-        digest=house.digest,
-        assumptions=("one player",),
-        mains={"": main},
-        wagers={
-            wager: {house.paytable(wager).letter: {"": study.study_side(house, wager)}}
-            for wager in side_wagers(house)
-        },
-    )
 
 
 def made(game: str = UTH) -> par.Par:

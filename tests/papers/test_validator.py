@@ -8,11 +8,11 @@ import pytest
 
 from croupier.errors import BadInput
 from croupier.games import House
-from croupier.papers.felt import examine, felt, sign
+from croupier.papers.felt import examine, felt
 from croupier.papers.felt.pdf_reading import differences
 from croupier.papers.pages import drawing_page
 from tests.clauses.layout.drawings import Change, changed, drawn, moved, says, sized, without
-from tests.support import JACKPOT, RUN, UTH, house
+from tests.support import JACKPOT, UTH, house
 
 
 def found(svg: str, rules: House | None = None) -> list[str]:
@@ -94,20 +94,6 @@ def test_a_notice_over_a_betting_area() -> None:
     wrong = changed(svg, "seat-3-play", moved(down=-300))
 
     assert any("lies across the border" in problem for problem in found(wrong, rules))
-
-
-def test_a_sign_does_not_excuse_wrong_odds_on_the_felt() -> None:
-    """What both carry has to agree."""
-    rules = house(RUN)
-    table = felt(rules)
-    posted = sign(rules, table, everything=True)
-    assert posted is not None
-    wrong = changed(table.svg(), "odds-run-3-pays", says("11 to 1"))
-    problems = [str(each) for each in examine(rules, wrong, posted.svg()).findings]
-
-    assert [
-        "felt: 1st Run, 2nd Run, Center: Full house 12 to 1 is inscribed as '11 to 1' [2.B.5]"
-    ] == (problems)
 
 
 def page(svg: str) -> bytes:

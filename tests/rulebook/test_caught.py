@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from croupier.rulebook import coverage
+from croupier.rulebook.coverage import STANDINGS
 from tests.mutants import record
 from tests.mutants.every import OBSERVED_ONLY, names
+from tests.mutants.mutant import our_games
 
 ROOT = Path(__file__).parents[2]
 
@@ -53,3 +56,11 @@ def test_what_caught_a_mutant_still_exists() -> None:
         file, _, name = test.partition("::")
         text = (ROOT / file).read_text("utf-8") if (ROOT / file).exists() else ""
         assert f"def {name}(" in text, f"{test}: run `make mutants`"
+
+
+def test_no_clause_is_open() -> None:
+    """Each of the 1,465 clauses is enforced, recorded or defined, and not only cited."""
+    found = [coverage(game.key) for game in our_games()]
+
+    assert [] == [str(clause) for each in found for clause in each.open]
+    assert 1465 == sum(len(each.of(standing)) for each in found for standing in STANDINGS)

@@ -68,7 +68,7 @@ def answer(home: Path, *answers: str, **options: Any) -> Played:
     """A session whose answers come from a pipe, one line each."""
     output = io.StringIO()
     given = io.StringIO("".join(f"{line}\n" for line in answers))
-    settings = {"seed": 1, "answers": True} | options
+    settings = {"seed": 1, "answers": True, "start_over": True} | options
     status = terminal.play(stdin=given, stdout=output, **settings)
     return Played(status, output.getvalue(), home)
 
@@ -88,7 +88,9 @@ def typed(home: Path, *keys: Typed, **options: Any) -> Played:
             return key
         raise key
 
-    status = terminal.play(reading=read, stdout=output, **({"seed": 1} | options))
+    status = terminal.play(
+        reading=read, stdout=output, **({"seed": 1, "start_over": True} | options)
+    )
     return Played(status, output.getvalue(), home)
 
 

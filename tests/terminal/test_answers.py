@@ -98,7 +98,7 @@ def test_refusals_show_the_clause_and_ask_again(home: Path) -> None:
 
     assert "5x is not offered before the flop; 3x or 4x [11.B.1]" in played.text
     assert meaning("ultimate_texas_holdem", "11.B.1") in " ".join(played.text.split())
-    assert "raise how much? 3x or 4x" in played.text
+    assert "raise needs its size here: 3x or 4x" in played.text
     assert "banana is not offered before the flop; check or 3x or 4x [11.B]" in played.text
     assert played.text.count("check, 3x or 4x> ") == 4
     assert "1x is not offered after the flop; 2x [11.D.1]" in played.text

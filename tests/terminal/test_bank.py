@@ -174,3 +174,26 @@ def test_every_game_can_be_remembered(home: Path) -> None:
     bank.close()
 
     assert set(GAMES) == set(bank.purse.bets)
+
+
+def test_a_bankroll_for_one_evening_leaves_the_purse_alone(home: Path) -> None:
+    """An example from the documents never resets what somebody has won."""
+    answer(home, "", "f", "f", "q", game="top five")
+    before = (home / FILE).read_bytes()
+    played = answer(home, "", "f", "q", game="top five", bankroll=500, start_over=False)
+
+    assert "You play with $500.00 for this evening only." in played.text
+    assert "You leave with $495.00" in played.text
+    assert before == (home / FILE).read_bytes()
+
+
+def test_a_killed_round_is_told_about_once(home: Path) -> None:
+    """Its bets come back, and the next start says so; a round that ends leaves nothing to say."""
+    bank = Bank(home)
+    bank.begin("Top Five Poker, Ante $5")
+    bank.close()  # as if the process had been killed
+    told = answer(home, "", "f", "q", game="top five").text
+    later = answer(home, "q", game="top five").text
+
+    assert "in the middle of a round: Top Five Poker, Ante $5" in " ".join(told.split())
+    assert "in the middle of a round" not in later

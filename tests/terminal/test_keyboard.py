@@ -22,7 +22,10 @@ import termios
 
 from tests.terminal.helpers import Played
 
-RUN = "import sys; from croupier import terminal; sys.exit(terminal.play(seed=4, game='ultimate'))"
+RUN = (
+    "import sys; from croupier import terminal;"
+    "sys.exit(terminal.play(seed=4, game='ultimate', plain=True))"
+)
 SEQUENCE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 CTRL_C, CTRL_D = "\x03", "\x04"
 
@@ -81,7 +84,7 @@ def rows(screen: str) -> list[str]:
 def test_a_round_fits_the_screen(home: Path) -> None:
     """Every screen has at most 24 rows of at most 80 columns, and the felt is redrawn in place."""
     status, screens = at_the_keyboard(
-        home, "trips 5, prog on\r", "\r", "c\r", "c\r", "1x\r", "?\r", "\r", "\r", "q\r"
+        home, "trips 5, prog on\r", "\r", "c\r", "c\r", "1x\r", "?\r", "q\r", "q\r"
     )
     text = SEQUENCE.sub("", "".join(screens)).replace("\r", "")
 

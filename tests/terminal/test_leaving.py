@@ -44,8 +44,8 @@ def test_leaving_adds_no_chips(home: Path) -> None:
 
     assert "You fold. [11.F]" in played.text
     assert "Your cards stay for Trips. [11.F.3.a]" in played.text
-    assert "Ante loses, $5.00 -> $0.00 [11.F.2]" in played.text
-    assert "Trips wins 6 to 1, $5.00 -> $35.00 [12.C.2.e]" in played.text
+    assert "Ante $5 lost: you folded [11.F.2]" in played.text
+    assert "Trips $5 wins 6 to 1, +$30.00: your best five of seven cards: flush" in played.text
     assert played.nets == [20_00] and played.conserved()
 
 

@@ -11,9 +11,9 @@ import pytest
 
 from croupier import rulebook
 from croupier.cards import DECK, parse_deck
-from croupier.games import CATALOGUE, House
+from croupier.games import CATALOGUE
 from croupier.submission import example
-from croupier.table import Round, shuffled
+from croupier.table import shuffled
 from croupier.table.committed import Shuffler
 from croupier.terminal import rules
 from croupier.terminal.companions import choose, stakes_of, waiting
@@ -66,22 +66,6 @@ def test_questions_are_answered_at_every_prompt(home: Path) -> None:
     assert "Envy bonus, for another player's hand" in text
     assert "100% of mega = $10,000.00" in text
     assert played.conserved()
-
-
-def test_a_hint_comes_from_the_adviser(home: Path) -> None:
-    """The hook gets House, round and seat; without one, h says so."""
-    asked: list[tuple[str, int]] = []
-
-    def advisor(given: House, current: Round, seat: int) -> list[tuple[str, str]]:
-        asked.append((given.game.key, seat))
-        return [("4x", "+0.50 antes"), ("check", "+0.10 antes")]
-
-    played = answer(home, "", "h", "4x", "q", game="ultimate", advisor=advisor, seats=[4])
-    without = answer(home, "", "h", "4x", "q", game="ultimate")
-
-    assert [(UTH, 4)] == asked
-    assert "4x     +0.50 antes" in played.text
-    assert "No adviser" in without.text
 
 
 def test_the_deck_was_committed_before_the_bets_closed(home: Path) -> None:
@@ -158,7 +142,7 @@ def test_envy_and_meters_are_told() -> None:
 
 
 def test_a_settlement_reads_like_the_issue_asks() -> None:
-    """ "Blind wins 3 to 2, $15.00 -> $37.50 [12.B.1.e]"."""
+    """The wager, what became of it, the reason in words, the clause."""
     play = Play(
         house(UTH),
         {1: Seat("Ah 3h", "4x", "you", ante=1500, blind=1500)},
@@ -169,7 +153,7 @@ def test_a_settlement_reads_like_the_issue_asks() -> None:
     current = play.table.round
     assert current is not None
 
-    assert "  Blind wins 3 to 2, $15.00 -> $37.50 [12.B.1.e]" in [
+    assert "  Blind $15 wins 3 to 2, +$22.50: you have the better hand [12.B.1.e]" in [
         plain(row) for row in settlement(play.events, current)
     ]
 

@@ -54,12 +54,13 @@ function court(rank, kind) {
   ];
 }
 
-// `plain` is for small sizes: a large index and a large suit, no pips.
-export function card(name, { key, plain = false, made = "", flip = 0 } = {}) {
+// `plain` is for small sizes: a large index and a large suit, no pips; `fanned` cards overlap, so
+// that only their left sides are seen.
+export function card(name, { key, plain = false, fanned = false, made = "", flip = 0 } = {}) {
   const back = name === "??" || !name;
   const [rank, kind] = back ? ["", ""] : name;
   const index = rank === "T" ? "10" : rank;
-  const classes = ["playing-card", back ? "back" : `suit-${kind}`, made && `made-${made}`, plain && "plain"];
+  const classes = ["playing-card", back ? "back" : `suit-${kind}`, made && `made-${made}`, plain && "plain", fanned && "fanned"];
   return h(
     "svg",
     {
@@ -71,7 +72,7 @@ export function card(name, { key, plain = false, made = "", flip = 0 } = {}) {
       vars: { "--flip": `${flip}ms` },
     },
     h("rect", { class: "paper", x: 1.500, y: 1.500, width: 97, height: 137, rx: 9 }),
-    back ? backing() : plain ? large(index, kind) : full(rank, index, kind),
+    back ? backing() : fanned ? corner(index, kind) : plain ? large(index, kind) : full(rank, index, kind),
   );
 }
 
@@ -84,16 +85,27 @@ function backing() {
 
 function large(index, kind) {
   return [
-    h("text", { class: "index", x: 50, y: 66, "text-anchor": "middle", "font-size": index === "10" ? 66 : 76 }, index),
+    written(index, 50, 66),
     suit(kind, 50, 106, 2.500),
   ];
+}
+
+function corner(index, kind) {
+  return [
+    written(index, 25, 56),
+    suit(kind, 25, 92, 1.900),
+  ];
+}
+
+function written(index, x, y) {
+  return h("text", { class: index === "10" ? "index ten" : "index", x, y, "text-anchor": "middle" }, index);
 }
 
 function full(rank, index, kind) {
   const pips = PIPS[rank];
   const scale = rank === "A" ? 3.200 : 0.95;
   return [
-    h("text", { class: "index", x: 15, y: 30, "text-anchor": "middle", "font-size": index === "10" ? 25 : 30 }, index),
+    written(index, 15, 30),
     suit(kind, 15, 45, 0.95),
     pips ? pips.map(([column, row]) => suit(kind, COLUMNS[column], row, scale, row > 70)) : court(rank, kind),
   ];

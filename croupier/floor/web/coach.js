@@ -21,7 +21,7 @@ export class Coach {
   async ask(what) {
     try {
       const told = await read(`${this.path}/${what}`);
-      this.problem = told.ready ? "" : "The best play of this table is being worked out…";
+      this.problem = told.ready ? "" : "The coach is working out the best play of this table…";
       if (!told.ready) setTimeout(() => this.ask(what), PATIENCE);
       this[what] = told;
     } catch (error) {
@@ -81,9 +81,9 @@ export class Coach {
     return h(
       "div",
       { key: "learned" },
-      lesson.round ? h("p", { key: "mattered" }, mattered ? `Round ${lesson.round}: the decision that mattered was “${mattered.word}” on the ${mattered.street}. “${mattered.options[0].word}” was worth ` : `Round ${lesson.round}: every decision was the best one.`, mattered ? h("b", { class: "lose" }, dollars(mattered.cost)) : null, mattered ? " more." : null) : null,
-      mattered ? worths(`On the ${mattered.street}`, mattered.options, mattered.word) : null,
-      h("p", { key: "account", class: "account" }, `${account.rounds} rounds, ${account.decisions} decisions, ${account.mistakes} mistakes: `, h("b", { class: account.cost ? "lose" : "" }, dollars(account.cost))),
+      lesson.round ? h("p", { key: "mattered" }, mattered ? `Round ${lesson.round}: the decision that mattered was “${mattered.word}” ${mattered.when}. “${mattered.options[0].word}” was worth ` : `Round ${lesson.round}: every decision was the best one.`, mattered ? h("b", { class: "lose" }, dollars(mattered.cost)) : null, mattered ? " more." : null) : null,
+      mattered ? worths(`What each was worth ${mattered.when}`, mattered.options, mattered.word) : null,
+      h("p", { key: "account", class: "account" }, `${counted(account.rounds, "round")}, ${counted(account.decisions, "decision")}, ${counted(account.mistakes, "mistake")}: `, h("b", { class: account.cost ? "lose" : "" }, dollars(account.cost)), `; luck ${signed(account.luck)}`),
       lesson.choices.length && !this.again ? h("button", { key: "again", type: "button", onclick: () => this.replay([]) }, "Play this hand again differently") : null,
       this.again ? this.replayed() : null,
     );
@@ -101,6 +101,10 @@ export class Coach {
       h("button", { key: "more", type: "button", onclick: () => this.replay([]) }, "Once more"),
     );
   }
+}
+
+function counted(number, thing) {
+  return `${number} ${thing}${number === 1 ? "" : "s"}`;
 }
 
 function worths(title, options, said) {

@@ -5,6 +5,7 @@ import { drawFelt } from "./felt.js";
 import { formOf } from "./forms.js";
 import { dollars, meters } from "./money.js";
 import { h, render } from "./render.js";
+import { needsSecond, withSecond } from "./second.js";
 import { command, Feed, read } from "./server.js";
 import { Words } from "./words.js";
 
@@ -57,7 +58,8 @@ export class Console extends HTMLElement {
     this.problem = "";
     this.draw();
     try {
-      await command(this.table, body, { role: player ? "" : this.acting, player });
+      if (needsSecond(body)) await withSecond(this.table, body, this.acting);
+      else await command(this.table, body, { role: player ? "" : this.acting, player });
     } catch (error) {
       this.problem = error.clause ? `${error.message} [${error.clause}]` : error.message;
     }

@@ -82,7 +82,7 @@ export class DealerConsole extends Console {
     return h(
       "dl",
       { class: "in-sight", "aria-label": "Deck" },
-      this.up === false ? h("div", { key: "line" }, h("dt", {}, "Line"), h("dd", { class: "problem", role: "status" }, "down; connecting again…")) : null,
+      this.up === false ? h("div", { key: "line" }, h("dt", {}, "Line"), h("dd", { class: "problem" }, h("span", { role: "status" }, "down; connecting again…"))) : null,
       h("div", { key: "stub" }, h("dt", {}, "Stub"), h("dd", { class: "stub" }, this.round && !this.round.closed ? `${this.round.left_in_deck} cards` : "–")),
       h("div", { key: "count" }, h("dt", {}, "Rounds since a count"), h("dd", {}, String(this.view.rounds_since_count ?? "–"))),
       decks.map((deck) => h("div", { key: deck.name }, h("dt", {}, `Deck ${deck.name}, ${plain(deck.stage).toLowerCase()}`), h("dd", {}, deck.entered_at === null ? "not in use" : h("croupier-since", { at: deck.entered_at, ahead: this.ahead, own: true })))),

@@ -37,17 +37,17 @@ export function drawFelt(page) {
     { class: "felt", vars: { "--shape": `${places.width} / ${places.height}` }, role: "group", "aria-label": "The table" },
     h("img", { key: "cloth", class: "cloth", src: `/tables/${encodeURIComponent(page.table)}/felt.svg`, alt: "", draggable: "false" }),
     round ? laid("board", round.community, anchors.community, places, (name) => page.made(name)) : null,
-    round ? laid("box", round.six_card_box, anchors.box, places, () => "") : null,
+    round ? laid("box", round.six_card_box, anchors.box, places, () => "", true) : null,
     round ? dealer(round, anchors, places, hands) : null,
     Object.entries(anchors.seats).map(([seat, place]) => position(page, seat, place, places, hands)),
   );
 }
 
-function laid(key, cards, spots, places, made) {
+function laid(key, cards, spots, places, made, fanned = false) {
   return cards.map((name, index) => {
     const spot = spots[index];
     if (!spot) return null;
-    return h("div", { key: `${key} ${index}`, class: "place", vars: places.at(spot, places.card) }, card(name, { key: name, plain: true, made: made(name), flip: index * 90 }));
+    return h("div", { key: `${key} ${index}`, class: "place", vars: places.at(spot, places.card) }, card(name, { key: name, plain: true, fanned, made: made(name), flip: index * 90 }));
   });
 }
 

@@ -41,11 +41,11 @@ function about(step) {
 function field(name, form) {
   const label = name === "*" ? "" : name.replaceAll("_", " ");
   if (form.form === "one_of") {
-    const options = form.values.map((value, index) => h("option", { value: String(index) }, value === true ? "yes" : value === false ? "no" : String(value).replaceAll("_", " ") || "(none)"));
+    const options = form.values.map((value, index) => h("option", { value: String(index) }, worded(value)));
     return h("label", {}, label, h("select", { name }, options));
   }
   if (form.form === "amount" || form.form === "count") {
-    const scale = MONEY.has(name) ? 100 : 1;
+    const scale = inCents(name, form) ? 100 : 1;
     const most = form.most === null || form.most === undefined ? null : form.most / scale;
     return h(
       "label",
@@ -64,6 +64,17 @@ function field(name, form) {
   if (form.form === "outside_limits") return [stakeFields(name, form.stakes), h("label", { key: "reason" }, "reason", h("input", { name: `${name} reason`, type: "text", required: true }))];
   if (form.form === "exchange") return ["given", "taken"].map((way) => form.denominations.map((cents) => number(`${name} ${way} ${cents}`, `pieces of $${cents / 100} ${way}`, "0")));
   return h("label", {}, label, h("input", { name, type: "text", value: proposed(form), required: !form.may_be_empty }));
+}
+
+// A count is of pieces, whatever they are called; an amount may be money.
+function inCents(name, form) {
+  return form.form === "amount" && MONEY.has(name);
+}
+
+// People are named with their role.
+function worded(value) {
+  if (value !== null && typeof value === "object") return `${value.id}, ${plain(value.role)}`;
+  return value === true ? "yes" : value === false ? "no" : plain(String(value)) || "(none)";
 }
 
 function stakeFields(name, form) {
@@ -123,7 +134,7 @@ function filled(element, fields) {
     const text = element.elements[name].value;
     if (form.form === "chips") found[name] = Math.round(Number(text) * 100);
     else if (form.form === "one_of") found[name] = form.values[Number(text)];
-    else if (form.form === "amount" || form.form === "count") found[name] = Math.round(Number(text) * (MONEY.has(name) ? 100 : 1));
+    else if (form.form === "amount" || form.form === "count") found[name] = Math.round(Number(text) * (inCents(name, form) ? 100 : 1));
     else if (form.form === "cards") found[name] = text.split(/[\s,]+/).filter(Boolean);
     else found[name] = text;
   }

@@ -27,7 +27,11 @@ class Lobby extends HTMLElement {
 
   update(tables) {
     const supervises = tables.some((table) => table.roles.some((role) => role === "floorperson" || role === "pit_manager"));
-    render(this, supervises ? h("p", { key: "pit" }, h("a", { class: "button", href: "/pit" }, "The pit")) : null, h("ul", { key: "tables", class: "tables" }, tables.map((table) => this.table(table))));
+    const offices = this.dataset.offices.split(" ");
+    const learns = offices.includes("trainee") || tables.some((table) => table.roles.includes("pit_manager"));
+    const manages = offices.includes("operator");
+    const links = [manages && ["/manage", "Submissions and tables"], supervises && ["/pit", "The pit"], learns && ["/school", "Dealer school"]].filter(Boolean);
+    render(this, links.length ? h("p", { key: "links", class: "links" }, links.map(([href, words]) => h("a", { key: href, class: "button", href }, words))) : null, h("ul", { key: "tables", class: "tables" }, tables.map((table) => this.table(table))));
   }
 
   table(table) {
@@ -39,7 +43,7 @@ class Lobby extends HTMLElement {
       "li",
       { key: table.id, class: "card table-card" },
       h("h2", {}, plays ? h("a", { href: `/play/${encodeURIComponent(table.id)}` }, table.title) : table.title),
-      h("p", { class: "quiet-text" }, `${table.operator} · ${table.live ? "live" : "practice"}`),
+      h("p", { class: "quiet-text" }, `${table.operator} · ${table.live ? "live" : "practice"}${table.service === "attended" ? ` · people deal at ${table.id}` : ""}`),
       h(
         "dl",
         {},

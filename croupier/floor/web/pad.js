@@ -96,5 +96,5 @@ export class CardPad {
 }
 
 function placed(place) {
-  return typeof place === "number" ? `seat ${place}` : place;
+  return typeof place === "number" ? `seat ${place}` : place === "community" ? "board" : place;
 }

@@ -5,6 +5,7 @@ import "./since.js";
 import { formOf } from "./forms.js";
 import { dollars, meters } from "./money.js";
 import { h, render } from "./render.js";
+import { needsSecond, withSecond } from "./second.js";
 import { command, read } from "./server.js";
 
 const EVERY = 2000;
@@ -33,7 +34,8 @@ class Pit extends HTMLElement {
   async act(table, body, player) {
     this.problem = "";
     try {
-      await command(table.id, body, { role: player ? "" : table.role, player });
+      if (needsSecond(body)) await withSecond(table.id, body, table.role);
+      else await command(table.id, body, { role: player ? "" : table.role, player });
     } catch (error) {
       this.problem = `${table.id}: ${error.clause ? `${error.message} [${error.clause}]` : error.message}`;
     }

@@ -30,8 +30,7 @@ async function answered(response) {
 }
 
 // Sent again under the same id until the record has answered: nothing happens twice.
-export async function send(path, body) {
-  const id = crypto.randomUUID();
+export async function send(path, body, id = crypto.randomUUID()) {
   for (let attempt = 0; ; attempt += 1) {
     try {
       const response = await fetch(path, {
@@ -48,9 +47,9 @@ export async function send(path, body) {
 }
 
 // `role` is for those who have several; `player` is whose words somebody else enters.
-export function command(table, body, { role = "", player = "" } = {}) {
+export function command(table, body, { role = "", player = "", id } = {}) {
   const asked = new URLSearchParams(Object.entries({ role, player }).filter(([, value]) => value));
-  return send(`/tables/${encodeURIComponent(table)}/commands?${asked}`, body);
+  return send(`/tables/${encodeURIComponent(table)}/commands?${asked}`, body, id);
 }
 
 export const ask = (table, body) => send(`/tables/${encodeURIComponent(table)}/asks`, body);
@@ -66,8 +65,15 @@ export class Feed {
     this.open();
   }
 
+  // Nothing more is heard.
+  end() {
+    this.ended = true;
+    this.socket.close();
+  }
+
   // The address is built anew at every attempt: it says what was seen last.
   open() {
+    if (this.ended) return;
     const address = new URL(this.path, location.href);
     address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
     address.searchParams.set("role", this.role);
@@ -83,7 +89,7 @@ export class Feed {
       this.heard(frame);
     };
     socket.onclose = (event) => {
-      if (socket !== this.socket) return;
+      if (socket !== this.socket || this.ended) return;
       this.line(false);
       if (event.code === 4401) location.assign("/sign-in");
       if (FINAL.has(event.code)) {

@@ -20,7 +20,7 @@ export function settled(page) {
             { key: name, class: one.outcome },
             h("dt", {}, page.words.title(name), " ", page.words.outcome(one)),
             h("dd", { class: "sum" }, `${dollars(one.stake)} → ${dollars(one.returned)}`),
-            h("dd", { class: "reason" }, h("cite", {}, one.clause), " ", page.words.clause(one.clause)),
+            h("dd", { class: "reason" }, one.why ? `${one.why} ` : null, h("cite", { title: page.words.clause(one.clause) }, one.clause), one.why ? null : ` ${page.words.clause(one.clause)}`),
           ),
         ),
         box.envy ? h("div", { class: "win" }, h("dt", {}, "Envy bonus"), h("dd", { class: "sum" }, signed(box.envy))) : null,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from croupier.ledger.log.appends import Append
+from croupier.ledger.log.appends import Append, Fence
 from croupier.ledger.log.entry import Entry, Mark, Snapshot, Stored, derived_id
 from croupier.ledger.log.store import Store
 from croupier.ledger.log.tree import Head, Tree
@@ -17,6 +17,7 @@ from croupier.ledger.log.waiting import Waiting
 __all__ = [
     "Append",
     "Entry",
+    "Fence",
     "Head",
     "Mark",
     "Snapshot",

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from typing import NamedTuple
 
 from croupier.ledger.errors import LedgerError
 from croupier.ledger.log import entry as entries
@@ -11,15 +13,40 @@ from croupier.ledger.log.entry import Entry, Mark, Snapshot, Stored
 from croupier.ledger.log.packing import pack, pack_id
 from croupier.ledger.log.tree import Tip
 
+Packed = tuple[bytes, bytes]
+Then = Callable[["list[Append]"], None]
+
+
+class Fence(NamedTuple):
+    """A row that the database must answer with in the transaction of an append, else it is none.
+
+    Whoever has lost the right to write learns it here, whatever it still believes.
+    """
+
+    question: str
+    values: tuple[object, ...]
+    row: tuple[object, ...]
+
 
 class Append:
     """Entries that are stored together or not at all, in one stream or several.
 
-    A bare lock is all the waiting needs; a `Future` costs more than the insert itself. `then` is
-    called by the writer when all is decided, for callers that do not wait in a thread.
+    A bare lock is all the waiting needs; a `Future` costs more than the insert itself. Callers
+    that do not wait in a thread are called back: `then` gets all of its appends that were decided
+    together, so that one call may wake many.
     """
 
-    __slots__ = ("_decided", "entries", "failure", "marks", "packed", "snapshots", "stored", "then")
+    __slots__ = (
+        "_decided",
+        "_packed",
+        "entries",
+        "failure",
+        "fence",
+        "marks",
+        "snapshots",
+        "stored",
+        "then",
+    )
 
     def __init__(
         self,
@@ -27,8 +54,9 @@ class Append:
         *,
         marks: Sequence[Mark] = (),
         snapshots: Sequence[Snapshot] = (),
-        then: Callable[[Append], None] | None = None,
+        then: Then | None = None,
         reserved: bool = False,
+        fence: Fence | None = None,
     ) -> None:
         if not given:
             raise LedgerError("an append needs an entry")
@@ -37,15 +65,27 @@ class Append:
         if marks or snapshots:
             entries.check_beside(given, marks, snapshots)
         self.entries = given
-        # Here, in the caller's thread, rather than in the one that everybody waits for.
-        self.packed = [(pack_id(each.id), pack(each.body)) for each in given]
+        # A loop packs by itself, rather than in the thread that everybody waits for. Threads do
+        # not: each would lose the interpreter's lock while packing, and queue for it again.
+        self._packed = self._pack() if then is not None else None
         self.marks = marks
         self.snapshots = snapshots
         self.then = then
+        self.fence = fence
         self.stored: list[Stored] = []
         self.failure: LedgerError | None = None
         self._decided = threading.Lock()
         self._decided.acquire()
+
+    @property
+    def packed(self) -> list[Packed]:
+        """Id and body of each entry as they are stored."""
+        if self._packed is None:
+            self._packed = self._pack()
+        return self._packed
+
+    def _pack(self) -> list[Packed]:
+        return [(pack_id(each.id), pack(each.body)) for each in self.entries]
 
     def wait(self) -> list[Stored]:
         """The entries in their places once they are durable, or raise why they are not."""
@@ -59,12 +99,21 @@ class Append:
         """Let those who wait go on. Called once, by the writer."""
         self.failure = failure
         self._decided.release()
-        if self.then is not None:
-            self.then(self)
 
     def numbered(self, tip: Callable[[str], Tip]) -> Sequence[Entry]:
         """The entries with their sequences."""
         return self.entries
+
+
+def tell(decided: Iterable[Append]) -> None:
+    """Call back those who asked for it, once for all that they had in this group."""
+    told: dict[Then, list[Append]] = {}
+    for append in decided:
+        if append.then is not None:
+            told.setdefault(append.then, []).append(append)
+    for then, appends in told.items():
+        with suppress(Exception):  # who has gone away meanwhile must not end it for the others
+            then(appends)
 
 
 class Note(Append):
@@ -77,5 +126,5 @@ class Note(Append):
         (each,), ((_, body),) = self.entries, self.packed
         sequence = tip(each.stream)[0] + 1
         numbered = each._replace(sequence=sequence, id=f"@{sequence}")
-        self.packed = [(pack_id(numbered.id), body)]
+        self._packed = [(pack_id(numbered.id), body)]
         return [numbered]

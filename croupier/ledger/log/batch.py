@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-from croupier.ledger.errors import Conflict, Damaged, LedgerError
-from croupier.ledger.log.appends import Append
+from croupier.ledger.errors import Conflict, Damaged, Fenced, LedgerError
+from croupier.ledger.log.appends import Append, Fence
 from croupier.ledger.log.entry import Entry, Snapshot, Stored, leaf_of
 from croupier.ledger.log.line import Row
 from croupier.ledger.log.merkle import Frontier
@@ -43,9 +43,12 @@ class Batch:
         self.mark: list[Row] = []
         self.snapshot: list[Row] = []
         self.head = self.before
+        self._answers: dict[tuple[object, ...], set[tuple[object, ...]]] = {}
 
     def admit(self, append: Append) -> LedgerError | None:
         """Take an append if it follows what is stored, else say why not."""
+        if append.fence is not None and not self._within(append.fence):
+            return Fenced(append.entries[0].stream)
         given = append.numbered(self.tip)
         expected: dict[str, int] = {}
         for each in given:
@@ -62,6 +65,13 @@ class Batch:
         for snapshot in append.snapshots:
             self._note_snapshot(snapshot, given[0].at)
         return None
+
+    def _within(self, fence: Fence) -> bool:
+        """Whether the row of a fence is there; each question is asked once for a transaction."""
+        asked = (fence.question, fence.values)
+        if asked not in self._answers:
+            self._answers[asked] = {tuple(row) for row in self.ask(*asked)}
+        return fence.row in self._answers[asked]
 
     def _note_marks(self, append: Append) -> None:
         places = {(s.entry.stream, s.entry.sequence): s.position for s in append.stored}

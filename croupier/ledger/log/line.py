@@ -8,8 +8,7 @@ is said in our own words.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import chain
 from typing import Any
@@ -42,29 +41,31 @@ class Line:
 
     def ask(self, statement: str, values: Sequence[object] = ()) -> list[Any]:
         """The rows that answer a statement with question marks, as plain tuples."""
-        with self._told():
+        raw = self.raw
+        try:
             return list(self._run(statement, values).fetchall())
+        except raw.Error as error:
+            raise self._told(error) from error
 
     def run(self, statement: str) -> None:
         """A statement that nobody reads an answer of."""
-        with self._told():
+        raw = self.raw
+        try:
             self._run(statement, ())
+        except raw.Error as error:
+            raise self._told(error) from error
 
     def _run(self, statement: str, values: Sequence[object]) -> Any:
         if self.postgresql:
             return self.raw.execute(_with_percents(statement), values)
         return self.raw.execute(statement, values)
 
-    @contextmanager
-    def _told(self) -> Iterator[None]:
-        raw = self.raw
-        try:
-            yield
-        except (raw.IntegrityError, raw.DataError) as error:
-            taken = isinstance(error, raw.IntegrityError)
-            raise Rejected(reason(error), taken=taken) from error
-        except raw.Error as error:
-            raise StoreFailed(reason(error)) from error
+    def _told(self, error: Exception) -> LedgerError:
+        """What the database says, as an error of ours."""
+        taken = isinstance(error, self.raw.IntegrityError)
+        if taken or isinstance(error, self.raw.DataError):
+            return Rejected(reason(error), taken=taken)
+        return StoreFailed(reason(error))
 
     # A transaction of the writer
 
@@ -74,42 +75,53 @@ class Line:
         SQLite gives that right with BEGIN IMMEDIATE, PostgreSQL an advisory lock to whoever has
         waited longest: serial writers make the order of all entries total.
         """
-        with self._told(), self._together():
-            self._run("BEGIN" if self.postgresql else "BEGIN IMMEDIATE", ())
-            if self.postgresql:
-                self._run(f"SELECT pg_advisory_xact_lock({WRITER_LOCK})", ())
-            answer = self._run(question, ())
-        return list(answer.fetchall())
+        raw = self.raw
+        try:
+            if not self.postgresql:
+                raw.execute("BEGIN IMMEDIATE")
+                return list(raw.execute(question).fetchall())
+            with raw.pipeline():  # sent without waiting for the answer to each
+                raw.execute("BEGIN")
+                raw.execute(f"SELECT pg_advisory_xact_lock({WRITER_LOCK})")
+                answer = raw.execute(_with_percents(question))
+            return list(answer.fetchall())
+        except raw.Error as error:
+            raise self._told(error) from error
 
     def finish(self, tables: Mapping[str, Sequence[Row]], written: Callable[[str], None]) -> None:
         """Insert the rows of each table, and commit: when it returns they are on the disk."""
-        many = [table for table, rows in tables.items() if len(rows) >= COPY_FROM]
-        copied = many if self.postgresql else []
-        with self._told():
+        raw = self.raw
+        try:
+            if not self.postgresql:
+                for table, rows in tables.items():
+                    if rows:
+                        self._insert(table, rows)
+                    written(f"{table} written")
+                raw.execute("COMMIT")
+                return
+            copied = [table for table, rows in tables.items() if len(rows) >= COPY_FROM]
             for table in copied:  # by themselves: a COPY is not sent together with others
                 self._copy(table, tables[table])
                 written(f"{table} written")
-            with self._together():
+            with raw.pipeline():
                 for table, rows in tables.items():
                     if table not in copied:
                         self._insert(table, rows)
                         written(f"{table} written")
-                self._run("COMMIT", ())
+                raw.execute("COMMIT")
+        except raw.Error as error:
+            raise self._told(error) from error
 
     def insert(self, table: str, rows: Sequence[Row]) -> None:
         """Insert rows, in their order, in as few statements as pays."""
-        with self._told():
+        raw = self.raw
+        try:
             if self.postgresql and len(rows) >= COPY_FROM:
                 self._copy(table, rows)
             else:
                 self._insert(table, rows)
-
-    def _together(self) -> AbstractContextManager[Any]:
-        """Statements that are sent without waiting for the answer to each."""
-        if not self.postgresql:
-            return nullcontext()
-        pipeline: AbstractContextManager[Any] = self.raw.pipeline()
-        return pipeline
+        except raw.Error as error:
+            raise self._told(error) from error
 
     def _insert(self, table: str, rows: Sequence[Row]) -> None:
         for start in range(0, len(rows), ROWS_MAX):
@@ -120,7 +132,7 @@ class Line:
     def _copy(self, table: str, rows: Sequence[Row]) -> None:
         """PostgreSQL's own way for many rows; it takes half the time of a statement of values."""
         with self.raw.cursor() as cursor, cursor.copy(f"COPY {table} FROM STDIN") as copy:
-            copy.write("".join("\t".join(map(_copied, row)) + "\n" for row in rows))
+            copy.write(_copied(rows))
 
 
 @cache
@@ -138,8 +150,15 @@ def _insertion(table: str, columns: int, rows: int) -> str:
 _ESCAPES = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"})
 
 
-def _copied(value: object) -> str:
-    """A value as COPY reads it."""
-    if isinstance(value, bytes):
-        return "\\\\x" + value.hex()
-    return value.translate(_ESCAPES) if isinstance(value, str) else str(value)
+def _copied(rows: Sequence[Row]) -> str:
+    """Rows as COPY reads them; the values of a column are of one type."""
+    columns = [_column(values) for values in zip(*rows, strict=True)]
+    return "".join("\t".join(row) + "\n" for row in zip(*columns, strict=True))
+
+
+def _column(values: Sequence[Any]) -> Iterable[str]:
+    if isinstance(values[0], bytes):
+        return ["\\\\x" + value.hex() for value in values]
+    if isinstance(values[0], str):
+        return [value.translate(_ESCAPES) for value in values]
+    return map(str, values)

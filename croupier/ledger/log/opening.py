@@ -12,7 +12,7 @@ from sqlalchemy.engine import URL, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from croupier.ledger.errors import NotFound, StoreFailed, shown
-from croupier.ledger.log import schema, walfile
+from croupier.ledger.log import peeking, schema, walfile
 from croupier.ledger.log.faults import Faults
 
 DATABASE_ERRORS = (SQLAlchemyError, sqlite3.Error, OSError, UnicodeError)
@@ -39,6 +39,7 @@ def open_engine(
         if file is not None:
             if (readonly or not create) and not file.exists():
                 raise NotFound(f"there is no ledger at {file}")
+            cleanup.callback(peeking.used(file))
             if not damaged:
                 _check_log(file)
             if readonly:

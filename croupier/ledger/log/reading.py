@@ -14,7 +14,7 @@ from croupier.ledger.log.batch import SNAPSHOTS, snapshot_body
 from croupier.ledger.log.entry import NO_LEAF, Entry, Snapshot, Stored, leaf_of
 from croupier.ledger.log.line import Rejected
 from croupier.ledger.log.opening import DATABASE_ERRORS
-from croupier.ledger.log.packing import Unpackable
+from croupier.ledger.log.packing import Unpackable, unpack, unpack_id
 from croupier.ledger.log.tree import TREE, Ask, Head
 from croupier.ledger.log.writer import Watched
 
@@ -45,20 +45,6 @@ class Reader:
         self._ask = ask
         self._dictionaries: dict[int, bytes] = {}
 
-    def unpacked(self, stream: str, row: Any) -> tuple[int, Entry, bytes]:
-        """The position, entry and leaf of a row."""
-        position, sequence, id, at, form, leaf, body = row
-        try:
-            words = self._dictionaries.get(form)
-            if words is None:
-                words = self._dictionary(form)
-            text = packing.unpack(body, words)
-            return position, Entry(stream, sequence, packing.unpack_id(id), at, text), leaf
-        except Unpackable as error:
-            raise Damaged(stream, _number(sequence), str(error)) from None
-        except (TypeError, ValueError, AttributeError):
-            raise Damaged(stream, _number(sequence), "is not what an entry looks like") from None
-
     def _dictionary(self, form: int) -> bytes:
         found = self._ask("SELECT data FROM dictionary WHERE number = ?", (form,))
         if not found or not isinstance(found[0][0], bytes):
@@ -69,13 +55,20 @@ class Reader:
 
     def checked(self, stream: str, row: Any, previous: bytes) -> Stored:
         """A row as an entry that follows this leaf; Damaged if its hash says otherwise."""
-        position, entry, leaf = self.unpacked(stream, row)
+        position, sequence, id, at, form, leaf, body = row
+        try:
+            words = self._dictionaries.get(form) or self._dictionary(form)
+            entry = Entry(stream, sequence, unpack_id(id), at, unpack(body, words))
+        except Unpackable as error:
+            raise Damaged(stream, _number(sequence), str(error)) from None
+        except (TypeError, ValueError, AttributeError):
+            raise Damaged(stream, _number(sequence), "is not what an entry looks like") from None
         try:
             right = leaf_of(entry, previous) == leaf
         except (TypeError, ValueError, AttributeError):
             right = False
         if not right:
-            raise Damaged(stream, _number(entry.sequence), "was changed: its hash is wrong")
+            raise Damaged(stream, _number(sequence), "was changed: its hash is wrong")
         return Stored(entry, position, previous, leaf)
 
     def stream(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, nullcontext
 from hashlib import sha256
 from pathlib import Path
@@ -13,11 +13,12 @@ from sqlalchemy.engine import URL, Connection
 
 from croupier.ledger.errors import Damaged, LedgerError, StoreFailed, shown
 from croupier.ledger.log import reading, schema, tree, turns
-from croupier.ledger.log.appends import Append, Note
+from croupier.ledger.log.appends import Append, Fence, Note, Then
 from croupier.ledger.log.entry import Entry, Mark, Snapshot, Stored
 from croupier.ledger.log.faults import NO_FAULTS, Faults
 from croupier.ledger.log.line import Line, Rejected
 from croupier.ledger.log.opening import DATABASE_ERRORS, open_engine
+from croupier.ledger.log.room import Room
 from croupier.ledger.log.text import canonical
 from croupier.ledger.log.tree import Head, Tip, Tree, read_tip
 from croupier.ledger.log.watch import Watch
@@ -69,7 +70,8 @@ class Store:
             self.tree = Tree(self.ask)
             self._reader = reading.Reader(self.ask)
             undo.pop_all()
-        self._writer = None if readonly else Writer(self.engine, faults, self._watched)
+        room = Room(schema.file_of(self.url))
+        self._writer = None if readonly else Writer(self.engine, faults, self._watched, room)
         self._notes = 0  # waiting
         self._dropped = 0
         self._notes_lock = threading.Lock()
@@ -94,16 +96,29 @@ class Store:
         *,
         marks: Sequence[Mark] = (),
         snapshots: Sequence[Snapshot] = (),
-        then: Callable[[Append], None] | None = None,
+        then: Then | None = None,
         reserved: bool = False,
+        fence: Fence | None = None,
     ) -> Append:
         """Append without waiting: `wait` on what is returned, or be called back by `then`.
 
         Each entry must follow the last of its stream, else Conflict; `reserved` allows the ids
-        that only the ledger itself may give.
+        that only the ledger itself may give. Fenced if the row of `fence` is not there any more.
         """
-        append = Append(entries, marks=marks, snapshots=snapshots, then=then, reserved=reserved)
-        return self._open_writer().submit(append)
+        append = Append(
+            entries,
+            marks=marks,
+            snapshots=snapshots,
+            then=then,
+            reserved=reserved,
+            fence=fence,
+        )
+        self.submit_together([append])
+        return append
+
+    def submit_together(self, appends: Sequence[Append]) -> None:
+        """Hand over appends that were made before; they become durable in one commit."""
+        self._open_writer().submit(*appends)
 
     def append(
         self,
@@ -112,9 +127,10 @@ class Store:
         marks: Sequence[Mark] = (),
         snapshots: Sequence[Snapshot] = (),
         reserved: bool = False,
+        fence: Fence | None = None,
     ) -> list[Stored]:
         """Append and return when the entries are durable, in their places."""
-        append = Append(entries, marks=marks, snapshots=snapshots, reserved=reserved)
+        append = Append(entries, marks=marks, snapshots=snapshots, reserved=reserved, fence=fence)
         return self._open_writer().append(append).wait()
 
     def note(self, stream: str, at: int, value: object) -> bool:
@@ -134,13 +150,13 @@ class Store:
             noted = Entry(stream, 1, "@", at, body)
             self._open_writer().submit(Note([noted], then=self._noted, reserved=True))
         except BaseException:
-            self._noted(None)
+            self._noted([None])
             raise
         return True
 
-    def _noted(self, append: Append | None) -> None:
+    def _noted(self, notes: Sequence[Append | None]) -> None:
         with self._notes_lock:
-            self._notes -= 1
+            self._notes -= len(notes)
 
     def _open_writer(self) -> Writer:
         if self._writer is None:

@@ -1,16 +1,16 @@
-"""Appends awaited in an event loop: one wake-up for all that a transaction decided.
+"""Appends awaited in an event loop: handed over together, and told together.
 
-Waking a loop from another thread costs more than storing an entry, so those that became durable
-together are told together.
+Waking a thread or a loop costs more than storing an entry. What the tasks of one turn of the loop
+append goes into one group; those that became durable together are told together.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from functools import partial
 
-from croupier.ledger.log.appends import Append
+from croupier.ledger.errors import LedgerError
+from croupier.ledger.log.appends import Append, Fence
 from croupier.ledger.log.entry import Entry, Mark, Snapshot, Stored
 from croupier.ledger.log.store import Store
 
@@ -21,8 +21,8 @@ class Waiting:
     def __init__(self, store: Store) -> None:
         self.store = store
         self._loop = asyncio.get_running_loop()
-        self._decided: list[tuple[Append, asyncio.Future[list[Stored]]]] = []
-        self._called = False
+        self._gathered: list[Append] = []
+        self._futures: dict[Append, asyncio.Future[list[Stored]]] = {}
 
     async def append(
         self,
@@ -31,31 +31,40 @@ class Waiting:
         marks: Sequence[Mark] = (),
         snapshots: Sequence[Snapshot] = (),
         reserved: bool = False,
+        fence: Fence | None = None,
     ) -> list[Stored]:
         """Return when the entries are durable, or raise why they are not."""
         future: asyncio.Future[list[Stored]] = self._loop.create_future()
-        self.store.submit(
+        append = Append(
             entries,
             marks=marks,
             snapshots=snapshots,
-            then=partial(self._tell, future),
+            then=self._decided,
             reserved=reserved,
+            fence=fence,
         )
+        self._futures[append] = future
+        if not self._gathered:  # behind every task that can go on now
+            self._loop.call_soon(self._hand_over)
+        self._gathered.append(append)
         return await future
 
-    def _tell(self, future: asyncio.Future[list[Stored]], append: Append) -> None:
-        """In the writer's thread: note it, and call the loop unless it has been called."""
-        self._decided.append((append, future))
-        if not self._called:
-            self._called = True
-            self._loop.call_soon_threadsafe(self._wake)
+    def _hand_over(self) -> None:
+        gathered, self._gathered = self._gathered, []
+        try:
+            self.store.submit_together(gathered)
+        except LedgerError as error:  # closed, or opened to be read only
+            for append in gathered:
+                append.decide(error)
+            self._wake(gathered)
 
-    def _wake(self) -> None:
-        # Cleared before the list is taken: what is noted in between causes one call too many,
-        # never one too few.
-        self._called = False
-        decided, self._decided = self._decided, []
-        for append, future in decided:
+    def _decided(self, decided: list[Append]) -> None:
+        """In the writer's thread."""
+        self._loop.call_soon_threadsafe(self._wake, decided)
+
+    def _wake(self, decided: list[Append]) -> None:
+        for append in decided:
+            future = self._futures.pop(append)
             if future.cancelled():
                 continue
             if append.failure is None:

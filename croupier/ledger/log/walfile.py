@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
 
+from croupier.ledger.log import peeking
+
 _MAGIC = b"SQLite format 3\x00"
 _WAL_MAGICS = {0x377F0682: "little", 0x377F0683: "big"}  # the byte order of the check sums
 _HEADER, _FRAME = 32, 24
@@ -95,9 +97,8 @@ def _follows(log: Log, commits: list[int], counted: int) -> bool:
 
 
 def _read(file: Path, suffix: str) -> bytes:
-    beside = file.with_name(file.name + suffix)
     try:
-        return beside.read_bytes()
+        return peeking.read(file, suffix)
     except FileNotFoundError:  # none, or somebody has just put it away
         return b""
 
@@ -116,8 +117,7 @@ def _settled(look: Callable[[], str]) -> str:
 
 
 def _file_problems(file: Path) -> Iterator[str]:
-    with file.open("rb") as opened:
-        header = opened.read(100)
+    header = peeking.read(file, length=100)
     if not header:
         return
     if header[:16] != _MAGIC:

@@ -7,8 +7,9 @@ size of a group; a lone append waits for nobody.
 from __future__ import annotations
 
 import threading
+import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, suppress
 from typing import Any
 
@@ -22,14 +23,16 @@ from croupier.ledger.errors import (
     RepeatedCommand,
     StoreFailed,
 )
-from croupier.ledger.log.appends import Append
+from croupier.ledger.log.appends import Append, tell
 from croupier.ledger.log.batch import Batch, Memory
 from croupier.ledger.log.faults import Faults
 from croupier.ledger.log.line import Line, Rejected
+from croupier.ledger.log.room import Room
 from croupier.ledger.log.schema import reason
 from croupier.ledger.log.tree import LAST_HEAD, head_of
 
 GROUP_MAX = 256  # appends in one transaction; bounds the wait of the first of them
+_PAUSE_SECONDS = 0.0002  # about as long as a table takes to decide its next command
 
 Watched = Callable[[Any], AbstractContextManager[None]]  # an end to waiting on a connection
 
@@ -47,6 +50,7 @@ class Writer:
         engine: Engine,
         faults: Faults,
         watched: Watched,
+        room: Room,
     ) -> None:
         self.engine = engine
         self.faults = faults
@@ -55,24 +59,26 @@ class Writer:
         self._closing = False
         self._memory = Memory()
         self._kept: PoolProxiedConnection | None = None
+        self._room = room
+        self._together = 0  # threads that waited for the last group
         self._turn = threading.Lock()  # held by whoever writes
         self._asleep = threading.Lock()  # released to wake the thread
         self._asleep.acquire()
         self._thread = threading.Thread(target=self._run, name="ledger-writer", daemon=True)
         self._thread.start()
 
-    def submit(self, append: Append) -> Append:
-        """Queue an append; `wait` on it to know that it is durable."""
-        self._queue(append)
+    def submit(self, *appends: Append) -> None:
+        """Queue appends, which go into one group if they are not too many."""
+        self._queue(appends)
         self._wake()
-        return append
 
     def append(self, append: Append) -> Append:
         """Queue an append and help to write it; `wait` on it all the same."""
-        self._queue(append)
+        self._queue((append,))
         if not self._turn.acquire(blocking=False):
             return append  # whoever writes now looks again afterwards
         try:
+            self._gather()
             self._write(self._next_group())
         finally:
             self._turn.release()
@@ -86,10 +92,10 @@ class Writer:
         self._wake()
         self._thread.join()
 
-    def _queue(self, append: Append) -> None:
+    def _queue(self, appends: Sequence[Append]) -> None:
         if self._closing:
             raise StoreFailed("the ledger is closed")
-        self._waiting.append(append)
+        self._waiting.extend(appends)
 
     def _wake(self) -> None:
         if self._asleep.locked():
@@ -100,12 +106,28 @@ class Writer:
         while not self._closing:
             self._asleep.acquire()
             with self._turn:
+                self._gather()
                 while group := self._next_group():
                     self._write(group)
+                    self._gather()
         with self._turn:
             self._let_go()
-            while self._waiting:  # whoever slipped in behind the end must not wait for ever
-                self._waiting.popleft().decide(StoreFailed("the ledger is closed"))
+            for late in self._waiting:  # who slipped in behind the end must not wait for ever
+                late.decide(StoreFailed("the ledger is closed"))
+            tell(self._waiting)
+
+    def _gather(self) -> None:
+        """Let the threads that were told together come together again, as long as they come.
+
+        Threads go on one after the other: the first that is back would commit for itself alone.
+        A lone thread, and an event loop, which hands over what it has at once, wait for nothing.
+        """
+        waiting = len(self._waiting)
+        while 0 < waiting < self._together:
+            time.sleep(_PAUSE_SECONDS)
+            before, waiting = waiting, len(self._waiting)
+            if waiting == before:
+                return
 
     def _next_group(self) -> list[Append]:
         group: list[Append] = []
@@ -131,9 +153,10 @@ class Writer:
             self._memory = Memory()
             failure = StoreFailed(f"the record could not be written: {reason(error)}")
             outcomes = [failure] * len(group)
+        self._together = sum(append.then is None for append in group)
         for append, outcome in zip(group, outcomes, strict=True):
-            with suppress(Exception):  # who has gone away meanwhile must not end it for the others
-                append.decide(outcome)
+            append.decide(outcome)
+        tell(group)
 
     def _transact(self, group: list[Append]) -> list[LedgerError | None]:
         """One transaction; returns, per append, None or why it was left out."""
@@ -143,6 +166,7 @@ class Writer:
         try:
             with self.watched(line.raw):
                 before = head_of(line.begin(LAST_HEAD))
+                self._room.make()
                 point("begun")
                 batch = Batch(self._memory, before, line.ask)
                 outcomes = [batch.admit(append) for append in group]
@@ -167,6 +191,7 @@ class Writer:
         return Line(self._kept.driver_connection)
 
     def _let_go(self) -> None:
+        self._room.leave()
         kept, self._kept = self._kept, None
         if kept is not None:
             with suppress(Exception):  # it may be broken, which is why

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from croupier.papers.packet.amendment import Change, amendment, changes
 from croupier.papers.packet.blocks import Document, Place
+from croupier.papers.packet.guide import guide
 from croupier.papers.packet.mathematics import Studied, studied
 from croupier.papers.packet.packet import Approvals, documents, files
 from croupier.papers.packet.request import check_offered
@@ -25,5 +26,6 @@ __all__ = [
     "check_offered",
     "documents",
     "files",
+    "guide",
     "studied",
 ]

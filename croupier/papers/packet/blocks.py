@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import msgspec
 
 from croupier.games import House
-from croupier.papers.pages import compiled, day_of, queried
+from croupier.papers.pages import compiled, day_of, photographed, queried
 
 Clauses: TypeAlias = tuple[str, ...]
 
@@ -162,6 +162,7 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
             "own": f"document {self.digest[:16]}",
             "approval": approval_line(self.approved),
             "day": day_of(self.approved).isoformat(),
+            "wide": False,
             "blocks": self.blocks,
         }
         return {"data": msgspec.json.encode(said).decode()}
@@ -169,6 +170,10 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
     def pdf(self) -> bytes:
         """The finished file; the same document gives the same bytes."""
         return compiled("document", self.inputs())
+
+    def photographs(self) -> list[bytes]:
+        """Its pages as PNG, for a screen."""
+        return photographed("document", self.inputs())
 
     def places(self) -> tuple[Place, ...]:
         """Where each clause is answered."""

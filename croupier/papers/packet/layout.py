@@ -66,7 +66,10 @@ def carried(read: Examination) -> Iterator[Block]:
     yield Heading(text="What the drawings carry")
     yield Table(
         titles=("requirement", "carried by", "clauses"),
-        rows=tuple(Row((k.what, k.where, ", ".join(k.clauses)), k.clauses) for k in read.kept),
+        rows=tuple(
+            Row((kept.what, kept.where, ", ".join(kept.clauses)), kept.clauses)
+            for kept in dict.fromkeys(read.kept)
+        ),
         widths=("1fr", "auto", "auto"),
         sides=("left", "left", "left"),
     )

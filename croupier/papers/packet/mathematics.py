@@ -204,7 +204,7 @@ def strategy(result: study.MainResult) -> Iterator[Block]:
         if street.marginal:
             yield Heading(text=f"Closest decisions: {street.street}", level=3)
             yield Table(
-                titles=("hand", "on the table", "gain of the better one"),
+                titles=("hand", "on the table", "what betting gains, in antes"),
                 rows=tuple(
                     Row((c.hand, c.board, f"{float(c.gain):+.7f}")) for c in street.marginal[:5]
                 ),

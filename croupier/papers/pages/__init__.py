@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from croupier.papers.pages.pdf import compiled, day_of, drawing_page, queried
+from croupier.papers.pages.pdf import compiled, day_of, drawing_page, photographed, queried
 
-__all__ = ["compiled", "day_of", "drawing_page", "queried"]
+__all__ = ["compiled", "day_of", "drawing_page", "photographed", "queried"]

@@ -49,6 +49,20 @@ def compiled(template: str, inputs: dict[str, str]) -> bytes:
     )
 
 
+def photographed(template: str, inputs: dict[str, str], dots: int = 84) -> list[bytes]:
+    """Every page of a template as PNG of so many dots an inch, to be shown on a screen."""
+    import typst
+
+    found = typst.compile(
+        (Path(__file__).parent / f"{template}.typ").read_bytes(),
+        format="png",
+        ppi=dots,
+        font_paths=_typefaces(),
+        sys_inputs=inputs,
+    )
+    return found if isinstance(found, list) else [found]
+
+
 def queried(template: str, inputs: dict[str, str], selector: str) -> list[Any]:
     """The values that a template leaves at its marks, in the order of the pages."""
     import typst

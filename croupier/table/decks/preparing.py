@@ -339,6 +339,7 @@ ACTS = (
         command=rec.PrepareDeck,
         roles=STAFF,
         duty="deck.inspect",
+        duty_of=lambda command: f"deck.{command.step}",
         decide=prepare,
         offers=offer_prepare,
         personal=True,

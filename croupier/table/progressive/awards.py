@@ -20,7 +20,7 @@ from croupier.table.round import record as played
 if TYPE_CHECKING:
     from croupier.table.table import Table
 
-VALIDATE = "award.validate"
+VERIFY, VALIDATE = "award.hand", "award.validate"
 
 
 class Payable(msgspec.Struct, frozen=True):
@@ -56,7 +56,7 @@ def waiting(table: Table, seat: int) -> Payable:
     check_offered(table)
     found = awards(table).get(seat) if ready(table) else None
     if found is None:
-        raise table.refusal(f"no award waits at seat {seat!r}", "award.hand")
+        raise table.refusal(f"no award waits at seat {seat!r}", VERIFY)
     return found
 
 
@@ -64,14 +64,14 @@ def verify(table: Table, command: rec.VerifyAward, by: Account, at: int) -> list
     """The dealer looks at the hand and at the light."""
     award = waiting(table, command.seat)
     if command.seat in table.progressive.awards:
-        raise table.refusal(f"the award of seat {command.seat} was verified", "award.hand")
+        raise table.refusal(f"the award of seat {command.seat} was verified", VERIFY)
     verified = rec.AwardVerified(
         seat=award.seat,
         meter=award.meter,
         amount=award.amount,
         light=command.light,
         by=by,
-        clauses=table.house.cite("award.hand") + table.house.cite("award.light"),
+        clauses=table.house.cite(VERIFY) + table.house.cite("award.light"),
     )
     return [verified]
 
@@ -81,7 +81,7 @@ def validate(table: Table, command: rec.ValidateAward, by: Account, at: int) -> 
     award = waiting(table, command.seat)
     known = table.progressive.awards.get(command.seat)
     if known is None:
-        raise table.refusal("the dealer has not verified the hand and the light", "award.hand")
+        raise table.refusal("the dealer has not verified the hand and the light", VERIFY)
     if known.validated:
         raise table.refusal(f"the award of seat {command.seat} was validated", VALIDATE)
     if known.verified_by.id == by.id:
@@ -134,11 +134,11 @@ def offer_validate(table: Table, at: int) -> Iterator[Offer]:
 
 
 ACTS = (
-    Act(command=rec.VerifyAward, roles=DEALER, duty="window", decide=verify, offers=offer_verify),
+    Act(command=rec.VerifyAward, roles=DEALER, duty=VERIFY, decide=verify, offers=offer_verify),
     Act(
         command=rec.ValidateAward,
         roles=FLOOR,
-        duty="window",
+        duty=VALIDATE,
         decide=validate,
         offers=offer_validate,
         personal=True,

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from croupier.table.table import Table
 
 COUNT = "progressive.count"
+DIFFERENCE = "A50"  # chips and accepted wagers differ
 PARAMETERS = "COMAR 36.05.03.21B"
 CHIPS = Count(0, 100)
 EVERYBODY: tuple[Role, ...] = (*STAFF, "system")
@@ -70,7 +71,7 @@ def count(table: Table, command: rec.CountProgressive, by: Account, at: int) -> 
         rec.ProgressiveCountDiffered(
             counted=command.chips,
             accepted=number,
-            clauses=(*table.house.cite(COUNT), "A50"),
+            clauses=(*table.house.cite(COUNT), DIFFERENCE),
         )
     ]
 
@@ -118,14 +119,15 @@ ACTS = (
     Act(
         command=rec.CountProgressive,
         roles=DEALER,
-        duty="window",
+        duty=COUNT,
         decide=count,
         offers=offer_count,
     ),
     Act(
         command=rec.ResolveProgressive,
         roles=FLOOR,
-        duty="window",
+        duty=COUNT,
+        law=DIFFERENCE,
         decide=resolve,
         offers=offer_resolve,
     ),

@@ -87,7 +87,9 @@ def skipped(table: Table, current: Round, command: rec.SkipPlayer) -> Finding:
 
 
 def shoe_jam(table: Table, current: Round, command: rec.JamShoe) -> Finding:
-    """Not after the stub was taken out."""
+    """Not after the stub was taken out, nor where the board is dealt from the hand (10.B.4)."""
+    if current.hands_complete and current.game.procedure.board_by_hand(table.house):
+        return impossible("the hands are dealt, and the rest of the cards is out of the shoe")
     return impossible(STUB_AWAY) if table.decks.stub == "done" else PLAIN
 
 

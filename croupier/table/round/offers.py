@@ -47,16 +47,13 @@ def place_wagers(table: Table, at: int) -> Iterator[Offer]:
         return
     working = not table.attended or table.devices.state.get("progressive") == "working"
     boxes = table.open_round.boxes if table.open_round else {}
+    all_terms = {w.name: terms_of(table, w) for w in house.game.wagers if placeable(house, w)}
     for home, player in sorted(table.seats.taken.items()):
         for seat in range(1, SEATS + 1):
             if abs(seat - home) >= house.max_adjacent_boxes:
                 continue
             lies = dict(boxes[seat].stakes) if seat in boxes else {}
-            terms = {
-                wager.name: terms_of(table, wager)
-                for wager in house.game.wagers
-                if placeable(house, wager)
-            }
+            terms = dict(all_terms)
             if not working and "progressive" in terms and "progressive" not in lies:
                 # A wager that the system cannot take may still be written as none.
                 terms["progressive"] = Terms(least=1, most=0)

@@ -68,10 +68,16 @@ def betting(game: str, **kind: Any) -> Floor:
     return floor
 
 
-def dealing(game: str, **kind: Any) -> Floor:
-    """The hands are dealt."""
+def closed(game: str, **kind: Any) -> Floor:
+    """No more bets; the first card is about to leave the shoe."""
     floor = betting(game, **kind)
     floor.close_bets()
+    return floor
+
+
+def dealing(game: str, **kind: Any) -> Floor:
+    """The hands are dealt."""
+    floor = closed(game, **kind)
     floor.deal()
     return floor
 

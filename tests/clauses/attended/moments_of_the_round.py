@@ -17,6 +17,7 @@ from tests.clauses.attended.moments import (
     STAYING,
     WITH_PROGRESSIVE,
     betting,
+    closed,
     dealing,
     moment,
     one_round,
@@ -142,7 +143,7 @@ def face_up(game: str) -> tuple[Floor, Command]:
 simply("draw_in_error", dealing, cmd.DrawInError())
 simply("forfeit", dealing, cmd.Forfeit(1, "conduct"))
 simply("jam_shuffler", lambda game: dealing(game, table=SHUFFLER), cmd.JamShuffler())
-simply("jam_shoe", dealing, cmd.JamShoe())
+simply("jam_shoe", closed, cmd.JamShoe())
 
 
 @moment("find_wrong_number")

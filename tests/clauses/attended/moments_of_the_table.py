@@ -16,6 +16,7 @@ from tests.clauses.attended.moments import (
     SHOE,
     SHUFFLER,
     WITH_PROGRESSIVE,
+    closed,
     dealing,
     moment,
     one_round,
@@ -289,7 +290,7 @@ def acknowledge(game: str) -> tuple[Floor, Command]:
 @moment("pay_unclaimed")
 def pay_unclaimed(game: str) -> tuple[Floor, Command]:
     """A void round returned the wagers of somebody who has left."""
-    floor = dealing(game)
+    floor = closed(game)
     floor.do(cmd.RecordWalkAway(1), DEE)
     floor.do(cmd.JamShoe(), DEE)
     floor.settle()
@@ -337,6 +338,17 @@ def change_shift(game: str) -> tuple[Floor, Command]:
     floor = table(game).open()
     counted_before(floor, floor.table.book.tray)
     return floor, cmd.ChangeShift()
+
+
+def far_off(game: str) -> Floor:
+    """At the change of shift two hundred dollars were missing."""
+    floor = table(game).open()
+    counted_before(floor, floor.table.book.tray - 200_00)
+    floor.do(cmd.ChangeShift("recounted with the same result"), FLO)
+    return floor
+
+
+simply("report_investigation", far_off, cmd.ReportInvestigation(1, "paid twice on video"))
 
 
 @moment("set_clock")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from croupier.cards import names
@@ -15,6 +17,11 @@ from tests.clauses.attended.claims import at, proving
 from tests.support import EVERY_GAME, JACKPOT, RUN, THB, TOP, UTH, house, opening, stacked
 
 ONE = {"shuffle_method": "shuffler", "decks": 1}
+BOARD_FIRST: dict[str, Any] = {
+    "community_first": True,
+    "continuous_device": True,
+    "continuous_device_approval": "Device 7, 2031-01-02",
+}
 NUMBER = {THB: "13.E", TOP: "13.C", UTH: "13.E", JACKPOT: "13.E", RUN: "13.C"}
 EXPOSED = {THB: "13.F", TOP: "A116", UTH: "13.F", JACKPOT: "13.F"}
 JAM = {THB: "A122", TOP: "13.D", UTH: "13.I", JACKPOT: "13.I", RUN: "13.D"}
@@ -95,6 +102,23 @@ def test_a_shoe_does_not_jam_after_the_stub_is_in_the_rack(game: str) -> None:
         floor.refused(cmd.JamShoe(WHY), by, JAM[game])
         floor.refused(cmd.JamShuffler(WHY), by, at(game, FR="A122", UJ="13.H"))
         floor.refused(cmd.DrawInError(WHY), by, at(game, FR="13.B", UJ="13.D"))
+
+
+@pytest.mark.upholds("A122")
+def test_a_shoe_of_texas_does_not_jam_once_the_hands_are_dealt() -> None:
+    """10.B.4 takes the other cards out of it; a board that comes first is in no hand (10.I)."""
+    floor = closed(THB)
+    assert floor.table.allows(cmd.JamShoe(), DEE, floor.at)
+    floor.deal()
+    for by in (DEE, FLO):
+        floor.refused(cmd.JamShoe(WHY), by, "A122")
+    counting = {"shuffle_method": "counting_shuffler", "decks": 1}
+    first = Floor(house(THB, table=counting, **BOARD_FIRST)).ready()
+    first.bet()
+    first.close_bets()
+    first.deal()
+    first.do(cmd.JamShoe(), DEE)
+    assert first.of(ev.RoundVoided)
 
 
 @proving(TUJ="13.F")

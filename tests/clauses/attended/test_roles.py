@@ -55,12 +55,6 @@ def at_game(typed: str | dict[str, str], game: str) -> str:
     return next(clause for letters, clause in typed.items() if letter_of(game) in letters)
 
 
-def others_clause(name: str, game: str) -> str:
-    """What people are told who have no part in it at all."""
-    other: str = TYPED[name].get("others", "")
-    return other or clause_of(name, game)
-
-
 def cases() -> Iterator[Any]:
     """Every moment in every game that has it, as a claim of its clause."""
     for name, found in MOMENTS.items():
@@ -80,7 +74,7 @@ def test_exactly_the_right_people_may(name: str, game: str) -> None:
     allowed = TYPED[name]["roles"].split()
     never: str | dict[str, str] = TYPED[name].get("never", "")
     for role in ROLES:
-        clause = clause_of(name, game) if role in STAFF else others_clause(name, game)
+        clause = clause_of(name, game)
         if never and role in allowed:
             check(floor, command, PEOPLE[role], False, at_game(never, game))
         else:
@@ -88,7 +82,7 @@ def test_exactly_the_right_people_may(name: str, game: str) -> None:
     anywhere = TYPED[name].get("anywhere", False)
     for stranger in STRANGERS:
         passes = anywhere and stranger.role in allowed
-        clause = at_game(never, game) if never and passes else others_clause(name, game)
+        clause = at_game(never, game) if never and passes else clause_of(name, game)
         check(floor, command, stranger, passes and not never, clause)
     assert before == floor.table.state()
 

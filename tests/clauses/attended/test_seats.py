@@ -158,6 +158,18 @@ def test_no_forfeiture_where_no_clause_has_one(game: str) -> None:
     floor.refused(cmd.ForfeitForConduct("ann", "share", "told Bob"), FLO, "A90")
 
 
+# Whose hand it is, who touches it, what is left in view, what is not told: from the documents.
+PARTED = {"conduct.hand": "11.A.1", "conduct.touch": "11.A.2", "conduct.view": "11.A.3"}
+TOGETHER = {"conduct.hand": "11.A.1", "conduct.touch": "11.A.1", "conduct.view": "11.A.2"}
+CONDUCT = {
+    THB: PARTED,
+    TOP: {**PARTED, "conduct.share": "11.A.4"},
+    UTH: TOGETHER,
+    JACKPOT: TOGETHER,
+    RUN: {**PARTED, "conduct.share": "11.A.4"},
+}
+
+
 @proving(
     T="11.A.1 11.A.2 11.A.3 11.J",
     F="11.A.1 11.A.2 11.A.3 11.A.4 11.D",
@@ -173,9 +185,12 @@ def test_what_people_do_is_recorded_with_its_clause(game: str) -> None:
     assert 52 == len(closed.discards) + closed.stub
     steps = [step for step in floor.table.next_steps(floor.at) if step.kind == "note_conduct"]
     form = steps[0].fields["duty"]
+    named: dict[str, str] = {}
     for duty in form.values:  # type: ignore[attr-defined]
         (noted,) = floor.do(cmd.NoteConduct(duty, "seat 1", "as it was seen"), FLO)
-        assert noted.clauses == floor.house.cite(duty)
+        named[duty] = noted.clauses[0]
+    told = {duty: clause for duty, clause in named.items() if duty.startswith("conduct.")}
+    assert CONDUCT[game] == told
     viewed = at(game, TFR="11.A.3", UJ="11.A.2")
     floor.refused(cmd.NoteConduct("weather", "seat 1", "rain"), FLO, viewed)
     floor.refused(cmd.NoteConduct("load", "seat 1", ""), FLO, viewed)

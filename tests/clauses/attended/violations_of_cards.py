@@ -5,7 +5,16 @@ from __future__ import annotations
 from croupier.table import Account
 from croupier.table import commands as cmd
 from tests.attended.floor import DEE, DOV, FLO, Floor
-from tests.clauses.attended.moments import SHOE, SHUFFLER, betting, dealing, played, ready, table
+from tests.clauses.attended.moments import (
+    SHOE,
+    SHUFFLER,
+    betting,
+    closed,
+    dealing,
+    played,
+    ready,
+    table,
+)
 from tests.clauses.attended.moments_of_the_table import MANUAL, broken, stacked_deck
 from tests.clauses.attended.violations import (
     DECK,
@@ -191,13 +200,13 @@ wrong(
     after(two_dealing, (cmd.JamShuffler(), DEE)),
     cmd.JamShuffler(),
 )
-wrong("a second jam of the shoe", MARKED, after(dealing, (cmd.JamShoe(), DEE)), cmd.JamShoe())
+wrong("a second jam of the shoe", MARKED, after(closed, (cmd.JamShoe(), DEE)), cmd.JamShoe())
 
 
 @violation("load a shoe that jammed", MARKED)
 def load_jammed(game: str) -> Broken:
     """It stays out of order until somebody clears it."""
-    floor = dealing(game)
+    floor = closed(game)
     floor.do(cmd.JamShoe(), DEE)
     floor.settle()
     floor.shuffle("one")

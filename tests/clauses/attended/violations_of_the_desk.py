@@ -15,7 +15,7 @@ from tests.clauses.attended.moments import (
     ready,
     table,
 )
-from tests.clauses.attended.moments_of_the_table import disputed
+from tests.clauses.attended.moments_of_the_table import disputed, far_off
 from tests.clauses.attended.violations import Broken, after, violation, wrong
 from tests.support import UTH, house
 
@@ -28,6 +28,7 @@ FILLS = {"U": "COMAR 36.05.03.04"}
 LIMITS = {"U": "COMAR 36.05.03.21C"}
 PAYOUTS = {"U": "COMAR 36.05.03.23"}
 DISPUTES = {"U": "COMAR 36.03.10.47B"}
+FAR_OFF = {"U": "COMAR 36.05.03.03H"}
 CLOCKS = {"U": "COMAR 36.03.10.12C"}
 
 # Houses and meters.
@@ -160,6 +161,8 @@ def void_reason(game: str) -> Broken:
     return floor, cmd.VoidPayout(1, " "), MAX
 
 
+wrong("find nothing in words", FAR_OFF, far_off, cmd.ReportInvestigation(1, " "), FLO)
+wrong("report on nothing", FAR_OFF, far_off, cmd.ReportInvestigation(2, "found"), FLO)
 wrong("decide nothing", DISPUTES, disputed, cmd.DecideDispute(1, " ", "seen"), FLO)
 
 

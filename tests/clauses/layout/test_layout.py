@@ -157,6 +157,19 @@ def test_odds_that_are_not_on_the_felt_are_on_a_sign(game: str) -> None:
     assert "the odds of" in problems(rules, felt)[0]
 
 
+@proving(T="2.B.6", F="2.B.4", U="2.B.7", J="2.B.7", R="2.B.5")
+def test_a_sign_does_not_excuse_wrong_odds_on_the_felt(game: str) -> None:
+    """What both carry has to agree, each single payout and the word between its figures."""
+    rules = house(game)
+    felt, sign = drawn(rules, everything=True)
+    assert () == validate.examine(rules, felt, sign).findings
+    ante = rules.game.ante.name
+    for altered in ("2 to 1", "1 for 1"):
+        (told,) = problems(rules, changed(felt, f"odds-{ante}-0-pays", says(altered)), sign)
+        assert f"Every win 1 to 1 is inscribed as '{altered}'" in told
+    assert problems(rules, without(felt, f"odds-{ante}-heading"))
+
+
 @proving(T="2.B.7.a 2.B.8", U="2.B.8.a 2.B.8.b 2.B.8.c 2.B.9", J="2.B.8.a 2.B.8.b 2.B.9")
 def test_notices_that_are_not_on_the_felt_are_on_a_sign(game: str) -> None:
     """A House that posts its notices needs the sign; each one missing from it is found out."""
@@ -194,6 +207,28 @@ def test_the_threshold_follows_the_submission(game: str) -> None:
         assert f"pushes if the winning hand is less than a {hand}" in felt
         assert () == validate.examine(rules, felt).findings
     assert problems(house(game), felt)
+
+
+@pytest.mark.upholds("A141")
+def test_wagers_that_chapter_two_forgets_have_areas_too() -> None:
+    """Ultimate Pairs, Bad Beat and Play the Board at every position, with their names."""
+    rules = house(UTH)
+    felt, _ = drawn(rules)
+    assert () == validate.examine(rules, felt).findings
+    for wager in ("ultimate_pairs", "bad_beat", "play_the_board"):
+        (told,) = problems(rules, without(felt, f"seat-5-{wager}"))
+        assert told.endswith("at position 5 [A141]")
+
+
+@pytest.mark.upholds("A8", "A29", "A30")
+def test_readings_that_players_must_know_are_inscribed() -> None:
+    """Low aces, what each Ante follows, what the Center is paid as."""
+    rules = house(RUN)
+    felt, _ = drawn(rules)
+    assert () == validate.examine(rules, felt).findings
+    for notice, reading in (("ace_low", "A8"), ("antes", "A29"), ("center", "A30")):
+        (told,) = problems(rules, without(felt, f"notice-{notice}"))
+        assert told.endswith(f"[{reading}]")
 
 
 def variants() -> list[tuple[str, str, str]]:

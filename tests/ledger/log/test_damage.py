@@ -88,21 +88,25 @@ def test_a_flipped_bit_in_the_write_ahead_log(pending: tuple[Path, Head], tmp_pa
 
 def test_every_bit_of_a_write_ahead_log_counts(pending: tuple[Path, Head]) -> None:
     """By its own check sums, and without crying wolf over what is whole or merely cut short."""
-    content = Path(f"{pending[0]}-wal").read_bytes()
-    page = int.from_bytes(content[8:12], "big")
-    frames = (len(content) - 32) // (24 + page)
+    content, length, frames = wal_parts(pending[0])
+    used = 32 + frames * length
     rng = random.Random(3)
 
     assert "" == walfile.log_problem(content)
     for frame in range(frames):
-        assert "" == walfile.log_problem(content[: 32 + frame * (24 + page)])
-        assert "" == walfile.log_problem(content[: 32 + frame * (24 + page) + 77])
+        assert "" == walfile.log_problem(content[: 32 + frame * length])
+        assert "" == walfile.log_problem(content[: 32 + frame * length + 77])
     for _ in range(300):
-        bit = rng.randrange(32 * 8, len(content) * 8)
+        bit = rng.randrange(32 * 8, used * 8)
         broken = bytearray(content)
         broken[bit // 8] ^= 1 << bit % 8
-        frame = (bit // 8 - 32) // (24 + page) + 1
+        frame = (bit // 8 - 32) // length + 1
         assert f"frame {frame} " in walfile.log_problem(bytes(broken))
+    for _ in range(100):  # room that was made and is not used yet holds nothing
+        bit = rng.randrange(used * 8, len(content) * 8)
+        broken = bytearray(content)
+        broken[bit // 8] ^= 1 << bit % 8
+        assert "" == walfile.log_problem(bytes(broken))
     for bit in range(32 * 8):
         broken = bytearray(content)
         broken[bit // 8] ^= 1 << bit % 8
@@ -147,10 +151,10 @@ def test_a_cut_file_gives_a_sentence(
 
 
 def wal_parts(path: Path) -> tuple[bytes, int, int]:
-    """A log, the length of a frame, and how many there are."""
+    """A log, the length of a frame, and how many are used; zeros follow as far as there is room."""
     content = Path(f"{path}-wal").read_bytes()
     length = 24 + int.from_bytes(content[8:12], "big")
-    return content, length, (len(content) - 32) // length
+    return content, length, commits(content, length)[-1] + 1
 
 
 def commits(content: bytes, length: int) -> list[int]:
@@ -185,6 +189,8 @@ def test_a_torn_tail_is_what_a_power_cut_leaves(pending: tuple[Path, Head], tmp_
     content, length, _ = wal_parts(path)
     first_of_last = commits(content, length)[-2] + 1
     torn = [content[: 32 + first_of_last * length + cut] for cut in (0, 5, length - 1, length)]
+    room = bytes(len(content))  # of which nothing was used
+    torn += [(cut + room)[: len(content)] for cut in torn]
     zeroed = bytearray(content)  # later sectors were written, an earlier one was not
     zeroed[32 + first_of_last * length + 24 : 32 + first_of_last * length + 536] = bytes(512)
     for tail in (*torn, bytes(zeroed)):

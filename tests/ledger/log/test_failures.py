@@ -367,3 +367,41 @@ def test_an_export_can_be_read_by_the_verifier_alone(tmp_path: Path) -> None:
     )
     assert 0 == done.returncode, done.stderr
     assert "whole: 9 of 9 entries" in done.stdout
+
+
+LOOK_AND_GO = "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('SELECT 1 FROM entry')"
+
+
+def test_an_audit_takes_no_locks_from_the_tables_of_its_process(tmp_path: Path) -> None:
+    """Else the next process that goes puts away a write-ahead log that is in use."""
+    path = tmp_path / "ledger.db"
+    with Store(path) as store:
+        store.append(one("a", 0))
+        for again in range(2):
+            assert verify(path).ok
+            subprocess.run([sys.executable, "-c", LOOK_AND_GO, str(path)], check=True)
+            store.append(one("a", again + 1))
+
+            with Store(path, readonly=True) as beside:
+                assert again + 2 == beside.head().size
+    assert verify(path).ok
+
+
+def test_the_write_ahead_log_has_room_before_it_is_needed(tmp_path: Path) -> None:
+    """Most commits do not make the file longer; without room they are as durable."""
+    path, sizes = tmp_path / "ledger.db", []
+    with Store(path) as store:
+        for number in range(40):
+            store.append(one("a", number))
+            sizes.append(Path(f"{path}-wal").stat().st_size)
+        for again in range(3):  # whoever comes later finds the room that is there
+            with Store(path) as other:
+                other.append(one("b", 2 * again))
+                other.append(one("b", 2 * again + 1))
+            sizes.append(Path(f"{path}-wal").stat().st_size)
+        shutil.copy(path, tmp_path / "killed.db")
+        shutil.copy(f"{path}-wal", tmp_path / "killed.db-wal")
+
+    assert len(set(sizes)) == 2
+    assert max(sizes) < 2**21
+    assert verify(tmp_path / "killed.db").head.size == 46

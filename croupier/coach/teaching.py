@@ -32,6 +32,7 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
 
     seat: int
     street: str
+    when: str  # the moment of the street, as it is spoken
     word: str
     options: tuple[Worth, ...]
     cost: Cents
@@ -44,6 +45,12 @@ class Mistakes(msgspec.Struct, frozen=True, kw_only=True):
     decisions: int
     mistakes: int
     cost: Cents
+    net: Cents  # what was won or lost
+    expected: str  # what the bets win under the best play: a fraction, in cents
+    luck: Cents  # what is left of the result beside the worth of the bets and the mistakes
+
+
+NOTHING = Mistakes(rounds=0, decisions=0, mistakes=0, cost=0, net=0, expected="0", luck=0)
 
 
 class Lesson(msgspec.Struct, frozen=True, kw_only=True):

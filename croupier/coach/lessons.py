@@ -6,7 +6,7 @@ exact, in cents of the ante that was staked; only what is shown is rounded.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -14,12 +14,11 @@ from typing import Any
 import msgspec
 
 from croupier.cards import Card, known_cards
+from croupier.coach import teaching
 from croupier.errors import BadInput
-from croupier.floor import teaching
-from croupier.floor.feeds import Line
 from croupier.games import COMMUNITY, House, Slot
 from croupier.money import Cents
-from croupier.table import Shoe, Table
+from croupier.table import Event, Round, Shoe, Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.committed import Committed
@@ -31,6 +30,7 @@ class Asked:
 
     seat: int
     street: str
+    when: str  # the moment of the street, as it is spoken
     word: str
     cards: list[Card]
     board: list[Card]
@@ -52,6 +52,11 @@ class Played:
     closed: bool = False
     void: bool = False
     deck: str = ""  # as it was revealed
+    back: dict[int, Cents] = field(default_factory=dict)  # what each box was given back
+
+    def net(self, seat: int) -> Cents:
+        """What the round won or lost on one box."""
+        return self.back.get(seat, 0) - sum(self.stakes[seat].values())
 
     def decide(self, house: House, event: ev.Decided) -> None:
         """Keep a decision with what lay there; sizes that are no whole antes are not judged."""
@@ -67,40 +72,59 @@ class Played:
             made = {name: stake // ante for name, stake in bets.items() if stake}
             board = [card for card in layout[: street.shown] if card is not None]
             cards = list(self.cards.get(event.seat, []))
-            self.asked.append(Asked(event.seat, event.street, event.word, cards, board, made, ante))
+            self.asked.append(
+                Asked(event.seat, street.name, street.when, event.word, cards, board, made, ante)
+            )
         cents = None if known else event.stake
         self.said.append(cmd.Decide(event.seat, event.word, cents))
         if event.wager:
             stakes[event.wager] = event.stake
 
 
-def follow(house: House, lines: Iterable[Line], current: Played | None) -> Iterable[Played]:
-    """The rounds of these entries, going on with one that has begun; the last may be open."""
-    for line in lines:
-        for event in line.events:
-            match event:
-                case ev.RoundOpened():
-                    if current is not None:
-                        yield current
-                    current = Played(event.number)
-                case ev.WagersPlaced() if current is not None:
-                    current.players.pop(event.seat, None)
-                    current.stakes.pop(event.seat, None)
-                    if event.stakes:
-                        current.players[event.seat] = event.player
-                        current.stakes[event.seat] = dict(event.stakes)
-                case ev.CardsDealt() if current is not None:
-                    faces = known_cards(event.cards)
-                    for card, place in zip(faces, event.places, strict=True):
-                        current.cards.setdefault(place, []).append(card)
-                case ev.Decided() if current is not None:
-                    current.decide(house, event)
-                case ev.RoundVoided() if current is not None:
-                    current.void = True
-                case ev.RoundClosed() if current is not None:
-                    current.closed = True
-                case ev.DeckRevealed() if current is not None:
-                    current.deck = event.revealed
+def asked_at(current: Round, seat: int, word: str) -> Asked | None:
+    """A decision that is about to be made at a table; None if it cannot be judged."""
+    from croupier.study import at_table
+
+    ante = current.boxes[seat].stakes[current.game.ante.name]
+    if current.street is None or current.street.option(word) is None:
+        return None
+    try:
+        street, cards, board, made = at_table(current, seat)
+    except BadInput:  # a bet before was no whole number of antes
+        return None
+    return Asked(seat, street, current.street.when, word, cards, board, made, ante)
+
+
+def follow(house: House, events: Iterable[Event], current: Played | None) -> Iterable[Played]:
+    """The rounds of these events, going on with one that has begun; the last may be open."""
+    for event in events:
+        match event:
+            case ev.RoundOpened():
+                if current is not None:
+                    yield current
+                current = Played(event.number)
+            case ev.WagersPlaced() if current is not None:
+                current.players.pop(event.seat, None)
+                current.stakes.pop(event.seat, None)
+                if event.stakes:
+                    current.players[event.seat] = event.player
+                    current.stakes[event.seat] = dict(event.stakes)
+            case ev.CardsDealt() if current is not None:
+                faces = known_cards(event.cards)
+                for card, place in zip(faces, event.places, strict=True):
+                    current.cards.setdefault(place, []).append(card)
+            case ev.Decided() if current is not None:
+                current.decide(house, event)
+            case ev.WagerSettled() if current is not None:
+                current.back[event.seat] = current.back.get(event.seat, 0) + event.returned
+            case ev.EnvyPaid() if current is not None:
+                current.back[event.seat] = current.back.get(event.seat, 0) + event.paid
+            case ev.RoundVoided() if current is not None:
+                current.void = True
+            case ev.RoundClosed() if current is not None:
+                current.closed = True
+            case ev.DeckRevealed() if current is not None:
+                current.deck = event.revealed
     if current is not None:
         yield current
 
@@ -111,7 +135,12 @@ def valued(strategy: Any, asked: Asked) -> teaching.Choice:
     worths = tuple(worth_of(one.option, one.ev, answers[0].ev, asked.ante) for one in answers)
     said = next(one for one in worths if one.word == asked.word)
     return teaching.Choice(
-        seat=asked.seat, street=asked.street, word=asked.word, options=worths, cost=said.less
+        seat=asked.seat,
+        street=asked.street,
+        when=asked.when,
+        word=asked.word,
+        options=worths,
+        cost=said.less,
     )
 
 
@@ -124,6 +153,27 @@ def worth_of(word: str, worth: Fraction, best: Fraction, ante: Cents) -> teachin
     """One option in antes, exactly, and in cents, rounded half to even."""
     less = (best - worth) * ante
     return teaching.Worth(word=word, antes=str(worth), cents=round(worth * ante), less=round(less))
+
+
+def added(
+    account: teaching.Mistakes,
+    choices: Sequence[teaching.Choice],
+    *,
+    net: Cents,
+    expected: Fraction,
+) -> teaching.Mistakes:
+    """The account with one round more: what it won, and what its bets win under the best play."""
+    cost = account.cost + sum(one.cost for one in choices)
+    won, worth = account.net + net, Fraction(account.expected) + expected
+    return teaching.Mistakes(
+        rounds=account.rounds + 1,
+        decisions=account.decisions + len(choices),
+        mistakes=account.mistakes + sum(one.cost > 0 for one in choices),
+        cost=cost,
+        net=won,
+        expected=str(worth),
+        luck=round(won - worth) + cost,
+    )
 
 
 def again(house: House, played: Played, seat: int, words: tuple[str, ...]) -> teaching.Again:

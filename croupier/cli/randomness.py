@@ -1,0 +1,72 @@
+"""`croupier randomness`: the live shuffler's decks under a battery of tests."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from croupier.cli.common import (
+    Json,
+    check_kind,
+    check_new,
+    console,
+    fail,
+    missing_extra,
+    new_file,
+    with_progress,
+)
+from croupier.errors import CroupierError
+
+app = typer.Typer()
+
+LIVE = "the live shuffler, the operating system's randomness"
+
+
+@app.command()
+def randomness(
+    decks: Annotated[int, typer.Option(help="How many decks are shuffled.")] = 20_000,
+    seed: Annotated[
+        int | None, typer.Option(help="Decks of a seeded rehearsal instead of the live ones.")
+    ] = None,
+    pdf: Annotated[Path | None, typer.Option(help="Write the report for a laboratory.")] = None,
+    draws: Annotated[
+        Path | None, typer.Option(help="Write the raw decks, 52 bytes each, for a laboratory.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Test the shuffler that deals practice and virtual tables; status 1 if it fails (R24 to R31).
+
+    A perfect shuffler fails once in a hundred runs: look again before you look for a fault.
+    """
+    try:
+        from croupier.papers import randomness as papers
+        from croupier.study import randomness as study
+        from croupier.table import committed
+
+        for path, kinds in ((pdf, (".pdf",)), (draws, (".bin",))):
+            if path:
+                check_kind(path, kinds)
+                check_new(path)
+        shuffler = committed.Shuffler(seed)
+        dealt = with_progress(
+            lambda report: study.dealt(decks, lambda: shuffler.deck().cards, report), "shuffling"
+        )
+        source = LIVE if seed is None else f"a rehearsal with seed {seed}"
+        found = study.battery(dealt, source, study.raw_bits() if seed is None else None)
+        if pdf:
+            new_file(pdf, papers.pdf(found))
+        if draws:
+            new_file(draws, dealt.tobytes())
+    except CroupierError as error:
+        fail(error)
+    except ImportError as error:
+        missing_extra(error, "study,papers")
+    if as_json:
+        typer.echo(json.dumps(papers.to_json(found), indent=2))
+    else:
+        console().print(papers.render(found))
+    if not found.passed:
+        raise typer.Exit(1)

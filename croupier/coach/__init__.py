@@ -1,0 +1,37 @@
+"""The coach of practice tables: what each option was worth, what a round has taught.
+
+The browser and the terminal ask the same coach and use its words. The best play comes from the
+study room, which is imported when something is worked out.
+"""
+
+from __future__ import annotations
+
+from croupier.coach import sentences, teaching
+from croupier.coach.best import Best, solved
+from croupier.coach.lessons import (
+    Asked,
+    Played,
+    added,
+    again,
+    asked_at,
+    follow,
+    valued,
+    valued_all,
+    worth_of,
+)
+
+__all__ = [
+    "Asked",
+    "Best",
+    "Played",
+    "added",
+    "again",
+    "asked_at",
+    "follow",
+    "sentences",
+    "solved",
+    "teaching",
+    "valued",
+    "valued_all",
+    "worth_of",
+]

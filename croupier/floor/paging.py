@@ -1,0 +1,101 @@
+"""The pages of operators and of the dealer school, and the gaming guide, which is for everybody."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from croupier.floor.pages import page
+from croupier.games import House, find
+from croupier.papers.packet import Document, guide
+
+if TYPE_CHECKING:
+    from croupier.floor.app import Server
+    from croupier.floor.pages import Pages
+    from croupier.floor.school import School
+
+
+@cache
+def guide_of(house: House) -> Document:
+    """The gaming guide of a House, written once."""
+    return guide(house)
+
+
+class MorePages:
+    """Pages with a role or an office of their own, and those without any."""
+
+    def __init__(self, server: Server, pages: Pages, school: School) -> None:
+        self.server = server
+        self.pages = pages
+        self.school_of = school
+
+    async def operator(self, request: Request, template: str, **values: Any) -> Response:
+        """A page for operators."""
+        person = await self.pages.person(request)
+        if person is None:
+            return RedirectResponse("/sign-in", 303)
+        if "operator" not in person.offices:
+            return page("refused.html", 403, person=person, problem="You are not an operator.")
+        return page(template, person=person, **values)
+
+    async def manage(self, request: Request) -> Response:
+        """Submissions and tables."""
+        return await self.operator(request, "manage.html")
+
+    async def submission(self, request: Request) -> Response:
+        """One submission as a form."""
+        return await self.operator(request, "submission.html", id=request.path_params["id"])
+
+    async def school(self, request: Request) -> Response:
+        """Lessons and table tests."""
+        person = await self.pages.person(request)
+        if person is None:
+            return RedirectResponse("/sign-in", 303)
+        return page("school.html", person=person)
+
+    async def lesson(self, request: Request) -> Response:
+        """One lesson at its table."""
+        person = await self.pages.person(request)
+        if person is None:
+            return RedirectResponse("/sign-in", 303)
+        found = await self.school_of.find(request, person)
+        title = find(found.game).title
+        return page("lesson.html", person=person, table=found.table, id=found.id, title=title)
+
+    async def agreements(self, request: Request) -> Response:
+        """What waits for second persons."""
+        person = await self.pages.person(request)
+        if person is None:
+            return RedirectResponse("/sign-in", 303)
+        return page("agreements.html", person=person)
+
+    async def report(self, request: Request) -> Response:
+        """What a table has won; the figures themselves are for those who may read them."""
+        person = await self.pages.person(request)
+        if person is None:
+            return RedirectResponse("/sign-in", 303)
+        desk = self.server.floor.desk(request.path_params["table"])
+        return page("report.html", person=person, table=desk.id, house=desk.table.house)
+
+    async def guide(self, request: Request) -> Response:
+        """The gaming guide of a table, for anybody (COMAR 36.05.03.22)."""
+        desk = self.server.floor.desk(request.path_params["table"])
+        return page("guide.html", guide=guide_of(desk.table.submitted), table=desk.id)
+
+
+def routes(server: Server, pages: Pages, school: School) -> list[BaseRoute]:
+    """The addresses of these pages."""
+    more = MorePages(server, pages, school)
+    return [
+        Route("/manage", more.manage),
+        Route("/manage/{id}", more.submission),
+        Route("/school", more.school),
+        Route("/lesson/{id}", more.lesson),
+        Route("/agreements", more.agreements),
+        Route("/report/{table}", more.report),
+        Route("/guide/{table}", more.guide),
+    ]

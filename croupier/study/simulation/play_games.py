@@ -1,0 +1,168 @@
+"""Ultimate Texas Hold'Em and Jackpot Hold 'Em for the simulator."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.games import VERSUS, Facts, House
+from croupier.games.hands import (
+    POCKETS,
+    POCKETS_AND_DEALER,
+    POKER_HANDS,
+    ROYALS,
+    SIX_CARD_HANDS,
+    pocket,
+)
+from croupier.games.holdem import FOLDED
+from croupier.games.returns import side_wagers
+from croupier.games.ultimate_texas_holdem import BadBeat
+from croupier.ranking import CATEGORIES
+from croupier.study import advice, holdem
+from croupier.study.kernels import deals, play_rounds, signatures
+from croupier.study.kernels.evaluator import COLUMN_MASK, RANK_WEIGHTS, ROW_SHIFT
+from croupier.study.kernels.play_rounds import BY_HAND, BY_TABLE
+from croupier.study.kernels.showdown import BETS
+from croupier.study.play_games import QUALIFYING, PlayRules, PlayStrategy
+from croupier.study.simulation.setup import Setup, SideCodes, posted_codes
+from croupier.study.tables import tables
+from croupier.study.workers import Progress
+
+SEVEN_HANDS = (*POKER_HANDS[:-1], *ROYALS)
+KINDS = {
+    "trips": play_rounds.SEVEN,
+    "player_bonus": play_rounds.SEVEN,
+    "six_card_bonus": play_rounds.SIX,
+    "ultimate_pairs": play_rounds.POCKET,
+    "bad_beat": play_rounds.BAD_BEAT,
+    "play_the_board": play_rounds.BOARD,
+}
+
+
+def setup(house: House, progress: Progress) -> Setup:
+    """The solver's tables, packed."""
+    strategy = advice.strategy(house, progress)
+    assert isinstance(strategy, PlayStrategy)
+    rules = strategy.rules
+    early = len(rules.opening_bets)
+    return Setup(
+        house=house,
+        space=rules.space,
+        states=(rules.stakes, *(rules.staked(bet) for bet in rules.bets)),
+        folded_at={FOLDED: rules.river.name},
+        sides=tuple(side_codes(house, wager) for wager in side_wagers(house)),
+        judge_decks=play_rounds.judge_decks,
+        arguments=(tables(), lookups(rules, strategy)),
+        options=(
+            ("check", *(bet.word for bet in rules.opening_bets)),
+            ("check", rules.flop_bet.word),
+            ("fold", rules.river_bet.word),
+        ),
+        strategies={
+            "optimal": (BY_TABLE, BY_TABLE, BY_TABLE),
+            "chart": (BY_TABLE, BY_HAND, BY_HAND),
+            "early": (early, 1, 1),
+            "late": (0, 0, 1),
+            "never_bet": (0, 0, 0),
+        },
+    )
+
+
+def side_codes(house: House, wager: str) -> SideCodes:
+    """What a side wager looks at, and what its codes stand for."""
+    if wager == "progressive":
+        all_seven = house.choices.progressive_basis == "best_five_of_seven"  # type: ignore[attr-defined]
+        kind = play_rounds.SEVEN if all_seven else play_rounds.FIRST_FIVE
+        return posted_codes(house, wager, SEVEN_HANDS, kind)
+    kind = KINDS[wager]
+    match kind:
+        case play_rounds.SIX:
+            return posted_codes(house, wager, SIX_CARD_HANDS, kind)
+        case play_rounds.POCKET:
+            return posted_codes(house, wager, pocket_hands(), kind)
+        case play_rounds.BAD_BEAT:
+            met: list[Facts] = [
+                BadBeat(standing, own, dealer, folded)
+                for standing in VERSUS
+                for own in CATEGORIES
+                for dealer in CATEGORIES
+                for folded in (False, True)
+            ]
+            return SideCodes(wager, kind, tuple(met))
+        case play_rounds.BOARD:
+            return posted_codes(house, wager, POKER_HANDS, kind)
+    return posted_codes(house, wager, SEVEN_HANDS, kind)
+
+
+def pocket_hands() -> list[str]:
+    """Two own cards by their names, then the same beside a dealer's two aces."""
+    beside = {own: own for own in POCKETS}
+    beside["pocket_aces"], beside["pocket_aces_hearts_diamonds"] = POCKETS_AND_DEALER[
+        len(POCKETS) :
+    ]
+    return [*POCKETS, *(beside[own] for own in POCKETS)]
+
+
+def pockets() -> NDArray[np.uint8]:
+    """The name of each hand of two cards, by its place among POCKETS."""
+    return np.array([POCKETS.index(pocket(hand)) for hand in deals.hands().tolist()], np.uint8)
+
+
+def board_numbers() -> NDArray[np.int16]:
+    """The number of a board without a flush, by the evaluator's cell of its ranks."""
+    ranks = tables()
+    boards = signatures.multisets(5)
+    sums = np.array(RANK_WEIGHTS, np.int64)[boards].sum(axis=1)
+    rows = np.minimum(sums >> ROW_SHIFT, len(ranks.row_offsets) - 1)
+    cells = (sums & COLUMN_MASK) + ranks.row_offsets[rows]
+    found = np.zeros(len(ranks.rank_values), np.int16)
+    possible = np.ptp(boards, axis=1) > 0  # five of one rank are no board
+    found[cells[possible]] = np.arange(len(boards))[possible]
+    return found
+
+
+def flop_bets(plain: Any, suited: Any) -> NDArray[np.bool_]:
+    """Whether each hand bets on each flop up to suits, from sums over runouts."""
+    flops = deals.early_boards(3)
+    bets = np.zeros((len(flops.cards), deals.HANDS), np.bool_)
+    _, hand_types, hand_ranks = holdem.deal_tables()
+    sums = np.zeros((2, deals.HANDS), np.int64)
+    for flop, cards in enumerate(flops.cards):
+        for row in range(2):
+            deals.value_early(
+                cards, holdem.rank_ids(3)[flop], row, hand_types, hand_ranks,
+                signatures.numbering().masks, holdem.starts(3), plain, suited, sums[row],
+            )  # fmt: skip
+        bets[flop] = sums[1] > sums[0]
+    return bets
+
+
+def packed(flags: Any) -> NDArray[np.uint8]:
+    """Flags as bits, the first in the lowest place."""
+    return np.packbits(np.ascontiguousarray(flags).ravel(), bitorder="little")
+
+
+def lookups(rules: PlayRules, strategy: PlayStrategy) -> play_rounds.Play:
+    """The solver's decisions as the kernel looks them up."""
+    arrays = strategy.arrays
+    numbers, orders = deals.flop_places()
+    ids = rules.openings.ids
+    return play_rounds.Play(
+        opening=np.where(ids >= 0, arrays["opening_best"][ids], 0).astype(np.uint8),
+        flops=(numbers * play_rounds.ORDERS + orders).astype(np.uint16),
+        renamed=deals.renamed_hands().astype(np.int16),
+        flop_bits=packed(flop_bets(arrays["flop_plain"], arrays["flop_suited"])),
+        masks=signatures.numbering().masks,
+        board_numbers=board_numbers(),
+        hand_types=deals.hand_types().astype(np.int16),
+        hand_ranks=deals.hand_ranks().astype(np.int16),
+        river_plain=packed(arrays["river_plain"] == BETS),
+        river_suited=packed(arrays["river_suited"] == BETS),
+        showdowns=rules.codes.showdowns,
+        folded=rules.codes.folded,
+        size=len(rules.space),
+        qualifying=QUALIFYING,
+        pockets=pockets(),
+    )

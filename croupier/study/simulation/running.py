@@ -1,0 +1,119 @@
+"""Who plays the blocks: threads of this process, other processes, or a Dask cluster.
+
+A block that comes back is written to disk at once. Whoever is lost on the way costs only the
+blocks that were being played there; they are given to somebody else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    ThreadPoolExecutor,
+    wait,
+)
+from concurrent.futures.process import BrokenProcessPool
+from importlib import import_module
+from multiprocessing import get_context
+from typing import Any
+
+from croupier.errors import BadInput
+from croupier.study.simulation.blocks import Block, Plan, play
+from croupier.study.workers import cores
+
+MOST_LOSSES = 20  # in a row; then it is no accident
+Played = Iterator[tuple[int, Block]]
+
+
+def in_threads(what: Plan, wanted: Sequence[int], threads: int) -> Played:
+    """Kernels release the interpreter, so that threads are enough on one machine."""
+    with ThreadPoolExecutor(threads, thread_name_prefix="rounds") as pool:
+        yield from _handed_out(pool, what, wanted, threads)
+
+
+def in_processes(
+    what: Plan, wanted: Sequence[int], processes: int, work: Callable[..., Block] = play
+) -> Played:
+    """So many processes; when one dies the others are started anew, and play what is missing."""
+    left, losses = list(wanted), 0
+    while left:
+        pool = ProcessPoolExecutor(processes, mp_context=get_context("spawn"))
+        try:
+            for number, block in _handed_out(pool, what, left, processes, work):
+                left.remove(number)
+                losses = 0
+                yield number, block
+        except BrokenProcessPool:
+            losses += 1
+            if losses > MOST_LOSSES:
+                raise BadInput(
+                    f"workers died {losses} times before they finished a block"
+                ) from None
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _handed_out(
+    pool: Executor,
+    what: Plan,
+    wanted: Sequence[int],
+    at_once: int,
+    work: Callable[..., Block] = play,
+) -> Played:
+    """A few blocks ahead of the workers, never all: their results would fill the memory."""
+    waiting = list(reversed(wanted))
+    running: dict[Future[Block], int] = {}
+    while waiting or running:
+        while waiting and len(running) < 2 * at_once:
+            number = waiting.pop()
+            running[pool.submit(work, what, number)] = number
+        done, _ = wait(running, return_when=FIRST_COMPLETED)
+        for future in done:
+            yield running.pop(future), future.result()
+
+
+def on_cluster(what: Plan, wanted: Sequence[int], address: str | Any) -> Played:
+    """The workers of a Dask scheduler; what a lost worker was playing is played again."""
+    dask: Any = import_module("distributed")  # it has no types
+    client = dask.Client(address, timeout=10) if isinstance(address, str) else address
+    losses = 0
+    left = set(wanted)
+    try:
+        while left:
+            futures = {
+                client.submit(play, what, number, pure=False, retries=MOST_LOSSES): number
+                for number in sorted(left)
+            }
+            for future in dask.as_completed(list(futures)):
+                number = futures.pop(future)
+                try:
+                    block = future.result()
+                except dask.KilledWorker:
+                    losses += 1
+                    if losses > MOST_LOSSES:
+                        raise BadInput(f"the cluster lost {losses} workers") from None
+                    continue
+                left.discard(number)
+                future.release()
+                yield number, block
+    finally:
+        if isinstance(address, str):
+            client.close()
+
+
+def played(
+    what: Plan, wanted: Sequence[int], workers: int | None = None, cluster: str | Any = None
+) -> Played:
+    """Blocks as they come, in any order: on a cluster, in processes, or in threads."""
+    if not wanted:
+        return iter(())
+    if cluster:
+        return on_cluster(what, wanted, cluster)
+    if workers is not None and workers < 1:
+        raise BadInput(f"{workers} workers; expected 1 or more")
+    if workers:
+        return in_processes(what, wanted, workers)
+    return in_threads(what, wanted, cores())

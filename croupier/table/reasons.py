@@ -1,0 +1,19 @@
+"""Why a wager was settled as it was, in words to the player: asked of the facts, never recorded."""
+
+from __future__ import annotations
+
+from croupier.table.round.state import Round
+
+
+def reasons(current: Round, seat: int) -> dict[str, str]:
+    """Each settled wager of a box with its reason; one that was not judged has none."""
+    settled = current.boxes[seat].settled
+    if not settled or current.void is not None:
+        return {}
+    found: dict[str, str] = {}
+    for facts in current.game.judge(current.seen(seat), current.house):
+        for result in current.house.settle(facts):
+            event = settled.get(result.wager)
+            if event is not None and event.clause == result.clause:
+                found[result.wager] = facts.why(result, current.house)
+    return found

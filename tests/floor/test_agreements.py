@@ -1,0 +1,85 @@
+"""Two people for one command in two browsers: one asks, the other agrees or does not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from croupier.floor import Floor
+from tests.floor.browsers import chromium
+from tests.floor.shifts import make_ready
+from tests.floor.test_browser import Player, broken
+from tests.floor.world import World, serving
+
+pytestmark = pytest.mark.xdist_group("browser")
+TABLE = "T4"
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    """A server with a table that people serve, and that has a meter."""
+    with serving(Path(tmp_path_factory.mktemp("agreements"))) as world:
+        world.open(TABLE, "jackpot_holdem", service="attended")
+        make_ready(world, TABLE)
+        yield world
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """One Chromium for all tests of this module."""
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        yield found
+        found.close()
+
+
+def meters(world: World) -> dict[str, str]:
+    """The meters of the table."""
+
+    async def found(floor: Floor) -> dict[str, str]:
+        return {name: str(value) for name, value in floor.desk(TABLE).table.meters.items()}
+
+    return world.within(found)
+
+
+def ask(page: Page) -> None:
+    """Ask Paul to agree that a meter is raised by 25 dollars."""
+    page.get_by_label("change in dollars").fill("25")
+    page.get_by_label("reason").fill("a display was wrong")
+    page.get_by_label("approval").fill("Commission 31-7")
+    page.get_by_label("second pit manager").fill("Paul")
+    page.get_by_role("button", name="Ask the second person").click()
+
+
+def test_a_meter_is_set_right_by_two_people_in_two_browsers(house: World, browser: Browser) -> None:
+    """Nothing happens while one of them is silent or does not agree (COMAR 36.05.03.24J)."""
+    contexts = [browser.new_context(viewport={"width": 1280, "height": 800}) for _ in range(3)]
+    names = ("petra", "paul", "frank")
+    petra, paul, frank = (Player(house, each, name) for each, name in zip(contexts, names))
+    before = meters(house)
+    petra.page.goto(f"{house.address}/agreements")
+    ask(petra.page)
+    for word, says in (
+        ("Do not agree", "paul does not agree"),
+        ("Agree", "The meter is set right."),
+    ):
+        paul.page.goto(f"{house.address}/lobby")
+        paul.page.get_by_role("link", name="Agree (1)").click()
+        expect(paul.page.locator("[data-kind=adjust_meter]")).to_contain_text("Commission 31-7")
+        assert [] == broken(paul.page)
+        assert before == meters(house)
+        paul.page.get_by_role("button", name=word, exact=True).click()
+        expect(petra.page.get_by_text(says)).to_be_visible()
+        if word != "Agree":
+            assert before == meters(house)
+            ask(petra.page)
+    first = next(iter(before))
+    assert int(before[first]) + 2500 == int(meters(house)[first])
+    frank.page.goto(f"{house.address}/agreements")
+    expect(frank.page.get_by_text("Asked of you (0)")).to_be_visible()
+    assert [] == petra.complaints + paul.complaints + frank.complaints
+    for each in contexts:
+        each.close()

@@ -1,0 +1,117 @@
+"""Win against theory: exact bands where stakes were alike, marked intervals where they were not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from croupier import example
+from croupier.cards import DECK, names
+from croupier.ledger import Ledger
+from croupier.papers.theory import MAIN
+from croupier.papers.winning import Won, win_plot, won
+from croupier.study import study_side
+from croupier.table import Account
+from croupier.table import commands as cmd
+
+BONUS = "top_five_bonus"
+ROBOT = Account("robot", "system")
+HOUSE = example("top_five")
+
+
+def played(ledger: Ledger, stakes: list[int]) -> None:
+    """A round for each stake on the bonus, all from the same deck: it loses, or wins, each time."""
+    opened = ledger.open_table("T", HOUSE, by=ROBOT, service="rounds")
+    for stake in stakes:
+        opened.do(cmd.PlaceWagers(1, {"ante": 1000, BONUS: stake}), ROBOT)
+        opened.do(cmd.NoMoreBets(), ROBOT)
+        cards = names(DECK)
+        while (due := opened.table.due()).kind != "settle":
+            if due.kind == "deal":
+                opened.do(cmd.DealCards(tuple(cards[: due.cards])), ROBOT)
+                del cards[: due.cards]
+            elif due.kind == "show":
+                opened.do(cmd.ShowStreet(), ROBOT)
+            else:
+                opened.do(cmd.Decide(due.seat, opened.table.options()[0].word), ROBOT)
+        opened.do(cmd.Settle(), ROBOT)
+
+
+def convolved(shares: Mapping[Fraction, Fraction], rounds: int) -> dict[Fraction, Fraction]:
+    """The naive twin: every sum of so many rounds with its exact probability."""
+    sums = {Fraction(0): Fraction(1)}
+    for _ in range(rounds):
+        more: dict[Fraction, Fraction] = {}
+        for value, share in sums.items():
+            for net, each in shares.items():
+                more[value + net] = more.get(value + net, Fraction(0)) + share * each
+        sums = more
+    return sums
+
+
+def quantile(sums: Mapping[Fraction, Fraction], share: Fraction) -> Fraction:
+    """The first sum at which so much is reached."""
+    heaped = Fraction(0)
+    for value in sorted(sums):
+        heaped += sums[value]
+        if heaped >= share:
+            return value
+    raise AssertionError("the probabilities do not add up")
+
+
+def lines(tmp_path: Path, stakes: list[int]) -> dict[str, Won]:
+    """The lines of a table at which this was played."""
+    with Ledger(tmp_path / "t.db", purpose="practice") as ledger:
+        played(ledger, stakes)
+        found = won(ledger, "T", lambda house, bet: shares_of(bet))
+    return {line.bet: line for line in found}
+
+
+def shares_of(bet: str) -> Mapping[Fraction, Fraction] | None:
+    """The distribution of the bonus; of the main game nobody has one here."""
+    return None if bet == MAIN else study_side(HOUSE, bet).shares
+
+
+def test_a_band_is_that_of_the_whole_distribution(tmp_path: Path) -> None:
+    """Four equal stakes: the band of the convolution, worked out by hand beside it."""
+    line = lines(tmp_path, [500] * 4)[BONUS]
+    sums = convolved(study_side(HOUSE, BONUS).shares, 4)
+    low = int(-500 * quantile(sums, Fraction(975, 1000)))
+    high = int(-500 * quantile(sums, Fraction(25, 1000)))
+
+    assert ("exact", 4, 2000) == (line.band, line.count, line.staked)
+    assert (low, high) == (line.low, line.high)
+    assert line.outside == (not low <= line.actual <= high)
+
+
+def test_no_band_is_called_exact_where_stakes_differ(tmp_path: Path) -> None:
+    """The interval by the variance stands there, and says so; the main game has no shares."""
+    found = lines(tmp_path, [500, 1000, 500])
+
+    assert "variance" == found[BONUS].band
+    assert "variance" == found[MAIN].band
+    assert 3 == found[MAIN].count
+
+
+@pytest.mark.parametrize("actual", [100, 5_000])
+def test_a_plot_shows_what_lies_outside_in_another_colour(actual: int) -> None:
+    """The same lines give the same drawing; a win outside its band is red."""
+    line = Won(
+        game="top_five",
+        house="",
+        bet=BONUS,
+        count=4,
+        staked=2_000,
+        actual=actual,
+        expected=80,
+        low=-500,
+        high=2_000,
+        band="exact",
+    )
+    drawn = win_plot((line,), "T")
+
+    assert drawn == win_plot((line,), "T")
+    assert ("#a31d1d" in drawn) == line.outside == (actual == 5_000)

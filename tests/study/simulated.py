@@ -1,0 +1,132 @@
+"""The simulator beside the table: the same decks, the same decisions, result by result.
+
+    python -m tests.study.simulated --rounds 100000 ultimate_texas_holdem
+
+Every seat's result on every wager, envy, and every meter after every round.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from croupier import submission
+from croupier.games import CATALOGUE, House
+from croupier.study.advice import play
+from croupier.study.kernels import philox, seats
+from croupier.study.simulation.settling import Register
+from croupier.study.simulation.setup import Setup, Table, Worth, setup, table_of, worth
+from croupier.table import Round, Shoe
+from croupier.table import Table as LiveTable
+from croupier.table.commands import Decide, NoMoreBets, PlaceWagers, Settle
+
+DECK_WORDS = 13  # of four cards each
+
+
+def decks_of(seed: int, rounds: int, first: int = 0) -> np.ndarray:
+    """Whole decks of consecutive rounds."""
+    decks = np.zeros((rounds, 52), np.uint8)
+    key = np.array([seed, 0], np.uint64)
+    philox.deal_many(first, key, philox.least_words(), DECK_WORDS, decks)
+    return decks
+
+
+def codes_of(game: Setup, table: Table, decks: np.ndarray) -> list[list[list[int]]]:
+    """The kernel's codes of given decks."""
+    codes = np.zeros((len(decks), table.seats, len(game.sides) + 1), np.int32)
+    places, _ = game.dealt(table.seats)
+    game.judge_decks(decks, places, *game.arguments, game.fixed(table), game.kinds, codes)
+    rows: list[list[list[int]]] = codes.tolist()
+    return rows
+
+
+def stakes_of(house: House, table: Table) -> dict[str, int]:
+    """What every seat puts down before the cards."""
+    main = {w.name: table.ante for w in house.game.wagers if w.role in ("ante", "matching")}
+    return {**main, **table.stakes}
+
+
+def play_live(live: LiveTable, table: Table, deck: Sequence[int]) -> Round:
+    """One round at the table, every decision by the solved strategy."""
+    house = live.house
+    shoe = Shoe(list(deck))
+    for seat in range(1, table.seats + 1):
+        live.do(PlaceWagers(seat, stakes_of(house, table), player=f"player {seat}"))
+    live.do(NoMoreBets())
+    while (due := shoe.serve(live)).kind == "decide":
+        live.do(Decide(due.seat, play(house, live.in_progress(), due.seat)))
+    live.do(Settle())
+    assert live.round is not None
+    return live.round
+
+
+class Simulated:
+    """The simulator's own account of rounds, one by one."""
+
+    def __init__(self, house: House, count: int) -> None:
+        self.game: Setup = setup(house)
+        self.table: Table = table_of(house, count)
+        self.worth: Worth = worth(self.game, self.table)
+        self.register = Register(self.game, self.table, self.worth)
+
+    def nets(self, number: int, codes: Sequence[Sequence[int]]) -> dict[int, int]:
+        """Every seat's net result of a round, as a block would add it up."""
+        change = None
+        if any(self.marked(row) for row in codes):
+            change = self.register.settle(number, codes)
+        else:
+            self.register.feed(number + 1)
+        return {
+            seat: int(self.worth.main[row[0], seats.NET])
+            + sum(int(self.worth.sides[at, code, seats.NET]) for at, code in enumerate(row[1:]))
+            + (change.of(seat) if change else 0)
+            for seat, row in enumerate(codes, 1)
+        }
+
+    def marked(self, row: Sequence[int]) -> bool:
+        """Whether the kernel would keep a round with this row."""
+        columns = [self.worth.main[row[0]]]
+        columns += [self.worth.sides[at, code] for at, code in enumerate(row[1:])]
+        covered = sum(int(one[seats.COVERED]) for one in columns)
+        return any(one[seats.MARKED] for one in columns) or covered > self.worth.limit
+
+
+def differences(house: House, rounds: int, count: int, seed: int) -> Iterator[dict[str, Any]]:
+    """Rounds in which simulator and table do not agree to the cent; there should be none."""
+    simulated, live = Simulated(house, count), LiveTable(house)
+    for first in range(0, rounds, 10_000):
+        decks = decks_of(seed, min(10_000, rounds - first), first)
+        for at, codes in enumerate(codes_of(simulated.game, simulated.table, decks)):
+            number = first + at
+            ours = simulated.nets(number, codes)
+            boxes = play_live(live, simulated.table, decks[at].tolist()).boxes
+            theirs = {seat: box.net for seat, box in boxes.items()}
+            if ours != theirs or simulated.register.meters != live.meters:
+                yield {"round": number, "ours": ours, "theirs": theirs, "codes": codes}
+
+
+def main() -> int:
+    """Compare; status 1 if a round differs."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("game", nargs="*", default=[game.key for game in CATALOGUE])
+    parser.add_argument("--rounds", type=int, default=100_000)
+    parser.add_argument("--seats", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    differ = 0
+    for key in asked.game:
+        house = submission.example(key)
+        found = list(differences(house, asked.rounds, asked.seats, asked.seed))
+        print(
+            f"{key}: {asked.rounds:,} rounds, {asked.seats} seats, {len(found)} differ", flush=True
+        )
+        differ += len(found)
+    return int(differ > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

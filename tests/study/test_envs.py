@@ -1,0 +1,121 @@
+"""Environments: the packages' own checkers, the table's money, masks, seeds and exact values."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+from croupier import submission
+from croupier.games import CATALOGUE
+from croupier.study.advice import advise
+from croupier.study.envs import GameEnv, GameVectorEnv, TableEnv
+from croupier.table import Shoe, Table
+from croupier.table.commands import Decide, NoMoreBets, PlaceWagers, Settle
+
+GAMES = [game.key for game in CATALOGUE]
+pytestmark = pytest.mark.xdist_group("offered")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_checkers_pass(game: str) -> None:
+    """Gymnasium's for one seat and PettingZoo's for six."""
+    from gymnasium.utils.env_checker import check_env
+    from pettingzoo.test import api_test, seed_test
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # advice on how networks like their numbers
+        check_env(GameEnv(game), skip_render_check=True)
+        api_test(TableEnv(game, 3), num_cycles=40)
+        seed_test(lambda: TableEnv(game, 2), num_cycles=10)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_rewards_are_what_the_table_pays(game: str) -> None:
+    """Random answers at three seats; the same deck and answers at a live table, to the cent."""
+    house = submission.example(game)
+    env = TableEnv(house, 3)
+    rng = np.random.default_rng(3)
+    for number in range(25):
+        env.reset(seed=number)
+        live, shoe = Table(house), Shoe(env.rounds.decks[0].tolist())
+        ante = env.rounds.table.ante
+        stakes = {w.name: ante for w in house.game.wagers if w.role in ("ante", "matching")}
+        for seat in (1, 2, 3):
+            live.do(PlaceWagers(seat, stakes))
+        live.do(NoMoreBets())
+        won = dict.fromkeys(env.agents, 0.0)
+        for agent in env.agent_iter():
+            observation, reward, over, _, _ = env.last()
+            won[agent] += reward
+            if over:
+                env.step(None)
+                continue
+            assert observation is not None
+            action = int(rng.choice(np.flatnonzero(observation["action_mask"])))
+            seat = env.seat(agent)
+            due = shoe.serve(live)
+            assert ("decide", seat + 1) == (due.kind, due.seat)
+            street = int(env.rounds.street[0, seat])
+            env.step(action)
+            live.do(Decide(due.seat, env.rounds.options[street][action]))
+        shoe.serve(live)
+        live.do(Settle())
+        assert live.round is not None
+        paid = {f"seat_{seat}": box.net / ante for seat, box in live.round.boxes.items()}
+        assert paid == pytest.approx(won)
+
+
+def test_seeds_and_vectors_agree() -> None:
+    """The same seed is the same deck; a vector's rounds are those of the seed, one by one."""
+    one, many = GameEnv("top_five"), GameVectorEnv("top_five", 8)
+    first, _ = one.reset(seed=5)
+    again, _ = one.reset(seed=5)
+    seen, told = many.reset(seed=5)
+
+    assert np.array_equal(first, again) and np.array_equal(first, seen[0])
+    for row in range(8):
+        assert np.array_equal(first, seen[row])
+        _, reward, over, _, _ = one.step(np.int64(1))
+        assert over
+        if row == 0:
+            _, rewards, overs, _, _ = many.step(np.ones(8, np.int64))
+            assert overs.all()
+        assert rewards[row] == reward
+        first, _ = one.reset()
+    _, rewards, overs, _, told = many.step(np.zeros(8, np.int64))  # dealt anew, answers ignored
+    assert not overs.any() and not rewards.any() and told["action_mask"].all()
+    assert many.action_masks().shape == (8, 2)
+
+
+def test_illegal_answers_risk_least() -> None:
+    """Never raised: the answer is taken as the check or the fold."""
+    env = GameEnv("ultimate_texas_holdem", render_mode="ansi")
+    env.reset(seed=1)
+    _, _, over, _, told = env.step(np.int64(99))
+    assert not over and [1, 1, 0] == told["action_mask"].tolist()
+    assert [True, True, False] == env.action_masks().tolist()
+    env.step(np.int64(2))  # no such bet after the flop: a check
+    _, reward, over, _, _ = env.step(np.int64(-1))
+    assert over and -2.0 == reward  # ante and blind of a fold
+    assert "|" in str(env.render())
+
+
+def test_exact_values_on_request() -> None:
+    """What `advise` says of the same cards."""
+    house = submission.example("texas_holdem_bonus")
+    env = GameEnv(house, exact=True)
+    _, told = env.reset(seed=2)
+    held, _ = env.rounds.cards(0, 0)
+    expected: dict[str, Any] = {word: float(ev) for word, ev in advise(house, held)}
+
+    assert expected == told["values"]
+    env.step(np.int64(1))
+    *_, told = env.step(np.int64(1))
+    held, board = env.rounds.cards(0, 0)
+    made = {"flop": 2, "turn": 1}
+    later = {word: float(ev) for word, ev in advise(house, held, board, bets=made)}
+    assert later == told["values"]
+    assert "values" not in GameEnv(house).reset(seed=2)[1]

@@ -90,6 +90,13 @@ class Citations:
 
 
 @pytest.fixture(autouse=True)
+def as_wide_as_it_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is captured is a pipe, whatever the terminal of whoever runs the tests has exported."""
+    for name in ("COLUMNS", "LINES"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture(autouse=True)
 def proofs_are_real(
     request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[None]:

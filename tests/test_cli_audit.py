@@ -68,12 +68,12 @@ def casino(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def yesterday(tmp_path: Path) -> tuple[Path, str]:
-    """A ledger whose first gaming day has just ended, and that day."""
+    """A ledger whose first gaming day has just ended, and that day: the one before today's."""
     now = dt.datetime.now(dt.UTC)
     path = tmp_path / "ledger.db"
-    with clock(at=round(now.timestamp() * 1000) - 30 * HOUR), Ledger(path) as ledger:
+    with clock(at=round(now.timestamp() * 1000) - 24 * HOUR), Ledger(path) as ledger:
         random_round(ledger.open_table("A", example(), by=SYSTEM), random.Random(1))
-        local = (now - dt.timedelta(hours=30)).astimezone(ledger.office.zone)
+        local = (now - dt.timedelta(hours=24)).astimezone(ledger.office.zone)
         day = (local - dt.timedelta(hours=6)).date()
     return path, str(day)
 

@@ -91,7 +91,7 @@ class Tutor:
     def working(self, house: House) -> str:
         """What the coach is busy with; "" when it is ready."""
         work = self._work.get(house.digest)
-        if work is None or work.finished.is_set():
+        if work is None or work.finished.wait(None if self.patient else 0):
             return ""
         return f"{sentences.WORKING} ({work.done:.0%})."
 

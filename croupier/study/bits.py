@@ -137,6 +137,6 @@ def cumulative_sums(bits: Bits) -> tuple[float, float]:
     return float(far), min(1.0, max(0.0, chance))
 
 
-def _between(low: NDArray[np.float64], high: NDArray[np.float64]) -> float:
+def _between(low: NDArray[np.floating], high: NDArray[np.floating]) -> float:
     """The chances that a normal variable lies between each two bounds, added up."""
     return float((special.ndtr(high) - special.ndtr(low)).sum())

@@ -235,7 +235,7 @@ def some_house(game: str, rng: Random) -> House:
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_nobody_tells_decks_apart_that_agree_in_what_they_may_see(game: str) -> None:
     """All channels, all viewers, random moments."""
-    for seed in range(2):
+    for seed in range(3):
         rng = Random(f"{game} {seed}")
         assert check_one(some_house(game, rng), rng) > 20
 

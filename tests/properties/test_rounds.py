@@ -22,7 +22,9 @@ from tests.support import EVERY_GAME
 
 SLOW_CHECKS = [HealthCheck.too_slow, HealthCheck.data_too_large]
 # The same rounds in every run, so that a build tells one story; the slow test looks further.
-MANY = settings(max_examples=100, deadline=None, derandomize=True, suppress_health_check=SLOW_CHECKS)
+MANY = settings(
+    max_examples=100, deadline=None, derandomize=True, suppress_health_check=SLOW_CHECKS
+)
 VERY_MANY = settings(max_examples=2000, deadline=None, suppress_health_check=SLOW_CHECKS)
 by_game = pytest.mark.parametrize("game", EVERY_GAME)
 

@@ -89,6 +89,7 @@ class Table:
         self.meters_position = 0  # how far shared meters were read
         self.clock = 0  # the highest time seen: a clock set back makes no deck younger
         self.book = Book()
+        self.corrections = binding.Corrections()
         self.posts = posts.Posts()
         self.shift = shift.Shift()
         self.devices = devices.Devices()

@@ -54,7 +54,7 @@ class Citations:
         return consider_quietly
 
     def listen(self, decide: Callable[..., Any]) -> Callable[..., Any]:
-        """Wrap a table's `decide` so that events and refusals are noted."""
+        """Wrap how a table decides so that events and refusals are noted."""
 
         def decide_and_note(table: Any, *args: Any, **kwargs: Any) -> Any:
             game = table.house.game.key if table.bound else ""
@@ -111,7 +111,8 @@ def proofs_are_real(
     from croupier.table import Table
 
     citations = Citations()
-    monkeypatch.setattr(Table, "decide", citations.listen(Table.decide))
+    for deciding in ("judge", "rehearse"):
+        monkeypatch.setattr(Table, deciding, citations.listen(getattr(Table, deciding)))
     for considering in ("next_steps", "allows"):
         quiet = citations.ignore(getattr(Table, considering))
         monkeypatch.setattr(Table, considering, quiet)

@@ -11,7 +11,9 @@ the test fails when the rule is broken is found out by `make mutants`.
 from __future__ import annotations
 
 import csv
+import os
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -132,6 +134,20 @@ def claims(item: pytest.Item) -> set[tuple[str, str]]:
     }
     upheld = {(LAW, name) for marker in item.iter_markers("upholds") for name in marker.args}
     return proved | upheld
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """One new folder for what study works out: each game is solved once in a run, by this code.
+
+    Made by the process that starts the others, which inherit its name. Programs that tests start
+    by the hundred may keep their compiled modules, whatever the shell says.
+    """
+    sys.dont_write_bytecode = False
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    if not hasattr(config, "workerinput"):
+        folder = tempfile.TemporaryDirectory(prefix="croupier-tests-", ignore_cleanup_errors=True)
+        config.add_cleanup(folder.cleanup)
+        os.environ["CROUPIER_CACHE"] = folder.name
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
@@ -48,12 +49,14 @@ def one_side(rules: cross.RunRules, sides: cross.Sides, at: int) -> dict[str, An
     tally = np.zeros((len(bets), len(rules.space)), np.int64)
     folded = 0
     for other in combinations(left, 2):
-        met = [
-            judged(house, own, (*pair, *other, center)) for center in left if center not in other
-        ]
+        centers = [center for center in left if center not in other]
+        met = Counter(judged(house, own, (*pair, *other, center)) for center in centers)
         for one, m1 in enumerate(bets):
             for two, m2 in enumerate(bets):
-                options = [sum(paid(rules, facts, (m1, m2, m)) for facts in met) for m in bets]
+                options = [
+                    sum(count * paid(rules, facts, (m1, m2, m)) for facts, count in met.items())
+                    for m in bets
+                ]
                 fold = Fraction(46 * rules.fold_at("center", m1, m2))
                 sums[one][two] += max(*options, fold) * rules.scale
                 if one == two == 0:
@@ -65,8 +68,8 @@ def one_side(rules: cross.RunRules, sides: cross.Sides, at: int) -> dict[str, An
                     else:
                         best = options.index(max(options))
                         actions[best] += 1
-                        for facts in met:
-                            tally[best, rules.space.code(facts)] += 1
+                        for facts, count in met.items():
+                            tally[best, rules.space.code(facts)] += count
     found = {"sums": sums, "tally": tally, "folded": folded}
     return found | {"actions": actions, "closest": min(gaps)}
 

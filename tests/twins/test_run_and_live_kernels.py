@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from croupier import submission
+from croupier import study, submission
 from croupier.games import FactsSpace
 from croupier.games.hands import POKER_HANDS, poker_hand
 from croupier.games.run_em_twice import Runs
@@ -189,8 +189,11 @@ def test_folded_on_the_last_street() -> None:
 )
 def test_live_cards(mask: int, extra_cards: bool) -> None:
     """Dealer hands by code of facts, set by set of live cards, through the game's own `contest`."""
-    space = FactsSpace.of(variants.standard("top_five").every_facts(), Contest)
-    players, _, counts = top_five.count_facts(space, extra_cards)
+    house = study.with_settings(
+        variants.standard("top_five"), {"tie_break_extra_cards": extra_cards}
+    )
+    space = FactsSpace.of(house.every_facts(), Contest)
+    players, _, counts = top_five.count_facts(space, house)
     own = top_five.held_cards(mask)
     value = top_five_value(own, extra_cards)
     expected = [0] * len(space)
@@ -199,7 +202,7 @@ def test_live_cards(mask: int, extra_cards: bool) -> None:
     for size in range(8):
         ways = comb(dead, 7 - size)
         for dealer in combinations(left, size):
-            expected[space.code(contest(value, top_five_value(dealer, extra_cards)))] += ways
+            expected[space.code(contest(value, top_five_value(dealer, extra_cards), house))] += ways
     at = int(np.searchsorted(players, top_five.least_mask(own)))
 
     assert expected == counts[at].tolist()

@@ -25,7 +25,7 @@ from croupier.study.kernels import deals, play_rounds, signatures
 from croupier.study.kernels.evaluator import COLUMN_MASK, RANK_WEIGHTS, ROW_SHIFT
 from croupier.study.kernels.play_rounds import BY_HAND, BY_TABLE
 from croupier.study.kernels.showdown import BETS
-from croupier.study.play_games import QUALIFYING, PlayRules, PlayStrategy
+from croupier.study.play_games import PlayRules, PlayStrategy
 from croupier.study.simulation.setup import Setup, SideCodes, posted_codes
 from croupier.study.tables import tables
 from croupier.study.workers import Progress
@@ -163,6 +163,6 @@ def lookups(rules: PlayRules, strategy: PlayStrategy) -> play_rounds.Play:
         showdowns=rules.codes.showdowns,
         folded=rules.codes.folded,
         size=len(rules.space),
-        qualifying=QUALIFYING,
+        qualifying=rules.qualifying,
         pockets=pockets(),
     )

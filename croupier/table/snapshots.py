@@ -30,7 +30,7 @@ from croupier.table.shift import Shift
 if TYPE_CHECKING:
     from croupier.table.table import Table
 
-SCHEMA = 4  # a snapshot of another schema is made anew from the record, never guessed at
+SCHEMA = 5  # a snapshot of another schema is made anew from the record, never guessed at
 
 PARTS = (
     "posts",

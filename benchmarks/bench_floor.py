@@ -18,16 +18,18 @@ import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import msgspec
-from websockets.asyncio.client import connect
+import uvloop
+from picows import WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
 
 from croupier.floor import Accounts, Floor
 from croupier.floor.accounts import EVERY_TABLE, beside
 from croupier.ledger import Ledger
 from croupier.submission import example
 from tests.floor.servers import Process
+from tests.floor.world import WEAK
 from tests.ledger.postgres import Server
 
 GAME = "ultimate_texas_holdem"
@@ -59,62 +61,103 @@ class Told(msgspec.Struct):
 
 
 class Frame(msgspec.Struct):
-    """A frame of a feed."""
+    """A frame of a feed; its state is read when there is nothing newer."""
 
     sequence: int
-    state: Told | None = None
-    events: list[dict[str, Any] | None] = []
+    frame: str
+    state: msgspec.Raw = msgspec.Raw(b"null")
 
 
-_frames = msgspec.json.Decoder(Frame)
+class Done(msgspec.Struct):
+    """An answer."""
+
+    sequence: int
 
 
-class Line:
+_frames = msgspec.json.Decoder(list[Frame])
+_done = msgspec.json.Decoder(Done)
+_states = msgspec.json.Decoder(Told)
+
+
+class Line(asyncio.Protocol):
     """One connection to a server that is kept: requests one after the other."""
 
     def __init__(self, port: int, token: str) -> None:
         self.port = port
         self.head = f"Host: 127.0.0.1\r\nAuthorization: Bearer {token}\r\n".encode()
-        self._pipe: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+        self._transport: asyncio.Transport | None = None
+        self._heard = b""
+        self._answer: asyncio.Future[tuple[int, bytes]] | None = None
 
-    async def post(self, path: str, body: Any, id: str) -> int:
-        """The status of the answer; sent again if the server had hung up on an idle line."""
+    async def post(self, path: str, body: Any, id: str) -> tuple[int, bytes]:
+        """Status and body of the answer; sent again if the server had hung up on an idle line."""
         try:
             return await self._post(path, body, id)
-        except (asyncio.IncompleteReadError, OSError):
-            self.close()
+        except OSError:
             return await self._post(path, body, id)
 
-    async def _post(self, path: str, body: Any, id: str) -> int:
-        if self._pipe is None:
-            self._pipe = await asyncio.open_connection("127.0.0.1", self.port)
-        reader, writer = self._pipe
+    async def _post(self, path: str, body: Any, id: str) -> tuple[int, bytes]:
+        loop = asyncio.get_running_loop()
+        if self._transport is None:
+            await loop.create_connection(lambda: self, "127.0.0.1", self.port)
+        assert self._transport is not None
+        self._answer, self._heard = loop.create_future(), b""
         data = msgspec.json.encode(body)
-        writer.write(
+        self._transport.write(
             b"POST %s HTTP/1.1\r\n%sContent-Type: application/json\r\n"
             b"Idempotency-Key: %s\r\nContent-Length: %d\r\n\r\n%s"
             % (path.encode(), self.head, id.encode(), len(data), data)
         )
-        head = (await reader.readuntil(b"\r\n\r\n")).lower()
-        length = int(head.partition(b"content-length: ")[2].partition(b"\r\n")[0])
-        await reader.readexactly(length)
-        return int(head[9:12])
+        return await self._answer
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """It is there."""
+        self._transport = cast(asyncio.Transport, transport)
+
+    def data_received(self, data: bytes) -> None:
+        """Read as much of an answer as tells how it went, and where it ends."""
+        self._heard += data
+        head, blank, body = self._heard.partition(b"\r\n\r\n")
+        length = head.partition(b"content-length: ")[2].partition(b"\r\n")[0]
+        if blank and len(body) >= int(length) and self._answer and not self._answer.done():
+            self._answer.set_result((int(head[9:12]), body))
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """The server hung up."""
+        self._transport = None
+        if self._answer is not None and not self._answer.done():
+            self._answer.set_exception(ConnectionResetError())
 
     def close(self) -> None:
         """Hang up."""
-        if self._pipe is not None:
-            self._pipe[1].close()
-            self._pipe = None
+        if self._transport is not None:
+            self._transport.close()
 
 
 class Load:
     """What all bots of a run have measured."""
 
-    def __init__(self, period: float, until: float) -> None:
-        self.period, self.until = period, until
+    def __init__(self, period: float) -> None:
+        self.period, self.until = period, 0.0
+        self.processor = 0.0  # seconds that the servers used
         self.seconds: list[float] = []
         self.rounds = 0
         self.refused = 0
+        self.gaps = 0  # entries that a reader was not told of, or twice
+
+
+class Feed(WSListener):
+    """One socket: every number is looked at, of states only the newest is kept."""
+
+    def __init__(self, bot: Bot) -> None:
+        self.bot = bot
+
+    def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
+        """A frame came."""
+        if frame.msg_type == WSMsgType.TEXT:
+            self.bot.hear(frame.get_payload_as_bytes())
+        elif frame.msg_type == WSMsgType.CLOSE:
+            transport.disconnect()
 
 
 class Bot:
@@ -124,72 +167,111 @@ class Bot:
         self.load, self.port, self.token, self.table, self.seat = load, port, token, table, seat
         self.line = Line(port, token)
         self.numbers = 0
-        self.next = time.perf_counter() + load.period * (hash(table) % 100 / 100)
+        self.next = 0.0
         self.leads = False  # counts the rounds of its table
+        self.last = -1  # entry that it was told of
+        self.done = -1  # entry of its own last command
+        self.rounds = 0
+        self.state = msgspec.Raw()
+        self.news = asyncio.Event()
 
     async def act(self, command: dict[str, Any], where: str = "commands") -> None:
         """Send one thing; how long a command took is what is measured."""
         self.numbers += 1
         id = f"{self.token[:16]}-{self.numbers}"
         began = time.perf_counter()
-        status = await self.line.post(f"/tables/{self.table}/{where}", command, id)
+        status, body = await self.line.post(f"/tables/{self.table}/{where}", command, id)
         if where == "commands":
             self.load.seconds.append(time.perf_counter() - began)
-        if status not in (200, 409, 422):
+        if status == 200:
+            self.done = _done.decode(body).sequence
+        elif status not in (409, 422):
             self.load.refused += 1
 
-    async def play(self) -> None:
-        """Until the time is over."""
+    async def sit(self) -> None:
+        """Before anything is measured."""
         await self.act({"kind": "sit_down", "seat": self.seat})
         await self.act({"kind": "buy_chips", "cash": 50_000_000}, "asks")
         if self.leads:
             await self.act({"kind": "set_pace", "pace": "at_once"}, "asks")
             await self.act({"kind": "set_companions", "count": COMPANIONS}, "asks")
-        address = f"ws://127.0.0.1:{self.port}/tables/{self.table}/feed"
-        headers = {"authorization": f"Bearer {self.token}"}
+
+    async def play(self) -> None:
+        """Until the time is over."""
+        begins = int(self.table[1:]) * 0.618 % 1  # spread over the period
+        self.next = time.perf_counter() + self.load.period * begins
         try:
             async with asyncio.timeout(self.left):
-                # A feed ends when its table goes to another server: the next one goes on there.
-                async for socket in connect(address, additional_headers=headers, compression=None):
-                    async for text in socket:
-                        await self.hear(_frames.decode(text))
+                await asyncio.gather(self.look(), self.answer())
         except TimeoutError:
             pass
         finally:
             self.line.close()
 
-    async def hear(self, frame: Frame) -> None:
-        """Count rounds, and do what there is to do."""
-        self.load.rounds += self.leads and any(
-            event is not None and event["kind"] == "deck_revealed" for event in frame.events
-        )
-        if frame.state is not None:
-            await self.answer(frame.state)
+    async def look(self) -> None:
+        """A feed ends when its table goes to another server: the next one goes on there."""
+        address = f"ws://127.0.0.1:{self.port}/tables/{self.table}/feed?together=true"
+        headers = {"authorization": f"Bearer {self.token}"}
+        while True:
+            where = address if self.last < 0 else f"{address}&after={self.last}"
+            transport, _ = await ws_connect(lambda: Feed(self), where, extra_headers=headers)
+            try:
+                await transport.wait_disconnected()
+            finally:
+                transport.disconnect()
+
+    def hear(self, text: bytes) -> None:
+        """Look whether something is missing, count rounds, keep the newest state."""
+        frames = _frames.decode(text)
+        for frame in frames:
+            if frame.frame == "entry":
+                self.load.gaps += self.last >= 0 and frame.sequence != self.last + 1
+            self.last = frame.sequence
+        self.load.rounds += self.leads and b'"deck_revealed"' in text
+        if bytes(frames[-1].state) != b"null":
+            self.state = frames[-1].state
+            self.news.set()
 
     @property
     def left(self) -> float:
         """Seconds until the run is over."""
         return max(0.1, self.load.until - time.perf_counter())
 
-    async def answer(self, state: Told) -> None:
-        """Do the first thing that can be done."""
-        for step in (*state.desk.asks, *state.steps):
-            if step.blocked:
-                continue
-            if step.kind == "deal":
-                await self.act({"kind": "deal"}, "asks")
-                return
-            if step.kind == "decide" and "cents" not in step.fields:
-                await self.act({"kind": "decide", **step.fixed})
-                return
-            if step.kind == "place_wagers" and not step.fields["wagers"]["lies"]:
-                await asyncio.sleep(self.next - time.perf_counter())
-                self.next = max(self.next + self.load.period, time.perf_counter() - 1)
-                stakes = {"ante": 1500, "blind": 1500}
-                await self.act(
-                    {"kind": "place_wagers", "seat": step.fixed["seat"], "wagers": stakes}
-                )
-                return
+    async def answer(self) -> None:
+        """Whenever there is news, do the first thing that can be done."""
+        while True:
+            await self.news.wait()
+            self.news.clear()
+            if self.last < self.done:
+                continue  # what it has done is not in this state yet
+            told = _states.decode(self.state)
+            steps = [step for step in (*told.desk.asks, *told.steps) if not step.blocked]
+            # Half of them raise at once, the others check to the end and call.
+            if (self.rounds + self.seat) % 2:
+                steps.reverse()
+            for step in steps:
+                if await self.take(step):
+                    break
+
+    def is_free(self, step: Step) -> bool:
+        """Whether a wager is asked for where the bot sits, and none lies there."""
+        return step.fixed["seat"] == self.seat and not step.fields["wagers"]["lies"]
+
+    async def take(self, step: Step) -> bool:
+        """Whether a step is one that a bot takes."""
+        if step.kind == "deal":
+            await self.act({"kind": "deal"}, "asks")
+        elif step.kind == "decide" and "cents" not in step.fields:
+            await self.act({"kind": "decide", **step.fixed})
+        elif step.kind == "place_wagers" and self.is_free(step):
+            await asyncio.sleep(self.next - time.perf_counter())
+            self.next = max(self.next + self.load.period, time.perf_counter() - 1)
+            stakes = {"ante": 1500, "blind": 1500}
+            self.rounds += 1
+            await self.act({"kind": "place_wagers", "seat": self.seat, "wagers": stakes})
+        else:
+            return False
+        return True
 
 
 class Used:
@@ -226,7 +308,7 @@ def prepare(database: str, tables: int, humans: int) -> list[list[str]]:
         await floor.stop()
 
     asyncio.run(opening())
-    accounts = Accounts(beside(database))
+    accounts = Accounts(beside(database), hasher=WEAK)
     found = []
     for table in range(tables):
         names = [f"p{table}-{number}" for number in range(humans)]
@@ -237,15 +319,21 @@ def prepare(database: str, tables: int, humans: int) -> list[list[str]]:
     return found
 
 
-async def run(ports: Sequence[int], tokens: list[list[str]], rate: float, seconds: float) -> Load:
+async def run(
+    ports: Sequence[int], tokens: list[list[str]], rate: float, seconds: float, used: Used
+) -> Load:
     """All bots at once, for so long."""
-    load = Load(len(tokens) / rate, time.perf_counter() + seconds)
+    load = Load(len(tokens) / rate)
     bots = []
     for table, players in enumerate(tokens):
         for number, token in enumerate(players):
             bots.append(Bot(load, ports[table % len(ports)], token, f"T{table}", number + 1))
             bots[-1].leads = number == 0
+    await asyncio.gather(*(bot.sit() for bot in bots))
+    before, load.until = used.processor, time.perf_counter() + seconds
+    load.seconds.clear()
     await asyncio.gather(*(bot.play() for bot in bots))
+    load.processor = used.processor - before
     return load
 
 
@@ -259,11 +347,13 @@ def measure(database: str, servers: int, given: argparse.Namespace) -> None:
             time.sleep(5)  # until tables are spread
         used = Used(processes)
         for rate in given.rates:
-            memory, before = used.memory, used.processor
+            memory = used.memory
             ports = [process.port for process in processes]
-            load = asyncio.run(run(ports, tokens, rate, given.seconds))
+            with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+                load = runner.run(run(ports, tokens, rate, given.seconds, used))
             played += load.rounds
-            cost = (used.processor - before) / max(load.rounds, 1) * 1000
+            cost = load.processor / max(load.rounds, 1) * 1000
+            assert not load.gaps, f"{load.gaps} entries were missed or told twice"
             ordered = sorted(load.seconds)
             p50, p99 = statistics.median(ordered), ordered[int(len(ordered) * 0.99)]
             print(

@@ -127,11 +127,15 @@ def durable_rounds(url: str | Path, name: str, rounds: list[list[Command]]) -> N
                     ledger.open_table(f"{how} {count} {i}", example(), by=SYSTEM)
                     for i in range(count)
                 ]
+                sized = ledger.store.engine.dialect.name == "postgresql"
+                size = postgresql_size(ledger) if sized else 0
                 used = processor_seconds()
                 rate = drive(tables, rounds)
                 used = processor_seconds() - used
+                size = postgresql_size(ledger) - size if sized else 0
             told = f"{rate * SECONDS / used:,.0f} per second of processor"
-            print(f"  {name}, {count} table(s), {how}: {rate:,.0f} rounds/s, {told}")
+            bytes_each = f", {size / (rate * SECONDS):,.0f} bytes a round" if sized else ""
+            print(f"  {name}, {count} table(s), {how}: {rate:,.0f} rounds/s, {told}{bytes_each}")
 
 
 def memory_rounds(rounds: list[list[Command]]) -> None:

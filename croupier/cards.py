@@ -27,6 +27,7 @@ _SYMBOLS = {**dict(zip(map(ord, "♣♦♥♠♧♢♡♤"), SUITS * 2, strict=T
 _WRITTEN = re.compile("(?:10|[2-9TJQKA])[cdhs]", re.IGNORECASE)
 _CARDS = {name: card for card, name in enumerate(NAMES)}
 _FACES: dict[str, Face] = {**_CARDS, UNSEEN: None}
+_NAMED: dict[Face, str] = {face: name for name, face in _FACES.items()}
 
 
 def rank_of(card: Card) -> int:
@@ -46,7 +47,7 @@ def name(card: Card) -> str:
 
 def names(cards: Iterable[Face]) -> list[str]:
     """The names of several cards, in their order; "??" for one that nobody has seen."""
-    return [UNSEEN if card is None else NAMES[card] for card in cards]
+    return list(map(_NAMED.__getitem__, cards))
 
 
 def card_named(text: str) -> Card:

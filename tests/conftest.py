@@ -11,7 +11,9 @@ the test fails when the rule is broken is found out by `make mutants`.
 from __future__ import annotations
 
 import csv
+import os
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -52,7 +54,7 @@ class Citations:
         return consider_quietly
 
     def listen(self, decide: Callable[..., Any]) -> Callable[..., Any]:
-        """Wrap a table's `decide` so that events and refusals are noted."""
+        """Wrap how a table decides so that events and refusals are noted."""
 
         def decide_and_note(table: Any, *args: Any, **kwargs: Any) -> Any:
             game = table.house.game.key if table.bound else ""
@@ -109,7 +111,8 @@ def proofs_are_real(
     from croupier.table import Table
 
     citations = Citations()
-    monkeypatch.setattr(Table, "decide", citations.listen(Table.decide))
+    for deciding in ("judge", "rehearse"):
+        monkeypatch.setattr(Table, deciding, citations.listen(getattr(Table, deciding)))
     for considering in ("next_steps", "allows"):
         quiet = citations.ignore(getattr(Table, considering))
         monkeypatch.setattr(Table, considering, quiet)
@@ -131,6 +134,20 @@ def claims(item: pytest.Item) -> set[tuple[str, str]]:
     }
     upheld = {(LAW, name) for marker in item.iter_markers("upholds") for name in marker.args}
     return proved | upheld
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """One new folder for what study works out: each game is solved once in a run, by this code.
+
+    Made by the process that starts the others, which inherit its name. Programs that tests start
+    by the hundred may keep their compiled modules, whatever the shell says.
+    """
+    sys.dont_write_bytecode = False
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    if not hasattr(config, "workerinput"):
+        folder = tempfile.TemporaryDirectory(prefix="croupier-tests-", ignore_cleanup_errors=True)
+        config.add_cleanup(folder.cleanup)
+        os.environ["CROUPIER_CACHE"] = folder.name
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

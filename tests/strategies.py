@@ -210,8 +210,10 @@ class RandomRound:
             self.states.append(self.snapshot())
 
     def snapshot(self) -> Table:
-        """The table as it is now; the House never changes and is shared."""
-        return copy.deepcopy(self.table, {id(self.rules): self.rules})
+        """The table as it is now; its House, streets and plans never change and are shared."""
+        table, game = self.table, self.rules.game
+        constant = (self.rules, *game.streets, table._plans, table._evolving)
+        return copy.deepcopy(table, {id(each): each for each in constant})
 
     def next_command(self) -> cmd.Command:
         """Something legal that is due."""

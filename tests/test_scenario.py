@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +65,9 @@ def changed(*path: str | int, value: Any) -> dict[str, Any]:
     return data
 
 
+@cache
 def validator(name: str) -> jsonschema.protocols.Validator:
+    """A published schema, itself checked, ready to check what is said to follow it."""
     resources = [
         (path.name, Resource.from_contents(json.loads(path.read_text("utf-8"))))
         for path in SCHEMAS.glob("*.json")
@@ -74,6 +77,7 @@ def validator(name: str) -> jsonschema.protocols.Validator:
         [(base + file, resource) for file, resource in resources]
     )
     schema = json.loads((SCHEMAS / f"{name}.schema.json").read_text("utf-8"))
+    jsonschema.Draft202012Validator.check_schema(schema)
     return jsonschema.Draft202012Validator(schema, registry=registry)
 
 

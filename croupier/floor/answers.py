@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 import msgspec
@@ -14,6 +15,9 @@ from croupier.floor.messages import Problem
 from croupier.ledger import Conflict, IdTaken, LedgerError, MeterUnreachable, NotFound
 
 encode = msgspec.json.Encoder().encode
+
+
+log = logging.getLogger("croupier.floor")
 
 
 class Forbidden(Closed):
@@ -61,3 +65,9 @@ def problem(error: CroupierError, status: int) -> Response:
     if status in (429, 503):
         response.headers["retry-after"] = "1"
     return response
+
+
+def broken(error: Exception, method: str) -> Response:
+    """Whatever went wrong inside is written to the log, and told to nobody."""
+    log.error("a request failed", exc_info=error, extra={"method": method})
+    return answer(Problem(problem="the server failed; try again"), 500)

@@ -9,6 +9,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import partial
+from typing import Any
 
 from starlette.applications import Starlette
 from starlette.requests import HTTPConnection, Request
@@ -32,9 +33,10 @@ from croupier.floor import (
 )
 from croupier.floor import messages as msg
 from croupier.floor.accounts import Locked, NotAdmitted, Person, now
+from croupier.floor.acting import Acting
 from croupier.floor.agreeing import Agreements, second_of
-from croupier.floor.answers import Forbidden, answer, failed, problem
-from croupier.floor.desk import Desk, events_for
+from croupier.floor.answers import Forbidden, answer, broken, failed, problem
+from croupier.floor.desk import Desk
 from croupier.floor.door import (
     COOKIE,
     Guard,
@@ -139,7 +141,7 @@ class Server:
             expected = number_of(request, "expected")
             line = await desk.carry_out(Envelope(key, by, now(), given, entered), expected=expected)
             viewer = entered or by  # who types for a player sees no more for it
-            told = events_for(viewer, line.own(viewer), line.events)
+            told: Any = line.seen_by(viewer)  # written as JSON already
             return answer(msg.Done(sequence=line.sequence, events=told))
         except CroupierError as error:
             status = failed(error)
@@ -332,9 +334,7 @@ async def _said(request: Request, error: Exception) -> Response:
 
 
 async def _broken(request: Request, error: Exception) -> Response:
-    """Whatever went wrong inside is written to the log, and told to nobody."""
-    log.error("a request failed", exc_info=error, extra={"method": request.method})
-    return answer(msg.Problem(problem="the server failed; try again"), 500)
+    return broken(error, request.method)
 
 
 def make_app(
@@ -364,5 +364,6 @@ def make_app(
         exception_handlers={CroupierError: _said, Exception: _broken},
     )
     app.state.server = server
-    forwarding = Forwarding(app, floor, server.metrics.forwarded.inc)
+    acting = Acting(app, {"commands": server.command, "asks": server.ask})
+    forwarding = Forwarding(acting, floor, server.metrics.forwarded.inc)
     return Walls(forwarding, chosen, partial(Server.watch, server))

@@ -160,9 +160,9 @@ class Client:
                 ) as socket:
                     async for text in socket:
                         failures = 0
-                        frame: dict[str, Any] = msgspec.json.decode(text)
-                        after = frame["sequence"]
-                        yield frame
+                        for frame in msgspec.json.decode(text):
+                            after = frame["sequence"]
+                            yield frame
                     closed = socket.close_code
             except (OSError, ConnectionClosed, InvalidStatus) as error:
                 received = getattr(error, "rcvd", None)
@@ -175,7 +175,7 @@ class Client:
     def _socket(self, table: str, role: str, after: int | None) -> str:
         parts = urlsplit(self.address)
         scheme = "wss" if parts.scheme == "https" else "ws"
-        asked = given(role=role, after="" if after is None else str(after))
+        asked = given(role=role, after="" if after is None else str(after), together="true")
         query = "&".join(f"{name}={quote(value)}" for name, value in asked.items())
         return f"{scheme}://{parts.netloc}{parts.path}{path(table, 'feed')}?{query}"
 

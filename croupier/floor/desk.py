@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Protocol
 
 from croupier.errors import CroupierError, Refusal
 from croupier.floor import messages as msg
 from croupier.floor.accounts import now
 from croupier.floor.feeds import Feed, Line
-from croupier.floor.hands import hands_of
 from croupier.floor.leases import Leases
 from croupier.floor.schooling import is_school
 from croupier.floor.settling import settling_of
+from croupier.floor.sights import Sights
 from croupier.ledger import Fenced, Ledger, RecordedTable
 from croupier.ledger.entries import read
 from croupier.ledger.log import Waiting
-from croupier.table import Account, Envelope, Event, Step, Table, Viewer, shown, view, viewer_of
+from croupier.table import Account, Envelope, Event, Table, viewer_of
 from croupier.table import events as ev
-from croupier.table.views import StepView, every_step, near, steps_for
 
 REMEMBERED = 2_000  # entries kept at hand for readers who resume
 FARTHEST = 10_000  # entries that a reader may be behind; beyond that the record is for auditors
 READER = "reader"
+GATHERED_SECONDS = 0.03  # for which others than the one who is asked are told together
+GATHERED_MOST = 0.25  # while the server is busy
 LOOK_BACK = 256  # entries read at once when a round's beginning is looked for
 
 
@@ -60,9 +61,10 @@ class Desk:
         self._lines: dict[int, Line] = {}
         self._told = opened.sequence
         self._boxes = boxes_of(opened.table)
-        self._steps: dict[Account | None, tuple[Step, ...]] = {}  # of the moment in `_steps_at`
-        self._steps_at = (-1, -1)
+        self._sights = Sights(opened.table)
         self._alarm: asyncio.TimerHandle | None = None
+        self._gathering: asyncio.TimerHandle | None = None
+        self._late = 0.0  # seconds by which it came too late the last time: how busy we are
 
     @property
     def table(self) -> Table:
@@ -160,15 +162,42 @@ class Desk:
             for line in await asyncio.to_thread(self._read, self._told, last, dict(self._boxes)):
                 self._boxes = dict(line.boxes)
                 self._tell(line)
+        self._stir()
         self._watch_clock()
 
     def _tell(self, line: Line) -> None:
         self._told = line.sequence
         self._lines[line.sequence] = line
         self._lines.pop(line.sequence - REMEMBERED, None)
-        more = self.busy
         for feed in self.feeds:
-            feed.tell(line, more=more)
+            feed.tell(line)
+
+    def _stir(self) -> None:
+        """Whoever is asked is told at once; the others together, with what comes meanwhile."""
+        if self.busy or not self.feeds:
+            return
+        asked = self._asked()
+        for feed in self.feeds:
+            if feed.account == asked:
+                feed.wake()
+        if self._gathering is None:
+            loop = asyncio.get_running_loop()
+            wait = min(GATHERED_SECONDS + 5 * self._late, GATHERED_MOST)
+            self._gathering = loop.call_later(wait, self._gathered, loop.time() + wait)
+
+    def _gathered(self, due: float) -> None:
+        self._gathering = None
+        self._late = max(0.0, asyncio.get_running_loop().time() - due)
+        if not self.busy:  # otherwise they are told when it rests
+            for feed in self.feeds:
+                feed.wake()
+
+    def _asked(self) -> Account | None:
+        """The player whose word the round waits for."""
+        due, current = self.table.due(), self.table.dealing
+        if due.kind != "decide" or current is None:
+            return None
+        return Account(current.boxes[due.seat].player, "player")
 
     def _following(self, events: Iterable[Event]) -> dict[int, str]:
         self._boxes = after(self._boxes, events)
@@ -204,6 +233,7 @@ class Desk:
         """The state changed without an entry."""
         for feed in self.feeds:
             feed.change()
+        self._stir()
 
     @property
     def busy(self) -> bool:
@@ -212,8 +242,7 @@ class Desk:
 
     def rest(self) -> None:
         """The machine dealer waits: everybody is told what it has done, and the state."""
-        for feed in self.feeds:
-            feed.rest()
+        self._stir()
 
     async def missed(self, start: int, end: int | None = None) -> list[Line]:
         """The entries that follow one, up to another, or to what everybody has been told."""
@@ -240,32 +269,17 @@ class Desk:
     def state(self, account: Account) -> msg.State:
         """What one account may see and do now."""
         moment = now()
+        sights = self._sights.at(self.table, self.opened.sequence, moment)
         viewer = viewer_of(self.table, account)
         return msg.State(
-            view=view(self.table, viewer, moment),
-            steps=self._steps_for(viewer, moment),
-            hands=hands_of(self.table, viewer),
+            view=sights.view(viewer, moment),
+            # A machine that reads cards is told by what is due.
+            steps=sights.steps(viewer, moment) if account.role != READER else (),
+            hands=sights.hands(viewer),
             # Who learns to pay is not told what is paid.
             settling=None if is_school(self.id) else settling_of(self.table, viewer),
             desk=self.runner.told(account) if self.runner is not None else None,
         )
-
-    def _steps_for(self, viewer: Viewer, moment: int) -> tuple[StepView, ...]:
-        """Forms for people; a machine that reads cards is told by what is due."""
-        if viewer.account.role == READER:
-            return ()
-        return steps_for(self.table, self._steps_near(viewer.account, moment), viewer)
-
-    def _steps_near(self, account: Account, moment: int) -> tuple[Step, ...]:
-        """Worked out once for all connections; only a floor has clocks that change them."""
-        stands_at = (self.opened.sequence, moment // 1000 if self.table.attended else 0)
-        if self._steps_at != stands_at:
-            self._steps, self._steps_at = {}, stands_at
-        whose = near(self.table, account)
-        found = self._steps.get(whose)
-        if found is None:
-            found = self._steps[whose] = every_step(self.table, moment, whose)
-        return found
 
     def _watch_clock(self) -> None:
         """Look again when a moment comes at which something changes by itself."""
@@ -278,14 +292,16 @@ class Desk:
             self._alarm = asyncio.get_running_loop().call_later(wait, self._moment_came)
 
     def _moment_came(self) -> None:
-        self._steps_at = (-1, -1)
+        self._sights.forget()
         self.change()
         self._watch_clock()
 
     def close(self) -> None:
         """Tell readers that nothing more comes; every entry is on the disk already."""
-        if self._alarm is not None:
-            self._alarm.cancel()
+        for timer in (self._alarm, self._gathering):
+            if timer is not None:
+                timer.cancel()
+        self._gathering = None
         for feed in tuple(self.feeds):
             feed.close()
 
@@ -305,16 +321,3 @@ def after(boxes: dict[int, str], events: Iterable[Event]) -> dict[int, str]:
             if event.stakes:
                 boxes[event.seat] = event.player
     return boxes
-
-
-def seen_by(account: Account, line: Line) -> tuple[dict[str, object] | None, ...]:
-    """What an account may see of an entry."""
-    return events_for(account, line.own(account), line.events)
-
-
-def events_for(
-    account: Account, own: frozenset[int], events: Sequence[Event]
-) -> tuple[dict[str, object] | None, ...]:
-    """Events as one viewer is told; None for those that only have happened."""
-    viewer = Viewer(account, own)
-    return tuple(shown(event, viewer) for event in events)

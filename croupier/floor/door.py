@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 from urllib.parse import urlsplit
 
 import msgspec
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.requests import HTTPConnection, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -49,7 +49,9 @@ HEADERS = {
     "x-content-type-options": "nosniff",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
     "croupier-protocol": str(PROTOCOL),
+    "cache-control": "no-store",  # unless an answer says otherwise
 }
+_ON_EVERY_ANSWER = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -237,10 +239,8 @@ class Walls:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
-                    headers.setdefault(name, value)
-                headers.setdefault("cache-control", "no-store")
+                said = [name for name, _ in message["headers"]]
+                message["headers"] += [one for one in _ON_EVERY_ANSWER if one[0] not in said]
             await send(message)
 
         try:

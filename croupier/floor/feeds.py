@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 
 import msgspec
 
-from croupier.table import Account, Event
+from croupier.table import Account, Event, Role, Viewer, shown
+from croupier.table.views import personal
+
+encode = msgspec.json.Encoder().encode
 
 LONGEST = 256  # entries that may wait for one reader
 TOGETHER = 64  # entries that are held back at most while more come at once
@@ -26,12 +29,30 @@ class Line(msgspec.Struct, frozen=True):
     at: int
     events: tuple[Event, ...]
     boxes: Mapping[int, str]
+    _written: dict[Account | Role, msgspec.Raw] = msgspec.field(default_factory=dict)
 
     def own(self, account: Account) -> frozenset[int]:
         """The boxes whose cards an account may look at in this entry."""
         if account.role != "player":
             return frozenset()
         return frozenset(seat for seat, player in self.boxes.items() if player == account.id)
+
+    def seen_by(self, account: Account) -> msgspec.Raw:
+        """The events as an account is told, as JSON: written once for all who are told the same."""
+        audience = account if any(map(personal, self.events)) else account.role
+        found = self._written.get(audience)
+        if found is None:
+            told = events_for(account, self.own(account), self.events)
+            found = self._written[audience] = msgspec.Raw(encode(told))
+        return found
+
+
+def events_for(
+    account: Account, own: frozenset[int], events: Sequence[Event]
+) -> tuple[dict[str, object] | None, ...]:
+    """Events as one viewer is told; None for those that only have happened."""
+    viewer = Viewer(account, own)
+    return tuple(shown(event, viewer) for event in events)
 
 
 class TooSlow(Exception):
@@ -51,13 +72,13 @@ class Feed:
         self._too_slow = False
         self._awake = asyncio.Event()
 
-    def tell(self, line: Line, *, more: bool = False) -> None:
-        """An entry was made; if `more` come at once, they are sent together with it."""
+    def tell(self, line: Line) -> None:
+        """An entry was made; it is sent with the next ones, once somebody calls `wake`."""
         if len(self._lines) >= LONGEST:
             self._too_slow = True
         else:
             self._lines.append(line)
-        if not more or len(self._lines) > TOGETHER:
+        if len(self._lines) > TOGETHER:
             self._awake.set()
 
     def skip(self, sequence: int) -> None:
@@ -65,35 +86,32 @@ class Feed:
         while self._lines and self._lines[0].sequence <= sequence:
             self._lines.popleft()
 
-    def rest(self) -> None:
-        """No more comes at once: what waits is sent, with the state behind it."""
-        if self._lines:
-            self._awake.set()
-        elif self.owed:
-            self.change()
-
     def change(self) -> None:
         """The state changed without an entry."""
         self._changed = True
-        self._awake.set()
+
+    def wake(self) -> None:
+        """What waits is sent now, with the state behind it."""
+        self._changed = self._changed or self.owed
+        if self._lines or self._changed:
+            self._awake.set()
 
     def close(self) -> None:
         """Nothing more will be told: the server is going down."""
         self._closed = True
         self._awake.set()
 
-    async def news(self) -> AsyncIterator[Line | None]:
-        """The entries as they are made; None where only the state has changed."""
+    async def news(self) -> AsyncIterator[list[Line]]:
+        """The entries that were made since the last time; none where only the state has changed."""
         while True:
             await self._awake.wait()
             self._awake.clear()
-            while self._lines and not self._too_slow:
-                yield self._lines.popleft()
             if self._too_slow:
                 raise TooSlow
-            if self._changed:
-                self._changed = False
-                yield None
+            if self._lines or self._changed:
+                lines, self._changed = list(self._lines), False
+                self._lines.clear()
+                yield lines
             if self._closed:
                 return
 

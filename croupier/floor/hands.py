@@ -6,7 +6,9 @@ The game says what a hand is called; which five of the visible cards it is are f
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import combinations
+from typing import TypeAlias
 
 from croupier.cards import Card, Face, names, rank_of
 from croupier.floor.messages import Hand
@@ -18,8 +20,15 @@ from croupier.table.views import may_look
 FIVE = 5
 
 
-def hands_of(table: Table, viewer: Viewer) -> tuple[Hand, ...]:
-    """The hands whose every card a viewer sees, the dealer's first."""
+Hands: TypeAlias = dict[tuple[int, tuple[Card, ...]], tuple[Hand, ...]]  # by seat and cards
+
+
+def hands_of(table: Table, viewer: Viewer, known: Hands | None = None) -> tuple[Hand, ...]:
+    """The hands whose every card a viewer sees, the dealer's first.
+
+    `known` keeps what they are called at this moment, for those who ask next.
+    """
+    kept: Hands = {} if known is None else known
     current = table.round
     if current is None or not current.betting_closed:
         return ()
@@ -30,13 +39,20 @@ def hands_of(table: Table, viewer: Viewer) -> tuple[Hand, ...]:
         return [card for card in faces if card is not None and (whole or card in current.exposed)]
 
     board = shown(current.layout)
+
+    def named(seat: int, cards: Sequence[Card]) -> tuple[Hand, ...]:
+        key = (seat, (*cards, *board))
+        if key not in kept:
+            kept[key] = tuple(told(current, seat, cards, board))
+        return kept[key]
+
     if current.dealer and len(shown(current.dealer)) == len(current.dealer):
-        found += told(current, 0, shown(current.dealer), board)
+        found += named(0, shown(current.dealer))
     for seat, box in sorted(current.boxes.items()):
         own = seat in viewer.boxes and may_look(current, viewer, seat)
-        known = [card for card in box.cards if card is not None] if own else shown(box.cards)
-        if known and len(known) == len(box.cards):
-            found += told(current, seat, known, board)
+        held = [card for card in box.cards if card is not None] if own else shown(box.cards)
+        if held and len(held) == len(box.cards):
+            found += named(seat, held)
     return tuple(found)
 
 
@@ -55,7 +71,7 @@ def told(current: Round, seat: int, cards: Sequence[Card], board: Sequence[Card]
     yield Hand(seat, said.hand, tuple(names(made_of(current, cards, board))))
 
 
-def made_of(current: Round, cards: Sequence[Card], board: Sequence[Card]) -> list[Card]:
+def made_of(current: Round, cards: Sequence[Card], board: Sequence[Card]) -> Sequence[Card]:
     """The cards that a hand is judged on: the best five, those of each line, or those live."""
     lines = current.game.layout.lines
     if lines:
@@ -63,13 +79,14 @@ def made_of(current: Round, cards: Sequence[Card], board: Sequence[Card]) -> lis
         return list(dict.fromkeys(card for run in runs for card in run))
     if not current.game.community_cards and len(cards) > FIVE:
         return [card for card in cards if rank_of(card) >= LOWEST_LIVE_RANK]
-    return best_five([*cards, *board])
+    return best_five((*cards, *board))
 
 
-def best_five(cards: Sequence[Card]) -> list[Card]:
+@lru_cache(1024)  # everybody at a table asks for the same hands, again and again
+def best_five(cards: tuple[Card, ...]) -> tuple[Card, ...]:
     """The five cards that make the best hand; of several such fives, the first."""
     value = poker_value(cards)
     for five in combinations(cards, FIVE):
         if poker_value(five) == value:
-            return list(five)
-    return list(cards)
+            return five
+    return cards

@@ -9,19 +9,20 @@ from collections.abc import AsyncIterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from croupier.errors import BadInput, CroupierError
-from croupier.floor.desk import Desk, TooFarBehind
+from croupier.floor import messages as msg
+from croupier.floor.answers import encode
+from croupier.floor.desk import TooFarBehind
 from croupier.floor.door import NotSignedIn
 from croupier.floor.feeds import Feed, TooSlow
 from croupier.floor.speaking import frames
-from croupier.floor.taking import number_of
-from croupier.table import Account, Role
+from croupier.floor.taking import number_of, truth_of
+from croupier.table import Account
 
 if TYPE_CHECKING:
     from croupier.floor.app import Server
@@ -47,6 +48,7 @@ class Listening:
             person, desk, roles = await self.server.at_table(socket, "feed")
             role = await self.server.role_of(socket, person, roles, "feed") or roles[0]
             after = number_of(socket, "after")
+            together = truth_of(socket, "together")
         except CroupierError as error:
             await socket.accept()
             code = ENDED if isinstance(error, NotSignedIn) else FORBIDDEN
@@ -57,7 +59,9 @@ class Listening:
         if desk.runner is not None:
             desk.runner.wake()
         try:
-            sending = asyncio.ensure_future(self._send(socket, desk, feed, roles, after))
+            sending = asyncio.ensure_future(
+                self._send(socket, frames(desk, feed, roles, after), feed, together)
+            )
             hearing = asyncio.ensure_future(hear(socket))
             watching = asyncio.ensure_future(watch(feed))
             done, rest = await asyncio.wait(
@@ -72,14 +76,14 @@ class Listening:
             desk.close_feed(feed)
 
     async def _send(
-        self, socket: WebSocket, desk: Desk, feed: Feed, roles: tuple[Role, ...], after: int | None
+        self, socket: WebSocket, told: AsyncIterator[list[msg.Frame]], feed: Feed, together: bool
     ) -> None:
-        async for frame in frames(desk, feed, roles, after):
-            text = msgspec.json.encode(frame).decode()
-            feed.sending_since = time.monotonic()
-            await socket.send_text(text)
-            feed.sending_since = None
-            self.server.metrics.frames.inc()
+        async for batch in told:
+            for text in map(encode, [batch] if together else batch):
+                feed.sending_since = time.monotonic()
+                await socket.send({"type": "websocket.send", "text": text.decode()})
+                feed.sending_since = None
+            self.server.metrics.frames.inc(len(batch))
 
     async def _ended(self, socket: WebSocket, task: asyncio.Future[Any]) -> None:
         """Say why a feed ends."""
@@ -114,19 +118,19 @@ class Listening:
         async def lines() -> AsyncIterator[bytes]:
             try:
                 with suppress(TooSlow):
-                    async for frame in frames(desk, feed, roles, after):
-                        kind = type(frame).__struct_config__.tag
-                        text = msgspec.json.encode(frame)
-                        yield b"id: %d\nevent: %s\ndata: %s\n\n" % (
-                            frame.sequence,
-                            str(kind).encode(),
-                            text,
-                        )
-                        self.server.metrics.frames.inc()
+                    async for told in frames(desk, feed, roles, after):
+                        yield b"".join(map(as_event, told))
+                        self.server.metrics.frames.inc(len(told))
             finally:
                 desk.close_feed(feed)
 
         return StreamingResponse(lines(), media_type="text/event-stream")
+
+
+def as_event(frame: msg.Frame) -> bytes:
+    """A frame as Server-Sent Events write it."""
+    kind = str(type(frame).__struct_config__.tag).encode()
+    return b"id: %d\nevent: %s\ndata: %s\n\n" % (frame.sequence, kind, encode(frame))
 
 
 async def watch(feed: Feed) -> None:

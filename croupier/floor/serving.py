@@ -18,6 +18,7 @@ from croupier.floor.hall import Floor
 from croupier.floor.logs import to_lines
 
 GARBAGE_AFTER = 20_000  # new objects; a command makes hundreds, and hardly any is in a cycle
+SWITCH_SECONDS = 0.001  # that the thread of the record waits for the loop, and not five times that
 GRACE_SECONDS = 5  # for requests on their way when the server is told to stop
 
 
@@ -59,6 +60,7 @@ def serve(
         gc.collect()
         gc.freeze()
         gc.set_threshold(GARBAGE_AFTER, 20, 50)
+        sys.setswitchinterval(SWITCH_SECONDS)
 
     config = uvicorn.Config(
         make_app(floor, settings, on_start=ready),

@@ -3,42 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
+from typing import Any
 
 from croupier.floor import messages as msg
 from croupier.floor.accounts import now
-from croupier.floor.desk import Desk, seen_by
-from croupier.floor.feeds import Feed, Line
+from croupier.floor.desk import Desk
+from croupier.floor.feeds import TOGETHER, Feed, Line
 from croupier.table import Account, Role
 
 
 async def frames(
     desk: Desk, feed: Feed, roles: Sequence[Role], after: int | None
-) -> AsyncIterator[msg.Frame]:
+) -> AsyncIterator[list[msg.Frame]]:
     """A snapshot, or what was missed since an entry; then everything as it happens.
 
-    Numbers follow each other without a gap, whatever of the entries is shown.
+    Each list is what can be told at once. Numbers follow each other without a gap, whatever of
+    the entries is shown.
     """
     account = feed.account
     told = desk.sequence
     feed.skip(told)  # what is told now is not told again
     if after is None:
-        yield snapshot(desk, account, roles)
+        yield [snapshot(desk, account, roles)]
     else:
         missed = await desk.missed(after, told)
-        for line in missed[:-1]:
-            yield entry(desk, account, line, False)
-        yield (
-            entry(desk, account, missed[-1], feed.caught_up) if missed else changed(desk, account)
-        )
-    async for news in feed.news():
-        if news is None and desk.busy:
-            feed.owed = True
-        elif news is None:
-            feed.owed = False
-            yield changed(desk, account)
-        else:
-            feed.owed = desk.busy or not feed.caught_up
-            yield entry(desk, account, news, not feed.owed)
+        while len(missed) > TOGETHER:
+            yield entries(desk, account, missed[:TOGETHER], False)
+            missed = missed[TOGETHER:]
+        yield entries(desk, account, missed, feed.caught_up)
+    async for lines in feed.news():
+        last = not desk.busy  # otherwise it is told when the machine waits
+        feed.owed = not last
+        if lines or last:
+            yield entries(desk, account, lines, last)
+
+
+def entries(desk: Desk, account: Account, lines: Sequence[Line], last: bool) -> list[msg.Frame]:
+    """So many entries, with the state behind the last one; or the state alone."""
+    if not lines:
+        return [changed(desk, account)]
+    found: list[msg.Frame] = [entry(desk, account, line, False) for line in lines[:-1]]
+    return [*found, entry(desk, account, lines[-1], last)]
 
 
 def snapshot(desk: Desk, account: Account, roles: Sequence[Role]) -> msg.Snapshot:
@@ -57,9 +62,8 @@ def snapshot(desk: Desk, account: Account, roles: Sequence[Role]) -> msg.Snapsho
 def entry(desk: Desk, account: Account, line: Line, last: bool) -> msg.Happened:
     """One entry of the record; with the state where nothing further waits."""
     state = desk.state(account) if last else None
-    return msg.Happened(
-        sequence=line.sequence, at=line.at, events=seen_by(account, line), state=state
-    )
+    seen: Any = line.seen_by(account)  # written as JSON already
+    return msg.Happened(sequence=line.sequence, at=line.at, events=seen, state=state)
 
 
 def changed(desk: Desk, account: Account) -> msg.Changed:

@@ -31,6 +31,14 @@ def number_of(connection: HTTPConnection, name: str) -> int | None:
     return int(text)
 
 
+def truth_of(connection: HTTPConnection, name: str) -> bool:
+    """Whether the query says that something is wanted."""
+    text = connection.query_params.get(name, "false")
+    if text not in ("true", "false"):
+        raise BadInput(f"{name}: true or false is expected, got {text[:20]!r}")
+    return text == "true"
+
+
 def _decoded(decoder: msgspec.json.Decoder[Any], body: bytes, what: str) -> Any:
     try:
         return decoder.decode(body)

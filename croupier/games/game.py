@@ -14,6 +14,8 @@ import msgspec
 from croupier.cards import Card, Face
 from croupier.games.choices import Choices
 from croupier.games.facts import Facts, Posted, Settled
+from croupier.games.hands import POKER_HANDS
+from croupier.games.qualifying import Qualifier
 from croupier.money import Cents
 from croupier.rulebook import Document
 
@@ -98,6 +100,8 @@ class Wager(msgspec.Struct, frozen=True, kw_only=True):
     outlives_fold: Callable[[AnyHouse], bool] = always
     # What an optional or progressive wager is judged on.
     judged_on: Callable[[AnyHouse], Basis] | None = None
+    # The names of hands that its facts carry, where it is paid by a table.
+    hands: tuple[str, ...] = POKER_HANDS
     # The paytable that several wagers share, of a wager that has none of its own.
     pays_as: Callable[[AnyHouse], str] = nothing
 
@@ -236,6 +240,8 @@ class Study(msgspec.Struct, frozen=True, kw_only=True):
     pricing: str = ""  # prices a strategy
     envy: str = ""  # how often a hand of another is envied, where a fold may end that
     simulator: str = ""  # makes a House ready for the simulator's kernels
+    # Numbers of cards that the solver takes too: of a player, of the dealer, or shown on a street.
+    cards: Mapping[str, tuple[int, ...]] = {}
     kept: str = ""
     kept_folds: str = ""
 
@@ -256,6 +262,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     player_cards: int
     dealer_cards: int
     community_cards: int
+    qualifier: Qualifier | None = None  # None where a dealer always plays
     wagers: tuple[Wager, ...]
     streets: tuple[Street, ...]
     # Wagers in settlement order; a pass goes once around the table.

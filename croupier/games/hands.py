@@ -43,6 +43,24 @@ RED_ACES_AGAINST_ACES = "pocket_aces_hearts_diamonds_player_and_dealer"
 POCKETS_AND_DEALER: tuple[str, ...] = (*POCKETS, ACES_AGAINST_ACES, RED_ACES_AGAINST_ACES)
 
 
+PLURALS = dict(
+    zip(
+        RANKS,
+        ("deuces", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "tens")
+        + ("jacks", "queens", "kings", "aces"),
+        strict=True,
+    )
+)
+SINGULARS = dict(
+    zip(
+        RANKS,
+        ("deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+        + ("jack", "queen", "king", "ace"),
+        strict=True,
+    )
+)
+
+
 def _pairs_from(lowest: str, best: str = "A") -> frozenset[str]:
     return frozenset(PAIRS[RANKS.index(lowest) : RANKS.index(best) + 1])
 
@@ -52,9 +70,8 @@ _COVERS: dict[str, frozenset[str]] = {
     ROYAL_FLUSH: frozenset({ROYAL_FLUSH, *ROYALS}),
     "super_royal_any": frozenset(SUPER_ROYALS),
     "less_than_straight": frozenset({HIGH_CARD, PAIR, *PAIRS, TWO_PAIR, THREE_OF_A_KIND}),
-    "pair_tens_or_better": _pairs_from("T"),
-    "pair_jacks_or_better": _pairs_from("J"),
-    "pair_sixes_or_better": _pairs_from("6"),
+    PAIR: frozenset({PAIR, *PAIRS}),
+    **{f"pair_{PLURALS[rank]}_or_better": _pairs_from(rank) for rank in RANKS},
     "pair_sixes_to_tens": _pairs_from("6", "T"),
     "pair_aces_or_kings": _pairs_from("K"),
     "pocket_aces": frozenset(
@@ -67,6 +84,9 @@ _COVERS: dict[str, frozenset[str]] = {
 }
 
 
+WIDE_LINES = tuple(_COVERS)
+
+
 def covered_by(line: str) -> frozenset[str]:
     """The finest names that a printed line covers."""
     return _COVERS.get(line, frozenset({line}))
@@ -77,9 +97,7 @@ _TITLES = {
     "three_of_a_kind": "three of a kind",
     NO_POCKET: "no pair, no ace-face",
     "less_than_straight": "less than a straight",
-    "pair_tens_or_better": "pair of tens or better",
-    "pair_jacks_or_better": "pair of jacks or better",
-    "pair_sixes_or_better": "pair of sixes or better",
+    **{f"pair_{ranks}_or_better": f"pair of {ranks} or better" for ranks in PLURALS.values()},
     "pair_sixes_to_tens": "pair of sixes to tens",
     "pair_aces_or_kings": "pair of aces or kings",
     "pocket_pair_tens_or_lower": "pocket tens or lower",
@@ -103,30 +121,10 @@ def title(hand: str) -> str:
     if hand in _TITLES:
         return _TITLES[hand]
     if hand in PAIRS:
-        return f"pair of {_PLURALS[hand[-1]]}"
+        return f"pair of {PLURALS[hand[-1]]}"
     if hand.startswith("count_"):
         return "1 live card" if hand == "count_1" else f"{hand[-1]} live cards"
     return hand.replace("_", " ")
-
-
-_PLURALS = dict(
-    zip(
-        RANKS,
-        ("deuces", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "tens")
-        + ("jacks", "queens", "kings", "aces"),
-        strict=True,
-    )
-)
-
-
-_SINGULARS = dict(
-    zip(
-        RANKS,
-        ("deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-        + ("jack", "queen", "king", "ace"),
-        strict=True,
-    )
-)
 
 
 def spoken(value: int) -> str:
@@ -136,7 +134,7 @@ def spoken(value: int) -> str:
 
 def spoken_as(kind: int, first: int, second: int) -> str:
     """A category with its deciding ranks: "pair of nines", "full house, kings over tens"."""
-    one, ones, others = _SINGULARS[RANKS[first]], _PLURALS[RANKS[first]], _PLURALS[RANKS[second]]
+    one, ones, others = SINGULARS[RANKS[first]], PLURALS[RANKS[first]], PLURALS[RANKS[second]]
     match ranking.CATEGORIES[kind]:
         case "high_card":
             return f"{one} high"

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from itertools import pairwise
 
 from croupier.cards import Card, parse_cards
 from croupier.games.facts import VERSUS, Facts, Posted, Result, Versus
 from croupier.games.game import COMMUNITY, Announcement, AnyHouse, Seen, Slot
-from croupier.games.hands import POKER_HANDS, best_five, poker_hand, spoken, title
+from croupier.games.hands import best_five, poker_hand, spoken, title
 from croupier.games.house import House
+from croupier.games.qualifying import Qualifier, least_poker
 from croupier.ranking import (
     CATEGORIES,
     PAIR,
@@ -32,7 +34,7 @@ class Contest(Facts, frozen=True):
         if self.folded:
             return "you folded"
         if result.wager == house.game.ante.name and not self.dealer_qualifies:
-            return f"the dealer has no {title(CATEGORIES[PAIR])}"
+            return below_qualifying(house)
         if self.versus == "tied":
             return "you and the dealer tie"
         if self.versus == "behind":
@@ -54,30 +56,50 @@ def every_contest(*, qualifying: bool) -> Iterator[Contest]:
                 yield Contest(False, dealer_qualifies, standing, hand)
 
 
-def every_posted(
-    house: House, wager: str, hands: Sequence[str] = POKER_HANDS, *, fold_matters: bool = False
-) -> Iterator[Posted]:
+def every_posted(house: House, wager: str, *, fold_matters: bool = False) -> Iterator[Posted]:
     """Every hand a posted wager can see; none if it is not offered."""
-    if house.offers(wager):
-        for hand in hands:
+    known = house.game.wager(wager)
+    if known is not None and house.offers(wager):
+        for hand in known.hands:
             yield Posted(wager, hand)
             if fold_matters:
                 yield Posted(wager, hand, folded=True)
 
 
-def pair_or_better(value: int) -> bool:
-    """Whether a dealer's hand has at least a pair."""
-    return category(value) >= PAIR
+# What the documents ask of the dealer; a proposal may ask for something else.
+PAIR_OR_BETTER = Qualifier(CATEGORIES[PAIR], least_poker)
 
 
-def dealer_qualifies(house: House) -> str:
-    """The notice of what `pair_or_better` asks of the dealer."""
-    return f"Dealer qualifies with a {title(CATEGORIES[PAIR])} or better"
+def qualifies(value: int, house: House) -> bool:
+    """Whether a dealer's hand is one that plays; any is where nothing is asked."""
+    asked = house.game.qualifier
+    return asked is None or value >= asked.value
+
+
+def asked_of(house: House) -> str:
+    """The least hand that plays, in words; "" where any does."""
+    asked = house.game.qualifier
+    return asked.words if asked else ""
+
+
+def below_qualifying(house: House) -> str:
+    """Why the Ante of a dealer who does not play goes back."""
+    words = asked_of(house)
+    if words == f"a {title(CATEGORIES[PAIR])}":
+        return f"the dealer has no {title(CATEGORIES[PAIR])}"
+    return f"the dealer is below {words}"
+
+
+def what_qualifies(house: House) -> str:
+    """The notice of what is asked of the dealer."""
+    words = asked_of(house)
+    return f"Dealer qualifies with {words} or better" if words else ""
 
 
 def ante_pushes(house: House) -> str:
     """The notice of what becomes of the Ante when the dealer does not qualify."""
-    return f"{house.game.ante.title} pushes if the dealer has less than a {title(CATEGORIES[PAIR])}"
+    words = asked_of(house)
+    return f"{house.game.ante.title} pushes if the dealer has less than {words}" if words else ""
 
 
 def least_paid(house: House, wager: str) -> str:
@@ -100,6 +122,12 @@ def pushes_below(house: House, wager: str) -> str:
 def board(size: int) -> tuple[Slot, ...]:
     """So many community cards."""
     return (COMMUNITY,) * size
+
+
+def boards_by_street(house: House) -> list[tuple[Slot, ...]]:
+    """The community cards that come with each street, where they are dealt when they are shown."""
+    shown = [0, *(street.shown for street in house.game.streets)]
+    return [board(after - before) for before, after in pairwise(shown)]
 
 
 def progressive_cards(seen: Seen, *, all_seven: bool) -> tuple[Card, ...]:
@@ -143,7 +171,7 @@ def announce_dealer(seen: Seen, house: House) -> Announcement:
     """The dealer's best five of seven."""
     value = best_five((*seen.dealer, *seen.community))
     duties = ("announce.dealer", *hand_duties(value))
-    if not pair_or_better(value):
+    if not qualifies(value, house):
         duties = (*duties, "announce.no_qualify")
     return Announcement(title(poker_hand(value)), duties)
 

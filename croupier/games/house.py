@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Generic
@@ -98,8 +98,8 @@ class House(Generic[Chosen]):
         init=False, compare=False, default_factory=dict
     )
     _cited: dict[str, tuple[str, ...]] = field(init=False, compare=False, default_factory=dict)
-    # The same of a cashier, by wager, outcome and hand.
-    settling_cited: dict[tuple[str, str, str], tuple[str, ...]] = field(
+    # The same of several duties at once, by what they follow from.
+    _once: dict[tuple[Hashable, ...], tuple[str, ...]] = field(
         init=False, compare=False, default_factory=dict
     )
 
@@ -185,6 +185,15 @@ class House(Generic[Chosen]):
             found = index.get(variant) or index.get(method) or index.get(duty) or ()
             assert found or optional, f"{self.game.key} has no clause for {duty}"
             self._cited[duty] = found
+        return found
+
+    def cite_once(
+        self, moment: tuple[Hashable, ...], cite: Callable[[], tuple[str, ...]]
+    ) -> tuple[str, ...]:
+        """The clauses that follow from a moment of a round, put together the first time."""
+        found = self._once.get(moment)
+        if found is None:
+            found = self._once[moment] = cite()
         return found
 
     def paytable(self, wager: str) -> Paytable:

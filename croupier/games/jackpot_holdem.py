@@ -39,18 +39,19 @@ from croupier.games.game import (
 from croupier.games.hands import ROYAL_HANDS, best_five, poker_hand, royal_hand
 from croupier.games.holdem import (
     FOLDED,
+    PAIR_OR_BETTER,
     Contest,
     announce_dealer,
     announce_player,
     ante_pushes,
     board,
-    dealer_qualifies,
     dealt,
     every_contest,
     every_posted,
-    pair_or_better,
     progressive_cards,
+    qualifies,
     speak,
+    what_qualifies,
 )
 from croupier.games.house import House
 from croupier.games.notices import limit, multiples
@@ -98,7 +99,7 @@ def judge(seen: Seen, house: House[JackpotChoices]) -> Iterator[Facts]:
     else:
         dealer = best_five((*seen.dealer, *seen.community))
         hand = CATEGORIES[category(own)]
-        yield Contest(False, pair_or_better(dealer), versus(own, dealer), hand)
+        yield Contest(False, qualifies(dealer, house), versus(own, dealer), hand)
     if "player_bonus" in seen.wagers:
         yield Posted("player_bonus", poker_hand(own))
     if "progressive" in seen.wagers:
@@ -116,7 +117,7 @@ def every_facts(house: House[JackpotChoices]) -> Iterator[Facts]:
     """The main contest and every wager offered."""
     yield from every_contest(qualifying=True)
     yield from every_posted(house, "player_bonus")
-    yield from every_posted(house, "progressive", ROYAL_HANDS)
+    yield from every_posted(house, "progressive")
 
 
 def deal(house: House[JackpotChoices], seats: Sequence[int]) -> tuple[tuple[Slot, ...], ...]:
@@ -157,12 +158,14 @@ JACKPOT_HOLDEM = Game(
             "dealer:1": "croupier.study.protection:one_play_bet",
             "dealer:2": "croupier.study.protection:one_play_bet",
         },
+        cards={"preflop": (0, 1)},
         kept="games/data/mains.json",
     ),
     tagline="One community card shows before the first bet; up to five jackpots wait.",
     player_cards=2,
     dealer_cards=2,
     community_cards=5,
+    qualifier=PAIR_OR_BETTER,
     wagers=(
         Wager(name="ante", title="Ante", role="ante", clause="7.F.1"),
         Wager(
@@ -171,6 +174,7 @@ JACKPOT_HOLDEM = Game(
             role="matching",
             clause="7.F.1",
             always_offered=True,
+            hands=CATEGORIES,
         ),
         Wager(
             name="player_bonus",
@@ -185,6 +189,7 @@ JACKPOT_HOLDEM = Game(
             role="progressive",
             clause="7.F.3",
             judged_on=progressive_basis,
+            hands=ROYAL_HANDS,
         ),
         Wager(name="play", title="Play", role="decision", clause="1.B.4"),
     ),
@@ -243,7 +248,7 @@ JACKPOT_HOLDEM = Game(
         cloth="#4a2a72",
         spots=(("ante", "+", "xtra_bonus"), ("play",)),
         notices=(
-            Notice(name="qualify", words=dealer_qualifies),
+            Notice(name="qualify", words=what_qualifies),
             Notice(name="ante", words=ante_pushes),
             Notice(name="multiples", words=multiples),
             Notice(name="limit", words=limit),

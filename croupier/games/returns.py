@@ -224,8 +224,8 @@ def setting(house: House, name: str) -> Any:
 
 
 def main_key(house: House) -> str:
-    """The choices behind a House's main game, as one word; a proposal is a setting of its own."""
+    """The choices behind a House's main game, as one word; a proposal of it is one of its own."""
     settings = {name: setting(house, name) for name in house.game.study.main}
-    if house.proposal is not None:
+    if house.proposal is not None and house.proposal.moves_main(house.game):
         settings["proposal"] = house.digest[:12]
     return setting_key(settings)

@@ -220,7 +220,7 @@ def every_facts(house: House[RunChoices]) -> Iterator[Facts]:
         for second in POKER_HANDS:
             yield Runs("", first, second)
     yield from every_posted(house, "five_card_bonus")
-    yield from every_posted(house, "ultimate_pairs_bonus", POCKETS)
+    yield from every_posted(house, "ultimate_pairs_bonus")
     yield from every_posted(house, "progressive", fold_matters=True)
 
 
@@ -334,6 +334,7 @@ RUN_EM_TWICE = Game(
             role="optional",
             clause="7.E.2.b",
             judged_on=lambda house: Basis(name="pocket", words="your two cards"),
+            hands=POCKETS,
         ),
         Wager(
             name="progressive",

@@ -97,7 +97,7 @@ def judge(seen: Seen, house: House[TexasChoices]) -> Iterator[Facts]:
 def every_facts(house: House[TexasChoices]) -> Iterator[Facts]:
     """The main contest, where the dealer needs no qualifying hand, and the bonus."""
     yield from every_contest(qualifying=False)
-    yield from every_posted(house, "texas_holdem_bonus", POCKETS_AND_DEALER)
+    yield from every_posted(house, "texas_holdem_bonus")
 
 
 def deal(house: House[TexasChoices], seats: Sequence[int]) -> tuple[tuple[Slot, ...], ...]:
@@ -162,6 +162,7 @@ TEXAS_HOLDEM_BONUS = Game(
             judged_on=lambda house: Basis(
                 name="pocket_and_dealer", words="your two cards, and the dealer's if all are aces"
             ),
+            hands=POCKETS_AND_DEALER,
         ),
         Wager(name="flop", title="Flop", role="decision", clause="1.B.5"),
         Wager(name="turn", title="Turn", role="decision", clause="1.B.11"),

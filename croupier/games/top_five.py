@@ -5,9 +5,9 @@ Clause ids are those of its document; chapters 6, 7, 11 and 12 are followed in t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from croupier.cards import parse_cards, rank_of
+from croupier.cards import rank_of
 from croupier.games.facts import (
     VERSUS,
     Facts,
@@ -39,10 +39,12 @@ from croupier.games.game import (
     singly,
     stacks,
 )
-from croupier.games.hands import COUNTS, POKER_HANDS, spoken_as, title, top_five_hand
-from croupier.games.holdem import every_posted
+from croupier.games.hands import COUNTS, spoken_as, title, top_five_hand
+from croupier.games.holdem import below_qualifying, every_posted, qualifies, what_qualifies
 from croupier.games.house import House
 from croupier.games.notices import multiples
+from croupier.games.qualifying import Qualifier, least_live
+from croupier.games.returns import named
 from croupier.money import EVEN_MONEY
 from croupier.ranking import (
     CATEGORIES,
@@ -55,12 +57,11 @@ from croupier.ranking import (
 from croupier.rulebook import our_document
 
 # The lowest hand that qualifies the dealer: count first, then rank (11.C.2, A13).
-QUEEN_JACK = top_five_value(parse_cards("Qs Jd"))
-QUALIFICATION = "Dealer qualifies with queen-jack or better, otherwise the Ante pushes"
+QUEEN_JACK = Qualifier("QJ", least_live)
 
 
 class Contest(Facts, frozen=True):
-    """What decides Ante and Play: the dealer's hand against queen-jack, then count, then rank."""
+    """What decides Ante and Play: whether the dealer qualifies, then count, then rank."""
 
     folded: bool
     dealer_qualifies: bool
@@ -72,7 +73,7 @@ class Contest(Facts, frozen=True):
         if self.folded:
             return "you folded"
         if result.wager == "ante" and not self.dealer_qualifies:
-            return "the dealer is below queen-jack"
+            return below_qualifying(house)
         if self.by_count != "tied":
             return f"{'you have' if self.by_count == 'ahead' else 'the dealer has'} more live cards"
         if self.by_rank != "tied":
@@ -120,7 +121,7 @@ def settle(facts: Facts, house: House[TopFiveChoices]) -> Settled:
 def judge(seen: Seen, house: House[TopFiveChoices]) -> Iterator[Facts]:
     """The facts of one box at its turn (11.B.4, 11.C.1)."""
     own, dealer = values(seen, house)
-    yield FOLDED if seen.folded else contest(own, dealer)
+    yield FOLDED if seen.folded else contest(own, dealer, house)
     if "top_five_bonus" in seen.wagers:
         yield Posted("top_five_bonus", COUNTS[live_count(own)])
     if "poker_bonus" in seen.wagers:
@@ -133,18 +134,18 @@ def values(seen: Seen, house: House[TopFiveChoices]) -> tuple[int, int]:
     return top_five_value(seen.cards, extra_cards), top_five_value(seen.dealer, extra_cards)
 
 
-def contest(own: int, dealer: int) -> Contest:
+def contest(own: int, dealer: int, house: House[TopFiveChoices]) -> Contest:
     """How two hands stand: count first, rank when the counts are equal."""
     by_count = versus(live_count(own), live_count(dealer))
     by_rank = versus(own, dealer) if by_count == "tied" else "tied"
-    return Contest(False, dealer >= QUEEN_JACK, by_count, by_rank)
+    return Contest(False, qualifies(dealer, house), by_count, by_rank)
 
 
 def announce_dealer(seen: Seen, house: House[TopFiveChoices]) -> Announcement:
-    """The dealer's live cards, and whether they reach queen-jack."""
+    """The dealer's live cards, and whether they qualify."""
     value = top_five_value(seen.dealer)
-    qualifies = "announce.qualify" if value >= QUEEN_JACK else "announce.no_qualify"
-    return Announcement(spoken(value), ("announce.dealer", hand_duty(value), qualifies))
+    plays = "announce.qualify" if qualifies(value, house) else "announce.no_qualify"
+    return Announcement(spoken(value), ("announce.dealer", hand_duty(value), plays))
 
 
 def announce_player(seen: Seen, house: House[TopFiveChoices]) -> Announcement:
@@ -155,7 +156,7 @@ def announce_player(seen: Seen, house: House[TopFiveChoices]) -> Announcement:
     else:
         same = own >> TOP_FIVE_CATEGORY_SHIFT == dealer >> TOP_FIVE_CATEGORY_SHIFT
         decided = "compare.cards" if same else "compare.category"
-    facts = contest(own, dealer)
+    facts = contest(own, dealer, house)
     dealer_is = "qualified" if facts.dealer_qualifies else "unqualified"
     stands = f"{dealer_is}.{facts.by_count}.{facts.by_rank}"
     return Announcement(spoken(own), ("announce.player", hand_duty(own), decided, stands))
@@ -187,15 +188,37 @@ def every_facts(house: House[TopFiveChoices]) -> Iterator[Facts]:
         for by_count in VERSUS:
             for by_rank in VERSUS if by_count == "tied" else ("tied",):
                 yield Contest(False, dealer_qualifies, by_count, by_rank)
-    yield from every_posted(house, "top_five_bonus", COUNTS)
-    yield from every_posted(house, "poker_bonus", POKER_HANDS)
+    yield from every_posted(house, "top_five_bonus")
+    yield from every_posted(house, "poker_bonus")
 
 
 def deal(house: House[TopFiveChoices], seats: Sequence[int]) -> tuple[tuple[Slot, ...], ...]:
     """Chapters 8, 9 and 10: seven cards to every seat and the dealer, singly or in stacks."""
+    own, dealer = house.game.player_cards, house.game.dealer_cards
     if house.dealing_method == "automated_shoe":
-        return (stacks((*seats, DEALER), 7),)
-    return (singly(seats, DEALER, times=7),)
+        return (stacks(seats, own) + stacks((DEALER,), dealer),)
+    together = singly(seats, DEALER, times=min(own, dealer))
+    rest = singly(seats, times=own - dealer) + singly((), DEALER, times=dealer - own)
+    return (together + rest,)
+
+
+def counted(name: str, words: str, house: House[TopFiveChoices]) -> Basis:
+    """What seven cards come to is kept; a proposal with another number has it counted."""
+    size = house.game.player_cards
+    if size == TOP_FIVE.player_cards:
+        return Basis(name=name, words=words)
+
+    def count() -> Mapping[str, int]:
+        found: Mapping[str, int] = named("croupier.study.census:top_five")(size)[name]
+        return found
+
+    return Basis(name=f"{name}_of_{size}", words=words, count=count)
+
+
+def qualification(house: House[TopFiveChoices]) -> str:
+    """The notice of what is asked of the dealer, and what becomes of the Ante."""
+    notice = what_qualifies(house)
+    return f"{notice}, otherwise the Ante pushes" if notice else ""
 
 
 TOP_FIVE = Game(
@@ -214,12 +237,14 @@ TOP_FIVE = Game(
         pricing="croupier.study.price_live:price_live",
         main={"tie_break_extra_cards": (True, False)},
         knows={"dealer:1": "croupier.study.protection:live_cards"},
+        cards={"player": tuple(range(2, 8)), "dealer": tuple(range(2, 8))},
         kept="games/data/mains.json",
     ),
     tagline="Throw away everything below a ten; the most cards left win, then the best.",
     player_cards=7,
     dealer_cards=7,
     community_cards=0,
+    qualifier=QUEEN_JACK,
     wagers=(
         Wager(name="ante", title="Ante", role="ante", clause="7.E.1"),
         Wager(
@@ -227,14 +252,15 @@ TOP_FIVE = Game(
             title="Top Five Bonus",
             role="optional",
             clause="7.E.2.a",
-            judged_on=lambda house: Basis(name="live_count", words="how many of your cards live"),
+            judged_on=lambda house: counted("live_count", "how many of your cards live", house),
+            hands=COUNTS,
         ),
         Wager(
             name="poker_bonus",
             title="Poker Bonus",
             role="optional",
             clause="7.E.2.b",
-            judged_on=lambda house: Basis(name="live_hand", words="your live cards"),
+            judged_on=lambda house: counted("live_hand", "your live cards", house),
         ),
         Wager(name="play", title="Play", role="decision", clause="7.E.1"),
     ),
@@ -267,7 +293,7 @@ TOP_FIVE = Game(
         cloth="#7a1f33",
         spots=(("ante",), ("play",)),
         notices=(
-            Notice(name="qualify", words=lambda house: QUALIFICATION),
+            Notice(name="qualify", words=qualification),
             Notice(name="multiples", words=multiples),
         ),
     ),

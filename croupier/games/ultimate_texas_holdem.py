@@ -54,17 +54,19 @@ from croupier.games.hands import (
 )
 from croupier.games.holdem import (
     FOLDED,
+    PAIR_OR_BETTER,
     Contest,
     announce_dealer,
     announce_player,
     ante_pushes,
     board,
+    boards_by_street,
     dealt,
     every_contest,
     every_posted,
-    pair_or_better,
     progressive_cards,
     pushes_below,
+    qualifies,
     speak,
 )
 from croupier.games.house import House
@@ -157,7 +159,7 @@ def judge(seen: Seen, house: House[UltimateChoices]) -> Iterator[Facts]:
         yield FOLDED
     else:
         hand = CATEGORIES[category(own)]
-        yield Contest(False, pair_or_better(dealer), standing, hand)
+        yield Contest(False, qualifies(dealer, house), standing, hand)
     for wager in seen.wagers:
         match wager:
             case "trips":
@@ -185,8 +187,8 @@ def every_facts(house: House[UltimateChoices]) -> Iterator[Facts]:
     """The main contest and every wager offered."""
     yield from every_contest(qualifying=True)
     yield from every_posted(house, "trips")
-    yield from every_posted(house, "six_card_bonus", SIX_CARD_HANDS)
-    yield from every_posted(house, "ultimate_pairs", POCKETS_AND_DEALER)
+    yield from every_posted(house, "six_card_bonus")
+    yield from every_posted(house, "ultimate_pairs")
     yield from every_posted(house, "play_the_board")
     yield from every_posted(house, "progressive", fold_matters=True)
     if house.offers("bad_beat"):
@@ -206,7 +208,8 @@ def deal(house: House[UltimateChoices], seats: Sequence[int]) -> tuple[tuple[Slo
         return (*six_card_box, *board(5), *stacks(places, 2)), (), ()
     burn = (BURN,) if house.dealing_method == "hand" else ()
     hands = singly(seats, DEALER, times=2)
-    return (*hands, *six_card_box), (*burn, *board(3)), (*burn, *board(2))
+    first, flop, river = boards_by_street(house)
+    return (*hands, *six_card_box, *first), (*burn, *flop), (*burn, *river)
 
 
 def first_card_duties(house: House[UltimateChoices]) -> tuple[str, ...]:
@@ -282,6 +285,7 @@ ULTIMATE_TEXAS_HOLDEM = Game(
             "dealer:2": "croupier.study.protection:one_play_bet",
             "dealer:1 flop:1": "croupier.study.protection:one_play_bet",
         },
+        cards={"preflop": (0, 1)},
         kept="games/data/mains.json",
         kept_folds="games/data/folds.json",
     ),
@@ -289,9 +293,17 @@ ULTIMATE_TEXAS_HOLDEM = Game(
     player_cards=2,
     dealer_cards=2,
     community_cards=5,
+    qualifier=PAIR_OR_BETTER,
     wagers=(
         Wager(name="ante", title="Ante", role="ante", clause="7.F.1"),
-        Wager(name="blind", title="Blind", role="matching", clause="7.F.1", always_offered=True),
+        Wager(
+            name="blind",
+            title="Blind",
+            role="matching",
+            clause="7.F.1",
+            always_offered=True,
+            hands=CATEGORIES,
+        ),
         Wager(
             name="trips",
             title="Trips",
@@ -315,6 +327,7 @@ ULTIMATE_TEXAS_HOLDEM = Game(
             clause="7.F.4",
             needs=lambda house: "trips" if house.choices.six_card_requires_trips else "",
             judged_on=lambda house: Basis(name="six", words="your two cards and the box of four"),
+            hands=SIX_CARD_HANDS,
         ),
         Wager(
             name="ultimate_pairs",
@@ -322,6 +335,7 @@ ULTIMATE_TEXAS_HOLDEM = Game(
             role="optional",
             clause="7.F.5",
             judged_on=lambda house: POCKETS,
+            hands=POCKETS_AND_DEALER,
         ),
         Wager(
             name="bad_beat",
@@ -330,6 +344,7 @@ ULTIMATE_TEXAS_HOLDEM = Game(
             clause="7.F.6",
             outlives_fold=lambda house: house.choices.bad_beat_after_fold,
             judged_on=lambda house: BAD_BEAT,
+            hands=CATEGORIES,
         ),
         Wager(
             name="play_the_board",

@@ -42,7 +42,7 @@ from croupier.table import Account, Book, Command, Envelope, Event, MeterText, R
 from croupier.table import events as ev
 
 PREFIX = "meters:"
-SCHEMA = 1  # of a snapshot; one of another schema is made anew from the record
+SCHEMA = 2  # of a snapshot; one of another schema is made anew from the record
 LAW = "COMAR 36.05.03.24"  # progressives, alone and linked
 KEEPERS: tuple[Role, ...] = ("pit_manager", "cage", "audit")
 FOUNDERS: tuple[Role, ...] = (*KEEPERS, "system")
@@ -109,6 +109,7 @@ class Frozen(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     tables: dict[str, str]
     meters: dict[str, MeterText]
     balances: dict[str, MeterText]
+    adjusted: list[str]
 
 
 class Meters:
@@ -121,6 +122,7 @@ class Meters:
         self.terms = ""
         self.halted = ""
         self.wins = 0
+        self.adjusted: list[str] = []  # meters, with the approval for it
         self.book = Book()
 
     def shown(self) -> dict[str, MeterText]:
@@ -150,6 +152,7 @@ class Meters:
             tables=self.tables,
             meters=self.shown(),
             balances=self.book.export(),
+            adjusted=self.adjusted,
         )
         return msgspec.json.encode(frozen).decode()
 
@@ -165,6 +168,7 @@ class Meters:
         meters = cls()
         meters.group, meters.terms, meters.halted = frozen.group, frozen.terms, frozen.halted
         meters.wins, meters.tables = frozen.wins, frozen.tables
+        meters.adjusted = frozen.adjusted
         meters.values = {name: Fraction(value) for name, value in frozen.meters.items()}
         meters.book = Book(frozen.balances)
         return meters
@@ -189,6 +193,7 @@ class Meters:
                 self.values[event.meter] = Fraction(event.after)
             case SharedAdjusted():
                 self.values[event.meter] = Fraction(event.after)
+                self.adjusted.append(f"{event.meter} {event.approval}")
             case MetersHalted():
                 self.halted = event.reason
             case MetersResumed():
@@ -306,6 +311,9 @@ def _adjust(meters: Meters, command: AdjustShared, by: Account) -> Iterator[Even
         _check_keeper(person, KEEPERS)
     if not command.reason.strip() or not command.approval.strip():
         raise Refusal("a meter is adjusted with a reason and an approval", LAW)
+    if f"{command.meter} {command.approval}" in meters.adjusted:
+        problem = f"{command.approval!r} was used for {command.meter} already"
+        raise Refusal(f"{problem}; every adjustment has its own approval", LAW)
     after = meters.values[_known(meters.values, command.meter)] + _exactly(command.amount)
     if after < 0:
         raise Refusal(f"meter {command.meter} would stand below zero", LAW)

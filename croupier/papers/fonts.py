@@ -6,7 +6,6 @@ the same room on every machine.
 
 from __future__ import annotations
 
-import io
 from base64 import b64encode
 from functools import cache
 from importlib.util import find_spec
@@ -16,6 +15,8 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 
 Face: TypeAlias = Literal["text", "bold", "display"]
+
+NO_GLYPH = 0  # what stands for a letter that a face does not have
 
 
 class Font(msgspec.Struct, frozen=True):
@@ -61,20 +62,16 @@ class Metrics(msgspec.Struct, frozen=True):
 @cache
 def metrics(face: Face) -> Metrics:
     """The real measures of a face, read from its file."""
-    font = _measured(face)
-    em = font["head"].unitsPerEm
-    widths = font["hmtx"].metrics
-    advances = {chr(code): widths[name][0] / em for code, name in font.getBestCmap().items()}
-    glyphs = font["glyf"]
-    cmap = font.getBestCmap()
-    low = min(glyphs[cmap[ord(letter)]].yMin for letter in "gjpqy,;()")
-    high = max(glyphs[cmap[ord(letter)]].yMax for letter in "bdfhklt()'")
+    font = _opened(face)
+    em, advance, glyph = font.face.upem, font.get_glyph_h_advance, font.get_nominal_glyph
+    low = min(_ink(letter, face)[1] for letter in "gjpqy,;()")
+    high = max(_ink(letter, face)[0] for letter in "bdfhklt()'")
     return Metrics(
-        advances=advances,
-        capitals=glyphs[cmap[ord("H")]].yMax / em,
-        ascent=high / em,
-        descent=-low / em,
-        missing=widths[".notdef"][0] / em,
+        advances={chr(code): advance(glyph(code)) / em for code in font.face.unicodes},
+        capitals=_ink("H", face)[0],
+        ascent=high,
+        descent=-low,
+        missing=advance(NO_GLYPH) / em,
     )
 
 
@@ -92,10 +89,10 @@ def heights(text: str, face: Face) -> tuple[float, float]:
 
 @cache
 def _ink(letter: str, face: Face) -> tuple[float, float]:
-    font = _measured(face)
-    glyph = font["glyf"][font.getBestCmap().get(ord(letter), ".notdef")]
-    em = font["head"].unitsPerEm
-    return getattr(glyph, "yMax", 0) / em, getattr(glyph, "yMin", 0) / em
+    font = _opened(face)
+    found = font.get_glyph_extents(font.get_nominal_glyph(ord(letter)) or NO_GLYPH)
+    em = font.face.upem
+    return found.y_bearing / em, (found.y_bearing + found.height) / em
 
 
 def can_write(text: str, face: Face) -> bool:
@@ -106,31 +103,21 @@ def can_write(text: str, face: Face) -> bool:
 @cache
 def embedded(face: Face, letters: str) -> str:
     """A font with only these letters, as a data address; the same letters give the same bytes."""
-    from fontTools.subset import Options, Subsetter
+    import uharfbuzz
 
-    options = Options()
+    wanted = uharfbuzz.SubsetInput()
+    wanted.flags = uharfbuzz.SubsetFlags.NO_HINTING | uharfbuzz.SubsetFlags.NOTDEF_OUTLINE
+    wanted.sets(uharfbuzz.SubsetInputSets.UNICODE).update(map(ord, letters))
     # Without kerning, so that a line is exactly as wide as it was measured.
-    options.layout_features = []
-    options.drop_tables += ["GDEF", "GPOS", "GSUB", "DSIG"]
-    options.hinting = False
-    options.notdef_outline = True
-    font = _opened(face)
-    font.recalcTimestamp = False
-    subsetter = Subsetter(options)
-    subsetter.populate(text=letters)
-    subsetter.subset(font)
-    buffer = io.BytesIO()
-    font.save(buffer)
-    return "data:font/ttf;base64," + b64encode(buffer.getvalue()).decode()
+    wanted.sets(uharfbuzz.SubsetInputSets.DROP_TABLE_TAG).update(
+        int.from_bytes(tag, "big") for tag in (b"GDEF", b"GPOS", b"GSUB", b"DSIG")
+    )
+    data = uharfbuzz.subset(_opened(face).face, wanted).blob.data
+    return "data:font/ttf;base64," + b64encode(data).decode()
 
 
 @cache
-def _measured(face: Face) -> Any:
-    return _opened(face)  # a subset is cut out of a font of its own
-
-
 def _opened(face: Face) -> Any:
-    from fontTools.ttLib import TTFont
+    import uharfbuzz
 
-    # From memory, so that no file stays open while parts of it are still unread.
-    return TTFont(io.BytesIO(FONTS[face].path.read_bytes()), lazy=True, recalcTimestamp=False)
+    return uharfbuzz.Font(uharfbuzz.Face(FONTS[face].path.read_bytes()))

@@ -198,18 +198,19 @@ def compared(rank_times: NDArray[np.int64], flush_times: NDArray[np.int64]) -> C
     }
 
 
-def top_five() -> dict[str, Counts]:
-    """Seven cards by the number of live ones, and by what those are."""
+def top_five(cards: int = 7) -> dict[str, Counts]:
+    """So many cards by the number of live ones, and by what those are."""
     from croupier.study import top_five as solver
 
     sets = solver.live_sets()
     by_count: Counts = dict.fromkeys(COUNTS, 0)
     by_hand: Counts = dict.fromkeys(POKER_HANDS, 0)
     seen: dict[int, str] = {}
+    ways = solver.dead_ways(solver.DEAD, cards)
     for least, size in zip(sets.least.tolist(), sets.sizes.tolist(), strict=True):
         if least not in seen:
             seen[least] = top_five_hand(top_five_value(solver.held_cards(least)))
-        deals = comb(solver.DEAD, solver.HAND - size)
+        deals = ways[size]
         by_count[COUNTS[size]] += deals
         by_hand[seen[least]] += deals
     return {"live_count": by_count, "live_hand": {k: v for k, v in by_hand.items() if v}}

@@ -183,7 +183,7 @@ def value_openings(rules: play_games.PlayRules, what: Known, shown: bool) -> tup
     """Sums by opening and option, and deals of hand and flop by opening."""
     ids, count = openings(tuple(what.suits), shown)
     floors = rules.fold_floors(what.opponents)
-    boards = value_boards(what, rules.pay, floors, play_games.QUALIFYING)
+    boards = value_boards(what, rules.pay, floors, rules.qualifying)
     plain, suited = early_sums(what, boards, 3)
     flops = boards_beside(what.cards, 3)
     rank_boards = signatures.multiset_ids(3)[tuple((flops.cards >> 2).T)]

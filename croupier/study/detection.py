@@ -28,7 +28,7 @@ from croupier.ranking import CATEGORY_SHIFT
 from croupier.study import cache, dealer_cards
 from croupier.study.advice import money_digest
 from croupier.study.kernels import deals
-from croupier.study.play_games import QUALIFYING, PlayRules
+from croupier.study.play_games import PlayRules
 from croupier.study.tables import rank_hands
 from croupier.study.workers import Progress, silent
 
@@ -198,7 +198,7 @@ def _last_bet(
     full = np.concatenate([dealer, np.repeat(boards, len(pairs), axis=0)], axis=1)
     theirs = rank_hands(full).reshape(len(boards), len(pairs))
     own = rank_hands(np.concatenate([np.tile(hand, (len(boards), 1)), boards], axis=1))[:, None]
-    outcome = 3 * (theirs >= QUALIFYING) + 1 + (own > theirs) - (own < theirs)
+    outcome = 3 * (theirs >= rules.qualifying) + 1 + (own > theirs) - (own < theirs)
     kind = own >> CATEGORY_SHIFT
     later, now = (rules.pay[row][kind, outcome].astype(np.float64) @ holds for row in (0, 1))
     return later, now

@@ -101,7 +101,7 @@ def best_play(house: House) -> BestPlay:
     key = money_digest(house)
     if key not in _played:
         rules = play_games.PlayRules(house)
-        boards = holdem.showdowns(rules.pay, rules.floors, play_games.QUALIFYING)
+        boards = holdem.showdowns(rules.pay, rules.floors, rules.qualifying)
         gains, totals = play_games.decide(rules, holdem.sums(boards, 3))
         best = play_games.best_openings(totals)
         _played.clear()

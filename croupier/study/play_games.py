@@ -14,7 +14,7 @@ from croupier.cards import Card
 from croupier.games import FactsSpace, House, Option
 from croupier.games.holdem import Contest
 from croupier.money import Cents
-from croupier.ranking import CATEGORY_SHIFT, PAIR, poker_value
+from croupier.ranking import category, poker_value
 from croupier.study import holdem, payoffs, starting, workers
 from croupier.study.kernels import deals, signatures
 from croupier.study.kernels.showdown import BETS
@@ -25,8 +25,6 @@ from croupier.study.tallies import NOT_PLAYED, Met, Played, played, solution
 
 Longs = NDArray[np.int64]
 
-# Both documents ask for "a pair or better"; a test holds it against the games' own `judge`.
-QUALIFYING = PAIR << CATEGORY_SHIFT
 OPPONENTS = 990
 
 
@@ -54,6 +52,8 @@ class PlayRules:
         self.pay = np.ascontiguousarray(scaled.values[:, self.codes.showdowns])
         self.floor = int(self.fold * self.scale) * OPPONENTS
         self.floors = self.fold_floors(OPPONENTS)
+        asked = house.game.qualifier
+        self.qualifying = asked.value if asked else 0  # the least value of a dealer that plays
 
     def fold_floors(self, opponents: int) -> Longs:
         """The least sum over so many opponents of each payoff row: the river may be folded."""
@@ -148,7 +148,7 @@ class PlayStrategy:
                 ]
             )
         river = rules.river_bet
-        worth = river_worth(rules.pay[0].tolist(), cards, community)
+        worth = river_worth(rules, cards, community)
         return ranked(
             [
                 ("fold", 0, rules.fold),
@@ -174,18 +174,18 @@ class PlayStrategy:
         return rules.river_bet.word if self._river_bets(cards, community) else "fold"
 
 
-def river_worth(pay: list[list[int]], cards: Sequence[Card], board: Sequence[Card]) -> int:
-    """The sum of a payoff row over all 990 opponents, one by one."""
+def river_worth(rules: PlayRules, cards: Sequence[Card], board: Sequence[Card]) -> int:
+    """The sum of the river's payoffs over all 990 opponents, one by one."""
     own = poker_value((*cards, *board))
-    row = pay[own >> CATEGORY_SHIFT]
+    row = rules.pay[0, category(own)].tolist()
     left = [card for card in range(52) if card not in cards and card not in board]
     total = 0
     for at, first in enumerate(left):
         for second in left[:at]:
             value = poker_value((first, second, *board))
             standing = (own > value) - (own < value) + 1
-            total += row[3 * (value >= QUALIFYING) + standing]
-    return total
+            total += row[3 * (value >= rules.qualifying) + standing]
+    return int(total)
 
 
 def solve(
@@ -197,7 +197,7 @@ def solve(
     """The exact solution of a one-Play-bet game."""
     rules = PlayRules(house, ante)
     report(0.0, "boards")
-    boards = holdem.showdowns(rules.pay, rules.floors, QUALIFYING)
+    boards = holdem.showdowns(rules.pay, rules.floors, rules.qualifying)
     report(0.4, "flops")
     flops = holdem.sums(boards, 3)
     gains, totals = decide(rules, flops)
@@ -307,7 +307,7 @@ def _play_out(
 ) -> Played:
     """Distribution, action frequencies and average wager of the best play."""
     weights, made = board_weights(rules, best, gains)
-    tally = holdem.tally(weights, rules.pay[0], rules.floor, QUALIFYING, rules.codes)
+    tally = holdem.tally(weights, rules.pay[0], rules.floor, rules.qualifying, rules.codes)
     # A fold on the river is met without the bet.
     folded = np.zeros_like(tally[-1])
     folded[rules.codes.folded] = tally[-1, rules.codes.folded]

@@ -46,10 +46,10 @@ class PlaySolved(NamedTuple):
 def play_solved(house: House) -> PlaySolved:
     """Solved once for many strategies."""
     rules = PlayRules(house)
-    boards = holdem.showdowns(rules.pay, rules.floors, play_games.QUALIFYING)
+    boards = holdem.showdowns(rules.pay, rules.floors, rules.qualifying)
     gains, totals = play_games.decide(rules, holdem.sums(boards, 3))
     open_floor = np.array([holdem.NO_FLOOR], np.int64)
-    river = holdem.showdowns(rules.pay[:1], open_floor, play_games.QUALIFYING)
+    river = holdem.showdowns(rules.pay[:1], open_floor, rules.qualifying)
     plain = river.plain[:, 0]
     same_ranks = plain[holdem.ranks_of_flush_boards()][:, signatures.numbering().rank_pairs]
     suited = river.suited[:, 0] + same_ranks

@@ -27,6 +27,7 @@ class LiveSolved(NamedTuple):
     hands: Longs
     worth: Longs  # [class of live cards, (fold, play)]
     scale: int
+    dealt: top_five.Sizes
     ev: Fraction
 
 
@@ -39,13 +40,14 @@ def live_solved(house: House[TopFiveChoices]) -> LiveSolved:
     stakes = {**payoffs.opening_stakes(house.game), bet.wager: bet.times}
     row = payoffs.Money(house).by_code(space, stakes)
     scaled = payoffs.Scaled([row])
-    masks, hands, counts = top_five.count_facts(space, house.choices.tie_break_extra_cards)
+    masks, hands, counts = top_five.count_facts(space, house)
+    dealt = top_five.sizes_of(house)
     totals = counts @ scaled.values[0]
-    fold = int(row[space.code(FOLDED)] * scaled.scale) * top_five.OPPONENTS
+    fold = int(row[space.code(FOLDED)] * scaled.scale) * dealt.opponents
     worth = np.column_stack([np.full_like(totals, fold), totals])
     best = zip(worth.max(axis=1).tolist(), hands.tolist(), strict=True)
-    ev = Fraction(sum(value * count for value, count in best), top_five.DEALS * scaled.scale)
-    return LiveSolved(masks, hands, worth, scaled.scale, ev)
+    ev = Fraction(sum(value * count for value, count in best), dealt.deals * scaled.scale)
+    return LiveSolved(masks, hands, worth, scaled.scale, dealt, ev)
 
 
 def live_sight(house: House[TopFiveChoices], masks: Longs) -> sights.ArraySight:
@@ -76,9 +78,9 @@ def price_live(house: House[TopFiveChoices], report: workers.Progress) -> Pricin
 
 def _decisions(house: House[TopFiveChoices], solved: LiveSolved) -> Decisions:
     (street,) = house.game.streets
-    unit = top_five.DEALS * solved.scale
+    unit = solved.dealt.deals * solved.scale
     yield small_decision(
         street, live_sight(house, solved.masks), solved.worth, solved.hands, unit,
-        unit // (top_five.OPPONENTS * solved.scale),
+        unit // (solved.dealt.opponents * solved.scale),
         lambda at: (as_cards(top_five.held_cards(int(solved.masks[at]))) or "none live", ""),
     )  # fmt: skip

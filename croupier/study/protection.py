@@ -147,19 +147,20 @@ def live_cards(house: House[TopFiveChoices], knows: str, report: workers.Progres
     stakes = {**payoffs.opening_stakes(house.game), bet.wager: bet.times}
     scaled = payoffs.Scaled([payoffs.Money(house).by_code(space, stakes)])
     pay = scaled.values[0]
-    others = comb(44, 6)
+    dealt = top_five.sizes_of(house)
+    others = comb(51 - dealt.own, dealt.dealer - 1)
     cost = int(pay[space.code(FOLDED)]) * others
     sets = top_five.live_sets()
-    players = top_five.players_up_to_suits(house.choices.tie_break_extra_cards)
-    hands, codes = top_five.hands_of(players), top_five.contest_codes(space)
+    players = top_five.players_up_to_suits(house)
+    hands, codes = top_five.hands_of(players, dealt.own), top_five.contest_codes(space)
     report(0.0, "live cards")
 
     def one_player(at: int) -> tuple[list[int], int]:
         """Worth by rank of the known card (dead ones last) and the cards with which to play."""
         own, size = int(players.masks[at]), int(sets.sizes[players.first[at]])
-        dead = top_five.DEAD - (top_five.HAND - size)
-        live_ways = np.array([comb(dead, 7 - held) for held in range(8)])
-        dead_ways = np.array([comb(dead - 1, 6 - held) if held < 7 else 0 for held in range(8)])
+        dead = top_five.DEAD - max(0, dealt.own - size)
+        live_ways = np.array(top_five.dead_ways(dead, dealt.dealer))
+        dead_ways = np.array(top_five.dead_ways(dead - 1, dealt.dealer - 1))
         counts = np.zeros((top_five.LIVE + 1, len(space)), np.int64)
         known.count_with_card(
             own, size, players.values[at], sets.masks, sets.sizes, players.all_values,
@@ -178,7 +179,8 @@ def live_cards(house: House[TopFiveChoices], knows: str, report: workers.Progres
     for times, (part, cards) in zip(hands.tolist(), found, strict=True):
         worth = [total + times * one for total, one in zip(worth, part, strict=True)]
         plays += times * cards
-    deals_in_all = comb(52, 7) * 45 * others * scaled.scale
+    hands_and_cards = comb(52, dealt.own) * (52 - dealt.own)
+    deals_in_all = hands_and_cards * others * scaled.scale
     ranks = [*RANKS[-5:], "dead"]
     share = {rank: Fraction(32 if rank == "dead" else 4, 52) for rank in ranks}
     by_card = {
@@ -186,5 +188,5 @@ def live_cards(house: House[TopFiveChoices], knows: str, report: workers.Progres
         for rank, total in zip(ranks, worth, strict=True)
     }
     ev = Fraction(sum(worth), deals_in_all)
-    stays = Fraction(plays, comb(52, 7) * 45)
+    stays = Fraction(plays, hands_and_cards)
     return Worth(ev, by_card, {bet.word: stays, "fold": 1 - stays})

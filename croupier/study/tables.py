@@ -10,6 +10,10 @@ from numpy.typing import ArrayLike, NDArray
 from croupier.study import cache as disk
 from croupier.study.kernels import evaluator
 from croupier.study.kernels.evaluator import Tables
+from croupier.study.kernels.orders import Orders, build_orders
+from croupier.study.workers import over
+
+PARALLEL = 2**18  # hands from which threads gain more than they cost
 
 
 @cache
@@ -24,6 +28,18 @@ def tables(ace_low: bool = True) -> Tables:
     return Tables(**found)  # type: ignore[arg-type]
 
 
+@cache
+def orders(ace_low: bool = True) -> Orders:
+    """The tables of `kernels.orders`, kept in the same way."""
+    name = f"orders-{disk.source_digest()}-{'low' if ace_low else 'high'}"
+    found = disk.load(name)
+    if found is None or set(found) != set(Orders._fields):
+        made = build_orders(tables(ace_low))
+        disk.save(name, made._asdict())
+        return made
+    return Orders(**found)  # type: ignore[arg-type]
+
+
 def rank_hands(
     hands: ArrayLike, *, ace_low: bool = True, check_duplicates: bool = False
 ) -> NDArray[np.int32]:
@@ -33,13 +49,32 @@ def rank_hands(
         raise TypeError(f"cards are whole numbers 0 to 51, got an array of {given.dtype}")
     if given.ndim != 2 or given.shape[1] not in (5, 6, 7):
         raise ValueError(f"expected an array of n x 5, 6 or 7 cards, got shape {given.shape}")
-    if given.size and (given.min() < 0 or given.max() > 51):
+    if given.dtype != np.uint8 and given.size and (given.min() < 0 or given.max() > 51):
         row = int(np.argmax(((given < 0) | (given > 51)).any(axis=1)))
         raise ValueError(f"row {row} is {given[row].tolist()}; a card is a number from 0 to 51")
     # One compiled version serves every integer type; bytes also read fastest.
     cards = np.ascontiguousarray(given, np.uint8)
-    if check_duplicates and (row := evaluator.first_bad_row(cards, True)) >= 0:
-        raise ValueError(f"row {row} is {given[row].tolist()}; a card is there twice")
     out = np.empty(len(cards), np.int32)
-    evaluator.rank_all(cards, *tables(ace_low)[:4], out)
+    known = tables(ace_low)[:4]
+    bad: list[int] = []
+
+    def rank(first: int, last: int) -> None:
+        part = cards[first:last]
+        if part.max() > 51 or check_duplicates:
+            row = evaluator.first_bad_row(part, check_duplicates)
+            if row >= 0:
+                bad.append(first + row)
+                return
+        evaluator.rank_all(part, *known, out[first:last])
+
+    if len(cards) >= PARALLEL:
+        over(len(cards), rank)
+    elif len(cards):
+        rank(0, len(cards))
+    if bad:
+        row = min(bad)
+        why = (
+            "a card is a number from 0 to 51" if given[row].max() > 51 else "a card is there twice"
+        )
+        raise ValueError(f"row {row} is {given[row].tolist()}; {why}")
     return out

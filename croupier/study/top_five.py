@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from croupier.cards import NAMES, Card
 from croupier.games import FactsSpace, House, Versus
 from croupier.games.forms.top_five import TopFiveChoices
-from croupier.games.top_five import FOLDED, QUEEN_JACK, Contest
+from croupier.games.top_five import FOLDED, Contest
 from croupier.money import Cents
 from croupier.ranking import LOWEST_LIVE_RANK, top_five_value
 from croupier.study import payoffs, workers
@@ -26,12 +26,32 @@ from croupier.study.tallies import NOT_PLAYED, Met, Played, played, solution
 
 Longs = NDArray[np.int64]
 
-HAND = 7
+HAND = 7  # the most cards of anybody
 FIRST_LIVE = LOWEST_LIVE_RANK * 4
 LIVE = 52 - FIRST_LIVE
 DEAD = FIRST_LIVE
-OPPONENTS = comb(52 - HAND, HAND)
-DEALS = comb(52, HAND) * OPPONENTS
+
+
+class Sizes(NamedTuple):
+    """The cards of a player and of the dealer: seven each, or what a proposal deals."""
+
+    own: int
+    dealer: int
+
+    @property
+    def opponents(self) -> int:
+        """Hands of the dealer beside one of a player."""
+        return comb(52 - self.own, self.dealer)
+
+    @property
+    def deals(self) -> int:
+        """Hands of a player and of the dealer."""
+        return comb(52, self.own) * self.opponents
+
+
+def sizes_of(house: House) -> Sizes:
+    """What a House deals."""
+    return Sizes(house.game.player_cards, house.game.dealer_cards)
 
 
 class Sets(NamedTuple):
@@ -105,6 +125,7 @@ class TopFiveStrategy:
     ) -> None:
         self.house = house
         self.arrays = arrays
+        self.opponents = sizes_of(house).opponents
         (self.street,) = house.game.streets
         (self.bet,) = payoffs.bets(self.street.options)
         self.fold = payoffs.money_of(house, ante).net(FOLDED, payoffs.opening_stakes(house.game))
@@ -118,7 +139,7 @@ class TopFiveStrategy:
     ) -> list[Advice]:
         """Both options with their exact worth, best first."""
         at = int(np.searchsorted(self.arrays["masks"], least_mask(cards)))
-        worth = Fraction(int(self.arrays["totals"][at]), OPPONENTS * int(self.arrays["scale"]))
+        worth = Fraction(int(self.arrays["totals"][at]), self.opponents * int(self.arrays["scale"]))
         return ranked([("fold", 0, self.fold), (self.bet.word, self.bet.times, worth)])
 
     def decide(
@@ -143,38 +164,44 @@ class Players(NamedTuple):
     qualifying: int
 
 
-def players_up_to_suits(extra_cards: bool) -> Players:
+def players_up_to_suits(house: House[TopFiveChoices]) -> Players:
     """7,362 classes; values are places in order, which is all that is compared."""
+    extra_cards, asked = house.choices.tie_break_extra_cards, house.game.qualifier
     sets = live_sets()
     players, first, orbit = np.unique(sets.least, return_index=True, return_counts=True)
     values = np.array(
         [top_five_value(held_cards(mask), extra_cards) for mask in players.tolist()], np.int64
     )
     places, dense = np.unique(values, return_inverse=True)
-    qualifying = int(np.searchsorted(places, QUEEN_JACK))
+    qualifying = int(np.searchsorted(places, asked.value if asked else 0))
     all_values = dense[np.searchsorted(players, sets.least)].astype(np.int32)
     return Players(players, first, orbit, dense.astype(np.int32), all_values, qualifying)
 
 
-def hands_of(players: Players) -> Longs:
-    """How many hands of seven cards each class stands for."""
-    dead_sets = np.array([comb(DEAD, HAND - size) for size in range(HAND + 1)], np.int64)
+def dead_ways(dead: int, cards: int) -> list[int]:
+    """Ways to fill up a hand with dead cards, by the number of live ones in it."""
+    return [comb(dead, cards - live) if live <= cards else 0 for live in range(HAND + 1)]
+
+
+def hands_of(players: Players, own: int) -> Longs:
+    """How many hands of so many cards each class stands for."""
+    dead_sets = np.array(dead_ways(DEAD, own), np.int64)
     counted: Longs = players.orbit * dead_sets[live_sets().sizes[players.first]]
     return counted
 
 
-def count_facts(space: FactsSpace[Contest], extra_cards: bool) -> tuple[Longs, Longs, Longs]:
+def count_facts(
+    space: FactsSpace[Contest], house: House[TopFiveChoices]
+) -> tuple[Longs, Longs, Longs]:
     """Classes of live cards, how many hands each stands for, and dealer hands by code of facts."""
     sets = live_sets()
-    found = players_up_to_suits(extra_cards)
+    dealt = sizes_of(house)
+    found = players_up_to_suits(house)
     players, all_values = found.masks, found.all_values
     qualifying, own_values, first = found.qualifying, found.values, found.first
     sizes = sets.sizes[first]
     ways = np.array(
-        [
-            [comb(DEAD - (HAND - own), HAND - other) for other in range(HAND + 1)]
-            for own in range(HAND + 1)
-        ],
+        [dead_ways(DEAD - max(0, dealt.own - own), dealt.dealer) for own in range(HAND + 1)],
         np.int64,
     )
     apart_sets = np.array(
@@ -192,7 +219,8 @@ def count_facts(space: FactsSpace[Contest], extra_cards: bool) -> tuple[Longs, L
             qualifying, apart_sets, sure, ways, codes, counts,
         ),
     )  # fmt: skip
-    return players.astype(np.int64), hands_of(found), counts
+    held = sizes <= dealt.own
+    return players[held].astype(np.int64), hands_of(found, dealt.own)[held], counts[held]
 
 
 def solve(
@@ -211,16 +239,17 @@ def solve(
     fold = row[space.code(FOLDED)]
     scaled = payoffs.Scaled([row])
     report(0.0, "live cards")
-    players, hands, counts = count_facts(space, house.choices.tie_break_extra_cards)
-    assert (counts.sum(axis=1) == OPPONENTS).all(), "every dealer hand once"
+    players, hands, counts = count_facts(space, house)
+    opponents, every_deal = sizes_of(house).opponents, sizes_of(house).deals
+    assert (counts.sum(axis=1) == opponents).all(), "every dealer hand once"
     totals = counts @ scaled.values[0]
-    cost = int(fold * scaled.scale) * OPPONENTS
+    cost = int(fold * scaled.scale) * opponents
     plays = totals > cost
     worth = np.where(plays, totals, cost).tolist()
     # Python's integers: the sum is beyond 64 bits.
     ev = Fraction(
         sum(value * count for value, count in zip(worth, hands.tolist(), strict=True)),
-        DEALS * scaled.scale,
+        every_deal * scaled.scale,
     )
     arrays = {"masks": players, "totals": totals, "scale": np.int64(scaled.scale)}
     rounds = NOT_PLAYED
@@ -230,14 +259,14 @@ def solve(
             street=street.name,
             situations=len(players),
             actions={bet.word: int(plays.sum()), "fold": int((~plays).sum())},
-            marginal=_marginal(players, totals - cost, scaled.scale),
+            marginal=_marginal(players, totals - cost, opponents * scaled.scale),
         )
         rounds = _play_out(money, space, summary, counts, hands, plays)
     chart = [
         ChartRow(
             hand=" ".join(NAMES[card] for card in held_cards(mask)) or "none live",
             deals=count,
-            options={bet.word: Fraction(total, OPPONENTS * scaled.scale), "fold": fold},
+            options={bet.word: Fraction(total, opponents * scaled.scale), "fold": fold},
             best=bet.word if play else "fold",
         )
         for mask, count, total, play in zip(
@@ -248,7 +277,7 @@ def solve(
     return solution(
         house,
         ev=ev,
-        deals=DEALS,
+        deals=every_deal,
         chart=chart,
         strategy=TopFiveStrategy(house, arrays, ante),
         rounds=rounds,
@@ -267,6 +296,7 @@ def _play_out(
     (street,) = money.house.game.streets
     (bet,) = payoffs.bets(street.options)
     stakes = payoffs.opening_stakes(money.house.game)
+    dealt = sizes_of(money.house)
     times = hands[plays].tolist()
     # Python's integers: the sums are beyond 64 bits.
     stayed = [
@@ -274,21 +304,21 @@ def _play_out(
         for column in counts[plays].T.tolist()
     ]
     folded = [0] * len(space)
-    folded[space.code(FOLDED)] = int(hands[~plays].sum()) * OPPONENTS
+    folded[space.code(FOLDED)] = int(hands[~plays].sum()) * dealt.opponents
     met = [Met({**stakes, bet.wager: bet.times}, stayed), Met(stakes, folded)]
-    share = Fraction(sum(folded), DEALS)
+    share = Fraction(sum(folded), dealt.deals)
     actions = {street.name: {bet.word: 1 - share, "fold": share}}
-    return played(money, space, met, DEALS, actions, [summary])
+    return played(money, space, met, dealt.deals, actions, [summary])
 
 
-def _marginal(players: Longs, gains: Longs, scale: int) -> tuple[CloseDecision, ...]:
+def _marginal(players: Longs, gains: Longs, unit: int) -> tuple[CloseDecision, ...]:
     """The closest decisions."""
     nearest = np.argsort(np.abs(gains), kind="stable")[:10].tolist()
     return tuple(
         CloseDecision(
             " ".join(NAMES[card] for card in held_cards(int(players[at]))),
             "",
-            Fraction(int(gains[at]), OPPONENTS * scale),
+            Fraction(int(gains[at]), unit),
         )
         for at in nearest
     )

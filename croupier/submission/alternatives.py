@@ -60,6 +60,8 @@ def _main_settings(house: House[Any]) -> Iterator[tuple[str, tuple[Any, ...]]]:
 
 def _side_settings(house: House[Any], wager: str) -> Mapping[str, tuple[Any, ...]]:
     readings = house.game.study.sides.get(wager, {})
+    if house.proposal is not None and wager in house.proposal.pays:
+        return readings  # no letter is played for
     return {wager: letters(house.game.document, wager), **readings}
 
 

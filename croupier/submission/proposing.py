@@ -1,4 +1,4 @@
-"""[proposal]: own paytables and sizes of bets, within the shape of a game."""
+"""[proposal]: own paytables, bets, numbers of cards and qualifying hand, within a game's shape."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from croupier.games.forms import Filing, did_you_mean, either, shown
 from croupier.money import parse_pays
 from croupier.submission.sections import section
 
-PARTS = ("pays", "raises")
+TABLES = ("pays", "raises", "cards")
+PARTS = (*TABLES, "qualifier")
 MOST_TIMES = 100
 
 
@@ -23,10 +24,16 @@ def read_proposal(filing: Filing, data: Mapping[Any, Any]) -> None:
     for key in said:
         if key not in PARTS:
             filing.unknown("proposal.", key, PARTS)
-    pays, raises = (_table(filing, said, part) for part in PARTS)
+    pays, raises, cards = (_table(filing, said, part) for part in TABLES)
     proposed = Proposal(
         pays={wager: lines for wager in pays if (lines := _lines(filing, wager, pays[wager]))},
         raises={name: sizes for name in raises if (sizes := _sizes(filing, name, raises[name]))},
+        qualifier=_qualifier(filing, said["qualifier"]) if "qualifier" in said else "",
+        cards={
+            place: count
+            for place in cards
+            if (count := _cards(filing, place, cards[place])) is not None
+        },
     )
     filing.proposal = proposed
     filing.note("outstanding", "proposal", "a proposal: no table opens under it")
@@ -85,3 +92,39 @@ def _sizes(filing: Filing, name: object, said: object) -> tuple[int, ...]:
         )
         return ()
     return sizes
+
+
+def _qualifier(filing: Filing, said: object) -> str:
+    """The least hand with which the dealer qualifies; "" where that cannot be proposed."""
+    field = "proposal.qualifier"
+    asked = filing.game.qualifier
+    if asked is None:
+        filing.error(field, f"the dealer of {filing.game.title} needs no qualifying hand")
+        return ""
+    if not isinstance(said, str):
+        filing.error(field, f'{shown(said)} is no qualifying hand; expected such as "pair" or "44"')
+        return ""
+    try:
+        asked.least(said)
+    except BadInput as problem:
+        filing.error(field, str(problem), value=said)
+        return ""
+    return said
+
+
+def _cards(filing: Filing, place: object, said: object) -> int | None:
+    """How many cards a hand has, or how many of the board show on a street."""
+    field = f"proposal.cards.{place}"
+    possible = filing.game.study.cards
+    if not isinstance(place, str) or place not in possible:
+        told = did_you_mean(str(place), tuple(possible)) or (
+            f"; {filing.game.title} is solved with other numbers of {either(tuple(possible))}"
+            if possible
+            else f"; {filing.game.title} is solved with its own numbers only"
+        )
+        filing.error(field, f"no cards that may be proposed{told}")
+        return None
+    if type(said) is not int or said not in possible[place]:
+        filing.error(field, f"{shown(said)}: expected {either(tuple(map(str, possible[place])))}")
+        return None
+    return said

@@ -127,10 +127,10 @@ def returns_table(examination: Examination) -> Table:
             heading, justify="right" if heading in ("return", "house edge") else "left"
         )
     for wager, share in examination.returns.items():
-        letter = house.letters.get(wager, "")
+        own = house.proposal is not None and wager in house.proposal.pays
         table.add_row(
             name_of_wager(house.game, wager),
-            letter,
+            "own" if own else house.letters.get(wager, ""),
             f"{float(share):.4%}",
             f"{float(1 - share):.4%}",
         )
@@ -139,7 +139,9 @@ def returns_table(examination: Examination) -> Table:
 
 def verdict(examination: Examination) -> list[tuple[str, str]]:
     """The first line, in styled pieces."""
-    who = " at ".join(part for part in (title(examination), examination.operator) if part)
+    drafted = examination.drafted  # its operator says so if it is a proposal
+    operator = drafted.operator if drafted else examination.operator
+    who = " at ".join(part for part in (title(examination), operator) if part)
     if not examination.legal:
         count = len(examination.of("error"))
         errors = f"{count} error{'s' if count != 1 else ''}"

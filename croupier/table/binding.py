@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar
+
+import msgspec
 
 from croupier.errors import BadInput, Refusal
 from croupier.money import Cents, meter_text
@@ -69,6 +72,14 @@ class AdjustMeter(Command, frozen=True, kw_only=True, tag="adjust_meter"):
     reason: str
     approval: str
     second: Account
+
+
+@dataclass(slots=True)
+class Corrections:
+    """What was set right already: who enters the same once more has not seen that."""
+
+    made: list[str] = field(default_factory=list)
+    adjusted: list[str] = field(default_factory=list)  # meters, with the approval for it
 
 
 # What happened.
@@ -231,6 +242,9 @@ def correct(table: Table, command: Correct, by: Account, at: int) -> list[Event]
         if account not in CORRECTABLE and not account.startswith(("rack:", "held:")):
             known = ", ".join(CORRECTABLE)
             raise Refusal(f"{account!r} is not corrected; expected {known}, rack or held", BALANCE)
+    if said(command) in table.corrections.made:
+        problem = "this was corrected already; a second correction says why it is another one"
+        raise Refusal(f"{problem}, got again {command.reason!r}", BALANCE)
     for account in (command.source,) if table.service != "rounds" else ():
         if account.startswith(("rack:", "held:")) or account == "tray":
             holds = table.book.balance(account)
@@ -250,6 +264,12 @@ def correct(table: Table, command: Correct, by: Account, at: int) -> list[Event]
     ]
 
 
+def said(correction: Correct | CorrectionMade) -> str:
+    """A correction as it is told from others."""
+    named = (correction.source, correction.target, correction.reason)
+    return msgspec.json.encode((*named, correction.amount, correction.refers_to)).decode()
+
+
 def adjust_meter(table: Table, command: AdjustMeter, by: Account, at: int) -> list[Event]:
     """At a table with meters of its own; shared ones are set right where they are kept."""
     check_two(by, command.second, command.reason)
@@ -261,6 +281,9 @@ def adjust_meter(table: Table, command: AdjustMeter, by: Account, at: int) -> li
     if held is None:
         known = ", ".join(table.meters) or "none"
         raise Refusal(f"no meter {command.meter!r}; there: {known}", BALANCE)
+    if f"{command.meter} {command.approval}" in table.corrections.adjusted:
+        problem = f"{command.approval!r} was used for {command.meter} already"
+        raise Refusal(f"{problem}; every adjustment has its own approval", BALANCE)
     after = held + exactly(command.amount)
     if after < 0:
         raise Refusal(f"meter {command.meter} would stand below zero", BALANCE)
@@ -315,8 +338,14 @@ def meters_read(table: Table, event: MetersRead) -> None:
         }
 
 
+def corrected(table: Table, event: CorrectionMade) -> None:
+    """It is not made once more."""
+    table.corrections.made.append(said(event))
+
+
 def meter_adjusted(table: Table, event: MeterAdjusted) -> None:
-    """The meter and what a void would set it back to."""
+    """The meter and what a void would set it back to; the approval is used."""
+    table.corrections.adjusted.append(f"{event.meter} {event.approval}")
     table.meters[event.meter] = Fraction(event.after)
     if table.open_round is not None:
         table.open_round.meters_before[event.meter] += Fraction(event.amount)
@@ -360,5 +389,10 @@ PART = Part(
     name="binding",
     services=EVERYWHERE,
     acts=ACTS,
-    evolve={TableBound: bound, MetersRead: meters_read, MeterAdjusted: meter_adjusted},
+    evolve={
+        TableBound: bound,
+        MetersRead: meters_read,
+        CorrectionMade: corrected,
+        MeterAdjusted: meter_adjusted,
+    },
 )

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from croupier.table.round.settlement import in_play
 from croupier.table.round.state import Round
 
 
 def reasons(current: Round, seat: int) -> dict[str, str]:
     """Each settled wager of a box with its reason; one that was not judged has none."""
     settled = current.boxes[seat].settled
-    if not settled or current.void is not None or not in_play(current, seat):
+    if not settled or current.void is not None or not current.boxes[seat].judged:
         return {}
     found: dict[str, str] = {}
     for facts in current.game.judge(current.seen(seat), current.house):

@@ -10,7 +10,7 @@ import msgspec
 
 from croupier.errors import BadInput
 from croupier.money import meter_text
-from croupier.table.binding import TableBound
+from croupier.table.binding import Corrections, TableBound
 from croupier.table.book import Book
 from croupier.table.chips.state import Chips
 from croupier.table.credits import Credits
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 SCHEMA = 5  # a snapshot of another schema is made anew from the record, never guessed at
 
 PARTS = (
+    "corrections",
     "posts",
     "shift",
     "devices",
@@ -59,6 +60,7 @@ class Frozen(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     position: int
     clock: int
     balances: dict[str, MeterText]
+    corrections: Corrections
     posts: Posts
     shift: Shift
     devices: Devices

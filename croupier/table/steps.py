@@ -7,7 +7,7 @@ is: no count and no card is proposed. A step that cannot be taken now says why.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
@@ -98,10 +98,16 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.due:<7} {self.kind} by {people}{why}{stopped} [{' '.join(self.clauses)}]"
 
 
-def all_steps(table: Table, at: int, near: Account | None = None) -> tuple[Step, ...]:
+Offers: TypeAlias = dict[type[Command], tuple[Offer, ...]]
+
+
+def all_steps(
+    table: Table, at: int, near: Account | None = None, offers: Offers | None = None
+) -> tuple[Step, ...]:
     """Every step, the most urgent first, in the order of a shift; what is blocked comes last.
 
     `near` somebody, only those that could be for that account: most others are not worked out.
+    `offers` keeps what is offered at this moment, for those who ask next.
     """
     if table.bound is None:  # all that can happen is done at a desk: it is bound to a House
         return ()
@@ -109,7 +115,8 @@ def all_steps(table: Table, at: int, near: Account | None = None) -> tuple[Step,
         found = [step for act in table.acts() for step in steps_of(table, act, at)]
     else:
         acts = [act for act in table.acts() if is_near(table, act, near.role)]
-        found = [step for act in acts for step in steps_near(table, act, near, at)]
+        known: Offers = {} if offers is None else offers
+        found = [step for act in acts for step in steps_near(table, act, near, at, known)]
     order = {"overdue": 0, "due": 1, "may": 2}
     return tuple(sorted(found, key=lambda step: (bool(step.blocked), order[step.due])))
 
@@ -131,9 +138,11 @@ def is_near(table: Table, act: Act, role: Role) -> bool:
     return role in act.roles or stands_in
 
 
-def steps_near(table: Table, act: Act, near: Account, at: int) -> Iterator[Step]:
+def steps_near(table: Table, act: Act, near: Account, at: int, known: Offers) -> Iterator[Step]:
     """The steps of one kind of command that could be for an account."""
-    for offer in act.offers(table, at):
+    if act.command not in known:
+        known[act.command] = tuple(act.offers(table, at))
+    for offer in known[act.command]:
         named = offer.who if offer.who is not None else people_for(table, act)
         if near in named or near.role in (*offer.open_to, *machines_for(table, act, offer)):
             yield step_of(table, act, offer, at)

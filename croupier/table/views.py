@@ -23,7 +23,7 @@ from croupier.table.reasons import reasons
 from croupier.table.record import Event, MeterText, kind_of
 from croupier.table.round import record as played
 from croupier.table.round.state import Box, Due, Round
-from croupier.table.steps import Step, all_steps
+from croupier.table.steps import Offers, Step, all_steps
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -176,13 +176,16 @@ def counted(table: Table) -> dict[str, Any]:
 
 def round_view(current: Round, viewer: Viewer) -> RoundView:
     """What a viewer may see of a round."""
-    everything = current.closed and viewer.watches
+    return with_own(current, viewer, lying(current, viewer.watches))
 
-    def seen(cards: Iterable[Face], own: bool = False) -> tuple[str, ...]:
+
+def lying(current: Round, watches: bool = False) -> RoundView:
+    """What everybody may see of a round; those who watch see one that is settled whole."""
+    everything = current.closed and watches
+
+    def seen(cards: Iterable[Face]) -> tuple[str, ...]:
         return tuple(
-            NAMES[card]
-            if card is not None and (own or everything or card in current.exposed)
-            else HIDDEN
+            NAMES[card] if card is not None and (everything or card in current.exposed) else HIDDEN
             for card in cards
         )
 
@@ -196,7 +199,7 @@ def round_view(current: Round, viewer: Viewer) -> RoundView:
             seat: BoxView(
                 player=box.player,
                 stakes=dict(box.stakes),
-                cards=seen(box.cards, seat in viewer.boxes and may_look(current, viewer, seat)),
+                cards=seen(box.cards),
                 folded=bool(box.folded_at),
                 out=box.sat_out or bool(box.forfeited),
                 settled=settled_view(current, seat),
@@ -211,6 +214,19 @@ def round_view(current: Round, viewer: Viewer) -> RoundView:
         set_aside=tuple(NAMES[card] for card in current.face_up),
         left_in_deck=52 - len(current.drawn),
     )
+
+
+def with_own(current: Round, viewer: Viewer, seen: RoundView) -> RoundView:
+    """What everybody sees of a round, and the cards of those own boxes that may be looked at."""
+    own = {
+        seat: msgspec.structs.replace(
+            seen.boxes[seat],
+            cards=tuple(HIDDEN if c is None else NAMES[c] for c in current.boxes[seat].cards),
+        )
+        for seat in viewer.boxes
+        if may_look(current, viewer, seat)
+    }
+    return msgspec.structs.replace(seen, boxes={**seen.boxes, **own}) if own else seen
 
 
 def may_look(current: Round, viewer: Viewer, seat: int) -> bool:
@@ -243,6 +259,8 @@ def settled_view(current: Round, seat: int) -> dict[str, dict[str, Any]]:
 
 # Events.
 
+SHOWN_TO_THEIR_OWN = (played.CardsDealt, played.CardsRead, played.ReadingCorrected)
+
 
 def shown(event: Event, viewer: Viewer, *, settled: bool = False) -> dict[str, Any] | None:
     """What a viewer may see of an event; None if only that something happened.
@@ -270,6 +288,11 @@ def shown(event: Event, viewer: Viewer, *, settled: bool = False) -> dict[str, A
         case played.RoundClosed():
             told["discards"] = [HIDDEN] * len(event.discards)
     return told
+
+
+def personal(event: Event) -> bool:
+    """Whether two people of one role may be shown different things of an event."""
+    return type(event).audience == "own" or isinstance(event, SHOWN_TO_THEIR_OWN)
 
 
 def in_audience(event: Event, viewer: Viewer) -> bool:
@@ -315,9 +338,11 @@ def steps(table: Table, viewer: Viewer, at: int = 0) -> tuple[StepView, ...]:
     return steps_for(table, every_step(table, at, near(table, viewer.account)), viewer)
 
 
-def every_step(table: Table, at: int = 0, near: Account | None = None) -> tuple[Step, ...]:
+def every_step(
+    table: Table, at: int = 0, near: Account | None = None, offers: Offers | None = None
+) -> tuple[Step, ...]:
     """The steps of everybody, or with `near` those that could be for an account."""
-    return all_steps(table, at, near)
+    return all_steps(table, at, near, offers)
 
 
 def near(table: Table, account: Account) -> Account | None:

@@ -218,7 +218,11 @@ class Shift:
         if self.meters and self.rng.random() < 0.5:
             meter, amount = self.rng.choice(sorted(self.meters)), self.rng.choice((250, "-0.5"))
             right: Command = cmd.AdjustMeter(
-                meter=meter, amount=amount, reason="power cut", approval="L 7", second=AUD
+                meter=meter,
+                amount=amount,
+                reason="power cut",
+                approval=f"L {len(self.table.corrections.adjusted)}",
+                second=AUD,
             )
         else:
             players = sorted(self.table.seats.taken.values())
@@ -229,7 +233,11 @@ class Shift:
                 return
             amount = self.rng.randint(1, min(holds, 50_000))
             right = cmd.Correct(
-                source=source, target=target, amount=amount, reason="miscounted", second=AUD
+                source=source,
+                target=target,
+                amount=amount,
+                reason=f"miscounted, {len(self.table.corrections.made)} before",
+                second=AUD,
             )
         self.give(right, MAX)
 

@@ -6,15 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from croupier.floor import Floor
-from tests.floor.browsers import chromium
 from tests.floor.shifts import make_ready
 from tests.floor.test_browser import Player, broken
 from tests.floor.world import World, serving
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group(__name__)
 TABLE = "T4"
 
 
@@ -25,15 +24,6 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         world.open(TABLE, "jackpot_holdem", service="attended")
         make_ready(world, TABLE)
         yield world
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """One Chromium for all tests of this module."""
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
-        yield found
-        found.close()
 
 
 def meters(world: World) -> dict[str, str]:

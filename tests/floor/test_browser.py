@@ -7,16 +7,14 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from croupier.floor import Floor
 from croupier.games import CATALOGUE
-from tests.floor.browsers import chromium
 from tests.floor.world import PASSWORD, World, serving
 
 GAMES = [game.key for game in CATALOGUE]
-pytestmark = pytest.mark.xdist_group("browser")
-expect.set_options(timeout=20_000)
+pytestmark = pytest.mark.xdist_group(__name__)
 
 
 @pytest.fixture(scope="module")
@@ -26,15 +24,6 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         for number, game in enumerate(GAMES):
             world.open(game, game, seed=40 + number)
         yield world
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """One Chromium for all tests of this module."""
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
-        yield found
-        found.close()
 
 
 class Player:

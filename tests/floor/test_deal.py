@@ -9,18 +9,17 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from croupier.cards import DECK, UNSEEN, names
 from croupier.floor import Floor
 from croupier.floor.reader import CardReader, simulated
 from croupier.table import Table
-from tests.floor.browsers import chromium
 from tests.floor.shifts import bet, make_ready, serve_house
 from tests.floor.test_browser import Player, broken
 from tests.floor.world import World, serving
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group(__name__)
 TABLE = "T4"
 
 
@@ -32,15 +31,6 @@ def house(tmp_path: Path) -> Iterator[World]:
         make_ready(world, TABLE)
         bet(world, TABLE)
         yield world
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """One Chromium for all tests of this module."""
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
-        yield found
-        found.close()
 
 
 class Dealing:

@@ -6,15 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from croupier.floor import Floor
 from croupier.floor.demo import set_up
-from tests.floor.browsers import chromium
 from tests.floor.test_browser import broken
 from tests.floor.world import World, serving
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group(__name__)
 SIZES = ((390, 844), (1280, 800), (1920, 1080))
 PAGES = {
     "petra": ("/lobby", "/pit", "/agreements", "/console/Harbor 1?role=pit_manager", "/school"),
@@ -35,15 +34,6 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
 
         world.within(demonstration)
         yield world
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """One Chromium for all tests of this module."""
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
-        yield found
-        found.close()
 
 
 def check(page: Page, path: str) -> None:

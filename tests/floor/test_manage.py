@@ -7,15 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, expect
 
 from croupier.floor import Client, Floor
 from croupier.floor.client import Answered, encoded
-from tests.floor.browsers import chromium
 from tests.floor.test_browser import Player, broken
 from tests.floor.world import World, play, run, serving
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group(__name__)
 APPROVAL = "Layout HC-9, approved 2031-02-14"
 
 
@@ -25,15 +24,6 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     with serving(Path(tmp_path_factory.mktemp("manage"))) as world:
         world.open("T", "top_five", seed=3)
         yield world
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """One Chromium for all tests of this module."""
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
-        yield found
-        found.close()
 
 
 async def asked(client: Client, path: str, body: Any = None) -> Any:

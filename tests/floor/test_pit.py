@@ -25,7 +25,7 @@ def refused_to(world: World, name: str) -> int:
     return run(asking())
 
 
-@pytest.mark.xdist_group("browser")
+@pytest.mark.xdist_group(__name__)
 def test_what_waits_at_several_tables_is_done_from_the_pit(tmp_path: Path) -> None:
     """Each table's due steps stand in one queue and are taken there; others are refused."""
     with serving(tmp_path) as world:

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pypdfium2
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from croupier.floor import Client, Floor
 from croupier.floor.client import Answered
@@ -21,12 +21,11 @@ from croupier.ledger.verify import verify
 from croupier.table import commands as cmd
 from croupier.table import kind_of, wire
 from croupier.table.walk import filled
-from tests.floor.browsers import chromium
 from tests.floor.test_browser import Player, broken
 from tests.floor.test_manage import asked, refused
 from tests.floor.world import World, run, serving
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group(__name__)
 
 
 @pytest.fixture(scope="module")
@@ -34,15 +33,6 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     """A server without tables."""
     with serving(Path(tmp_path_factory.mktemp("school"))) as world:
         yield world
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """One Chromium for all tests of this module."""
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
-        yield found
-        found.close()
 
 
 def right_act(world: World, table: str) -> dict[str, Any]:

@@ -8,19 +8,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from croupier.floor import Floor, app, desk
 from croupier.floor.accounts import now
 from croupier.table import Account, Envelope, Table
 from croupier.table import commands as cmd
 from croupier.table.walk import filled
-from tests.floor.browsers import chromium
 from tests.floor.shifts import actor, make_ready
 from tests.floor.test_browser import Player, broken
 from tests.floor.world import World, serving
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group(__name__)
 TABLE = "T4"
 # The box of the Six Card Bonus, the board, the dealer, seat 1: a royal flush with the flop.
 ROYAL = ["2c", "3c", "4d", "5d", "Qs", "Js", "Ts", "7h", "8h", "2d", "9c", "As", "Ks"]
@@ -34,15 +33,6 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         world.open(TABLE, "ultimate_texas_holdem", service="attended")
         make_ready(world, TABLE)
         yield world
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """One Chromium for all tests of this module."""
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
-        yield found
-        found.close()
 
 
 def look(world: World) -> Table:

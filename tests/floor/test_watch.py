@@ -86,7 +86,7 @@ def test_nobody_else_looks_back(floor: World) -> None:
     run(trying())
 
 
-@pytest.mark.xdist_group("browser")
+@pytest.mark.xdist_group(__name__)
 def test_a_round_is_stepped_through_in_the_browser(floor: World) -> None:
     """Found, stepped forwards and backwards, seen as a seat saw it, and linked to."""
     with sync_playwright() as playwright:

@@ -9,8 +9,8 @@ import pytest
 
 from croupier.games import House
 from croupier.games.returns import occurrences
-from croupier.study import protect, sides, solve, variants
-from croupier.study.solution import Solution
+from croupier.study import MainResult, protect, sides, variants
+from croupier.study.kept import main_result
 
 pytestmark = pytest.mark.xdist_group("published")
 
@@ -24,12 +24,12 @@ def house(game: str, **settings: object) -> House:
 
 
 @cache
-def solved(game: str, setting: str = "", value: str = "") -> Solution:
-    """A solution, worked out once for all tests here."""
-    return solve(house(game, **({setting: value} if setting else {})))
+def solved(game: str, setting: str = "", value: str = "") -> MainResult:
+    """A result, worked out once in a run."""
+    return main_result(house(game, **({setting: value} if setting else {})))
 
 
-def worth(solution: Solution, hand: str, option: str) -> str:
+def worth(solution: MainResult, hand: str, option: str) -> str:
     """The EV of an option as the workbook prints it."""
     row = next(row for row in solution.chart if row.hand == hand)
     return f"{float(row.options[option]):.6f}"

@@ -14,11 +14,12 @@ import os
 import random
 import sys
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 from croupier.ledger import Ledger, RecordedTable, recorded
 from croupier.table import Command, Event, Table
-from tests.ledger.log.crasher import CrashAt
+from tests.ledger.log.crasher import CrashAt, be_ready_to_fork
 from tests.ledger.record import ANN, AT, SYSTEM, example, random_round
 
 SEED = 11
@@ -52,7 +53,8 @@ def play(ledger: Ledger, name: str, acknowledged: Path | None = None) -> Recorde
     return player.table
 
 
-def script() -> list[Command]:
+@cache
+def script() -> tuple[Command, ...]:
     """The commands, found by playing them at a table without a ledger."""
     table, rng = Table(example()), random.Random(SEED)
     commands: list[Command] = []
@@ -63,7 +65,7 @@ def script() -> list[Command]:
 
     for stop_after in (10_000, 1):
         random_round(table, rng, do, seats=1, stop_after=stop_after)
-    return commands
+    return tuple(commands)
 
 
 def child(database: str, folder: Path, crash_at: int, name: str) -> None:
@@ -75,11 +77,8 @@ def child(database: str, folder: Path, crash_at: int, name: str) -> None:
 def main() -> None:
     """Fork, play, die."""
     database, folder = sys.argv[1], Path(sys.argv[2])
-    script()  # everything is imported and built before the first fork
-    import alembic.command
-    import psycopg
-
-    assert alembic.command and psycopg
+    script()
+    be_ready_to_fork()
     for line in sys.stdin:
         number, name = line.split()
         process = os.fork()

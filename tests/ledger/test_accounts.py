@@ -13,6 +13,7 @@ from croupier.errors import BadInput, Refusal
 from croupier.ledger import Ledger
 from croupier.ledger import entries as ent
 from croupier.ledger.meter_events import AdjustShared, MetersFed
+from croupier.ledger.meters import LAW
 from croupier.ledger.verify import verify
 from croupier.table import Account, Book, Table, Unbalanced
 from croupier.table import commands as cmd
@@ -169,6 +170,27 @@ def test_one_person_corrects_nothing(lite: Ledger, by: Account, changes: dict[st
     assert 1 == lite.open_table("A").sequence
 
 
+def test_nothing_is_corrected_twice(lite: Ledger) -> None:
+    """The same once more is a slip, or somebody who copied an entry; told apart, it is another."""
+    recorded = lite.open_table("A", house(UTH), by=SYSTEM)
+    recorded.do(correction(), BOB)
+    recorded.do(adjustment(), BOB)
+    recorded = lite.open_table("A")
+    with pytest.raises(Refusal, match="corrected already"):
+        recorded.do(correction(), BOB)
+    with pytest.raises(Refusal, match="'MLC 1' was used for mega already"):
+        recorded.do(adjustment(amount=70), BOB)
+    recorded.do(correction(reason="miscounted once more"), BOB)
+    recorded.do(adjustment(approval="MLC 2"), BOB)
+
+    assert -1000 == recorded.table.book.tray
+    frozen = Table.thaw(recorded.table.freeze(), recorded.table.find_house)
+    assert recorded.table == frozen
+    for again in (correction(), adjustment()):
+        with pytest.raises(Refusal):
+            frozen.do(again, BOB)
+
+
 def test_corrections_name_what_exists(lite: Ledger) -> None:
     """Accounts, amounts, meters and approvals that there are."""
     recorded = lite.open_table("A", house(UTH), by=SYSTEM)
@@ -207,6 +229,8 @@ def test_a_shared_meter_is_adjusted_for_all(lite: Ledger) -> None:
         recorded.do(adjustment(), BOB)
     right = AdjustShared(meter="mega", amount=25, reason="r", approval="MLC 2", second=AUD)
     lite.tell_group("g", right, by=MIA, at=AT)
+    with refuses(LAW, match="'MLC 2' was used for mega already"):
+        lite.tell_group("g", right, by=MIA, at=AT)
     recorded.do(cmd.PlaceWagers(1, STAKES), ANN)
     recorded.do(cmd.NoMoreBets(), ANN)
 

@@ -27,7 +27,7 @@ from croupier.ledger.meter_events import (
     MoveMeters,
     ResumeMeters,
 )
-from croupier.ledger.meters import LAW, Meters
+from croupier.ledger.meters import LAW, SCHEMA, Meters
 from croupier.ledger.verify import verify
 from croupier.table import Account, Command
 from croupier.table import commands as cmd
@@ -218,7 +218,7 @@ def test_a_long_group_opens_from_a_snapshot(lite: Ledger, monkeypatch: pytest.Mo
     for _ in range(5):
         for table in two(lite):
             random_round(table, rng)
-    kept = lite.store.snapshot("meters:g", schema=1)
+    kept = lite.store.snapshot("meters:g", schema=SCHEMA)
     known = lite.group("g").refresh()
     whole = Meters()
     for stored in lite.store.read("meters:g"):

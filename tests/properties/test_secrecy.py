@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from math import inf
 from random import Random
 
 import msgspec
@@ -45,6 +46,7 @@ class Watched(Floor):
     """A floor on which every viewer's channels are written down after every command."""
 
     viewers: Sequence[Account] = VIEWERS
+    moments: float = inf  # how many are written down
 
     def __init__(self, rules: House, deck: Sequence[int]) -> None:
         super().__init__(rules)
@@ -65,8 +67,9 @@ class Watched(Floor):
                 elif isinstance(event, ev.IrregularityNoted) and "card" in event.detail:
                     self.face_up |= set(parse_cards(str(event.detail["card"])))
             for viewer in self.viewers:
-                self.told[viewer].append(self.channels(viewer, events))
-                self.allowed[viewer].append(self.may_see(viewer))
+                if len(self.told[viewer]) < self.moments:
+                    self.told[viewer].append(self.channels(viewer, events))
+                    self.allowed[viewer].append(self.may_see(viewer))
         return events
 
     def may_see(self, viewer: Account) -> set[int]:
@@ -209,7 +212,10 @@ def check_one(
         for moment in {rng.randrange(1, moments + 1), moments}:
             kept = first.allowed[viewer][moment - 1]
             assert seen_in(first.told[viewer][:moment]) <= kept, f"{viewer} is shown too much"
-            again = watched(floor(rules, exchanged(deck, kept, rng)), words, side)
+            other_deck = floor(rules, exchanged(deck, kept, rng))
+            other_deck.viewers, other_deck.moments = (viewer,), moment
+            again = watched(other_deck, words, side)
+            assert moment == len(again.told[viewer])
             for number in range(moment):
                 told, other = first.told[viewer][number], again.told[viewer][number]
                 assert told == other, f"{viewer} at moment {number} of {moment}"

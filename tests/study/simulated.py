@@ -24,23 +24,21 @@ from croupier.table import Round, Shoe
 from croupier.table import Table as LiveTable
 from croupier.table.commands import Decide, NoMoreBets, PlaceWagers, Settle
 
-DECK_WORDS = 13  # of four cards each
-
 
 def decks_of(seed: int, rounds: int, first: int = 0) -> np.ndarray:
-    """Whole decks of consecutive rounds."""
-    decks = np.zeros((rounds, 52), np.uint8)
+    """Whole decks of consecutive rounds, as one lot: [0, card, round]."""
+    decks = np.zeros((1, 52, rounds), np.uint8)
     key = np.array([seed, 0], np.uint64)
-    philox.deal_many(first, key, philox.least_words(), DECK_WORDS, decks)
+    philox.deal_many(first, key, philox.least_words(), decks)
     return decks
 
 
 def codes_of(game: Setup, table: Table, decks: np.ndarray) -> list[list[list[int]]]:
     """The kernel's codes of given decks."""
-    codes = np.zeros((len(decks), table.seats, len(game.sides) + 1), np.int32)
+    codes = np.zeros((1, table.seats, len(game.sides) + 1, decks.shape[2]), np.int32)
     places, _ = game.dealt(table.seats)
     game.judge_decks(decks, places, *game.arguments, game.fixed(table), game.kinds, codes)
-    rows: list[list[list[int]]] = codes.tolist()
+    rows: list[list[list[int]]] = codes[0].transpose(2, 0, 1).tolist()
     return rows
 
 
@@ -103,7 +101,7 @@ def differences(house: House, rounds: int, count: int, seed: int) -> Iterator[di
         for at, codes in enumerate(codes_of(simulated.game, simulated.table, decks)):
             number = first + at
             ours = simulated.nets(number, codes)
-            boxes = play_live(live, simulated.table, decks[at].tolist()).boxes
+            boxes = play_live(live, simulated.table, decks[0, :, at].tolist()).boxes
             theirs = {seat: box.net for seat, box in boxes.items()}
             if ours != theirs or simulated.register.meters != live.meters:
                 yield {"round": number, "ours": ours, "theirs": theirs, "codes": codes}

@@ -22,9 +22,9 @@ from croupier.study import (
     returns,
     side_result,
     sides,
-    solve,
     variants,
 )
+from croupier.study.kept import main_result
 
 # One worker solves each game once.
 pytestmark = pytest.mark.xdist_group("folds")
@@ -74,7 +74,7 @@ def test_kept_folds_are_those_of_the_best_play(wager: str, settings: dict[str, s
     standard = house(**settings)
     kept = kept_folds(standard, wager)
     assert kept is not None
-    actions = solve(standard).actions
+    actions = main_result(standard).actions
     share = actions["preflop"]["check"] * actions["flop"]["check"] * actions["river"]["fold"]
     found = forfeits.folded(standard, wager)
 
@@ -86,7 +86,7 @@ def test_kept_folds_are_those_of_the_best_play(wager: str, settings: dict[str, s
 def test_kept_folds_of_runs() -> None:
     """The folded deals of Run 'Em Twice are the frequency of its folds, on every basis."""
     staying = Fraction(1)
-    for street in solve(variants.standard(RUN)).actions.values():
+    for street in main_result(variants.standard(RUN)).actions.values():
         staying *= 1 - street["fold"]
     for basis in variants.standard(RUN).game.study.sides["progressive"]["progressive_basis"]:
         kept = kept_folds(house(RUN, progressive_basis=basis), "progressive")

@@ -12,6 +12,7 @@ from croupier import submission
 from croupier.errors import BadInput
 from croupier.games import GAMES, House
 from croupier.study import analyze, by_ante, offered, payoffs, solve, to_json
+from croupier.study.kept import main_result
 from tests.test_scenario import validator
 
 # One worker solves each game once.
@@ -31,7 +32,7 @@ def changed(game: str, **sections: dict[str, Any]) -> House:
 def test_a_limit_cuts_the_game() -> None:
     """Run 'Em Twice at a $500 ante keeps about 15.5 %, at its minimum what the odds say."""
     house = submission.example(RUN)
-    solution = solve(house, ante=500_00)
+    solution = main_result(house, ante=500_00)
     total = sum(solution.distribution.values())
 
     assert "15.46" == f"{100 * float(solution.house_edge):.2f}"

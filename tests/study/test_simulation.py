@@ -79,7 +79,7 @@ def test_meters_envy_and_limits_are_the_tables_own(game: str) -> None:
         ours.register = Register(ours.game, ours.table, ours.worth)
         ours.register.fed = number  # as if it were the first round of a new table
         nets = ours.nets(number, codes[number])
-        boxes = simulated.play_live(live, ours.table, decks[number].tolist()).boxes
+        boxes = simulated.play_live(live, ours.table, decks[0, :, number].tolist()).boxes
 
         assert nets == {seat: box.net for seat, box in boxes.items()}, number
         assert ours.register.meters == live.meters

@@ -13,7 +13,7 @@ from croupier.games.hands import POKER_HANDS, poker_hand
 from croupier.ranking import CATEGORY_SHIFT, poker_value
 from croupier.study import cross, variants
 from croupier.study.kernels import census, closest, runouts, runs, showdown, signatures
-from croupier.study.play_games import QUALIFYING, PlayRules
+from croupier.study.play_games import PlayRules
 from croupier.study.starting import hand_classes
 from croupier.study.streets import flush_cards, river_cards
 from croupier.study.tables import tables
@@ -21,6 +21,7 @@ from tests.twins import naive_holdem as naive
 
 NUMBERING = signatures.numbering()
 RULES = PlayRules(variants.standard("ultimate_texas_holdem"))
+QUALIFYING = RULES.qualifying
 # No flush possible, and paired; three, four and five of a suit.
 PLAIN = [[0, 5, 10, 19, 24], [8, 9, 44, 45, 30]]
 FLUSH = [[0, 4, 8, 19, 26], [0, 4, 20, 28, 27], [0, 12, 20, 28, 48]]

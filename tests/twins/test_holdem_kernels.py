@@ -15,11 +15,12 @@ from croupier.games.holdem import Contest
 from croupier.ranking import CATEGORY_SHIFT, PAIR, category, poker_value, rank_hands
 from croupier.study import holdem, payoffs, variants
 from croupier.study.kernels import census, deals, runs, showdown, signatures
-from croupier.study.play_games import QUALIFYING, PlayRules, river_worth
+from croupier.study.play_games import PlayRules, river_worth
 from croupier.study.tables import tables
 from croupier.study.texas import ALWAYS_QUALIFIES, TexasRules
 
 ULTIMATE = variants.standard("ultimate_texas_holdem")
+QUALIFYING = PlayRules(ULTIMATE).qualifying
 # Boards of every kind: no flush possible, three, four and five of a suit, paired, quads.
 BOARDS = [
     [0, 5, 10, 19, 24],
@@ -219,7 +220,7 @@ def test_river_worth() -> None:
         row = rules.pay[0][poker_value((*cards, *board)) >> CATEGORY_SHIFT]
         counts = np.array(outcomes(cards, board, QUALIFYING))
 
-        assert int(row @ counts) == river_worth(rules.pay[0].tolist(), cards, board)
+        assert int(row @ counts) == river_worth(rules, cards, board)
 
 
 @pytest.mark.parametrize("board", BOARDS[1:5:3])

@@ -17,10 +17,11 @@ from croupier.games.top_five import Contest, contest
 from croupier.ranking import CATEGORY_SHIFT, poker_value, rank_hands, top_five_value
 from croupier.study import cross, dealer_cards, holdem, top_five, variants
 from croupier.study.kernels import deals, known, runs, signatures
-from croupier.study.play_games import QUALIFYING, PlayRules
+from croupier.study.play_games import PlayRules
 from croupier.study.starting import hand_classes
 
 RULES = PlayRules(variants.standard("ultimate_texas_holdem"))
+QUALIFYING = RULES.qualifying
 CARD = 6 << 2  # the eight of clubs
 EIGHT = dealer_cards.Known("8", (CARD,), Fraction(1, 13))
 EIGHT_SIX = dealer_cards.Known("86o", (CARD, 4 << 2 | 1), Fraction(12, 1326))
@@ -171,8 +172,9 @@ def test_value_center() -> None:
 
 def test_count_with_card() -> None:
     """Dealer hands with each live card and with one dead card, set by set."""
-    space = FactsSpace.of(variants.standard("top_five").every_facts(), Contest)
-    players, sets = top_five.players_up_to_suits(True), top_five.live_sets()
+    house = variants.standard("top_five")
+    space = FactsSpace.of(house.every_facts(), Contest)
+    players, sets = top_five.players_up_to_suits(house), top_five.live_sets()
     at = int(np.searchsorted(players.masks, top_five.least_mask([51, 50, 47, 42, 37, 33])))
     own = int(players.masks[at])
     cards = top_five.held_cards(own)
@@ -189,7 +191,7 @@ def test_count_with_card() -> None:
     left = [card for card in range(top_five.FIRST_LIVE, 52) if card not in cards]
     for size in range(8):
         for dealer in combinations(left, size):
-            code = space.code(contest(value, top_five_value(dealer)))
+            code = space.code(contest(value, top_five_value(dealer), house))
             expected[-1, code] += dead_ways[size]
             for card in dealer:
                 expected[card - top_five.FIRST_LIVE, code] += live_ways[size]

@@ -1,4 +1,4 @@
-"""Decks by counter: known answers, NumPy's generator, and a shuffle without bias."""
+"""Rounds in lots: decks by counter without bias, hands by their order, nets added up."""
 
 from __future__ import annotations
 
@@ -7,7 +7,11 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from croupier.study.kernels import philox
+from croupier.ranking import poker_value
+from croupier.study.kernels import philox, seats
+from croupier.study.kernels.orders import one_order, order_sums, sum_keys
+from croupier.study.kernels.runs import finest_class
+from croupier.study.tables import orders
 
 # Known answers of Random123 (kat_vectors, philox4x32 10): counter, key, words.
 ZEROS = ([0, 0, 0, 0], [0, 0], [0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8])
@@ -74,10 +78,12 @@ def naive_deck(number: int, key: list[int]) -> list[int]:
 @pytest.mark.parametrize("first", [0, 2**32 - 20, 2**40])
 def test_decks_by_their_naive_twin(first: int) -> None:
     """Every card of every deck; some words are thrown away among these."""
-    decks = np.zeros((400, 52), np.uint8)
-    philox.deal_many(first, np.array([3, 9], np.uint64), philox.least_words(), 13, decks)
+    decks = np.zeros((2, 52, 200), np.uint8)
+    philox.deal_many(first, np.array([3, 9], np.uint64), philox.least_words(), decks)
 
-    assert [naive_deck(first + at, [3, 9]) for at in range(400)] == decks.tolist()
+    assert [naive_deck(first + at, [3, 9]) for at in range(400)] == np.concatenate(
+        decks, axis=1
+    ).T.tolist()
 
 
 def test_no_place_is_favoured() -> None:
@@ -93,10 +99,89 @@ def test_no_place_is_favoured() -> None:
 
 def test_a_short_deal_is_the_beginning_of_the_whole() -> None:
     """Fewer words deal the same first cards, and a whole deck has every card once (R27)."""
-    whole, few = np.zeros((50, 52), np.uint8), np.zeros((50, 52), np.uint8)
+    whole, few = np.zeros((1, 52, 5_000), np.uint8), np.zeros((1, 13, 5_000), np.uint8)
     key = np.array([1, 0], np.uint64)
-    philox.deal_many(7, key, philox.least_words(), 13, whole)
-    philox.deal_many(7, key, philox.least_words(), 4, few)
+    philox.deal_many(7, key, philox.least_words(), whole)
+    philox.deal_many(7, key, philox.least_words(), few)
 
-    assert whole[:, :16].tolist() == few[:, :16].tolist()
-    assert all(sorted(deck) == list(range(52)) for deck in whole.tolist())
+    assert np.array_equal(whole[:, :13], few)
+    assert (np.sort(whole[0], axis=0) == np.arange(52)[:, None]).all()
+
+
+@pytest.mark.parametrize("size", [5, 6, 7])
+@pytest.mark.parametrize("ace_low", [True, False])
+def test_orders_by_their_naive_twin(size: int, ace_low: bool) -> None:
+    """Hands of a whole deck and, for flushes, of one suit and a half."""
+    known = orders(ace_low)
+    decks = np.zeros((1, 52, 3_000), np.uint8)
+    philox.deal_many(0, np.array([5, 5], np.uint64), philox.least_words(), decks)
+    suited = np.argsort(decks[0] & 1 | (decks[0] > 26) << 1, axis=0, kind="stable")
+    half = np.take_along_axis(decks[0], suited, axis=0)
+    places = np.arange(size)
+    for cards in (decks[0], half):
+        one, two = np.empty((2, cards.shape[1]), np.int64)
+        sum_keys(cards, places[:3], known.card_keys, one)
+        sum_keys(cards, places[3:], known.card_keys, two)
+        found = np.empty(cards.shape[1], np.uint16)
+        order_sums(cards, places, one, two, known, found)
+        values = [poker_value(hand, ace_low) for hand in cards[:size].T.tolist()]
+
+        assert values == known.values[found].tolist()
+        assert [value >> 20 for value in values] == known.categories[found].tolist()
+        assert [finest_class(value) for value in values] == known.classes[found].tolist()
+        assert found[7] == one_order(cards, 7, places, *known[:4])
+
+
+def naive_shifts(
+    nets: list[list[int]], buys: int, stay: int, need: int, per_shift: int
+) -> list[list[int]]:
+    """Win and drop of every shift, round by round; seats by rows."""
+    banks, left = [0] * len(nets), [0] * len(nets)
+    found: list[list[int]] = []
+    for number in range(len(nets[0])):
+        if number % per_shift == 0:
+            found.append([0, 0])
+            left = [0] * len(nets)
+        for seat, row in enumerate(nets):
+            if left[seat] == 0:
+                banks[seat], left[seat] = buys, stay
+                found[-1][1] += buys
+            while banks[seat] < need:
+                banks[seat] += buys
+                found[-1][1] += buys
+            left[seat] -= 1
+            banks[seat] += row[number]
+            found[-1][0] -= row[number]
+    return found
+
+
+def test_rounds_are_added_up_as_one_by_one() -> None:
+    """Counts, nets, products, shifts and marks of two seats with two side wagers, by lots."""
+    chance = np.random.default_rng(4)
+    lots, count, rounds = 3, 70, 210
+    main, sides = chance.integers(-9, 9, (6, 4)), chance.integers(-9, 9, (2, 5, 4))
+    main[:, seats.MARKED], sides[..., seats.MARKED] = 0, 0
+    sides[1, 4, seats.MARKED] = 1
+    codes = chance.integers(0, 5, (lots, 2, 3, count)).astype(np.int32)
+    counts, side_counts = np.zeros((2, 6), np.int64), np.zeros((2, 2, 5), np.int64)
+    sums, banks, left = np.zeros((3, 2), np.int64)
+    products, shifts = np.zeros((2, 2), np.int64), np.zeros((7, 3), np.int64)
+    kept = np.zeros((lots, count), np.bool_)
+    seats.tally(
+        0, codes, main, sides, 12, 40, 11, 15, 30, counts, side_counts, sums, products, shifts, 0,
+        banks, left, kept,
+    )  # fmt: skip
+
+    rows = np.concatenate(codes, axis=2).transpose(2, 0, 1)  # [round, seat, wager]
+    worth = main[rows[..., 0]] + sides[0, rows[..., 1]] + sides[1, rows[..., 2]]
+    nets = worth[..., seats.NET]
+    by_row = worth[..., seats.MARKED].astype(bool) | (worth[..., seats.COVERED] > 12)
+    assert by_row.any(axis=1).tolist() == kept.ravel().tolist()
+    assert nets.sum(axis=0).tolist() == sums.tolist()
+    assert np.tril(nets.T @ nets).tolist() == products.tolist()
+    assert [np.bincount(row, minlength=6).tolist() for row in rows[..., 0].T] == counts.tolist()
+    assert np.bincount(rows[:, 1, 2], minlength=5).tolist() == side_counts[1, 1].tolist()
+    handle = worth[..., seats.STAKED].sum(axis=1).reshape(7, 30).sum(axis=1)
+    assert handle.tolist() == shifts[:, seats.HANDLE].tolist()
+    expected = naive_shifts(nets.T.tolist(), 40, 11, 15, 30)
+    assert rounds == len(rows) and expected == shifts[:, [seats.WIN, seats.DROP]].tolist()

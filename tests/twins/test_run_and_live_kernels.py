@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
@@ -11,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from croupier import submission
+from croupier import study, submission
 from croupier.games import FactsSpace
 from croupier.games.hands import POKER_HANDS, poker_hand
 from croupier.games.run_em_twice import Runs
@@ -48,12 +49,14 @@ def one_side(rules: cross.RunRules, sides: cross.Sides, at: int) -> dict[str, An
     tally = np.zeros((len(bets), len(rules.space)), np.int64)
     folded = 0
     for other in combinations(left, 2):
-        met = [
-            judged(house, own, (*pair, *other, center)) for center in left if center not in other
-        ]
+        centers = [center for center in left if center not in other]
+        met = Counter(judged(house, own, (*pair, *other, center)) for center in centers)
         for one, m1 in enumerate(bets):
             for two, m2 in enumerate(bets):
-                options = [sum(paid(rules, facts, (m1, m2, m)) for facts in met) for m in bets]
+                options = [
+                    sum(count * paid(rules, facts, (m1, m2, m)) for facts, count in met.items())
+                    for m in bets
+                ]
                 fold = Fraction(46 * rules.fold_at("center", m1, m2))
                 sums[one][two] += max(*options, fold) * rules.scale
                 if one == two == 0:
@@ -65,8 +68,8 @@ def one_side(rules: cross.RunRules, sides: cross.Sides, at: int) -> dict[str, An
                     else:
                         best = options.index(max(options))
                         actions[best] += 1
-                        for facts in met:
-                            tally[best, rules.space.code(facts)] += 1
+                        for facts, count in met.items():
+                            tally[best, rules.space.code(facts)] += count
     found = {"sums": sums, "tally": tally, "folded": folded}
     return found | {"actions": actions, "closest": min(gaps)}
 
@@ -186,8 +189,11 @@ def test_folded_on_the_last_street() -> None:
 )
 def test_live_cards(mask: int, extra_cards: bool) -> None:
     """Dealer hands by code of facts, set by set of live cards, through the game's own `contest`."""
-    space = FactsSpace.of(variants.standard("top_five").every_facts(), Contest)
-    players, _, counts = top_five.count_facts(space, extra_cards)
+    house = study.with_settings(
+        variants.standard("top_five"), {"tie_break_extra_cards": extra_cards}
+    )
+    space = FactsSpace.of(house.every_facts(), Contest)
+    players, _, counts = top_five.count_facts(space, house)
     own = top_five.held_cards(mask)
     value = top_five_value(own, extra_cards)
     expected = [0] * len(space)
@@ -196,7 +202,7 @@ def test_live_cards(mask: int, extra_cards: bool) -> None:
     for size in range(8):
         ways = comb(dead, 7 - size)
         for dealer in combinations(left, size):
-            expected[space.code(contest(value, top_five_value(dealer, extra_cards)))] += ways
+            expected[space.code(contest(value, top_five_value(dealer, extra_cards), house))] += ways
     at = int(np.searchsorted(players, top_five.least_mask(own)))
 
     assert expected == counts[at].tolist()

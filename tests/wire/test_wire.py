@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-from pathlib import Path
 from typing import Any
 
-import jsonschema
 import msgspec
 import pytest
 
@@ -15,8 +13,8 @@ from croupier.errors import BadInput
 from croupier.table import Account, Command, Envelope, Event, Table, wire, words_of
 from croupier.table import commands as cmd
 from tests.support import house
+from tests.test_scenario import validator
 
-SCHEMAS = Path(__file__).parents[2] / "docs" / "schemas"
 ANN = Account("ann", "player")
 
 
@@ -63,8 +61,7 @@ def test_every_kind_is_written_and_read(kind: Any) -> None:
     read = wire.decode_command(text) if is_command else wire.decode_event(text)
     assert made == read
     name = "commands" if is_command else "events"
-    schema = json.loads((SCHEMAS / f"{name}.schema.json").read_text("utf-8"))
-    jsonschema.validate(json.loads(text), schema)
+    validator(name).validate(json.loads(text))
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)

@@ -65,6 +65,14 @@ export class Feed {
     this.open();
   }
 
+  take(frame) {
+    if (frame.frame === "entry" && this.after !== null && frame.sequence <= this.after) return;
+    this.failures = 0;
+    this.after = frame.sequence;
+    this.line(true);
+    this.heard(frame);
+  }
+
   // Nothing more is heard.
   end() {
     this.ended = true;
@@ -77,16 +85,12 @@ export class Feed {
     const address = new URL(this.path, location.href);
     address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
     address.searchParams.set("role", this.role);
+    address.searchParams.set("together", "true");
     if (this.after !== null) address.searchParams.set("after", this.after);
     const socket = new WebSocket(address);
     this.socket = socket;
     socket.onmessage = (message) => {
-      const frame = JSON.parse(message.data);
-      if (frame.frame === "entry" && this.after !== null && frame.sequence <= this.after) return;
-      this.failures = 0;
-      this.after = frame.sequence;
-      this.line(true);
-      this.heard(frame);
+      for (const frame of JSON.parse(message.data)) this.take(frame);
     };
     socket.onclose = (event) => {
       if (socket !== this.socket || this.ended) return;

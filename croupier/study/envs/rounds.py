@@ -17,8 +17,6 @@ from croupier.study.simulation.setup import Setup, setup, table_of, worth
 Longs = NDArray[np.int64]
 Flags = NDArray[np.int8]
 
-DECK_WORDS = 13  # of four cards each
-
 
 class Rounds:
     """So many rounds at once, each with the same number of seats."""
@@ -59,18 +57,18 @@ class Rounds:
         """New decks for these rounds, and what every line of answers would bring."""
         if not len(rows):
             return
-        decks = np.zeros((len(rows), 52), np.uint8)
+        decks = np.zeros((1, 52, len(rows)), np.uint8)
         key = np.array([self.seed & 0xFFFFFFFF, self.seed >> 32 & 0xFFFFFFFF], np.uint64)
-        philox.deal_many(self.next, key, philox.least_words(), DECK_WORDS, decks)
+        philox.deal_many(self.next, key, philox.least_words(), decks)
         self.next += len(rows)
-        self.decks[rows] = decks
-        codes = np.zeros((len(rows), self.players, 1), np.int32)
+        self.decks[rows] = decks[0].T
+        codes = np.zeros((1, self.players, 1, len(rows)), np.int32)
         for at, line in enumerate(self.lines):
             fixed = np.tile(np.array(line, np.int64), (self.players, 1))
             self.game.judge_decks(
                 decks, self.places, *self.game.arguments, fixed, self.game.kinds[:0], codes
             )
-            self.results[rows, :, at] = self.main[codes[:, :, 0]] / self.table.ante
+            self.results[rows, :, at] = self.main[codes[0, :, 0].T] / self.table.ante
         self.street[rows], self.made[rows], self.over[rows] = 0, 0, False
 
     def answer(self, row: int | Longs, seat: int, numbers: Any) -> Any:

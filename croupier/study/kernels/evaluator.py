@@ -44,7 +44,7 @@ class Tables(NamedTuple):
 
 
 @numba.njit(cache=True, nogil=True)
-def _first_fit(columns: Any, starts: Any, sizes: Any, order: Any, used: Any) -> Any:
+def first_fit(columns: Any, starts: Any, sizes: Any, order: Any, used: Any) -> Any:
     """The least displacement of every row that meets no cell taken by a row before it."""
     offsets = np.zeros(starts.size, np.int64)
     for row in order:
@@ -85,7 +85,7 @@ def build_tables(ace_low: bool) -> Tables:
     fullest_first = np.argsort(-sizes, kind="stable")
     # Room for every sum of seven cards, so that a hand that is none reads nothing outside.
     row_offsets = np.zeros((7 * max(RANK_WEIGHTS) >> ROW_SHIFT) + 1, np.int32)
-    row_offsets[rows] = _first_fit(columns, starts, sizes, fullest_first, used)
+    row_offsets[rows] = first_fit(columns, starts, sizes, fullest_first, used)
     cells = columns + row_offsets[keys >> ROW_SHIFT]
     rank_values = np.zeros(int(cells.max()) + COLUMN_MASK + 1, np.int32)
     rank_values[cells] = sorted_values

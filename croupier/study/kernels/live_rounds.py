@@ -8,8 +8,8 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from croupier.study.kernels.keys import long
 from croupier.study.kernels.live import AHEAD, BEHIND, FEWER, MORE, TIED
-from croupier.study.kernels.seats import long
 
 LIVE_COUNT, LIVE_HAND = range(2)
 HAND = 7
@@ -30,11 +30,11 @@ class Play(NamedTuple):
 
 
 @numba.njit(cache=True, nogil=True)
-def live_mask(deck: Any, places: Any, start: Any) -> Any:
+def live_mask(decks: Any, row: Any, places: Any, start: Any) -> Any:
     """The live ones of seven cards, a bit each."""
     mask = 0
     for at in range(start, start + HAND):
-        card = long(deck[places[at]])
+        card = long(decks[places[at], row])
         if card >= FIRST_LIVE:
             mask |= 1 << (card - FIRST_LIVE)
     return mask
@@ -44,14 +44,23 @@ def live_mask(deck: Any, places: Any, start: Any) -> Any:
 def judge_decks(
     decks: Any, places: Any, ranks: Any, play: Any, fixed: Any, kinds: Any, codes: Any
 ) -> None:
-    """Every seat's decision and codes on dealt decks, one a row. Twin: the table, in tests."""
+    """Every seat's decision and codes on dealt decks, as in `play_rounds`. Twin: the table."""
+    for lot in range(decks.shape[0]):
+        judge_lot(decks[lot], places, ranks, play, fixed, kinds, codes[lot])
+
+
+@numba.njit(cache=True, nogil=True)
+def judge_lot(
+    decks: Any, places: Any, ranks: Any, play: Any, fixed: Any, kinds: Any, codes: Any
+) -> None:
+    """One lot, round by round."""
     sets, showdowns, qualifying, folded_code, size = play
-    for row in range(decks.shape[0]):
-        dealer = long(sets[live_mask(decks[row], places, 0)])
+    for row in range(decks.shape[1]):
+        dealer = long(sets[live_mask(decks, row, places, 0)])
         count, value = dealer >> COUNT_SHIFT & 7, dealer >> VALUE_SHIFT
         qualifies = long(value >= qualifying)
-        for seat in range(codes.shape[1]):
-            own = long(sets[live_mask(decks[row], places, HAND * (seat + 1))])
+        for seat in range(codes.shape[0]):
+            own = long(sets[live_mask(decks, row, places, HAND * (seat + 1))])
             plays = fixed[seat, 0]
             if plays < 0:
                 plays = own & 1
@@ -65,7 +74,7 @@ def judge_decks(
                 else:
                     standing = AHEAD if worth > value else BEHIND
                 code = showdowns[qualifies, standing]
-            codes[row, seat, 0] = plays * size + code
+            codes[seat, 0, row] = plays * size + code
             for wager in range(kinds.size):
                 named = live if kinds[wager] == LIVE_COUNT else own >> CLASS_SHIFT & 31
-                codes[row, seat, wager + 1] = 2 * named + (plays == 0)
+                codes[seat, wager + 1, row] = 2 * named + (plays == 0)

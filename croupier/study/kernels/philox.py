@@ -15,8 +15,6 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.study.kernels.seats import long
-
 WORD = np.uint64(0xFFFFFFFF)
 HALF = np.uint64(32)
 MULTIPLY_0, MULTIPLY_1 = np.uint64(0xD2511F53), np.uint64(0xCD9E8D57)
@@ -54,50 +52,105 @@ def philox(counter: Any, key: Any, out: Any) -> None:
 
 
 @numba.njit(cache=True, nogil=True)
-def deal(number: Any, key: Any, least: Any, groups: Any, room: Any, deck: Any) -> None:
-    """The first `4 * groups` cards of the deck of a round. Naive twin: tests/twins.
+def words_of(first: Any, call: Any, key: Any, words: Any) -> None:
+    """The words of one call for consecutive rounds, a column each. Twin: `philox`.
 
-    `room` has eight words: the counter, then the words it gives.
+    Nothing here depends on the round before, so that it is compiled into vector code; so are the
+    other loops over rounds below.
     """
-    for card in range(52):
-        deck[card] = card
-    room[0] = np.uint64(number) & WORD
-    room[1] = np.uint64(number) >> HALF
-    room[2] = np.uint64(0)
-    room[3] = np.uint64(0)
-    at = 4
-    for group in range(groups):
-        first = group * PER_WORD
-        left = np.uint64(52 - first)
-        while True:
-            if at == 4:
-                philox(room[:4], key, room[4:])
-                room[2] += np.uint64(1)
-                at = 0
-            word = room[4 + at]
-            at += 1
-            p0 = word * left
-            p1 = (p0 & WORD) * (left - np.uint64(1))
-            p2 = (p1 & WORD) * (left - np.uint64(2))
-            p3 = (p2 & WORD) * (left - np.uint64(3))
-            if p3 & WORD >= least[group]:
-                break
-        _swap(deck, first, first + long(p0 >> HALF))
-        _swap(deck, first + 1, first + 1 + long(p1 >> HALF))
-        _swap(deck, first + 2, first + 2 + long(p2 >> HALF))
-        _swap(deck, first + 3, first + 3 + long(p3 >> HALF))
-
-
-@numba.njit(cache=True, nogil=True, inline="always")
-def _swap(deck: Any, one: Any, two: Any) -> None:
-    card = deck[one]
-    deck[one] = deck[two]
-    deck[two] = card
+    for row in range(words.shape[1]):
+        number = np.uint64(first) + np.uint64(row)
+        a, b, c, d = number & WORD, number >> HALF, np.uint64(call), np.uint64(0)
+        one, two = key[0], key[1]
+        for _ in range(TURNS):
+            left, right = MULTIPLY_0 * a, MULTIPLY_1 * c
+            a, b, c, d = (
+                (right >> HALF) ^ b ^ one,
+                right & WORD,
+                (left >> HALF) ^ d ^ two,
+                left & WORD,
+            )
+            one, two = (one + WEYL_0) & WORD, (two + WEYL_1) & WORD
+        words[0, row], words[1, row], words[2, row], words[3, row] = a, b, c, d
 
 
 @numba.njit(cache=True, nogil=True)
-def deal_many(first: Any, key: Any, least: Any, groups: Any, decks: Any) -> None:
-    """The decks of consecutive rounds, one a row."""
-    room = np.zeros(8, np.uint64)
-    for row in range(decks.shape[0]):
-        deal(first + row, key, least, groups, room, decks[row])
+def places_of(words: Any, first: Any, least: Any, places: Any, unfair: Any) -> None:
+    """Which places of the deck four cards are swapped with; a word below `least` is unfair."""
+    left = np.uint64(52 - first)
+    for row in range(words.size):
+        p0 = np.uint64(words[row]) * left
+        p1 = (p0 & WORD) * (left - np.uint64(1))
+        p2 = (p1 & WORD) * (left - np.uint64(2))
+        p3 = (p2 & WORD) * (left - np.uint64(3))
+        unfair[row] |= np.uint8(p3 & WORD < least)
+        places[0, row] = (p0 >> HALF) + np.uint64(first)
+        places[1, row] = (p1 >> HALF) + np.uint64(first + 1)
+        places[2, row] = (p2 >> HALF) + np.uint64(first + 2)
+        places[3, row] = (p3 >> HALF) + np.uint64(first + 3)
+
+
+@numba.njit(cache=True, nogil=True)
+def trace(places: Any, decks: Any) -> None:
+    """The cards that swaps in turn, the first card first, leave in the first places.
+
+    Place `p` holds what the last swap with it left there, that is what lay in the place whose turn
+    it was; and so on back to the new deck. No deck is written, and decks are traced side by side.
+    """
+    for at in range(decks.shape[0]):
+        decks[at] = places[at]
+        for turn in range(at - 1, -1, -1):
+            step_back(np.uint8(turn), places[turn], decks[at])
+
+
+@numba.njit(cache=True, nogil=True)
+def step_back(turn: Any, swapped: Any, found: Any) -> None:
+    """What lies in a place that was swapped in a turn came from the place whose turn it was."""
+    for row in range(found.size):
+        place = found[row]
+        found[row] = turn if swapped[row] == place else place
+
+
+@numba.njit(cache=True, nogil=True)
+def deal_again(number: Any, key: Any, least: Any, places: Any) -> None:
+    """The places of one round, with words that are unfair thrown away."""
+    counter, words = np.zeros(4, np.uint64), np.zeros(4, np.uint64)
+    counter[0] = np.uint64(number) & WORD
+    counter[1] = np.uint64(number) >> HALF
+    at = 4
+    unfair = np.zeros(1, np.uint8)
+    for group in range(places.shape[0] // PER_WORD):
+        unfair[0] = 1
+        while unfair[0]:
+            if at == 4:
+                philox(counter, key, words)
+                counter[2] += np.uint64(1)
+                at = 0
+            unfair[0] = 0
+            first = group * PER_WORD
+            four = places[first : first + PER_WORD]
+            places_of(words[at : at + 1], first, least[group], four, unfair)
+            at += 1
+
+
+@numba.njit(cache=True, nogil=True)
+def deal_many(first: Any, key: Any, least: Any, decks: Any) -> None:
+    """The first cards of consecutive rounds: [lot, card, round]. Naive twin: tests/twins."""
+    lots, cards, count = decks.shape
+    groups = (cards + PER_WORD - 1) // PER_WORD
+    calls = (groups + PER_WORD - 1) // PER_WORD
+    words = np.empty((PER_WORD * calls, count), np.uint32)
+    places = np.empty((PER_WORD * groups, count), np.uint8)
+    unfair = np.empty(count, np.uint8)
+    for lot in range(lots):
+        start = first + lot * count
+        unfair[:] = 0
+        for call in range(calls):
+            words_of(start, call, key, words[PER_WORD * call : PER_WORD * (call + 1)])
+        for group in range(groups):
+            at = PER_WORD * group
+            places_of(words[group], at, least[group], places[at : at + PER_WORD], unfair)
+        for row in range(count):
+            if unfair[row]:  # some in a thousand
+                deal_again(start + row, key, least, places[:, row : row + 1])
+        trace(places, decks[lot])

@@ -1,4 +1,10 @@
-"""Rounds of the one-Play-bet games: every seat decides on the same board against one dealer."""
+"""Rounds of the one-Play-bet games: every seat decides on the same board against one dealer.
+
+Rounds come in lots, and a lot goes through one plain loop after the other: the processor then has
+many look-ups under way at once and little to guess. Seats that still have to decide are listed,
+so that later streets only look at those. Whatever a loop looks up gets a name of its own before
+it: a table that is taken out of a tuple is counted as used once more each time.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +14,15 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.study.kernels.evaluator import COLUMN_MASK, FLUSH_BITS, ROW_SHIFT, rank_all
-from croupier.study.kernels.runs import finest_class
-from croupier.study.kernels.seats import hand_number, long
+from croupier.study.kernels.keys import (
+    equal_ranks,
+    flush_suit,
+    hand_number,
+    long,
+    marked,
+    rank_kind,
+)
+from croupier.study.kernels.orders import order_sums, sum_keys
 from croupier.study.kernels.signatures import flush_board
 
 # What a side wager looks at. A code is twice the hand, and one more where the box has folded.
@@ -27,17 +39,19 @@ ACES = 12
 ORDERS = 24  # renamings of suits
 # Where the cards lie among those dealt: five of the board, two of the dealer, four of the box.
 AT_DEALER, AT_BOX, AT_HANDS = 5, 7, 11
+THREE_SUITED = 0x5555 << 32  # added to counts of suits, it sets the eights bit of three or more
+EIGHTS = 0x8888 << 32
 
 
 class Play(NamedTuple):
     """What is looked up while a round is played."""
 
     opening: NDArray[np.uint8]  # [first card or 0, hand]: the option, 0 to check
-    flops: NDArray[np.uint16]  # [52, 52, 52]: the number, and the renaming of suits, below ORDERS
+    flops: NDArray[np.uint16]  # by three cards: the number, and the renaming of suits below ORDERS
     renamed: NDArray[np.int16]  # [renaming of suits, hand]
     flop_bits: NDArray[np.uint8]  # [flop x hand]: whether to bet
-    masks: NDArray[np.int64]
-    board_numbers: NDArray[np.int16]  # by cell of the evaluator
+    masks: NDArray[np.int16]
+    board_numbers: NDArray[np.int16]  # by order, for boards without a flush
     hand_types: NDArray[np.int16]
     hand_ranks: NDArray[np.int16]
     river_plain: NDArray[np.uint8]
@@ -45,258 +59,313 @@ class Play(NamedTuple):
     showdowns: NDArray[np.int64]  # [category, outcome]
     folded: int
     size: int
-    qualifying: int
+    qualifying: int  # the order from which the dealer's hand qualifies
     pockets: NDArray[np.uint8]
 
 
-@numba.njit(cache=True, nogil=True)
-def value_of(key: Any, suited: Any, rank_values: Any, row_offsets: Any, flush_values: Any) -> Any:
-    """The value of a key; `suited` are the ranks in the suit of a flush, if there is one."""
-    if key & FLUSH_BITS:
-        return flush_values[suited]
-    sums = key & 0xFFFFFFFF
-    return rank_values[(sums & COLUMN_MASK) + row_offsets[sums >> ROW_SHIFT]]
+class Shared(NamedTuple):
+    """What all seats of a lot share."""
+
+    flops: NDArray[np.int64]  # keys of three cards
+    boards: NDArray[np.int64]  # keys of five
+    board_orders: NDArray[np.uint16]
+    dealers: NDArray[np.uint16]
+    aces: NDArray[np.uint8]  # POCKETS where the dealer has two
+
+
+class Seat(NamedTuple):
+    """What one seat has in a lot."""
+
+    hands: NDArray[np.int16]
+    owns: NDArray[np.uint16]  # orders of all seven cards
+    firsts: NDArray[np.uint16]  # of the first five
+    sixes: NDArray[np.uint16]  # with the box
+    states: NDArray[np.int8]
 
 
 @numba.njit(cache=True, nogil=True)
-def flush_suit(key: Any) -> Any:
-    """The suit of which a key has five cards or more; 0 where there is none."""
-    suit = 0
-    while suit < 3 and not key >> (35 + 4 * suit) & 1:
-        suit += 1
-    return suit
+def new_shared(count: Any) -> Any:
+    """Room for a lot of so many rounds."""
+    return Shared(
+        np.empty(count, np.int64), np.empty(count, np.int64), np.empty(count, np.uint16),
+        np.empty(count, np.uint16), np.empty(count, np.uint8),
+    )  # fmt: skip
 
 
 @numba.njit(cache=True, nogil=True)
-def suited_with(key: Any, one: Any, two: Any, masks: Any) -> Any:
-    """The ranks of two cards and others in the suit of a flush, or 0 where there is none.
-
-    `masks` are the ranks of the others, sixteen bits a suit.
-    """
-    if not key & FLUSH_BITS:
-        return 0
-    suit = flush_suit(key)
-    mask = masks >> 16 * suit & 0x1FFF
-    if one & 3 == suit:
-        mask |= 1 << (one >> 2)
-    if two & 3 == suit:
-        mask |= 1 << (two >> 2)
-    return mask
-
-
-@numba.njit(cache=True, nogil=True)
-def marked(card: Any) -> Any:
-    """A card's rank, in the sixteen bits of its suit."""
-    return 1 << ((card >> 2) + 16 * (card & 3))
-
-
-@numba.njit(cache=True, nogil=True)
-def royal_class(kind: Any, decks: Any, row: Any, places: Any, seat: Any, shown: Any) -> Any:
-    """A class with the royal flush in diamonds told apart; it is made of so much of the board."""
-    if kind != ROYAL:
-        return kind
-    masks = hand_masks(decks, row, places, seat)
-    for at in range(shown):
-        masks |= marked(long(decks[row, places[at]]))
-    return ROYAL_DIAMONDS if (masks >> 16 * DIAMONDS & 0x1FFF) >> 8 == 31 else ROYAL
-
-
-@numba.njit(cache=True, nogil=True)
-def super_class(kind: Any, decks: Any, row: Any, places: Any, seat: Any) -> Any:
-    """A class of six cards with ace to nine of one suit told apart."""
-    if kind != ROYAL:
-        return kind
-    masks = hand_masks(decks, row, places, seat)
-    for at in range(AT_BOX, AT_HANDS):
-        masks |= marked(long(decks[row, places[at]]))
-    for suit in range(4):
-        if (masks >> 16 * suit & 0x1FFF) >> 7 == 63:
-            return SUPER_DIAMONDS if suit == DIAMONDS else SUPER_ROYAL
-    return ROYAL
-
-
-@numba.njit(cache=True, nogil=True)
-def hand_masks(decks: Any, row: Any, places: Any, seat: Any) -> Any:
-    """A seat's own cards, in sixteen bits a suit."""
-    one = long(decks[row, places[AT_HANDS + 2 * seat]])
-    two = long(decks[row, places[AT_HANDS + 2 * seat + 1]])
-    return marked(one) | marked(two)
-
-
-@numba.njit(cache=True, nogil=True)
-def rank_kind(pairs: Any) -> Any:
-    """The category of cards by equal ranks alone, from the number of equal pairs among them."""
-    # 1 pair, 2 two pair, 3 trips, 4 full house, 6 quads: as categories of `croupier.ranking`.
-    return (0, 1, 2, 3, 6, 6, 7)[pairs]
-
-
-@numba.njit(cache=True, nogil=True)
-def equal_pairs(board: Any, size: Any) -> Any:
-    """How many pairs of equal rank there are among the first cards of a board."""
-    pairs = 0
-    for one in range(size):
-        for two in range(one):
-            pairs += board[one] >> 2 == board[two] >> 2
-    return pairs
-
-
-@numba.njit(cache=True, nogil=True)
-def river_suit(key: Any) -> Any:
-    """The suit of which a board has three cards or more, or -1."""
-    for suit in range(4):
-        if key >> (32 + 4 * suit) & 15 >= 3:
-            return suit
-    return -1
-
-
-@numba.njit(cache=True, nogil=True)
-def river_number(
-    board: Any, key: Any, masks: Any, suit: Any, places: Any, board_numbers: Any, row_offsets: Any
-) -> Any:
-    """The number of a board, with a possible flush in a suit or without one."""
-    if suit >= 0:
-        one = two = 13
-        for at in range(5):
-            card = board[at]
-            if card & 3 != suit:
-                two = one
-                one = card >> 2
-        suited = key >> (32 + 4 * suit) & 15
-        return flush_board(places, masks >> 16 * suit & 0x1FFF, suited, one, two)
-    sums = key & 0xFFFFFFFF
-    return board_numbers[(sums & COLUMN_MASK) + row_offsets[sums >> ROW_SHIFT]]
-
-
-@numba.njit(cache=True, nogil=True)
-def rank_places(decks: Any, places: Any, ranks: Any, values: Any) -> None:
-    """The values of the cards that lie at some places of every deck."""
-    card_keys, row_offsets, rank_values, flush_values, _ = ranks
-    hands = np.empty((decks.shape[0], places.size), np.uint8)
-    for row in range(decks.shape[0]):
-        for at in range(places.size):
-            hands[row, at] = decks[row, places[at]]
-    rank_all(hands, card_keys, row_offsets, rank_values, flush_values, values)
-
-
-@numba.njit(cache=True, nogil=True)
-def rank_seats(decks: Any, places: Any, others: Any, ranks: Any, values: Any) -> None:
-    """The values of every seat's cards with others, [seat, deck]."""
-    chosen = np.empty(2 + others.size, np.int64)
-    chosen[2:] = others
-    for seat in range(values.shape[0]):
-        chosen[0] = places[AT_HANDS + 2 * seat]
-        chosen[1] = places[AT_HANDS + 2 * seat + 1]
-        rank_places(decks, chosen, ranks, values[seat])
+def new_seat(count: Any) -> Any:
+    """Room for a seat in a lot of so many rounds."""
+    return Seat(
+        np.empty(count, np.int16), np.empty(count, np.uint16), np.empty(count, np.uint16),
+        np.empty(count, np.uint16), np.empty(count, np.int8),
+    )  # fmt: skip
 
 
 @numba.njit(cache=True, nogil=True)
 def judge_decks(
-    decks: Any, places: Any, ranks: Any, play: Any, fixed: Any, kinds: Any, codes: Any
+    decks: Any, places: Any, tables: Any, play: Any, fixed: Any, kinds: Any, codes: Any
 ) -> None:
-    """Every seat's decisions and codes on dealt decks, one a row. Twin: the table, in tests/study.
+    """Every seat's decisions and codes on dealt decks. Twin: the table, in tests/study.
 
-    `places` are those of board, dealer, box and hands. Rounds come in lots: hands are ranked one
-    kind after the other, so that the processor looks up many at once, and tables are counted as
-    used once a lot and not in every round.
+    Decks are [lot, card, round], codes [lot, seat, wager, round]; `places` are those of board,
+    dealer, box and hands.
     """
-    count, seats = codes.shape[0], codes.shape[1]
-    dealers, boards = np.empty(count, np.int32), np.empty(count, np.int32)
-    owns, firsts, sixes = np.empty((3, seats, count), np.int32)
-    rank_places(decks, places[:AT_BOX], ranks, dealers)
-    rank_places(decks, places[:5], ranks, boards)
-    rank_seats(decks, places, places[:5], ranks, owns)
-    rank_seats(decks, places, places[:3], ranks, firsts)
-    if places[AT_BOX] >= 0:
-        rank_seats(decks, places, places[AT_BOX:AT_HANDS], ranks, sixes)
-    states = np.empty((seats, count), np.int64)
-    decide(decks, places, ranks, play, fixed, owns, firsts, states)
-    showdowns, pockets = play.showdowns, play.pockets
-    for row in range(count):
-        dealer = long(dealers[row])
-        one, two = decks[row, places[AT_DEALER]], decks[row, places[AT_DEALER + 1]]
-        aces = POCKETS if one >> 2 == ACES and two >> 2 == ACES else 0
-        for seat in range(seats):
-            one = long(decks[row, places[AT_HANDS + 2 * seat]])
-            two = long(decks[row, places[AT_HANDS + 2 * seat + 1]])
-            own, state = long(owns[seat, row]), states[seat, row]
-            standing = 1 + (own > dealer) - (own < dealer)
-            code = long(play.folded)
-            if state != FOLDED:
-                code = showdowns[own >> 20, 3 * (dealer >= play.qualifying) + standing]
-            codes[row, seat, 0] = state * play.size + code
-            for wager in range(kinds.size):
-                kind = kinds[wager]
-                if kind == SEVEN:
-                    named = royal_class(finest_class(own), decks, row, places, seat, 5)
-                elif kind == FIRST_FIVE:
-                    value = long(firsts[seat, row])
-                    named = royal_class(finest_class(value), decks, row, places, seat, 3)
-                elif kind == BOARD:
-                    named = finest_class(long(boards[row]))
-                elif kind == SIX:
-                    value = long(sixes[seat, row])
-                    named = super_class(finest_class(value), decks, row, places, seat)
-                elif kind == POCKET:
-                    named = long(pockets[hand_number(one, two)]) + aces
-                else:
-                    named = (standing * 10 + (own >> 20)) * 10 + (dealer >> 20)
-                codes[row, seat, wager + 1] = 2 * named + (state == FOLDED)
+    count = decks.shape[2]
+    shared, seat = new_shared(count), new_seat(count)
+    waiting = np.empty(count, np.int32)
+    for lot in range(decks.shape[0]):
+        judge_lot(decks[lot], places, tables, play, fixed, kinds, shared, seat, waiting, codes[lot])
 
 
 @numba.njit(cache=True, nogil=True)
-def decide(
-    decks: Any, places: Any, ranks: Any, play: Any, fixed: Any, owns: Any, firsts: Any, states: Any
-) -> None:
-    """The state in which every box ends: the opening, then the flop, then the river."""
-    (opening, flops, renamed, flop_bits, mask_places, board_numbers,
-     hand_types, hand_ranks, river_plain, river_suited, _, _, _, _, _) = play  # fmt: skip
-    card_keys, row_offsets, _, _, _ = ranks
-    board = np.zeros(5, np.int64)
-    shown = opening.shape[0] > 1
-    for row in range(decks.shape[0]):
-        key, masks = long(0), long(0)
-        for at in range(5):
-            board[at] = decks[row, places[at]]
-            key += card_keys[board[at]]
-            masks |= marked(board[at])
-        suit = number = flop = order = long(-2)
-        for seat in range(states.shape[0]):
-            one = long(decks[row, places[AT_HANDS + 2 * seat]])
-            two = long(decks[row, places[AT_HANDS + 2 * seat + 1]])
-            hand = hand_number(one, two)
-            option = fixed[seat, 0]
-            if option < 0:
-                option = long(opening[board[0] if shown else 0, hand])
-            states[seat, row] = OPENING + option - 1
-            if option:
-                continue
-            option = fixed[seat, 1]
-            if option == BY_TABLE:
-                if flop < 0:
-                    flop = long(flops[board[0], board[1], board[2]])
-                    flop, order = flop // ORDERS, flop % ORDERS
-                place = flop * 1326 + renamed[order, hand]
-                option = long(flop_bits[place >> 3]) >> (place & 7) & 1
-            elif option == BY_HAND:
-                option = long(firsts[seat, row] >> 20 > rank_kind(equal_pairs(board, 3)))
-            states[seat, row] = FLOP
-            if option:
-                continue
-            option = fixed[seat, 2]
-            if option == BY_TABLE:
-                if suit == -2:
-                    suit = river_suit(key)
-                    number = long(
-                        river_number(
-                            board, key, masks, suit, mask_places, board_numbers, row_offsets
-                        )
-                    )
-                if suit < 0:
-                    place = number * 91 + hand_ranks[hand]
-                    option = long(river_plain[place >> 3]) >> (place & 7) & 1
-                else:
-                    place = number * 351 + hand_types[suit, hand]
-                    option = long(river_suited[place >> 3]) >> (place & 7) & 1
-            elif option == BY_HAND:
-                option = long(owns[seat, row] >> 20 > rank_kind(equal_pairs(board, 5)))
-            states[seat, row] = RIVER if option else FOLDED
+def judge_lot(
+    decks: Any, places: Any, tables: Any, play: Any, fixed: Any, kinds: Any, shared: Any,
+    seat: Any, waiting: Any, codes: Any,
+) -> None:  # fmt: skip
+    """One lot; what is shared, and a seat's own, is written where there is room for it."""
+    rank_table(decks, places, tables, shared)
+    for at in range(codes.shape[0]):
+        hand = AT_HANDS + 2 * at
+        rank_seat(decks, places, hand, tables, shared, seat)
+        left = open_seat(decks[places[0]], play, fixed[at, 0], seat, waiting)
+        left = flop_seat(decks, places, tables, play, fixed[at, 1], seat, waiting[:left])
+        river_seat(decks, places, tables, play, fixed[at, 2], shared, seat, waiting[:left])
+        main_codes(tables, play, shared, seat, codes[at, 0])
+        for wager in range(kinds.size):
+            side_codes(
+                decks, places, hand, tables, play, kinds[wager], shared, seat, codes[at, wager + 1]
+            )
+
+
+@numba.njit(cache=True, nogil=True)
+def rank_table(decks: Any, places: Any, tables: Any, shared: Any) -> None:
+    """The keys of flop and board, the orders of board and dealer."""
+    flops, boards, board_orders, dealers, aces = shared
+    card_keys = tables.card_keys
+    sum_keys(decks, places[:3], card_keys, flops)
+    later, pair = np.empty((2, flops.size), np.int64)
+    sum_keys(decks, places[3:5], card_keys, later)
+    for row in range(flops.size):
+        boards[row] = flops[row] + later[row]
+    order_sums(decks, places[:5], flops, later, tables, board_orders)
+    sum_keys(decks, places[AT_DEALER:AT_BOX], card_keys, pair)
+    order_sums(decks, places[:AT_BOX], boards, pair, tables, dealers)
+    one, two = decks[places[AT_DEALER]], decks[places[AT_DEALER + 1]]
+    for row in range(aces.size):
+        aces[row] = POCKETS * (min(one[row], two[row]) >> 2 == ACES)
+
+
+@numba.njit(cache=True, nogil=True)
+def rank_seat(decks: Any, places: Any, hand: Any, tables: Any, shared: Any, seat: Any) -> None:
+    """The number of a seat's hand, and the orders that wagers look at."""
+    count = decks.shape[1]
+    pair, box = np.empty((2, count), np.int64)
+    chosen = np.empty(7, np.int64)
+    chosen[:5], chosen[5:] = places[:5], places[hand : hand + 2]
+    sum_keys(decks, chosen[5:], tables.card_keys, pair)
+    order_sums(decks, chosen, shared.boards, pair, tables, seat.owns)
+    chosen[3:5] = places[hand : hand + 2]
+    order_sums(decks, chosen[:5], shared.flops, pair, tables, seat.firsts)
+    if places[AT_BOX] >= 0:
+        chosen[:4] = places[AT_BOX:AT_HANDS]
+        chosen[4:6] = places[hand : hand + 2]
+        sum_keys(decks, chosen[:4], tables.card_keys, box)
+        order_sums(decks, chosen[:6], box, pair, tables, seat.sixes)
+    one, two, hands = decks[places[hand]], decks[places[hand + 1]], seat.hands
+    for row in range(count):
+        hands[row] = hand_number(long(one[row]), long(two[row]))
+
+
+@numba.njit(cache=True, nogil=True)
+def open_seat(first: Any, play: Any, fixed: Any, seat: Any, waiting: Any) -> Any:
+    """The opening bet; lists the rounds in which the seat checks, and says how many."""
+    left = 0
+    opening, hands, states = play.opening, seat.hands, seat.states
+    shown = long(opening.shape[0] > 1)
+    for row in range(waiting.size):
+        option = fixed
+        if fixed < 0:
+            option = long(opening[shown * first[row], hands[row]])
+        states[row] = OPENING + option - 1
+        waiting[left] = row
+        left += option == 0
+    return left
+
+
+@numba.njit(cache=True, nogil=True)
+def flop_seat(
+    decks: Any, places: Any, tables: Any, play: Any, fixed: Any, seat: Any, waiting: Any
+) -> Any:
+    """The bet on the flop; lists the rounds in which the seat checks again."""
+    a, b, c = decks[places[0]], decks[places[1]], decks[places[2]]
+    flops, renamed, bits = play.flops, play.renamed, play.flop_bits
+    hands, firsts, states, categories = seat.hands, seat.firsts, seat.states, tables.categories
+    left = 0
+    for at in range(waiting.size):
+        row = waiting[at]
+        option = fixed
+        if fixed == BY_TABLE:
+            flop = long(flops[three_cards(long(a[row]), long(b[row]), long(c[row]))])
+            hand = renamed[flop % ORDERS, hands[row]]
+            option = bit(bits, flop // ORDERS * 1326 + hand)
+        elif fixed == BY_HAND:
+            pairs = equal_ranks(decks, row, places[:3])
+            option = long(categories[firsts[row]] > rank_kind(pairs))
+        states[row] = RIVER + option  # the flop's, if there is a bet
+        waiting[left] = row
+        left += option == 0
+    return left
+
+
+@numba.njit(cache=True, nogil=True)
+def river_seat(
+    decks: Any, places: Any, tables: Any, play: Any, fixed: Any, shared: Any, seat: Any,
+    waiting: Any,
+) -> None:  # fmt: skip
+    """The last bet, or the fold."""
+    masks, numbers, types, ranks = play.masks, play.board_numbers, play.hand_types, play.hand_ranks
+    plain, suited, boards, board_orders = (
+        play.river_plain, play.river_suited, shared.boards, shared.board_orders
+    )  # fmt: skip
+    hands, owns, states, categories = seat.hands, seat.owns, seat.states, tables.categories
+    for at in range(waiting.size):
+        row = waiting[at]
+        option = fixed
+        if fixed == BY_TABLE:
+            hand = hands[row]
+            flush = boards[row] + THREE_SUITED & EIGHTS
+            if flush:
+                suit = flush_suit(flush)
+                number = flush_number(decks, places, row, suit, masks)
+                option = bit(suited, number * 351 + types[suit, hand])
+            else:
+                number = long(numbers[board_orders[row]])
+                option = bit(plain, number * 91 + ranks[hand])
+        elif fixed == BY_HAND:
+            pairs = equal_ranks(decks, row, places[:5])
+            option = long(categories[owns[row]] > rank_kind(pairs))
+        states[row] = FOLDED + option  # the river's, if there is a bet
+
+
+@numba.njit(cache=True, nogil=True)
+def three_cards(a: Any, b: Any, c: Any) -> Any:
+    """The number of three different cards in any order."""
+    high, low = max(a, b, c), min(a, b, c)
+    middle = a + b + c - high - low
+    return high * (high - 1) * (high - 2) // 6 + middle * (middle - 1) // 2 + low
+
+
+@numba.njit(cache=True, nogil=True)
+def bit(bits: Any, place: Any) -> Any:
+    """One of many flags, eight to a byte."""
+    return long(bits[place >> 3]) >> (place & 7) & 1
+
+
+@numba.njit(cache=True, nogil=True)
+def flush_number(decks: Any, places: Any, row: Any, suit: Any, masks: Any) -> Any:
+    """The number of a board with three or more cards of a suit."""
+    one = two = long(13)
+    mask = suited = long(0)
+    for at in range(5):
+        card = long(decks[places[at], row])
+        if card & 3 == suit:
+            mask |= 1 << (card >> 2)
+            suited += 1
+        else:
+            two = one
+            one = card >> 2
+    return flush_board(masks, mask, suited, one, two)
+
+
+@numba.njit(cache=True, nogil=True)
+def main_codes(tables: Any, play: Any, shared: Any, seat: Any, codes: Any) -> None:
+    """The codes of the main game: the state, and the facts of the showdown or the fold."""
+    owns, states, dealers, categories = seat.owns, seat.states, shared.dealers, tables.categories
+    showdowns, size, folded, qualifying = play.showdowns, play.size, play.folded, play.qualifying
+    for row in range(codes.size):
+        own, dealer = long(owns[row]), long(dealers[row])
+        standing = 1 + (own > dealer) - (own < dealer)
+        state = long(states[row])
+        met = showdowns[categories[own], 3 * (dealer >= qualifying) + standing]
+        codes[row] = state * size + (folded if state == FOLDED else met)
+
+
+@numba.njit(cache=True, nogil=True)
+def side_codes(
+    decks: Any, places: Any, hand: Any, tables: Any, play: Any, kind: Any, shared: Any, seat: Any,
+    codes: Any,
+) -> None:  # fmt: skip
+    """The codes of one side wager."""
+    if kind == SEVEN:
+        class_codes(tables.classes, seat.owns, seat.states, codes)
+        tell_royals(decks, places, hand, places[:5], codes)
+    elif kind == FIRST_FIVE:
+        class_codes(tables.classes, seat.firsts, seat.states, codes)
+        tell_royals(decks, places, hand, places[:3], codes)
+    elif kind == BOARD:
+        class_codes(tables.classes, shared.board_orders, seat.states, codes)
+    elif kind == SIX:
+        class_codes(tables.classes, seat.sixes, seat.states, codes)
+        tell_supers(decks, places, hand, codes)
+    elif kind == POCKET:
+        pocket_codes(play.pockets, seat.hands, shared.aces, seat.states, codes)
+    else:
+        beat_codes(tables.categories, seat.owns, shared.dealers, seat.states, codes)
+
+
+@numba.njit(cache=True, nogil=True)
+def pocket_codes(pockets: Any, hands: Any, aces: Any, states: Any, codes: Any) -> None:
+    """The codes of two own cards, with a dealer's aces or without."""
+    for row in range(codes.size):
+        named = long(pockets[hands[row]]) + long(aces[row])
+        codes[row] = 2 * named + (states[row] == FOLDED)
+
+
+@numba.njit(cache=True, nogil=True)
+def beat_codes(categories: Any, owns: Any, dealers: Any, states: Any, codes: Any) -> None:
+    """The codes of two hands' categories and which of them is ahead."""
+    for row in range(codes.size):
+        own, dealer = owns[row], dealers[row]
+        standing = 1 + (own > dealer) - (own < dealer)
+        both = 10 * long(categories[own]) + long(categories[dealer])
+        codes[row] = 2 * (100 * standing + both) + (states[row] == FOLDED)
+
+
+@numba.njit(cache=True, nogil=True)
+def class_codes(classes: Any, orders: Any, states: Any, codes: Any) -> None:
+    """The codes of hands by their classes."""
+    for row in range(codes.size):
+        codes[row] = 2 * long(classes[orders[row]]) + (states[row] == FOLDED)
+
+
+@numba.njit(cache=True, nogil=True)
+def tell_royals(decks: Any, places: Any, hand: Any, others: Any, codes: Any) -> None:
+    """Royal flushes in diamonds told apart; they are made of own cards and others."""
+    for row in range(codes.size):
+        if codes[row] >> 1 == ROYAL:
+            masks = masks_of(decks, places[hand : hand + 2], row) | masks_of(decks, others, row)
+            if (masks >> 16 * DIAMONDS & 0x1FFF) >> 8 == 31:
+                codes[row] += 2 * (ROYAL_DIAMONDS - ROYAL)
+
+
+@numba.njit(cache=True, nogil=True)
+def tell_supers(decks: Any, places: Any, hand: Any, codes: Any) -> None:
+    """Ace to nine of one suit told apart."""
+    for row in range(codes.size):
+        if codes[row] >> 1 != ROYAL:
+            continue
+        masks = masks_of(decks, places[hand : hand + 2], row)
+        masks |= masks_of(decks, places[AT_BOX:AT_HANDS], row)
+        for suit in range(4):
+            if (masks >> 16 * suit & 0x1FFF) >> 7 == 63:
+                found = SUPER_DIAMONDS if suit == DIAMONDS else SUPER_ROYAL
+                codes[row] += 2 * (found - ROYAL)
+
+
+@numba.njit(cache=True, nogil=True)
+def masks_of(decks: Any, places: Any, row: Any) -> Any:
+    """The ranks of cards at some places, in sixteen bits a suit."""
+    masks = long(0)
+    for at in range(places.size):
+        masks |= marked(long(decks[places[at], row]))
+    return masks

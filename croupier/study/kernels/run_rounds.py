@@ -8,10 +8,10 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.study.kernels.evaluator import SUITS_START
-from croupier.study.kernels.play_rounds import marked, suited_with, value_of
-from croupier.study.kernels.runs import finest_class, side_number
-from croupier.study.kernels.seats import hand_number, long
+from croupier.study.kernels.evaluator import FLUSH_BITS, SUITS_START
+from croupier.study.kernels.keys import hand_number, long, marked, suited_with
+from croupier.study.kernels.orders import one_order, plain_order
+from croupier.study.kernels.runs import CENTERS, side_number
 
 FIVE, POCKET, FIRST_RUN, HIGHER_RUN, ALL_SEVEN = range(5)
 LEFT, RIGHT, TOP, BOTTOM, CENTER = range(5)
@@ -40,33 +40,161 @@ class Play(NamedTuple):
 
 
 @numba.njit(cache=True, nogil=True)
-def run_class(
-    key: Any, masks: Any, card: Any, rank_values: Any, row_offsets: Any, flush_values: Any
-) -> Any:
-    """The class of a run whose last card is `card`."""
-    suited = suited_with(key, card, card, masks)
-    return finest_class(value_of(key, suited, rank_values, row_offsets, flush_values))
+def judge_decks(
+    decks: Any, places: Any, tables: Any, play: Any, fixed: Any, kinds: Any, codes: Any
+) -> None:
+    """Every seat's decisions and codes on dealt decks, as in `play_rounds`. Twin: the table."""
+    count = decks.shape[2]
+    hands = np.empty(count, np.int16)
+    states, streets = np.empty((2, count), np.int64)  # a box that has not folded is on street 3
+    runs = np.empty((2, count), np.uint8)
+    for lot in range(decks.shape[0]):
+        for at in range(codes.shape[1]):
+            judge_seat(
+                decks[lot], places, AT_HANDS + 2 * at, tables, play, fixed[at], kinds, hands,
+                states, streets, runs, codes[lot, at],
+            )  # fmt: skip
 
 
 @numba.njit(cache=True, nogil=True)
-def center_bet(
-    first: Any, second: Any, sides: Any, gone: Any, ranks: Any, paid: Any, fold: Any
-) -> Any:
-    """The best bet on the center by its place, 0 to fold: all 46 centers one by one."""
-    card_keys, row_offsets, rank_values, flush_values, _ = ranks
-    totals = np.zeros(paid.shape[2], np.int64)
+def judge_seat(
+    decks: Any, places: Any, hand: Any, tables: Any, play: Any, fixed: Any, kinds: Any, hands: Any,
+    states: Any, streets: Any, runs: Any, codes: Any,
+) -> None:  # fmt: skip
+    """One seat in one lot; what it has is written where there is room for it."""
+    one, two = decks[places[hand]], decks[places[hand + 1]]
+    for row in range(hands.size):
+        hands[row] = hand_number(long(one[row]), long(two[row]))
+    name_cards(decks, run_places(places, hand, LEFT, RIGHT), tables, runs[0])
+    name_cards(decks, run_places(places, hand, TOP, BOTTOM), tables, runs[1])
+    first_bet(play, fixed[0], hands, states, streets)
+    second_bet(decks, places, play, fixed[1], hands, states, streets)
+    last_bet(decks, places, hand, tables, play, fixed[2], states, streets)
+    main_codes(play, states, streets, runs, codes[0])
+    for wager in range(kinds.size):
+        side_codes(
+            decks, places, hand, tables, play, kinds[wager], hands, streets, runs, codes[wager + 1]
+        )
+
+
+@numba.njit(cache=True, nogil=True)
+def run_places(places: Any, hand: Any, one: Any, two: Any) -> Any:
+    """Where the five cards of a run lie: own cards, two of the cross, and the center."""
+    found = np.empty(5, np.int64)
+    found[:2] = places[hand : hand + 2]
+    found[2], found[3], found[4] = places[one], places[two], places[CENTER]
+    return found
+
+
+@numba.njit(cache=True, nogil=True)
+def name_cards(decks: Any, places: Any, tables: Any, found: Any) -> None:
+    """The class of the cards at some places of every deck."""
+    card_keys, row_offsets, orders, flush_orders, _, classes, _ = tables
+    for row in range(found.size):
+        found[row] = classes[
+            one_order(decks, row, places, card_keys, row_offsets, orders, flush_orders)
+        ]
+
+
+@numba.njit(cache=True, nogil=True)
+def first_bet(play: Any, fixed: Any, hands: Any, states: Any, streets: Any) -> None:
+    """By the class of the hand."""
+    kinds, bets = play.hand_class, play.first
+    for row in range(states.size):
+        bet = fixed
+        if fixed < 0:
+            bet = long(bets[kinds[hands[row]]])
+        states[row] = bet
+        streets[row] = 3 if bet else 0
+
+
+@numba.njit(cache=True, nogil=True)
+def second_bet(
+    decks: Any, places: Any, play: Any, fixed: Any, hands: Any, states: Any, streets: Any
+) -> None:
+    """With left and right of the cross shown."""
+    kinds, renamings, orders, others = play.hand_class, play.hand_order, play.orders, play.others
+    rows, bets = play.side_class, play.second
+    left, right = decks[places[LEFT]], decks[places[RIGHT]]
+    for row in range(states.size):
+        if streets[row] != 3:
+            continue
+        bet = fixed
+        if fixed < 0:
+            kind, order = long(kinds[hands[row]]), renamings[hands[row]]
+            a, b = long(left[row]), long(right[row])
+            a = long(others[kind, a >> 2 << 2 | orders[order, a & 3]])
+            b = long(others[kind, b >> 2 << 2 | orders[order, b & 3]])
+            bet = long(bets[rows[kind, side_number(a, b)], states[row] - 1])
+        states[row] += SECOND * bet
+        streets[row] = 3 if bet else 1
+
+
+@numba.njit(cache=True, nogil=True)
+def last_bet(
+    decks: Any, places: Any, hand: Any, tables: Any, play: Any, fixed: Any, states: Any,
+    streets: Any,
+) -> None:  # fmt: skip
+    """With all but the center shown."""
+    paid, folds = play.paid, play.folds
+    known = np.empty(6, np.int64)
+    totals = np.empty(paid.shape[2], np.int64)
+    card_keys, row_offsets, orders, flush_orders, _, classes, _ = tables
+    for row in range(states.size):
+        if streets[row] != 3:
+            continue
+        bet = fixed
+        if fixed < 0:
+            for at in range(CENTER):
+                known[at] = decks[places[at], row]
+            known[4], known[5] = decks[places[hand], row], decks[places[hand + 1], row]
+            first, second = (states[row] & 3) - 1, (states[row] >> 2 & 3) - 1
+            sum_lines(
+                known, card_keys, row_offsets, orders, flush_orders, classes, paid[first, second],
+                totals,
+            )  # fmt: skip
+            bet = best_line(totals, folds[first, second] * CENTERS)
+        states[row] += LAST * bet
+        streets[row] = 3 if bet else 2
+
+
+@numba.njit(cache=True, nogil=True)
+def sum_lines(
+    known: Any, card_keys: Any, row_offsets: Any, orders: Any, flush_orders: Any, classes: Any,
+    paid: Any, totals: Any,
+) -> None:  # fmt: skip
+    """What each bet on the center brings over all 46 of them, one by one.
+
+    `known` are left, right, top and bottom, and the two own cards.
+    """
+    held = SUITS_START + card_keys[known[4]] + card_keys[known[5]]
+    own = marked(known[4]) | marked(known[5])
+    across = held + card_keys[known[LEFT]] + card_keys[known[RIGHT]]
+    down = held + card_keys[known[TOP]] + card_keys[known[BOTTOM]]
+    across_masks = own | marked(known[LEFT]) | marked(known[RIGHT])
+    down_masks = own | marked(known[TOP]) | marked(known[BOTTOM])
+    gone = long(0)
+    for at in range(known.size):
+        gone |= long(1) << known[at]
+    totals[:] = 0
     for card in range(52):
         if gone >> card & 1:
             continue
-        one = run_class(
-            sides[0] + card_keys[card], sides[1], card, rank_values, row_offsets, flush_values
-        )
-        two = run_class(
-            sides[2] + card_keys[card], sides[3], card, rank_values, row_offsets, flush_values
-        )
+        one, two = across + card_keys[card], down + card_keys[card]
+        first = flush_orders[suited_with(one, card, card, across_masks)]
+        if not one & FLUSH_BITS:
+            first = plain_order(one, row_offsets, orders)
+        second = flush_orders[suited_with(two, card, card, down_masks)]
+        if not two & FLUSH_BITS:
+            second = plain_order(two, row_offsets, orders)
         for bet in range(totals.size):
-            totals[bet] += paid[first, second, bet, one, two]
-    best, most = 0, fold * 46
+            totals[bet] += paid[bet, classes[first], classes[second]]
+
+
+@numba.njit(cache=True, nogil=True)
+def best_line(totals: Any, fold: Any) -> Any:
+    """The best bet by its place from 1 on, 0 to fold."""
+    best, most = 0, fold
     for bet in range(totals.size):
         if totals[bet] > most:
             best, most = bet + 1, totals[bet]
@@ -74,93 +202,37 @@ def center_bet(
 
 
 @numba.njit(cache=True, nogil=True)
-def judge_decks(
-    decks: Any, places: Any, ranks: Any, play: Any, fixed: Any, kinds: Any, codes: Any
-) -> None:
-    """Every seat's decisions and codes on dealt decks, one a row. Twin: the table, in tests."""
-    (hand_class, hand_order, orders, others, side_class, first_bets, second_bets, paid, folds,
-     showdowns, folded_codes, size, pockets) = play  # fmt: skip
-    card_keys, row_offsets, rank_values, flush_values, _ = ranks
-    cross = np.zeros(5, np.int64)
-    sides = np.zeros(4, np.int64)
-    for row in range(decks.shape[0]):
-        for at in range(5):
-            cross[at] = decks[row, places[at]]
-        center = cross[CENTER]
-        for seat in range(codes.shape[1]):
-            one = long(decks[row, places[AT_HANDS + 2 * seat]])
-            two = long(decks[row, places[AT_HANDS + 2 * seat + 1]])
-            hand = hand_number(one, two)
-            kind = long(hand_class[hand])
-            held = SUITS_START + card_keys[one] + card_keys[two]
-            masks = marked(one) | marked(two)
-            sides[0] = held + card_keys[cross[LEFT]] + card_keys[cross[RIGHT]]
-            sides[1] = masks | marked(cross[LEFT]) | marked(cross[RIGHT])
-            sides[2] = held + card_keys[cross[TOP]] + card_keys[cross[BOTTOM]]
-            sides[3] = masks | marked(cross[TOP]) | marked(cross[BOTTOM])
-            across = run_class(
-                sides[0] + card_keys[center],
-                sides[1],
-                center,
-                rank_values,
-                row_offsets,
-                flush_values,
-            )
-            down = run_class(
-                sides[2] + card_keys[center],
-                sides[3],
-                center,
-                rank_values,
-                row_offsets,
-                flush_values,
-            )
-            first = fixed[seat, 0]
-            if first < 0:
-                first = long(first_bets[kind])
-            state, code = first, folded_codes[0]
-            folded = first == 0
-            if not folded:
-                second = fixed[seat, 1]
-                if second < 0:
-                    order = hand_order[hand]
-                    a, b = cross[LEFT], cross[RIGHT]
-                    a = others[kind, a >> 2 << 2 | orders[order, a & 3]]
-                    b = others[kind, b >> 2 << 2 | orders[order, b & 3]]
-                    place = side_class[kind, side_number(a, b)]
-                    second = long(second_bets[place, first - 1])
-                state += SECOND * second
-                code = folded_codes[1]
-                folded = second == 0
-                if not folded:
-                    last = fixed[seat, 2]
-                    if last < 0:
-                        gone = long(1) << one | long(1) << two
-                        for at in range(CENTER):
-                            gone |= long(1) << cross[at]
-                        last = long(center_bet(
-                            first - 1, second - 1, sides, gone, ranks, paid,
-                            folds[first - 1, second - 1],
-                        ))  # fmt: skip
-                    state += LAST * last
-                    code = folded_codes[2]
-                    folded = last == 0
-                    if not folded:
-                        code = showdowns[across, down]
-            codes[row, seat, 0] = state * size + code
-            for wager in range(kinds.size):
-                what = kinds[wager]
-                if what == POCKET:
-                    named = long(pockets[hand])
-                elif what == FIRST_RUN:
-                    named = across
-                elif what == HIGHER_RUN:
-                    named = max(across, down)
-                else:
-                    whole, seen = long(SUITS_START), long(0)
-                    if what == ALL_SEVEN:
-                        whole, seen = held, masks
-                    for at in range(5):
-                        whole += card_keys[cross[at]]
-                        seen |= marked(cross[at])
-                    named = run_class(whole, seen, cross[0], rank_values, row_offsets, flush_values)
-                codes[row, seat, wager + 1] = 2 * named + folded
+def main_codes(play: Any, states: Any, streets: Any, runs: Any, codes: Any) -> None:
+    """The codes of the main game: the bets made, and the facts of both runs or of the fold."""
+    showdowns, folded, size = play.showdowns, play.folded, play.size
+    for row in range(codes.size):
+        if streets[row] == 3:
+            code = showdowns[runs[0, row], runs[1, row]]
+        else:
+            code = folded[streets[row]]
+        codes[row] = states[row] * size + code
+
+
+@numba.njit(cache=True, nogil=True)
+def side_codes(
+    decks: Any, places: Any, hand: Any, tables: Any, play: Any, kind: Any, hands: Any,
+    streets: Any, runs: Any, codes: Any,
+) -> None:  # fmt: skip
+    """The codes of one side wager."""
+    if kind == POCKET:
+        pockets = play.pockets
+        for row in range(codes.size):
+            codes[row] = pockets[hands[row]]
+    elif kind == FIRST_RUN:
+        codes[:] = runs[0]
+    elif kind == HIGHER_RUN:
+        for row in range(codes.size):
+            codes[row] = max(runs[0, row], runs[1, row])
+    elif kind == ALL_SEVEN:
+        chosen = np.empty(7, np.int64)
+        chosen[:5], chosen[5:] = places[:5], places[hand : hand + 2]
+        name_cards(decks, chosen, tables, codes)
+    else:
+        name_cards(decks, places[:5], tables, codes)
+    for row in range(codes.size):
+        codes[row] = 2 * codes[row] + (streets[row] != 3)

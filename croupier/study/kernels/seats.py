@@ -1,6 +1,6 @@
 """What a block of rounds adds up to: codes of facts counted, and their worth where it is joint.
 
-Kernels that judge a round write one row of codes per seat: the main game first, then each side
+Kernels that judge rounds write codes by [seat, wager, round]: the main game first, then each side
 wager. Worth comes from outside, made of the House's own settlement, by code.
 """
 
@@ -10,8 +10,6 @@ from typing import Any
 
 import numba
 import numpy as np
-
-long: Any = np.int64  # as kernels need it; for a type checker it is anything
 
 # Columns of what a code is worth.
 NET, STAKED, COVERED, MARKED = range(4)
@@ -26,57 +24,100 @@ def tally(
     per_shift: Any, counts: Any, side_counts: Any, sums: Any, products: Any, shifts: Any,
     start: Any, banks: Any, left: Any, kept: Any,
 ) -> None:  # fmt: skip
-    """Count rounds from `first` on, and mark those that a meter, envy or the limit may touch.
+    """Count lots of rounds from `first` on, and mark what a meter, envy or the limit may touch.
 
     `main[code, column]` and `sides[wager, code, column]` are worth; a round is marked in `kept`
     where a code is, or where a box wins more than the limit on what it covers. Everybody buys in
     when a shift begins and after staying for so many rounds, and again without enough to go on.
     """
-    seats = codes.shape[1]
-    nets = np.zeros(seats, np.int64)
-    for row in range(codes.shape[0]):
-        number = first + row
-        at = number // per_shift
-        begins = number == at * per_shift
-        marked = False
-        win = handle = bought = 0
+    lots, seats, _, size = codes.shape
+    nets, staked = np.empty((seats, size), np.int64), np.empty(size, np.int64)
+    kept[:] = False
+    for lot in range(lots):
+        staked[:] = 0
         for seat in range(seats):
-            if begins or left[seat] == 0:
-                banks[seat] = buys
-                left[seat] = stay
-                bought += buys
-            while banks[seat] < need:
-                banks[seat] += buys
-                bought += buys
-            left[seat] -= 1
-            code = codes[row, seat, 0]
-            counts[seat, code] += 1
-            net, staked = main[code, NET], main[code, STAKED]
-            covered, mark = main[code, COVERED], main[code, MARKED]
-            for wager in range(sides.shape[0]):
-                code = codes[row, seat, wager + 1]
-                side_counts[seat, wager, code] += 1
-                net += sides[wager, code, NET]
-                staked += sides[wager, code, STAKED]
-                covered += sides[wager, code, COVERED]
-                mark |= sides[wager, code, MARKED]
-            marked |= mark != 0 or covered > limit
-            nets[seat] = net
-            banks[seat] += net
-            win -= net
-            handle += staked
-            sums[seat] += net
+            value_seat(
+                codes[lot, seat], main, sides, limit, counts[seat], side_counts[seat], nets[seat],
+                staked, kept[lot],
+            )  # fmt: skip
             for other in range(seat + 1):
-                products[seat, other] += net * nets[other]
-        shifts[at - start, WIN] += win
-        shifts[at - start, HANDLE] += handle
-        shifts[at - start, DROP] += bought
-        kept[row] = marked
+                products[seat, other] += multiplied(nets[seat], nets[other])
+        add_shifts(
+            first + lot * size, nets, staked, buys, stay, need, per_shift, sums, shifts, start,
+            banks, left,
+        )  # fmt: skip
 
 
 @numba.njit(cache=True, nogil=True)
-def hand_number(one: Any, two: Any) -> Any:
-    """The number of a hand of two cards, as in `deals.hands`."""
-    if one > two:
-        return one * (one - 1) // 2 + two
-    return two * (two - 1) // 2 + one
+def multiplied(one: Any, two: Any) -> Any:
+    """The sum of products of two seats' nets."""
+    total = 0
+    for row in range(one.size):
+        total += one[row] * two[row]
+    return total
+
+
+@numba.njit(cache=True, nogil=True)
+def add_shifts(
+    first: Any, nets: Any, staked: Any, buys: Any, stay: Any, need: Any, per_shift: Any, sums: Any,
+    shifts: Any, start: Any, banks: Any, left: Any,
+) -> None:  # fmt: skip
+    """What a lot adds to the shifts that it lies in."""
+    seats, size = nets.shape
+    row = 0
+    while row < size:
+        shift = (first + row) // per_shift
+        begins = first + row == shift * per_shift
+        end = min(size, (shift + 1) * per_shift - first)
+        at = shift - start
+        shifts[at, HANDLE] += staked[row:end].sum()
+        for seat in range(seats):
+            won = nets[seat, row:end].sum()
+            sums[seat] += won
+            shifts[at, WIN] -= won
+            if begins:
+                left[seat] = 0
+            bank, rest, bought = buy(nets[seat, row:end], buys, stay, need, banks[seat], left[seat])
+            banks[seat], left[seat] = bank, rest
+            shifts[at, DROP] += bought
+        row = end
+
+
+@numba.njit(cache=True, nogil=True)
+def value_seat(
+    codes: Any, main: Any, sides: Any, limit: Any, counts: Any, side_counts: Any, nets: Any,
+    staked: Any, kept: Any,
+) -> None:  # fmt: skip
+    """Count the codes of a seat, and add up what they are worth round by round."""
+    for row in range(nets.size):
+        code = codes[0, row]
+        counts[code] += 1
+        net, stake = main[code, NET], main[code, STAKED]
+        covered, mark = main[code, COVERED], main[code, MARKED]
+        for wager in range(sides.shape[0]):
+            code = codes[wager + 1, row]
+            side_counts[wager, code] += 1
+            net += sides[wager, code, NET]
+            stake += sides[wager, code, STAKED]
+            covered += sides[wager, code, COVERED]
+            mark |= sides[wager, code, MARKED]
+        nets[row] = net
+        staked[row] += stake
+        kept[row] |= mark != 0 or covered > limit
+
+
+@numba.njit(cache=True, nogil=True)
+def buy(nets: Any, buys: Any, stay: Any, need: Any, bank: Any, left: Any) -> Any:
+    """Rounds of one shift: what a seat has after them, how long it stays on, what it bought."""
+    bought = 0
+    for row in range(nets.size):
+        if left == 0:
+            bank = buys
+            left = stay
+            bought += buys
+        while bank < need:
+            bank += buys
+            bought += buys
+        left -= 1
+        bank += nets[row]
+    return bank, left, bought

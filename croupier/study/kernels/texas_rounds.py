@@ -8,21 +8,18 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.study.kernels.evaluator import SUITS_START
+from croupier.study.kernels.keys import equal_ranks, long, rank_kind
+from croupier.study.kernels.orders import one_order
 from croupier.study.kernels.play_rounds import (
-    ACES,
-    AT_DEALER,
     AT_HANDS,
     BY_HAND,
     BY_TABLE,
-    POCKETS,
-    equal_pairs,
-    marked,
-    rank_kind,
-    suited_with,
-    value_of,
+    new_seat,
+    new_shared,
+    pocket_codes,
+    rank_seat,
+    rank_table,
 )
-from croupier.study.kernels.seats import hand_number, long
 from croupier.study.kernels.signatures import NO_RANK, partial_board
 
 # States of a box: folded, then by bet on the flop and bet on the turn.
@@ -51,21 +48,94 @@ class Play(NamedTuple):
 
 
 @numba.njit(cache=True, nogil=True)
+def judge_decks(
+    decks: Any, places: Any, tables: Any, play: Any, fixed: Any, kinds: Any, codes: Any
+) -> None:
+    """Every seat's decisions and codes on dealt decks, as in `play_rounds`. Twin: the table."""
+    shared, seat = new_shared(decks.shape[2]), new_seat(decks.shape[2])
+    for lot in range(decks.shape[0]):
+        judge_lot(decks[lot], places, tables, play, fixed, kinds, shared, seat, codes[lot])
+
+
+@numba.njit(cache=True, nogil=True)
+def judge_lot(
+    decks: Any, places: Any, tables: Any, play: Any, fixed: Any, kinds: Any, shared: Any,
+    seat: Any, codes: Any,
+) -> None:  # fmt: skip
+    """One lot; what is shared, and a seat's own, is written where there is room for it."""
+    rank_table(decks, places, tables, shared)
+    flop = play.flop_ids, play.flop_plain, play.flop_suited, play.flop_starts
+    turn = play.turn_ids, play.turn_plain, play.turn_suited, play.turn_starts
+    for at in range(codes.shape[0]):
+        hand = AT_HANDS + 2 * at
+        rank_seat(decks, places, hand, tables, shared, seat)
+        open_seat(play.opening, fixed[at, 0], seat.hands, seat.states)
+        bet_seat(decks, places, 3, hand, tables, play, flop, fixed[at, 1], 2, seat)
+        bet_seat(decks, places, 4, hand, tables, play, turn, fixed[at, 2], 1, seat)
+        main_codes(tables.categories, play, seat.owns, shared.dealers, seat.states, codes[at, 0])
+        for wager in range(kinds.size):
+            pocket_codes(play.pockets, seat.hands, shared.aces, seat.states, codes[at, wager + 1])
+
+
+@numba.njit(cache=True, nogil=True)
+def open_seat(opening: Any, fixed: Any, hands: Any, states: Any) -> None:
+    """Whether a seat plays on."""
+    for row in range(states.size):
+        option = fixed
+        if fixed < 0:
+            option = long(opening[hands[row]])
+        states[row] = STAYED if option else FOLDED
+
+
+@numba.njit(cache=True, nogil=True)
+def bet_seat(
+    decks: Any, places: Any, size: Any, hand: Any, tables: Any, play: Any, street: Any, fixed: Any,
+    step: Any, seat: Any,
+) -> None:  # fmt: skip
+    """The bets of a seat that plays on, with so much of the board shown; a bet adds to its state.
+
+    `street` is what the gain of a bet is looked up in.
+    """
+    ids, plain, suited, starts = street
+    masks, types, ranks = play.masks, play.hand_types, play.hand_ranks
+    card_keys, row_offsets, orders, flush_orders, _, _, categories = tables
+    hands, states = seat.hands, seat.states
+    shown = places[:size]
+    chosen = np.empty(size + 2, np.int64)
+    chosen[:size], chosen[size:] = shown, places[hand : hand + 2]
+    for row in range(states.size):
+        if states[row] == FOLDED:
+            continue
+        option = fixed
+        if fixed == BY_TABLE:
+            more = gain(
+                decks, row, shown, ids, plain, suited, starts, hands[row], masks, types, ranks
+            )
+            option = long(more > 0)
+        elif fixed == BY_HAND:
+            own = one_order(decks, row, chosen, card_keys, row_offsets, orders, flush_orders)
+            option = long(categories[own] > rank_kind(equal_ranks(decks, row, shown)))
+        states[row] += step * option
+
+
+@numba.njit(cache=True, nogil=True)
 def gain(
-    board: Any, size: Any, ids: Any, plain: Any, suited: Any, starts: Any, hand: Any,
+    decks: Any, row: Any, shown: Any, ids: Any, plain: Any, suited: Any, starts: Any, hand: Any,
     masks: Any, hand_types: Any, hand_ranks: Any,
 ) -> Any:  # fmt: skip
     """What a bet adds on a flop or a turn, summed; only its sign is looked at."""
-    if size == 3:
-        number = ids[board[0] >> 2, board[1] >> 2, board[2] >> 2, 0]
-    else:
-        number = ids[board[0] >> 2, board[1] >> 2, board[2] >> 2, board[3] >> 2]
-    total = plain[number, hand_ranks[hand]]
+    last = long(0)
+    if shown.size == 4:
+        last = long(decks[shown[3], row] >> 2)
+    number = ids[
+        decks[shown[0], row] >> 2, decks[shown[1], row] >> 2, decks[shown[2], row] >> 2, last
+    ]
+    total = long(plain[number, hand_ranks[hand]])
     for suit in range(4):
         mask = missing = 0
         one = two = NO_RANK
-        for at in range(size):
-            card = board[at]
+        for at in range(shown.size):
+            card = long(decks[shown[at], row])
             if card & 3 == suit:
                 mask |= 1 << (card >> 2)
             else:
@@ -79,67 +149,13 @@ def gain(
 
 
 @numba.njit(cache=True, nogil=True)
-def judge_decks(
-    decks: Any, places: Any, ranks: Any, play: Any, fixed: Any, kinds: Any, codes: Any
+def main_codes(
+    categories: Any, play: Any, owns: Any, dealers: Any, states: Any, codes: Any
 ) -> None:
-    """Every seat's decisions and codes on dealt decks, one a row. Twin: the table, in tests."""
-    (opening, flop_ids, turn_ids, flop_plain, flop_suited, turn_plain, turn_suited, mask_places,
-     flop_starts, turn_starts, hand_types, hand_ranks, showdowns, folded_code, size,
-     pockets) = play  # fmt: skip
-    card_keys, row_offsets, rank_values, flush_values, _ = ranks
-    board = np.zeros(5, np.int64)
-    for row in range(decks.shape[0]):
-        key, masks = long(SUITS_START), long(0)
-        flop_key, flop_masks, turn_key, turn_masks = key, masks, key, masks
-        for at in range(5):
-            card = long(decks[row, places[at]])
-            board[at] = card
-            key += card_keys[card]
-            masks |= marked(card)
-            if at == 2:
-                flop_key, flop_masks = key, masks
-            elif at == 3:
-                turn_key, turn_masks = key, masks
-        one, two = long(decks[row, places[AT_DEALER]]), long(decks[row, places[AT_DEALER + 1]])
-        aces = POCKETS if one >> 2 == ACES and two >> 2 == ACES else 0
-        whole = key + card_keys[one] + card_keys[two]
-        suited = suited_with(whole, one, two, masks)
-        dealer = value_of(whole, suited, rank_values, row_offsets, flush_values)
-        for seat in range(codes.shape[1]):
-            one = long(decks[row, places[AT_HANDS + 2 * seat]])
-            two = long(decks[row, places[AT_HANDS + 2 * seat + 1]])
-            held, hand = card_keys[one] + card_keys[two], hand_number(one, two)
-            plays = fixed[seat, 0]
-            if plays < 0:
-                plays = long(opening[hand])
-            state, code = FOLDED, folded_code
-            if plays:
-                flop, turn = fixed[seat, 1], fixed[seat, 2]
-                if flop == BY_TABLE:
-                    flop = long(gain(
-                        board, 3, flop_ids, flop_plain, flop_suited, flop_starts, hand, mask_places,
-                        hand_types, hand_ranks,
-                    ) > 0)  # fmt: skip
-                elif flop == BY_HAND:
-                    whole = held + flop_key
-                    suited = suited_with(whole, one, two, flop_masks)
-                    value = value_of(whole, suited, rank_values, row_offsets, flush_values)
-                    flop = long(value >> 20 > rank_kind(equal_pairs(board, 3)))
-                if turn == BY_TABLE:
-                    turn = long(gain(
-                        board, 4, turn_ids, turn_plain, turn_suited, turn_starts, hand, mask_places,
-                        hand_types, hand_ranks,
-                    ) > 0)  # fmt: skip
-                elif turn == BY_HAND:
-                    whole = held + turn_key
-                    suited = suited_with(whole, one, two, turn_masks)
-                    value = value_of(whole, suited, rank_values, row_offsets, flush_values)
-                    turn = long(value >> 20 > rank_kind(equal_pairs(board, 4)))
-                whole = held + key
-                suited = suited_with(whole, one, two, masks)
-                own = value_of(whole, suited, rank_values, row_offsets, flush_values)
-                state = STAYED + 2 * flop + turn
-                code = showdowns[own >> 20, 4 + (own > dealer) - (own < dealer)]
-            codes[row, seat, 0] = state * size + code
-            for wager in range(kinds.size):
-                codes[row, seat, wager + 1] = 2 * (long(pockets[hand]) + aces) + (state == FOLDED)
+    """The codes of the main game: the state, and the facts of the showdown or the fold."""
+    showdowns, size, folded = play.showdowns, play.size, play.folded
+    for row in range(codes.size):
+        own, dealer = long(owns[row]), long(dealers[row])
+        met = showdowns[categories[own], 4 + (own > dealer) - (own < dealer)]
+        state = long(states[row])
+        codes[row] = state * size + (folded if state == FOLDED else met)

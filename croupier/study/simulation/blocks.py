@@ -29,7 +29,8 @@ from croupier.study.simulation.setup import Setup, Table, Worth, setup, worth
 Longs = NDArray[np.int64]
 
 BLOCK_ROUNDS = 2**18  # about; a block is a whole number of shifts
-LOT = 2**10  # rounds that kernels are given at once
+LOT = 2**10  # rounds that go through a kernel together: their arrays fit into the cache
+LOTS = 2**4  # lots that kernels are given at once
 MOST_ROUNDS = 2**62
 
 
@@ -129,8 +130,13 @@ def dearest(made: Ready, table: Table) -> Cents:
     return most + sum(table.stakes.values())
 
 
+def lots_of(rounds: int) -> tuple[int, int]:
+    """How many lots of which size come next; the last rounds are a lot of their own."""
+    return (min(LOTS, rounds // LOT), LOT) if rounds >= LOT else (1, rounds)
+
+
 def play(what: Plan, number: int) -> Block:
-    """Play one block, in lots of rounds."""
+    """Play one block, so many lots of rounds at a time."""
     table, hours = what.table, what.hours
     made = ready(what.terms, table)
     game, (first, last) = made.game, what.bounds(number)
@@ -142,23 +148,27 @@ def play(what: Plan, number: int) -> Block:
     products = np.zeros((table.seats, table.seats), np.int64)
     shifts = np.zeros((-(-(last - first) // hours.per_shift), 3), np.int64)
     sums, banks, left = np.zeros((3, table.seats), np.int64)
-    places, groups = game.dealt(table.seats)
+    places, cards = game.dealt(table.seats)
     fixed, kinds, least = game.fixed(table), game.kinds, philox.least_words()
-    decks = np.zeros((LOT, 52), np.uint8)
-    codes = np.zeros((LOT, table.seats, wagers + 1), np.int32)
-    kept = np.zeros(LOT, np.bool_)
     rounds, kept_codes = [], []
-    for at in range(first, last, LOT):
-        size = min(LOT, last - at)
-        lot = codes[:size]
-        philox.deal_many(at, what.key, least, groups, decks[:size])
-        game.judge_decks(decks[:size], places, *game.arguments, fixed, kinds, lot)
+    decks = np.empty((0, 0, 0), np.uint8)
+    at = first
+    while at < last:
+        lots, size = lots_of(last - at)
+        if decks.shape != (lots, cards, size):
+            decks = np.empty((lots, cards, size), np.uint8)
+            codes = np.empty((lots, table.seats, wagers + 1, size), np.int32)
+            kept = np.empty((lots, size), np.bool_)
+        philox.deal_many(at, what.key, least, decks)
+        game.judge_decks(decks, places, *game.arguments, fixed, kinds, codes)
         seats.tally(
-            at, lot, *made.worth, buys, hours.stay, need, hours.per_shift, counts, side_counts,
-            sums, products, shifts, first // hours.per_shift, banks, left, kept[:size],
+            at, codes, *made.worth, buys, hours.stay, need, hours.per_shift, counts, side_counts,
+            sums, products, shifts, first // hours.per_shift, banks, left, kept,
         )  # fmt: skip
-        rounds.append(at + np.flatnonzero(kept[:size]))
-        kept_codes.append(lot[kept[:size]])
+        lot, row = np.nonzero(kept)
+        rounds.append(at + lot * size + row)
+        kept_codes.append(codes[lot, :, :, row])
+        at += lots * size
     return Block(
         counts, side_counts, sums, products, shifts, np.concatenate(rounds),
         np.concatenate(kept_codes),

@@ -22,12 +22,13 @@ from croupier.games.ultimate_texas_holdem import BadBeat
 from croupier.ranking import CATEGORIES
 from croupier.study import advice, holdem
 from croupier.study.kernels import deals, play_rounds, signatures
-from croupier.study.kernels.evaluator import COLUMN_MASK, RANK_WEIGHTS, ROW_SHIFT
+from croupier.study.kernels.evaluator import COLUMN_MASK, ROW_SHIFT
+from croupier.study.kernels.orders import SUM_MASK, Orders
 from croupier.study.kernels.play_rounds import BY_HAND, BY_TABLE
 from croupier.study.kernels.showdown import BETS
-from croupier.study.play_games import QUALIFYING, PlayRules, PlayStrategy
+from croupier.study.play_games import PlayRules, PlayStrategy
 from croupier.study.simulation.setup import Setup, SideCodes, posted_codes
-from croupier.study.tables import tables
+from croupier.study.tables import orders
 from croupier.study.workers import Progress
 
 SEVEN_HANDS = (*POKER_HANDS[:-1], *ROYALS)
@@ -54,7 +55,7 @@ def setup(house: House, progress: Progress) -> Setup:
         folded_at={FOLDED: rules.river.name},
         sides=tuple(side_codes(house, wager) for wager in side_wagers(house)),
         judge_decks=play_rounds.judge_decks,
-        arguments=(tables(), lookups(rules, strategy)),
+        arguments=(orders(), lookups(rules, strategy)),
         options=(
             ("check", *(bet.word for bet in rules.opening_bets)),
             ("check", rules.flop_bet.word),
@@ -110,16 +111,25 @@ def pockets() -> NDArray[np.uint8]:
     return np.array([POCKETS.index(pocket(hand)) for hand in deals.hands().tolist()], np.uint8)
 
 
-def board_numbers() -> NDArray[np.int16]:
-    """The number of a board without a flush, by the evaluator's cell of its ranks."""
-    ranks = tables()
+def board_numbers(known: Orders) -> NDArray[np.int16]:
+    """The number of a board without a flush, by its order: five ranks have one of their own."""
     boards = signatures.multisets(5)
-    sums = np.array(RANK_WEIGHTS, np.int64)[boards].sum(axis=1)
-    rows = np.minimum(sums >> ROW_SHIFT, len(ranks.row_offsets) - 1)
-    cells = (sums & COLUMN_MASK) + ranks.row_offsets[rows]
-    found = np.zeros(len(ranks.rank_values), np.int16)
+    found = np.zeros(len(known.values), np.int16)
     possible = np.ptp(boards, axis=1) > 0  # five of one rank are no board
-    found[cells[possible]] = np.arange(len(boards))[possible]
+    keys = known.card_keys[boards[possible] << 2] & SUM_MASK
+    sums = keys.sum(axis=1) & SUM_MASK
+    cells = (sums & COLUMN_MASK) + known.row_offsets[sums >> ROW_SHIFT]
+    found[known.orders[cells]] = np.flatnonzero(possible)
+    return found
+
+
+def flop_numbers() -> NDArray[np.uint16]:
+    """The number and the renaming of suits of three cards, in the order of `three_cards`."""
+    numbers, orders = deals.flop_places()
+    cards = [(low, middle, high) for high in range(52) for middle in range(high)
+             for low in range(middle)]  # fmt: skip
+    places = numbers * play_rounds.ORDERS + orders
+    found: NDArray[np.uint16] = places[tuple(np.array(cards).T)].astype(np.uint16)
     return found
 
 
@@ -147,15 +157,15 @@ def packed(flags: Any) -> NDArray[np.uint8]:
 def lookups(rules: PlayRules, strategy: PlayStrategy) -> play_rounds.Play:
     """The solver's decisions as the kernel looks them up."""
     arrays = strategy.arrays
-    numbers, orders = deals.flop_places()
+    known = orders()
     ids = rules.openings.ids
     return play_rounds.Play(
         opening=np.where(ids >= 0, arrays["opening_best"][ids], 0).astype(np.uint8),
-        flops=(numbers * play_rounds.ORDERS + orders).astype(np.uint16),
+        flops=flop_numbers(),
         renamed=deals.renamed_hands().astype(np.int16),
         flop_bits=packed(flop_bets(arrays["flop_plain"], arrays["flop_suited"])),
-        masks=signatures.numbering().masks,
-        board_numbers=board_numbers(),
+        masks=signatures.numbering().masks.astype(np.int16),
+        board_numbers=board_numbers(known),
         hand_types=deals.hand_types().astype(np.int16),
         hand_ranks=deals.hand_ranks().astype(np.int16),
         river_plain=packed(arrays["river_plain"] == BETS),
@@ -163,6 +173,6 @@ def lookups(rules: PlayRules, strategy: PlayStrategy) -> play_rounds.Play:
         showdowns=rules.codes.showdowns,
         folded=rules.codes.folded,
         size=len(rules.space),
-        qualifying=QUALIFYING,
+        qualifying=int(np.searchsorted(known.values, rules.qualifying)),
         pockets=pockets(),
     )

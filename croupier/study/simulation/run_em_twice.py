@@ -16,6 +16,7 @@ from croupier.study.kernels import deals, run_rounds, runs
 from croupier.study.run_em_twice import LAST, RunStrategy, bets_made
 from croupier.study.simulation.play_games import pockets
 from croupier.study.simulation.setup import Setup, SideCodes, posted_codes
+from croupier.study.tables import orders
 from croupier.study.workers import Progress
 
 BY_TABLE = run_rounds.BY_TABLE
@@ -36,7 +37,7 @@ def setup(house: House[RunChoices], progress: Progress) -> Setup:
         folded_at={folded(street.name): street.name for street in house.game.streets},
         sides=tuple(side_codes(house, wager) for wager in side_wagers(house)),
         judge_decks=run_rounds.judge_decks,
-        arguments=(rules.ranks(), lookups(strategy)),
+        arguments=(orders(house.choices.ace_low_straight), lookups(strategy)),
         options=(("fold", *(bet.word for bet in rules.bets)),) * 3,
         strategies={
             "optimal": (BY_TABLE, BY_TABLE, BY_TABLE),

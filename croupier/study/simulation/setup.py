@@ -19,7 +19,7 @@ from croupier.games import BOX, COMMUNITY, DEALER, Facts, FactsSpace, House, Pos
 from croupier.games.hands import ROYAL_FLUSH, ROYALS
 from croupier.games.returns import named, side_wagers, stake_of
 from croupier.money import Cents
-from croupier.study.kernels import philox, seats
+from croupier.study.kernels import seats
 from croupier.study.offered import check_ante
 from croupier.study.workers import Progress, silent
 from croupier.table import Cashier
@@ -85,7 +85,7 @@ class Setup:
         return self.states[state], self.space[facts]
 
     def dealt(self, seats: int) -> tuple[Longs, int]:
-        """Where board, dealer, box and hands lie in the deck, and how many words deal it.
+        """Where board, dealer, box and hands lie in the deck, and how many cards are dealt.
 
         What a game does not deal is `NOT_DEALT`; a box has room for four cards.
         """
@@ -104,7 +104,7 @@ class Setup:
             found += at.get(BOX, [NOT_DEALT] * 4)
         for seat in range(1, seats + 1):
             found += at[seat]
-        return np.array(found, np.int64), -(-len(order) // philox.PER_WORD)
+        return np.array(found, np.int64), len(order)
 
 
 def posted_codes(house: House, wager: str, hands: Sequence[str], kind: int) -> SideCodes:

@@ -14,7 +14,7 @@ from croupier.study.kernels import deals, play_rounds, signatures, texas_rounds
 from croupier.study.kernels.play_rounds import BY_HAND, BY_TABLE
 from croupier.study.simulation.play_games import pocket_hands, pockets
 from croupier.study.simulation.setup import Setup, posted_codes
-from croupier.study.tables import tables
+from croupier.study.tables import orders
 from croupier.study.texas import TexasRules, TexasStrategy
 from croupier.study.workers import Progress
 
@@ -33,7 +33,7 @@ def setup(house: House, progress: Progress) -> Setup:
             for wager in side_wagers(house)
         ),
         judge_decks=texas_rounds.judge_decks,
-        arguments=(tables(), lookups(strategy)),
+        arguments=(orders(), lookups(strategy)),
         options=(
             ("fold", strategy.rules.opening.word),
             ("check", strategy.rules.flop_bet.word),

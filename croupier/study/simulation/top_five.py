@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from croupier.errors import BadInput
 from croupier.games import FactsSpace, House
 from croupier.games.forms.top_five import TopFiveChoices
 from croupier.games.hands import COUNTS, POKER_HANDS, top_five_hand
@@ -28,6 +29,12 @@ SIDES = {
 
 def setup(house: House[TopFiveChoices], progress: Progress) -> Setup:
     """The solver's decision for every set of live cards."""
+    dealt = solver.sizes_of(house)
+    if dealt != (live_rounds.HAND, live_rounds.HAND):
+        raise BadInput(
+            f"{house.game.title} is simulated with {live_rounds.HAND} cards each; this proposal "
+            f"deals {dealt.own} and {dealt.dealer}"
+        )
     strategy = advice.strategy(house, progress)
     assert isinstance(strategy, solver.TopFiveStrategy)
     space = FactsSpace.of(house.every_facts(), Contest)
@@ -58,7 +65,7 @@ def live_sets(
 ) -> tuple[NDArray[np.int32], int]:
     """By mask of live cards: value, class of hand, count and decision; and the qualifying value."""
     listed = solver.live_sets()
-    found = solver.players_up_to_suits(house.choices.tie_break_extra_cards)
+    found = solver.players_up_to_suits(house)
     masks = found.masks.tolist()
     hands = np.array(
         [POKER_HANDS.index(top_five_hand(top_five_value(solver.held_cards(mask))))

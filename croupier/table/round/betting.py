@@ -59,11 +59,16 @@ def placed_under(house: House, table: Table, command: rec.PlaceWagers, by: Accou
         opened.append(
             rec.RoundOpened(number=number, house=house.digest, clauses=house.cite("round"))
         )
-    clauses = [clause for name in stakes for clause in house.cite(f"place.{name}")]
-    placed = rec.WagersPlaced(
-        seat=seat, player=player, stakes=stakes, clauses=tuple(dict.fromkeys(clauses))
-    )
+    wagers = tuple(stakes)
+    clauses = house.cite_once(("place", *wagers), lambda: cite_placing(house, wagers))
+    placed = rec.WagersPlaced(seat=seat, player=player, stakes=stakes, clauses=clauses)
     return [*opened, placed]
+
+
+def cite_placing(house: House, wagers: tuple[str, ...]) -> tuple[str, ...]:
+    """The clauses by which these wagers are placed."""
+    found = [clause for wager in wagers for clause in house.cite(f"place.{wager}")]
+    return tuple(dict.fromkeys(found))
 
 
 def in_order(house: House, wagers: Mapping[str, Cents]) -> dict[str, Cents]:

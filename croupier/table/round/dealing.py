@@ -55,15 +55,24 @@ def dealing_clauses(house: House, current: Round, places: tuple[Slot, ...]) -> t
     """The clauses behind cards that go to these places."""
     if current.void:  # the layout is only completed for the saved wager
         return current.void.clauses
+    stage, first = current.stage_name, not current.drawn
+    moment = ("deal", places, stage, first)
+    return house.cite_once(moment, lambda: cite_dealing(house, places, stage, first))
+
+
+def cite_dealing(
+    house: House, places: tuple[Slot, ...], stage: str, first: bool
+) -> tuple[str, ...]:
+    """The same for a stage; the first card of a round has duties of its own."""
     kinds = dict.fromkeys(
         str(place) if place in (COMMUNITY, BURN, BOX) else "hands"
         for place in dict.fromkeys(places)
     )
     clauses: list[str] = []
     for kind in kinds:
-        duty = f"burn.{current.stage_name}" if kind == BURN else f"deal.{kind}"
+        duty = f"burn.{stage}" if kind == BURN else f"deal.{kind}"
         clauses += house.cite(duty)
-    if not current.drawn:
+    if first:
         for duty in house.game.procedure.first_card_duties(house):
             clauses += house.cite(duty)
     return tuple(clauses)
@@ -77,16 +86,20 @@ def show_street(table: Table, command: rec.ShowStreet, by: Account, at: int) -> 
         raise table.refusal(f"no street is due to be shown; due: {due.kind}", "no_more_bets")
     street = current.street
     lying = told_street(table, current, command.cards)
-    clauses = table.house.cite(f"show.{current.stage_name}")
-    for duty in table.house.game.procedure.show_duties(table.house):
-        clauses += table.house.cite(duty)
+    house, stage = table.house, current.stage_name
     return [
         rec.StreetShown(
             street=street.name if street else "",
             community=tuple(names(lying)),
-            clauses=clauses,
+            clauses=house.cite_once(("show", stage), lambda: cite_showing(house, stage)),
         )
     ]
+
+
+def cite_showing(house: House, stage: str) -> tuple[str, ...]:
+    """The clauses behind a street that is shown."""
+    duties = (f"show.{stage}", *house.game.procedure.show_duties(house))
+    return tuple(clause for duty in duties for clause in house.cite(duty))
 
 
 def turned_by_street(current: Round) -> list[Face]:

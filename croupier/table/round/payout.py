@@ -87,11 +87,8 @@ class Cashier:
 
     def _clauses(self, result: Result, hand: str = "") -> tuple[str, ...]:
         """The clauses that follow from the wager, what becomes of it and its hand: cited once."""
-        known = self.house.settling_cited
-        key = (result.wager, result.outcome, hand)
-        if key not in known:
-            known[key] = self._cited(result, hand)
-        return known[key]
+        moment = ("settle", result.wager, result.outcome, hand)
+        return self.house.cite_once(moment, lambda: self._cited(result, hand))
 
     def _cited(self, result: Result, hand: str) -> tuple[str, ...]:
         house = self.house

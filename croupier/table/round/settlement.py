@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import takewhile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -17,7 +17,7 @@ from croupier.table.round import envy
 from croupier.table.round import record as rec
 from croupier.table.round.payout import Cashier
 from croupier.table.round.showdown import ready_to_settle, turn_all
-from croupier.table.round.state import Round
+from croupier.table.round.state import Box, Round
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -82,34 +82,36 @@ def verdicts(current: Round, seat: int) -> dict[str, Verdict]:
 def pay_all(current: Round, meters: dict[str, Fraction]) -> Iterator[Event]:
     """Seat by seat from the dealer's right, in one pass or more as the game says."""
     house = current.house
-    for seat in sorted(current.boxes, reverse=True):
-        if current.boxes[seat].settled:
+    playing: list[Judged] = []
+    for seat, box in sorted(current.boxes.items(), reverse=True):
+        if box.judged:
+            cashier = Cashier(house, meters, box.settled.values())
+            playing.append(Judged(seat, box, cashier, verdicts(current, seat)))
+        elif box.settled:
             continue
-        if current.boxes[seat].sat_out:
+        elif box.sat_out:
             yield from return_stakes(current, seat, house.cite("player_skipped")[0])
-        elif current.boxes[seat].forfeited:
+        else:
             yield from collect_forfeited(current, seat)
-    playing = [seat for seat in sorted(current.boxes, reverse=True) if in_play(current, seat)]
-    cashiers = {
-        seat: Cashier(house, meters, current.boxes[seat].settled.values()) for seat in playing
-    }
-    found = {seat: verdicts(current, seat) for seat in playing}
     holders = envy.holders(current)
     for wagers in current.game.passes:
-        for seat in playing:
+        for seat, box, cashier, found in playing:
             for wager in wagers:
-                stake = current.boxes[seat].stakes.get(wager)
-                if stake and wager not in current.boxes[seat].settled:
-                    verdict = found[seat][wager]
-                    yield from cashiers[seat].pay(seat, verdict.result, stake, verdict.hand)
+                stake = box.stakes.get(wager)
+                if stake and wager not in box.settled:
+                    verdict = found[wager]
+                    yield from cashier.pay(seat, verdict.result, stake, verdict.hand)
             if "progressive" in wagers and seat in holders and seat not in current.envied:
                 yield from envy.pay(current, seat, holders)
 
 
-def in_play(current: Round, seat: int) -> bool:
-    """Whether the box is judged: neither skipped, which returns its stakes, nor forfeited."""
-    box = current.boxes[seat]
-    return not box.sat_out and not box.forfeited
+class Judged(NamedTuple):
+    """A box at its turn, with what becomes of its wagers and who pays them."""
+
+    seat: int
+    box: Box
+    cashier: Cashier
+    found: dict[str, Verdict]
 
 
 def collect_forfeited(current: Round, seat: int) -> Iterator[rec.WagerSettled]:

@@ -31,10 +31,10 @@ def showdown(table: Table, command: rec.Showdown, by: Account, at: int) -> list[
 def turn_hand(table: Table, command: rec.TurnHand, by: Account, at: int) -> list[Event]:
     """Turn the cards of the next place; the last one completes the showdown."""
     current = ready_to_settle(table)
-    waiting = to_turn(current)
-    if current.hands_shown or not waiting:
+    left = to_turn(current)
+    if current.hands_shown or not left:
         raise table.refusal("no cards are left to turn", "discard.order")
-    place = waiting[0]
+    place = left[0]
     if command.place != place:
         raise table.refusal(
             f"{spoken(place)} is turned next, not {spoken(command.place)}", "discard.order"
@@ -42,8 +42,8 @@ def turn_hand(table: Table, command: rec.TurnHand, by: Account, at: int) -> list
     cards = told_faces(table, current, place, command.cards)
     if cards is None:
         raise untold(table, place)
-    events: list[Event] = list(turned(current, {place: cards}))
-    return events if len(waiting) > 1 else [*events, all_shown(table)]
+    events: list[Event] = list(turned(current, announced_places(current), {place: cards}))
+    return events if len(left) > 1 else [*events, all_shown(table)]
 
 
 def ready_to_settle(table: Table) -> Round:
@@ -76,27 +76,32 @@ def untold(table: Table, place: Slot) -> Exception:
 def turn_all(table: Table, current: Round) -> list[Event]:
     """Every place that waits; refused while somebody has to tell what lies there."""
     faces: dict[Slot, tuple[Card, ...]] = {}
-    for place in to_turn(current):
+    announced = announced_places(current)
+    for place in waiting(current, announced):
         cards = told_faces(table, current, place, ())
         if cards is None:
             raise untold(table, place)
         faces[place] = cards
-    return list(turned(current, faces))
+    return list(turned(current, announced, faces))
 
 
 def to_turn(current: Round) -> list[Slot]:
     """The places whose cards are still to be turned up, in their order."""
-    announced = announced_places(current)
-    waiting = [place for place in announced if place not in current.turned]
+    return waiting(current, announced_places(current))
+
+
+def waiting(current: Round, announced: list[Slot]) -> list[Slot]:
+    """The same, where it is known which hands are announced."""
+    found = [place for place in announced if place not in current.turned]
     if current.void or any(not box.active for box in current.boxes.values()):
-        waiting += [
+        found += [
             place
             for place in other_places(current)
             if place not in announced
             and place not in current.turned
             and not current.exposed.issuperset(current.pile(place))
         ]
-    return waiting
+    return found
 
 
 def announced_places(current: Round) -> list[Slot]:
@@ -133,9 +138,8 @@ def other_places(current: Round) -> list[Slot]:
     return [*seats, DEALER, COMMUNITY] if seats else []
 
 
-def turned(current: Round, faces: Faces) -> Iterator[Event]:
+def turned(current: Round, announced: list[Slot], faces: Faces) -> Iterator[Event]:
     """These places turned up: hands announced, the rest turned without a word."""
-    announced = announced_places(current)
     seen = set(current.exposed)
     for place, cards in faces.items():
         if place in announced:
@@ -199,5 +203,8 @@ def announcement(current: Round, place: Slot, faces: Faces) -> rec.HandAnnounced
 
 def cite_all(current: Round, duties: tuple[str, ...]) -> tuple[str, ...]:
     """The clauses of several duties, those that this document has."""
-    cite = current.house.cite
-    return tuple(clause for duty in duties for clause in cite(duty, optional=True))
+    house = current.house
+    return house.cite_once(
+        ("said", *duties),
+        lambda: tuple(clause for duty in duties for clause in house.cite(duty, optional=True)),
+    )

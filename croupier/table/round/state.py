@@ -59,6 +59,11 @@ class Box:
         return not self.folded_at and not self.sat_out and not self.forfeited
 
     @property
+    def judged(self) -> bool:
+        """Its stakes follow its hand: neither skipped, which returns them, nor forfeited."""
+        return not self.sat_out and not self.forfeited
+
+    @property
     def net(self) -> Cents:
         """Everything returned and all envy, less all stakes."""
         returned = sum(wager.returned for wager in self.settled.values())
@@ -94,23 +99,24 @@ class Round:
     envied: set[int] = field(default_factory=set)  # holders whose envy bonuses were paid
     void: rec.RoundVoided | None = None
     closed: bool = False
+    # What follows from the stage, asked at every step: the street whose decisions are asked for,
+    # None after the last one, and its name, or "river" for the cards after the last decision.
+    street: Street | None = field(init=False, compare=False)
+    stage_name: str = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        self._enter(self.stage)
+
+    def _enter(self, stage: int) -> None:
+        streets = self.house.game.streets
+        self.stage = stage
+        self.street = streets[stage] if stage < len(streets) else None
+        self.stage_name = self.street.name if self.street else "river"
 
     @property
     def game(self) -> Game:
         """The game being played."""
         return self.house.game
-
-    @property
-    def street(self) -> Street | None:
-        """The street whose decisions are asked for; None after the last one."""
-        streets = self.house.game.streets
-        return streets[self.stage] if self.stage < len(streets) else None
-
-    @property
-    def stage_name(self) -> str:
-        """The street's name, or "river" for the cards after the last decision."""
-        streets = self.house.game.streets
-        return streets[self.stage].name if self.stage < len(streets) else "river"
 
     @property
     def layout(self) -> list[Face]:
@@ -124,6 +130,8 @@ class Round:
 
     def pile(self, place: Slot) -> list[Face]:
         """The cards that lie at a place, in the order they came there."""
+        if isinstance(place, int):
+            return self.boxes[place].cards
         match place:
             case "dealer":
                 return self.dealer
@@ -133,8 +141,7 @@ class Round:
                 return self.six_card_box
             case "burn":
                 return self.burned
-        assert isinstance(place, int), f"no cards lie at {place!r}"
-        return self.boxes[place].cards
+        raise AssertionError(f"no cards lie at {place!r}")
 
     def places(self) -> Iterator[Slot]:
         """Everywhere that cards are dealt to."""
@@ -247,7 +254,7 @@ class Round:
 
     def open_stage(self, stage: int) -> None:
         """Begin the cards and the decisions of a stage."""
-        self.stage = stage
+        self._enter(stage)
         self.pending = list(self.plan[stage])
         self.shown = False
         self.to_act = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 from xml.etree import ElementTree
 
@@ -13,6 +14,7 @@ SVG = "http://www.w3.org/2000/svg"
 Change = Callable[[ElementTree.Element], None]
 
 
+@cache
 def drawn(house: House, *, everything: bool = False) -> tuple[str, str]:
     """The felt of a House and the sign beside it, "" where none is needed."""
     table = felt(house)

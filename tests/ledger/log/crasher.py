@@ -10,10 +10,12 @@ line with the child's exit status.
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
 from hashlib import sha256
+from importlib import import_module
 from pathlib import Path
 
 from croupier.ledger.errors import RepeatedCommand
@@ -21,6 +23,12 @@ from croupier.ledger.log import Entry, Mark, Snapshot, Store
 from tests.ledger.log.samples import AT, body
 
 COMMANDS = 6
+IMPORTED_LATE = (
+    "alembic.command",
+    "psycopg",
+    "sqlalchemy.dialects.postgresql",
+    "sqlalchemy.dialects.sqlite",
+)
 
 
 class CrashAt:
@@ -63,13 +71,17 @@ def play(store: Store, name: str, acknowledged: Path | None = None) -> None:
                 file.write(f"{entries[0].id}\n")
 
 
+def be_ready_to_fork() -> None:
+    """Everything that a child would import is imported, and its memory is left alone."""
+    for name in IMPORTED_LATE:
+        import_module(name)
+    gc.freeze()
+
+
 def main() -> None:
     """Fork, play, die."""
     database, folder = sys.argv[1], Path(sys.argv[2])
-    import alembic.command  # everything is imported before the first fork
-    import psycopg
-
-    assert alembic.command and psycopg
+    be_ready_to_fork()
     for line in sys.stdin:
         count, name = line.split()
         process = os.fork()

@@ -16,6 +16,12 @@ from tests.ledger.log.samples import entries, one
 FLIPS = 120
 
 
+@pytest.fixture(autouse=True)
+def nobody_writes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A damaged log is looked at again after a pause, as often as ever; here nobody mends it."""
+    monkeypatch.setattr(walfile, "_PAUSE_SECONDS", 0)
+
+
 @pytest.fixture(scope="module")
 def settled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Head]:
     """Everything is in the file."""

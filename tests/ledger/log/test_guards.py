@@ -47,6 +47,12 @@ DOORS = [
 ]
 
 
+def test_a_new_sqlite_database_is_built_as_expected(tmp_path: Path) -> None:
+    """What the migrations build is what an audit compares with."""
+    with Store(tmp_path / "new.db") as store:
+        assert structure.expected("sqlite") == structure.described(store)
+
+
 @pytest.mark.parametrize("statement", DOORS)
 def test_every_door_of_sqlite_is_closed(copy: Path, statement: str) -> None:
     """Whatever the statement is called, nothing that is there changes or goes."""

@@ -54,7 +54,7 @@ def protect(house: House, knows: str, progress: workers.Progress | None = None) 
 
     What may be known ("dealer:1 flop:1"), and who works it out, is named by the game.
     """
-    from croupier.study import solve
+    from croupier.study.kept import main_value
 
     report = progress or workers.silent
     wanted = " ".join(sorted(knows.lower().replace(",", " ").split()))
@@ -67,7 +67,7 @@ def protect(house: House, knows: str, progress: workers.Progress | None = None) 
     study = named(possible[wanted])
     worth: Worth = study(house, wanted, lambda done, what: report(0.95 * done, what))
     report(0.95, "without it")
-    blind = solve(house, distribution=False).ev
+    blind = main_value(house)
     report(1.0, "done")
     return Protected(
         game=house.game.key,

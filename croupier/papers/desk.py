@@ -13,7 +13,15 @@ from croupier.table import events as ev
 
 DISPUTES = (ev.DisputeOpened, ev.DisputeDecided, ev.DisputeForwarded)
 INVESTIGATIONS = (ev.InvestigationOpened, ev.InvestigationReported)
-COUNTED = (ev.TableOpened, ev.ShiftChanged, ev.TableClosed, ev.FillReceived, ev.CreditSent)
+COUNTED = (
+    ev.TableOpened,
+    ev.ShiftChanged,
+    ev.TableClosed,
+    ev.FillRequested,
+    ev.FillReceived,
+    ev.CreditRequested,
+    ev.CreditSent,
+)
 WHEN = (Column("time", "time"), Column("actor", "by"))
 WAITING = "waiting"
 
@@ -102,7 +110,10 @@ def _told(note: Noted) -> dict[str, Any]:
 
 
 def chips(scope: Scope) -> list[Section]:
-    """Every count, fill and credit by denomination, where a House has its chips submitted."""
+    """Every count, and fills and credits as requested and as moved, by denomination.
+
+    Only a House that has its chips submitted tells them piece by piece.
+    """
     columns = (
         Column("table", "table"),
         Column("what", "what"),

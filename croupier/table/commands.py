@@ -15,6 +15,8 @@ from croupier.table.chips.record import (
     ExchangeChips,
     PayUnclaimed,
     RecountSlip,
+    RequestCredit,
+    RequestFill,
     SignSlip,
     Tip,
 )
@@ -162,6 +164,8 @@ __all__ = [
     "RecountSlip",
     "ReportFault",
     "ReportInvestigation",
+    "RequestCredit",
+    "RequestFill",
     "ResolveProgressive",
     "RevealDeck",
     "RuleAbandoned",

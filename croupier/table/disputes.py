@@ -7,10 +7,11 @@ decided in time goes to the Commission.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from croupier.errors import Refusal
+from croupier.table.cases import Cases, check_words, is_late, urgency
 from croupier.table.clock import DAY
 from croupier.table.conduct import HOLD, HoldPlaced, check_round
 from croupier.table.forms import Amount, Form, Text
@@ -96,23 +97,18 @@ class Dispute:
     until: int
 
 
-@dataclass(slots=True)
-class Disputes:
-    """Those that wait, by their number, and how many there were."""
-
-    waiting: dict[int, Dispute] = field(default_factory=dict)
-    opened: int = 0
+Disputes: TypeAlias = Cases[Dispute]
 
 
 def was_opened(table: Table, event: DisputeOpened) -> None:
     """The clock of a dispute runs."""
-    table.disputes.opened = event.number
-    table.disputes.waiting[event.number] = Dispute(event.number, event.round, event.by, event.until)
+    case = Dispute(event.number, event.round, event.by, event.until)
+    table.disputes.open(event.number, case)
 
 
 def resolved(table: Table, event: DisputeDecided | DisputeForwarded) -> None:
     """It waits no more."""
-    table.disputes.waiting.pop(event.number)
+    table.disputes.close(event.number)
 
 
 # The rules.
@@ -121,8 +117,7 @@ def resolved(table: Table, event: DisputeDecided | DisputeForwarded) -> None:
 def open_dispute(table: Table, command: OpenDispute, by: Account, at: int) -> list[Event]:
     """About any round that was begun; its record is held at once."""
     check_round(table, command.round, DISPUTES)
-    if not command.text.strip():
-        raise Refusal("a dispute says what is disputed", DISPUTES)
+    check_words(command.text, "what is disputed", DISPUTES)
     number = table.disputes.opened + 1
     opened = DisputeOpened(
         number=number,
@@ -139,22 +134,18 @@ def open_dispute(table: Table, command: OpenDispute, by: Account, at: int) -> li
 
 def waiting(table: Table, number: int, reason: str) -> Dispute:
     """A dispute that is not resolved, with a reason for what is done about it."""
-    found = table.disputes.waiting.get(number)
-    if found is None:
-        raise Refusal(f"no dispute {number} waits", DISPUTES)
-    if not reason.strip():
-        raise Refusal("a reason is needed", DISPUTES)
+    found = table.disputes.find(number, "dispute", DISPUTES)
+    check_words(reason, "a reason", DISPUTES)
     return found
 
 
 def decide_dispute(table: Table, command: DecideDispute, by: Account, at: int) -> list[Event]:
     """In time, and by another person than the one who opened it."""
     found = waiting(table, command.number, command.reason)
-    if not command.decision.strip():
-        raise Refusal("a decision says what is decided", DISPUTES)
+    check_words(command.decision, "a decision", DISPUTES)
     if found.by.id == by.id:
         raise Refusal(f"{by.id} opened dispute {found.number}; another person decides", DISPUTES)
-    if table.now(at) > found.until:
+    if is_late(table, found, at):
         raise Refusal(f"the {DAYS} days are over; dispute {found.number} is forwarded", DISPUTES)
     return [
         DisputeDecided(
@@ -193,7 +184,7 @@ def offer_open(table: Table, at: int) -> Iterator[Offer]:
 def offer_decide(table: Table, at: int) -> Iterator[Offer]:
     """Every dispute whose time is not over."""
     for number, found in table.disputes.waiting.items():
-        if table.now(at) <= found.until:
+        if not is_late(table, found, at):
             yield Offer(
                 command=DecideDispute(number, "the settlement stands", "looked at again"),
                 forms={
@@ -208,19 +199,18 @@ def offer_decide(table: Table, at: int) -> Iterator[Offer]:
 def offer_forward(table: Table, at: int) -> Iterator[Offer]:
     """Every dispute; overdue when its time is over."""
     for number, found in table.disputes.waiting.items():
-        late = table.now(at) > found.until
+        late = is_late(table, found, at)
         yield Offer(
             command=ForwardDispute(number, "not resolved"),
             forms={"reason": Text("not resolved")},
-            due="overdue" if late else "may",
+            due=urgency(table, found, at),
             why=f"the {DAYS} days of dispute {number} are over" if late else "",
         )
 
 
 def deadlines(table: Table) -> Iterator[Deadline]:
     """When each dispute must be decided."""
-    for number, found in table.disputes.waiting.items():
-        yield Deadline(found.until, f"dispute {number} goes to the Commission", DISPUTES)
+    return table.disputes.deadlines("dispute {} goes to the Commission", DISPUTES)
 
 
 ACTS = (

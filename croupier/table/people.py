@@ -1,11 +1,13 @@
 """Who acts at a table: accounts in a role, who stands above whom, when two must be two.
 
-An account id is written in one way only (small letters, no blanks around it), so that nobody is
-two people by spelling; `Account.named` brings a name into that form.
+An account id is written in one way only (small letters, no blanks around it, letters composed as
+Unicode's form NFKC has them), so that nobody is two people by spelling; `Account.named` brings a
+name into that form.
 """
 
 from __future__ import annotations
 
+import unicodedata
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -68,7 +70,9 @@ class Account(msgspec.Struct, frozen=True, cache_hash=True, forbid_unknown_field
 
 def normal(name: str) -> str:
     """A name as an account id writes it."""
-    return " ".join(name.split()).casefold()
+    folded = unicodedata.normalize("NFD", name).casefold()
+    again = unicodedata.normalize("NFKC", folded).casefold()  # what it resolves may have capitals
+    return " ".join(unicodedata.normalize("NFKC", again).split())
 
 
 def check_id(text: str) -> None:

@@ -14,6 +14,7 @@ from croupier.games import House
 from croupier.money import Cents
 from croupier.table import commands as cmd
 from croupier.table.chips.piles import fewest
+from croupier.table.chips.record import Pile
 from croupier.table.decks.guards import why_not_start
 from croupier.table.forms import Amount, Text
 from croupier.table.people import Account, Role
@@ -65,7 +66,7 @@ HELP = "Enter does the first step, a number another one; q skips the rest."
 # Due of the house, but carried by whoever holds the deck or asks the players.
 CARRIED: tuple[type[Command], ...] = (
     cmd.BuyIn,
-    cmd.CountFill,
+    cmd.RequestFill,
     cmd.NoMoreBets,
     cmd.DealCards,
     cmd.ShowStreet,
@@ -96,9 +97,10 @@ DOING: dict[str, str] = {
     "prepare_payout": "makes out a payout document",
     "witness_payout": "signs the payout document as a witness",
     "notify_surveillance": "tells surveillance of the payout",
-    "count_fill": "counts chips from the cage",
+    "request_fill": "asks the cage for chips",
+    "count_fill": "counts chips out for the tray",
     "sign_slip": "signs the slip",
-    "confirm_fill": "agrees with the count, and the tray is filled",
+    "confirm_fill": "finds the count as requested, and the tray is filled",
 }
 PREPARING: dict[str, str] = {
     "inspect": "looks through the deck for flaws",
@@ -204,6 +206,8 @@ def filled(table: Table, step: Step, cash: Cents = BUY_IN) -> Command:
         given["cash"] = max(min(cash, most) // unit, 1) * unit
     elif step.command is cmd.CountInventory:
         given["chips"] = fewest(table, table.book.tray if table.shift.open else INVENTORY)
+    elif step.command in (cmd.CountFill, cmd.CountCredit):
+        given["chips"] = as_requested(table, step.fixed["slip"])
     elif step.command is cmd.CountProgressive:
         boxes = table.in_progress().boxes.values()
         given["chips"] = sum("progressive" in box.stakes for box in boxes)
@@ -212,6 +216,12 @@ def filled(table: Table, step: Step, cash: Cents = BUY_IN) -> Command:
     elif step.command is cmd.Shuffle and "count" in step.fields:
         given["count"] = DECK
     return step.filled(**given)
+
+
+def as_requested(table: Table, slip: str) -> Cents | Pile:
+    """What the floor asked for under a slip."""
+    asked = table.chips.waiting[slip]
+    return asked.pile or asked.chips
 
 
 def doing(step: Step) -> str:

@@ -96,8 +96,8 @@ class Dealing:
         """Chips from the cage where the tray would be short of them."""
         if short > 0:
             slip = f"fill {len(self.table.chips.slips) + 1}"
-            yield from self.do(cmd.CountFill(slip, fewest(self.table, short)), self.dealer)
-            yield from self.keep_house()  # somebody else agrees with the count
+            yield from self.do(cmd.RequestFill(slip, fewest(self.table, short)), self.above())
+            yield from self.keep_house()  # counted, carried and found as requested
 
     def wake(self) -> None:
         """Set the clock of a table that was left open for days."""
@@ -118,8 +118,12 @@ class Dealing:
         if not self.table.in_progress().left_deck:
             list(self.keep_house())
             self.do(cmd.DealCards((NAMES[0],)), self.dealer)
-        above = next(name for name, role in self.table.posts.here.items() if role == "floorperson")
-        self.do(command, Account(above, "floorperson"))
+        self.do(command, self.above())
+
+    def above(self) -> Account:
+        """The floorperson of the table."""
+        posts = self.table.posts.here.items()
+        return Account(next(name for name, role in posts if role == "floorperson"), "floorperson")
 
     def clear(self) -> None:
         """Undo a round that a killed session left behind, and let everybody get up.

@@ -24,11 +24,14 @@ ORDER: dict[type[Command], int] = {
     cmd.Settle: 15,
     cmd.Leave: 30,
     cmd.SignRemoval: 31,
+    cmd.CountFill: 32,
     cmd.SignSlip: 32,
     cmd.ConfirmFill: 32,
     cmd.ConfirmCredit: 32,
+    cmd.CountCredit: 33,
     cmd.CloseTable: 50,
     cmd.ClearDevice: 70,
+    cmd.CancelSlip: 75,
 }
 CARDS = (cmd.PrepareDeck, cmd.Shuffle, cmd.CutDeck, cmd.LoadDeck)
 KINDS: frozenset[type[Command]] = frozenset(
@@ -40,7 +43,7 @@ KINDS: frozenset[type[Command]] = frozenset(
         cmd.PullDeck,
         cmd.CountInventory,
         cmd.Decide,
-        cmd.CountFill,
+        cmd.RequestFill,
         cmd.ReceiveDeck,
     )
 )
@@ -61,7 +64,7 @@ def towards_closing(table: Table, step: Step) -> int:
         return 60 if table.shift.count is None else NEVER
     if kind is cmd.Decide:
         return 10 if step.fixed.get("word") in ("check", "fold") else 11
-    if kind is cmd.CountFill:
+    if kind is cmd.RequestFill:
         return 14 if step.due == "due" else 80
     if kind in CARDS:
         return 40 if table.dealing is not None else NEVER

@@ -106,6 +106,16 @@ class Floor:
         self.do(cmd.OpenTable(), FLO)
         return self
 
+    def reopen(self, inventory: int | dict[str, int], reason: str = "") -> None:
+        """A closed table once more, with fresh decks."""
+        self.do(cmd.AttestEquipment(), DEE)
+        for back in ("green", "black")[: self.house.decks]:
+            name = f"{back} {len(self.events)}"
+            self.receive(name, back)
+            self.inspect(name)
+        self.do(cmd.CountInventory(inventory), DEE)
+        self.do(cmd.OpenTable(reason), FLO)
+
     def seat(self, seat: int = 1, player: Account = ANN, cash: int = 1_000_000) -> None:
         """Somebody sits down and buys chips."""
         self.do(cmd.SitDown(seat), player)
@@ -114,10 +124,20 @@ class Floor:
 
     def fill(self, slip: str, chips: int | dict[str, int]) -> None:
         """Chips from the cage, with every signature."""
-        self.do(cmd.CountFill(slip, chips), DEE)
-        for person in (CAL, SID):
+        self.request_fill(slip, chips)
+        for person in (SID, DEE):
             self.do(cmd.SignSlip(slip), person)
         self.do(cmd.ConfirmFill(slip), FLO)
+
+    def request_fill(self, slip: str, chips: int | dict[str, int]) -> None:
+        """Requested by the floor, counted out by the cashier."""
+        self.do(cmd.RequestFill(slip, chips), FLO)
+        self.do(cmd.CountFill(slip, chips), CAL)
+
+    def request_credit(self, slip: str, chips: int | dict[str, int]) -> None:
+        """Requested by the floor, counted out by the dealer."""
+        self.do(cmd.RequestCredit(slip, chips), FLO)
+        self.do(cmd.CountCredit(slip, chips), DEE)
 
     # The cards.
 

@@ -35,7 +35,7 @@ KINDS: frozenset[type[Command]] = frozenset(
         cmd.PlaceWagers,
         cmd.SitDown,
         cmd.BuyIn,
-        cmd.CountFill,
+        cmd.RequestFill,
         cmd.Decide,
     )
 )
@@ -55,7 +55,7 @@ def towards_a_round(table: Table, step: Step) -> int:
     if kind is cmd.BuyIn:
         rich = any(table.book.rack(player) > 50_000 for player in table.seats.taken.values())
         return NEVER if rich or table.dealing is not None else 47
-    if kind is cmd.CountFill:
+    if kind is cmd.RequestFill:
         return 14 if step.due == "due" else 80
     if kind is cmd.Decide:
         return 10 if step.fixed.get("word") in ("check", "fold") else 11

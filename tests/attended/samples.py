@@ -105,10 +105,11 @@ def right_sum(table: Table, step: Step) -> int:
     """The worth of the chips that are counted."""
     if step.command is cmd.CountInventory:
         return table.book.tray if table.shift.open else INVENTORY
-    if step.command is cmd.CountCredit:  # whatever the cage asked for
+    if step.command is cmd.RequestCredit:
         return max(1, table.book.tray // 2)
-    if step.command is cmd.RecountSlip:
-        return table.chips.waiting[step.fixed["slip"]].chips
+    if "slip" in step.fixed:  # what the floor asked for, if the tray can give it
+        asked = table.chips.waiting[step.fixed["slip"]]
+        return asked.chips if asked.kind == "fill" else min(asked.chips, table.book.tray)
     return FILL
 
 

@@ -19,7 +19,6 @@ from croupier.table.steps import all_steps
 from tests.attended.floor import (
     ANN,
     BOB,
-    CAL,
     DEE,
     EYE,
     FLO,
@@ -295,20 +294,20 @@ def test_a_tray_that_cannot_pay_waits_for_a_fill() -> None:
     floor.do(cmd.Showdown(), DEE)
     # Counts stay blind: no amount is told.
     floor.refused(cmd.Settle(), DEE, "12.A", match=r"^[^$]*a fill is needed[^$]*$")
-    assert [("due", (DEE,))] == fills_offered(floor)
-    floor.do(cmd.CountFill("F7", 1_000), DEE)
-    assert [("may", (DEE,))] == fills_offered(floor)  # one is on its way
-    for person in (CAL, SID):
+    assert [("due", (FLO, MAX))] == fills_offered(floor)
+    floor.request_fill("F7", 1_000)
+    assert [("may", (FLO, MAX))] == fills_offered(floor)  # one is on its way
+    for person in (SID, DEE):
         floor.do(cmd.SignSlip("F7"), person)
     floor.do(cmd.ConfirmFill("F7"), FLO)
     floor.refused(cmd.Settle(), DEE, "12.A")
-    assert [("due", (DEE,))] == fills_offered(floor)  # it was not enough
+    assert [("due", (FLO, MAX))] == fills_offered(floor)  # it was not enough
     floor.fill("F8", 1_000_000)
-    assert [("may", (DEE,))] == fills_offered(floor)
+    assert [("may", (FLO, MAX))] == fills_offered(floor)
     floor.settle()
 
 
 def fills_offered(floor: Floor) -> list[tuple[str, tuple[Account, ...]]]:
     """How urgent a fill is, and for whom."""
     steps = floor.table.next_steps(floor.at)
-    return [(step.due, step.who) for step in steps if step.kind == "count_fill"]
+    return [(step.due, step.who) for step in steps if step.kind == "request_fill"]

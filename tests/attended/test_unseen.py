@@ -33,7 +33,9 @@ ENDING = (
     "prepare_payout",
     "witness_payout",
     "notify_surveillance",
+    "request_fill",
     "count_fill",
+    "sign_slip",
     "confirm_fill",
 )
 CLOSING = (*ENDING, "showdown", "settle_seat")

@@ -11,13 +11,12 @@ from croupier.papers.reports import report
 from croupier.table import Account, Event
 from croupier.table import commands as cmd
 from croupier.table.record import Command
-from tests.attended.floor import ANN, DEE, FLO, MAX, SYSTEM, Floor
+from tests.attended.floor import ANN, DEE, EYE, FLO, MAX, SYSTEM, Floor
 from tests.attended.houses import CHIPS
 from tests.support import TOP, house
 
 RULES = house(TOP, table={"shuffle_method": "shuffler", "decks": 1}, chip_set=CHIPS)
 INVENTORY = {"100": 500, "500": 200, "2500": 100}
-AUD = Account("aud", "audit")
 
 
 class Recorded(Floor):
@@ -36,7 +35,7 @@ class Recorded(Floor):
 
 
 def shift(ledger: Ledger) -> None:
-    """One round, two tips, a fill, two disputes, and a tray that is $110 short."""
+    """One round, two tips, a fill, two disputes, and another opening that is $110 short."""
     floor = Recorded(ledger.open_table("T5", RULES, by=SYSTEM, service="attended"))
     floor.staff()
     floor.do(cmd.AttestEquipment(), DEE)
@@ -56,10 +55,12 @@ def shift(ledger: Ledger) -> None:
     floor.do(cmd.OpenDispute(1, "the push was not paid"), ANN)
     floor.do(cmd.OpenDispute(1, "and the bonus neither"), ANN)
     floor.do(cmd.DecideDispute(1, "the settlement stands", "seen on video"), FLO)
-    left = floor.table.book.tray - 110_00
-    floor.do(cmd.CountInventory({"100": left // 100}), DEE)
-    floor.do(cmd.ChangeShift("recounted"), MAX)
-    floor.do(cmd.ReportInvestigation(1, "a fill was counted twice"), AUD)
+    floor.do(cmd.Leave(1), ANN)
+    left = floor.table.book.tray // 100
+    floor.do(cmd.CountInventory({"100": left}), DEE)
+    floor.do(cmd.CloseTable(), MAX)
+    floor.reopen({"100": left - 110}, "recounted")
+    floor.do(cmd.ReportInvestigation(1, "a rack was left at the cage"), EYE)
 
 
 def rows(ledger: Ledger, kind: str, title: str) -> list[dict[str, Any]]:
@@ -77,20 +78,17 @@ def test_the_desk_is_told(lite: Ledger) -> None:
     (looked_into,) = rows(lite, "disputes", "Differences looked into")
     chips = rows(lite, "chips", "Chips by denomination")
     opened = [row for row in chips if row["what"] == "table opened"]
-    (fill,) = [row for row in chips if row["what"] == "fill received"]
+    asked, fill = [row for row in chips if row["slip"] == "F-1"]
 
     assert 3000 == box["chips_cents"] == sum(tip["chips_cents"] for tip in tips)
     assert ["ann", "ann"] == [tip["player"] for tip in tips]
     assert ("the settlement stands", "seen on video") == (decided["outcome"], decided["reason"])
     assert ("waiting", 1, "ann") == (waiting["outcome"], waiting["round"], waiting["player"])
-    assert (-110_00, "a fill was counted twice") == (
+    assert (-110_00, "a rack was left at the cage") == (
         looked_into["difference_cents"],
         looked_into["outcome"],
     )
-    assert INVENTORY == {str(row["chip_cents"]): row["pieces"] for row in opened}
-    assert ("F-1", 500, 30, 15_000) == (
-        fill["slip"],
-        fill["chip_cents"],
-        fill["pieces"],
-        fill["worth_cents"],
-    )
+    assert INVENTORY == {str(row["chip_cents"]): row["pieces"] for row in opened[:-1]}
+    assert ["fill requested", "fill received"] == [asked["what"], fill["what"]]
+    for row in (asked, fill):
+        assert (500, 30, 15_000) == (row["chip_cents"], row["pieces"], row["worth_cents"])

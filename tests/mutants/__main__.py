@@ -17,11 +17,11 @@ from rich.table import Table
 
 from tests.mutants import record
 from tests.mutants.every import KINDS, every
+from tests.mutants.journal import Journal
 from tests.mutants.mutant import Mutant
 from tests.mutants.running import Baseline, Caught, Tests, with_tests
 
 KEPT = Path(".pytest_cache") / "mutants-baseline.json"
-OFTEN = 100
 Unit = tuple[str, str]  # a mutant and a group: each game must notice by itself
 
 
@@ -39,6 +39,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument(
         "--reuse", action="store_true", help="do not listen to the unharmed tests again"
     )
+    parser.add_argument(
+        "--resume", action="store_true", help="go on where the last run was broken off"
+    )
     return parser.parse_args()
 
 
@@ -54,6 +57,7 @@ class Run:
     def __init__(self, tests: Tests, options: argparse.Namespace, console: Console) -> None:
         self.tests, self.options, self.console = tests, options, console
         self.known, self.excused = record.read(), record.survivors()
+        self.judged = {one.mutant for one in self.known}
 
     def go(self) -> int:
         """Listen, break, count, write."""
@@ -65,16 +69,15 @@ class Run:
         self.tests.prepare(baseline)
         mutants = list(every(baseline.seen))
         chosen = self.choose(mutants)
-        caught: list[Caught] = []
-        trials = self.tests.trials(chosen, self.options.jobs)
-        judged: list[Mutant] = []
+        journal = Journal.resumed() if self.options.resume else Journal.fresh()
+        left = [mutant for mutant in chosen if mutant.id not in journal.verdicts]
+        left.sort(key=self.turn)
+        trials = self.tests.trials(left, self.options.jobs)
         for mutant, verdict in track(
-            trials, "breaking rules", total=len(chosen), console=self.console, transient=True
+            trials, "breaking rules", total=len(left), console=self.console, transient=True
         ):
-            judged.append(mutant)
-            caught += verdict.caught
-            if len(judged) % OFTEN == 0:  # a run that is broken off keeps what it knows
-                self.keep(mutants, judged, caught)
+            journal.add(mutant.id, verdict)  # a run that is broken off keeps what it knows
+        caught = [one for mutant in chosen for one in journal.verdicts[mutant.id].caught]
         self.keep(mutants, chosen, caught)
         return self.report(chosen, caught)
 
@@ -115,6 +118,12 @@ class Run:
             and not any(each.excuses(mutant.id, group) for each in self.excused)
             for group in mutant.clauses or {"": frozenset()}
         )
+
+    def turn(self, mutant: Mutant) -> int:
+        """What no run has judged comes first; last what nobody notices, which asks every test."""
+        if any(each.excuses(mutant.id, "*") for each in self.excused):
+            return 2
+        return int(mutant.id in self.judged)
 
     def keep(self, mutants: list[Mutant], chosen: list[Mutant], caught: list[Caught]) -> None:
         """What was judged now takes the place of what was known of it."""

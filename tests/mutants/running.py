@@ -44,9 +44,10 @@ class Caught(msgspec.Struct, frozen=True, order=True):
 
 
 class Verdict(msgspec.Struct):
-    """What became of one mutant."""
+    """What became of one mutant, and how long the tests took."""
 
     caught: list[Caught] = []
+    seconds: float = 0.0
 
 
 def claiming_files() -> list[str]:
@@ -138,6 +139,7 @@ class Tests:
     def _try(self, mutant: Mutant) -> Verdict:
         # Where the citation itself is at stake, claiming what is not cited is the failure.
         conftest.CHECKING["claims"] = mutant.kind == "citation"
+        began = time.process_time()
         mutant.apply()
         ran: dict[str, bool] = {}
         verdict = Verdict()
@@ -153,6 +155,7 @@ class Tests:
                     by_test.setdefault(noticed, []).extend([clause] if itself else [])
             for test, found in by_test.items():
                 verdict.caught.append(Caught(mutant.id, group, tuple(sorted(found)), test))
+        verdict.seconds = round(time.process_time() - began, 3)
         return verdict
 
     def _notice(self, items: list[pytest.Item], ran: dict[str, bool]) -> str:

@@ -23,6 +23,7 @@ from tests.submission.filing import (
 )
 
 
+@pytest.mark.upholds("A69")
 def test_limits() -> None:
     """Dollars above zero with two decimals, the minimum not above the maximum (A69)."""
     for wrong, message in (

@@ -6,7 +6,7 @@ import { h } from "./render.js";
 // Subjects in the order of their urgency; a command that none of them names is listed at the end.
 const SUBJECTS = [
   ["awards", "Awards and payout documents", ["verify_award", "validate_award", "resolve_progressive", "prepare_payout", "witness_payout", "notify_surveillance", "void_payout", "pay_unclaimed"]],
-  ["slips", "Fills and credits", ["count_fill", "confirm_fill", "count_credit", "confirm_credit", "sign_slip", "recount_slip", "cancel_slip", "count_inventory", "change_shift"]],
+  ["slips", "Fills and credits", ["request_fill", "count_fill", "confirm_fill", "request_credit", "count_credit", "confirm_credit", "sign_slip", "recount_slip", "cancel_slip", "count_inventory", "change_shift"]],
   ["limits", "Limits", ["give_limit_notice", "apply_limits", "accept_wager", "change_progressive"]],
   ["devices", "Devices", ["report_fault", "mark_device", "clear_device", "switch_dealing"]],
   ["rulings", "Rulings and disputes", ["open_dispute", "decide_dispute", "forward_dispute", "note_conduct", "place_hold", "rule_abandoned", "forfeit_for_conduct", "call_wager", "correct_reading", "free_seat", "acknowledge_buy_in"]],

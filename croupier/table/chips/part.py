@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from croupier.table.chips import players, rounds, slips
+from croupier.table.chips import players, rounds, slip_offers
 from croupier.table.chips.state import EVOLVE
 from croupier.table.parts import WITH_SEATS, Part
 from croupier.table.round import record as played
@@ -10,7 +10,7 @@ from croupier.table.round import record as played
 PART = Part(
     name="chips",
     services=WITH_SEATS,
-    acts=players.ACTS + slips.ACTS,
+    acts=players.ACTS + slip_offers.ACTS,
     after={
         played.PlaceWagers: rounds.after_placing,
         played.Decide: rounds.after_deciding,

@@ -51,40 +51,54 @@ class CashOut(Command, frozen=True, tag="cash_out"):
     chips: Cents
 
 
+class RequestFill(Command, frozen=True, tag="request_fill"):
+    """A floorperson asks the cage for chips under a new slip."""
+
+    slip: str
+    chips: Cents | Pile
+
+
 class CountFill(Command, frozen=True, tag="count_fill"):
-    """The dealer counts chips brought from the cage under a slip."""
+    """The cashier of the chip bank counts out the chips that a fill was requested for."""
 
     slip: str
     chips: Cents | Pile
 
 
 class ConfirmFill(Command, frozen=True, tag="confirm_fill"):
-    """A floorperson agrees with the count, and the chips go into the tray."""
+    """A floorperson finds the count as requested, and the chips go into the tray."""
 
     slip: str
 
 
+class RequestCredit(Command, frozen=True, tag="request_credit"):
+    """A floorperson asks for chips of the tray to go back to the cage under a new slip."""
+
+    slip: str
+    chips: Cents | Pile
+
+
 class CountCredit(Command, frozen=True, tag="count_credit"):
-    """The dealer counts out chips that go back to the cage under a slip."""
+    """The dealer counts out the chips that a credit was requested for."""
 
     slip: str
     chips: Cents | Pile
 
 
 class ConfirmCredit(Command, frozen=True, tag="confirm_credit"):
-    """A floorperson agrees with the count, and the chips leave the table."""
+    """A floorperson finds the count as requested, and the chips leave the table."""
 
     slip: str
 
 
 class SignSlip(Command, frozen=True, tag="sign_slip"):
-    """The cashier of the chip bank, or security who carries the chips, signs a slip."""
+    """The cashier, security who carries the chips, or the dealer who gets them signs a slip."""
 
     slip: str
 
 
 class RecountSlip(Command, frozen=True, tag="recount_slip"):
-    """The dealer counts a fill or a credit again before it is confirmed, and says why."""
+    """Cashier or dealer counts again before a slip is confirmed, and says why."""
 
     slip: str
     chips: Cents | Pile
@@ -159,8 +173,19 @@ class CashedOut(Event, frozen=True, kw_only=True, tag="cashed_out"):
     chips: Cents
 
 
+class FillRequested(Event, frozen=True, kw_only=True, tag="fill_requested"):
+    """Chips are asked for; nobody has counted any."""
+
+    audience: ClassVar[Audience] = "staff"
+
+    slip: str
+    chips: Cents
+    pile: Pile = {}
+    by: Account
+
+
 class FillCounted(Event, frozen=True, kw_only=True, tag="fill_counted"):
-    """The dealer's count of a fill; it moves nothing until the others have signed."""
+    """The cashier's count of a fill; it moves nothing until the others have signed."""
 
     audience: ClassVar[Audience] = "staff"
 
@@ -177,6 +202,17 @@ class FillReceived(Event, frozen=True, kw_only=True, tag="fill_received"):
     chips: Cents
     pile: Pile = {}
     counted_by: Account
+
+
+class CreditRequested(Event, frozen=True, kw_only=True, tag="credit_requested"):
+    """Chips are asked to leave; nobody has counted any."""
+
+    audience: ClassVar[Audience] = "staff"
+
+    slip: str
+    chips: Cents
+    pile: Pile = {}
+    by: Account
 
 
 class CreditCounted(Event, frozen=True, kw_only=True, tag="credit_counted"):
@@ -200,7 +236,7 @@ class CreditSent(Event, frozen=True, kw_only=True, tag="credit_sent"):
 
 
 class SlipSigned(Event, frozen=True, kw_only=True, tag="slip_signed"):
-    """The cashier or security signed a slip."""
+    """Whoever keeps, carries or gets the chips signed a slip."""
 
     audience: ClassVar[Audience] = "staff"
 

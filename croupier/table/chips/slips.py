@@ -1,23 +1,21 @@
-"""Fills and credits: counted by the dealer, signed by those who carry and keep the chips, agreed.
+"""Fills and credits: requested by the floor, counted, signed on their way, found as requested.
 
-A fill is signed by the cashier of the chip bank and by security before the floorperson attests
-to it; a credit by security before it leaves, and by the cashier when it has arrived.
+A fill is counted out by the cashier of the chip bank and signed by security who carries it and by
+the dealer who gets it; a credit is counted by the dealer, signed by security before it leaves and
+by the cashier when it has arrived. The floorperson compares the count with the request.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from croupier.errors import Refusal
+from croupier.money import dollars
 from croupier.table.chips import record as rec
-from croupier.table.chips.piles import Told, count_form, told
+from croupier.table.chips.piles import Told, told
 from croupier.table.chips.players import check_tray
-from croupier.table.chips.rounds import too_short
-from croupier.table.chips.state import Waiting
-from croupier.table.forms import Text
-from croupier.table.parts import Act, Offer
-from croupier.table.people import CAGE, DEALER, FLOOR, SECURITY, Account
+from croupier.table.chips.state import SIGNERS, Count, Waiting
+from croupier.table.people import CAGE, Account
 from croupier.table.record import Event
 
 if TYPE_CHECKING:
@@ -28,12 +26,13 @@ CREDITS = "COMAR 36.05.03.05"
 LAW: dict[rec.Slip, str] = {"fill": FILLS, "credit": CREDITS}
 
 
-def check_new(table: Table, slip: str, law: str) -> None:
-    """A slip that was never used, at an open table."""
+def requested(table: Table, slip: str, chips: int | rec.Pile, law: str) -> Told:
+    """Some chips under a slip that was never used, at an open table."""
     if not table.shift.open:
         raise Refusal("the table is not open", law)
     if not slip.strip() or slip in table.chips.slips:
         raise Refusal(f"{slip!r} is not the number of a new slip", law)
+    return some_chips(table, chips, law)
 
 
 def some_chips(table: Table, given: int | rec.Pile, law: str) -> Told:
@@ -45,33 +44,63 @@ def some_chips(table: Table, given: int | rec.Pile, law: str) -> Told:
 
 
 def waiting(table: Table, slip: str, kind: rec.Slip | None = None) -> Waiting:
-    """The count under a slip that is not confirmed yet."""
+    """What was requested under a slip and is not confirmed yet."""
     found = table.chips.waiting.get(slip)
     if found is None or kind not in (None, found.kind):
-        raise Refusal(f"no count waits under slip {slip!r}", LAW[kind or "fill"])
+        raise Refusal(f"nothing is requested under slip {slip!r}", LAW[kind or "fill"])
     return found
 
 
-def agreed(table: Table, slip: str, kind: rec.Slip, by: Account) -> Waiting:
-    """A count that everybody else has signed, for one more person."""
+def uncounted(table: Table, slip: str, kind: rec.Slip, by: Account) -> Waiting:
+    """A request that nobody has counted for."""
     found = waiting(table, slip, kind)
+    if found.count is not None:
+        raise Refusal(f"slip {slip!r} is counted; a recount says why", LAW[kind])
     check_another(found, by)
+    return found
+
+
+def agreed(table: Table, slip: str, kind: rec.Slip, by: Account) -> Count:
+    """A count that everybody else has signed and that is what the floor asked for."""
+    found = waiting(table, slip, kind)
+    if by.id in found.people():
+        raise Refusal(f"{by.id} counted or signed; another person is needed", LAW[kind])
     missing = found.missing()
     if missing:
-        raise Refusal(f"{' and '.join(missing)} must sign slip {slip!r} first", LAW[kind])
-    return found
+        raise Refusal(f"{' and '.join(missing)} must count or sign slip {slip!r} first", LAW[kind])
+    assert found.count is not None, "everybody has signed and nobody has counted"
+    if not found.as_requested():
+        problem = f"{in_pieces(found)} was requested, {in_pieces(found.count)} counted"
+        raise Refusal(f"{problem}; recount slip {slip!r} or cancel it", LAW[kind])
+    return found.count
+
+
+def in_pieces(count: Waiting | Count) -> str:
+    """A sum, with the pieces where they were told."""
+    pieces = ", ".join(f"{number} of {cents}" for cents, number in count.pile.items())
+    return dollars(count.chips) + (f" ({pieces})" if pieces else "")
 
 
 def check_another(found: Waiting, by: Account) -> None:
-    """Nobody signs twice, whatever hat they wear."""
-    if by.id in found.people():
-        problem = f"{by.id} counted or signed; another person is needed"
+    """Nobody requests, counts or signs the same chips twice, whatever hat they wear."""
+    if by.id in (found.by.id, *found.people()):
+        problem = f"{by.id} requested, counted or signed; another person is needed"
         raise Refusal(problem, LAW[found.kind])
 
 
+def request_fill(table: Table, command: rec.RequestFill, by: Account, at: int) -> list[Event]:
+    """What the floor wants from the cage."""
+    asked = requested(table, command.slip, command.chips, FILLS)
+    return [
+        rec.FillRequested(
+            slip=command.slip, chips=asked.chips, pile=asked.pile, by=by, clauses=(FILLS,)
+        )
+    ]
+
+
 def count_fill(table: Table, command: rec.CountFill, by: Account, at: int) -> list[Event]:
-    """The dealer's part of a fill."""
-    check_new(table, command.slip, FILLS)
+    """The cashier's part of a fill."""
+    uncounted(table, command.slip, "fill", by)
     count = some_chips(table, command.chips, FILLS)
     return [
         rec.FillCounted(
@@ -82,21 +111,31 @@ def count_fill(table: Table, command: rec.CountFill, by: Account, at: int) -> li
 
 def confirm_fill(table: Table, command: rec.ConfirmFill, by: Account, at: int) -> list[Event]:
     """The floorperson attests to it: chips into the tray."""
-    found = agreed(table, command.slip, "fill", by)
+    count = agreed(table, command.slip, "fill", by)
     return [
         rec.FillReceived(
             slip=command.slip,
-            chips=found.chips,
-            pile=found.pile,
-            counted_by=found.by,
+            chips=count.chips,
+            pile=count.pile,
+            counted_by=count.by,
             clauses=(FILLS,),
+        )
+    ]
+
+
+def request_credit(table: Table, command: rec.RequestCredit, by: Account, at: int) -> list[Event]:
+    """What the floor wants to leave the table; whether it is there, the dealer's count tells."""
+    asked = requested(table, command.slip, command.chips, CREDITS)
+    return [
+        rec.CreditRequested(
+            slip=command.slip, chips=asked.chips, pile=asked.pile, by=by, clauses=(CREDITS,)
         )
     ]
 
 
 def count_credit(table: Table, command: rec.CountCredit, by: Account, at: int) -> list[Event]:
     """The dealer's part of a credit."""
-    check_new(table, command.slip, CREDITS)
+    uncounted(table, command.slip, "credit", by)
     count = some_chips(table, command.chips, CREDITS)
     check_tray(table, count.chips)
     return [
@@ -108,30 +147,29 @@ def count_credit(table: Table, command: rec.CountCredit, by: Account, at: int) -
 
 def confirm_credit(table: Table, command: rec.ConfirmCredit, by: Account, at: int) -> list[Event]:
     """The floorperson attests to it: chips out of the tray, if they are still there."""
-    found = agreed(table, command.slip, "credit", by)
-    check_tray(table, found.chips)
+    count = agreed(table, command.slip, "credit", by)
+    check_tray(table, count.chips)
     return [
         rec.CreditSent(
             slip=command.slip,
-            chips=found.chips,
-            pile=found.pile,
-            counted_by=found.by,
+            chips=count.chips,
+            pile=count.pile,
+            counted_by=count.by,
             clauses=(CREDITS,),
         )
     ]
 
 
 def sign(table: Table, command: rec.SignSlip, by: Account, at: int) -> list[Event]:
-    """Each role once, each by another person, at its moment."""
+    """Each role once and in its turn, each by another person."""
     found = table.chips.sent.get(command.slip)
-    if found is not None:
-        expected = list(CAGE)
-    else:
+    expected: list[str] = [*CAGE]
+    if found is None:
         found = waiting(table, command.slip)
-        expected = found.missing()
+        expected = [*found.missing()[:1]] if found.count is not None else []
     law = LAW[found.kind]
     if by.role not in expected:
-        said = " or ".join(expected) or "the floorperson"
+        said = "".join(expected) or ("the floorperson" if found.count else "a count")
         raise Refusal(f"slip {command.slip!r} does not wait for {by.role}; expected {said}", law)
     check_another(found, by)
     return [rec.SlipSigned(slip=command.slip, by=by, clauses=(law,))]
@@ -141,6 +179,10 @@ def recount(table: Table, command: rec.RecountSlip, by: Account, at: int) -> lis
     """Another count under the same slip, with a reason; the first one stays on record."""
     found = waiting(table, command.slip)
     law = LAW[found.kind]
+    if found.count is None:
+        raise Refusal(f"nobody has counted for slip {command.slip!r}", law)
+    if by.role not in SIGNERS[found.kind] or by.id == found.by.id:
+        raise Refusal(f"{by} does not count the {found.kind} {command.slip!r}", law)
     count = some_chips(table, command.chips, law)
     check_reason(command.reason, law)
     if found.kind == "credit":
@@ -168,146 +210,3 @@ def check_reason(reason: str, law: str) -> None:
     """A reason that says something."""
     if not reason.strip():
         raise Refusal("a reason is needed", law)
-
-
-# When each of these is offered.
-
-
-def offer_fill(table: Table, at: int) -> Iterator[Offer]:
-    """At any time of an open table; due where the tray cannot pay the round that waits."""
-    if not table.shift.open:
-        return
-    slip, chips = Text("fill", taken=tuple(sorted(table.chips.slips))), count_form(table, 1)
-    coming = any(found.kind == "fill" for found in table.chips.waiting.values())
-    due = not coming and too_short(table, at)
-    yield Offer(
-        command=rec.CountFill(slip.example(), chips.example()),
-        forms={"slip": slip, "chips": chips},
-        due="due" if due else "may",
-        why="the tray cannot pay the round, which waits" if due else "",
-    )
-
-
-def offer_credit(table: Table, at: int) -> Iterator[Offer]:
-    """While the tray of an open table holds something."""
-    if table.shift.open and table.book.tray > 0:
-        slip, chips = Text("credit", taken=tuple(sorted(table.chips.slips))), count_form(table, 1)
-        yield Offer(
-            command=rec.CountCredit(slip.example(), chips.example()),
-            forms={"slip": slip, "chips": chips},
-        )
-
-
-def offer_fills(table: Table, at: int) -> Iterator[Offer]:
-    """Every fill that waits for the floorperson."""
-    for slip, found in table.chips.waiting.items():
-        if found.kind == "fill":
-            yield Offer(command=rec.ConfirmFill(slip), due="due", why="the dealer has counted")
-
-
-def offer_credits(table: Table, at: int) -> Iterator[Offer]:
-    """Every credit that waits for the floorperson."""
-    for slip, found in table.chips.waiting.items():
-        if found.kind == "credit":
-            yield Offer(command=rec.ConfirmCredit(slip), due="due", why="the dealer has counted")
-
-
-def offer_signatures(table: Table, at: int) -> Iterator[Offer]:
-    """Whoever still has to sign, each for every slip."""
-    for slip, found in table.chips.waiting.items():
-        for role in found.missing():
-            yield Offer(
-                command=rec.SignSlip(slip),
-                due="due",
-                why=f"{role} has not signed for the {found.kind}",
-                open_to=(role,),
-                except_for=found.people(),
-            )
-    for slip, found in table.chips.sent.items():
-        yield Offer(
-            command=rec.SignSlip(slip),
-            due="due",
-            why="the credit was sent to the chip bank",
-            open_to=CAGE,
-            except_for=found.people(),
-        )
-
-
-def offer_recounts(table: Table, at: int) -> Iterator[Offer]:
-    """Every count that is not confirmed."""
-    reason = Text("counted again")
-    for slip in table.chips.waiting:
-        chips = count_form(table, 1)
-        yield Offer(
-            command=rec.RecountSlip(slip, chips.example(), reason.example()),
-            forms={"chips": chips, "reason": reason},
-        )
-
-
-def offer_cancels(table: Table, at: int) -> Iterator[Offer]:
-    """Every count that is not confirmed."""
-    reason = Text("not needed any more")
-    for slip in table.chips.waiting:
-        yield Offer(command=rec.CancelSlip(slip, reason.example()), forms={"reason": reason})
-
-
-ACTS = (
-    Act(
-        command=rec.CountFill,
-        roles=DEALER,
-        duty="chips",
-        law=FILLS,
-        decide=count_fill,
-        offers=offer_fill,
-    ),
-    Act(
-        command=rec.CountCredit,
-        roles=DEALER,
-        duty="chips",
-        law=CREDITS,
-        decide=count_credit,
-        offers=offer_credit,
-    ),
-    Act(
-        command=rec.SignSlip,
-        roles=(*CAGE, *SECURITY),
-        duty="chips",
-        law=FILLS,
-        decide=sign,
-        offers=offer_signatures,
-    ),
-    Act(
-        command=rec.ConfirmFill,
-        roles=FLOOR,
-        duty="chips",
-        law=FILLS,
-        decide=confirm_fill,
-        offers=offer_fills,
-        personal=True,
-    ),
-    Act(
-        command=rec.ConfirmCredit,
-        roles=FLOOR,
-        duty="chips",
-        law=CREDITS,
-        decide=confirm_credit,
-        offers=offer_credits,
-        personal=True,
-    ),
-    Act(
-        command=rec.RecountSlip,
-        roles=DEALER,
-        duty="chips",
-        law=FILLS,
-        decide=recount,
-        offers=offer_recounts,
-    ),
-    Act(
-        command=rec.CancelSlip,
-        roles=FLOOR,
-        duty="chips",
-        law=FILLS,
-        decide=cancel,
-        offers=offer_cancels,
-    ),
-)

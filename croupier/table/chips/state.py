@@ -14,27 +14,46 @@ from croupier.table.record import Event
 if TYPE_CHECKING:
     from croupier.table.table import Table
 
-# Who signs a slip before the floorperson does; a cashier signs for a credit when it has arrived.
-SIGNERS: dict[rec.Slip, tuple[Role, ...]] = {"fill": ("cage", "security"), "credit": ("security",)}
+# Who signs a slip before the floorperson does, in this order; whoever counts has signed with it.
+# A cashier signs for a credit when it has arrived.
+SIGNERS: dict[rec.Slip, tuple[Role, ...]] = {
+    "fill": ("cage", "security", "dealer"),
+    "credit": ("dealer", "security"),
+}
+
+
+@dataclass(slots=True)
+class Count:
+    """What somebody found who counted the chips of a slip."""
+
+    chips: Cents
+    pile: rec.Pile
+    by: Account
 
 
 @dataclass(slots=True)
 class Waiting:
-    """A fill or a credit that the dealer has counted, with those who signed for it."""
+    """A fill or a credit that was requested, as far as it has come."""
 
     kind: rec.Slip
-    chips: Cents
+    chips: Cents  # as requested
     pile: rec.Pile
     by: Account
+    count: Count | None = None
     signed: dict[Role, str] = field(default_factory=dict)
 
     def missing(self) -> list[Role]:
-        """Who has to sign before the floorperson."""
+        """Who still has to count or sign before the floorperson."""
         return [role for role in SIGNERS[self.kind] if role not in self.signed]
 
     def people(self) -> tuple[str, ...]:
-        """Everybody who has a hand in it; the next one is somebody else."""
-        return (self.by.id, *self.signed.values())
+        """Everybody who has counted or signed; the next one is somebody else."""
+        return tuple(self.signed.values())
+
+    def as_requested(self) -> bool:
+        """Whether what was counted is what was asked for."""
+        found = self.count
+        return found is not None and (found.chips, found.pile) == (self.chips, self.pile)
 
 
 @dataclass(slots=True)
@@ -46,17 +65,18 @@ class Chips:
     slips: set[str] = field(default_factory=set)  # every number that was used
 
 
-def counted(table: Table, event: rec.FillCounted | rec.CreditCounted) -> None:
+def requested(table: Table, event: rec.FillRequested | rec.CreditRequested) -> None:
     """A slip waits."""
-    kind: rec.Slip = "fill" if isinstance(event, rec.FillCounted) else "credit"
+    kind: rec.Slip = "fill" if isinstance(event, rec.FillRequested) else "credit"
     table.chips.waiting[event.slip] = Waiting(kind, event.chips, event.pile, event.by)
     table.chips.slips.add(event.slip)
 
 
-def recounted(table: Table, event: rec.SlipRecounted) -> None:
-    """Another count under the same number; everybody signs anew."""
-    kind = table.chips.waiting[event.slip].kind
-    table.chips.waiting[event.slip] = Waiting(kind, event.chips, event.pile, event.by)
+def counted(table: Table, event: rec.FillCounted | rec.CreditCounted | rec.SlipRecounted) -> None:
+    """Chips lie there; after another count everybody else signs anew."""
+    found = table.chips.waiting[event.slip]
+    found.count = Count(event.chips, event.pile, event.by)
+    found.signed = {event.by.role: event.by.id}
 
 
 def cancelled(table: Table, event: rec.SlipCancelled) -> None:
@@ -92,11 +112,13 @@ def tray_moved(table: Table, event: rec.BoughtIn | rec.ChipsExchanged) -> None:
 EVOLVE: dict[type[Event], Evolve] = {
     rec.BoughtIn: tray_moved,
     rec.ChipsExchanged: tray_moved,
+    rec.FillRequested: requested,
     rec.FillCounted: counted,
     rec.FillReceived: received,
+    rec.CreditRequested: requested,
     rec.CreditCounted: counted,
     rec.CreditSent: sent,
-    rec.SlipRecounted: recounted,
+    rec.SlipRecounted: counted,
     rec.SlipCancelled: cancelled,
     rec.SlipSigned: signed,
 }

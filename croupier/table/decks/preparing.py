@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from croupier.errors import Refusal
 from croupier.table.clock import HOUR, MINUTE
 from croupier.table.decks import record as rec
 from croupier.table.decks.state import MIXED_STAGES, Deck
@@ -239,6 +240,7 @@ def spread_idle(table: Table, command: rec.SpreadIdle, by: Account, at: int) -> 
 
 
 IDLE = "idle.spread"
+REMOVAL = "COMAR 36.05.02.16J"  # the label of a deck that leaves, signed by dealer and floorperson
 
 
 def offer_spread_idle(table: Table, at: int) -> Iterator[Offer]:
@@ -265,12 +267,13 @@ def pull(table: Table, command: rec.PullDeck, by: Account, at: int) -> list[Even
         raise table.refusal(f"deck {deck.name} is pulled already", "deck.life.shoe")
     check_not_dealt(table, deck)
     if not command.reason.strip():
-        raise table.refusal("a reason is needed to pull a deck", "deck.inspect")
+        raise Refusal("a reason is needed to pull a deck", REMOVAL)
     clauses = house.cite("deck.life.hand") + house.cite("deck.life.shoe")
     if deck.stage == "failed":
         clauses = house.cite("shuffle.wrong")
     elif deck.entered_at is not None:
         clauses = house.cite(life_limit(table, deck)[1])
+    clauses += (REMOVAL,)
     return [rec.DeckPulled(deck=deck.name, reason=command.reason, by=by, clauses=clauses)]
 
 
@@ -300,8 +303,8 @@ def sign_removal(table: Table, command: rec.SignRemoval, by: Account, at: int) -
     if deck.pulled_by is None:
         raise table.refusal(f"deck {deck.name} was not pulled", "deck.life.shoe")
     if deck.pulled_by.id == by.id:
-        raise table.refusal(f"{by.id} pulled the deck; another person signs", "deck.verify")
-    clauses = table.house.cite(life_limit(table, deck)[1])
+        raise Refusal(f"{by.id} pulled the deck; another person signs", REMOVAL)
+    clauses = (*table.house.cite(life_limit(table, deck)[1]), REMOVAL)
     return [rec.DeckRemoved(deck=deck.name, pulled_by=deck.pulled_by, clauses=clauses)]
 
 
@@ -351,11 +354,19 @@ ACTS = (
         decide=spread_idle,
         offers=offer_spread_idle,
     ),
-    Act(command=rec.PullDeck, roles=DEALER, duty="deck.inspect", decide=pull, offers=offer_pull),
+    Act(
+        command=rec.PullDeck,
+        roles=DEALER,
+        duty="deck.inspect",
+        law=REMOVAL,
+        decide=pull,
+        offers=offer_pull,
+    ),
     Act(
         command=rec.SignRemoval,
         roles=FLOOR,
         duty="deck.verify",
+        law=REMOVAL,
         decide=sign_removal,
         offers=offer_sign_removal,
         personal=True,

@@ -68,7 +68,7 @@ def expires(floor: Floor, life: int, clause: str) -> None:
     floor.shuffle("one")
     floor.refused(cmd.LoadDeck("one", hand(floor)), DEE, clause)
     floor.do(cmd.PullDeck("one", "its time is over"), DEE)
-    floor.refused(cmd.SignRemoval("one"), DEE, "4.A")
+    floor.refused(cmd.SignRemoval("one"), DEE, "COMAR 36.05.02.16J")
     (removed,) = floor.do(cmd.SignRemoval("one"), FLO)
     assert clause in removed.clauses
     floor.receive("new")

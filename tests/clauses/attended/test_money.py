@@ -68,7 +68,7 @@ def test_no_count_is_proposed_by_denomination_either() -> None:
     """The form lists the chips, never how many there are; no step tells what the tray holds."""
     floor = opened(by_chip())
     told = [step for step in all_steps(floor.table, floor.at) if "chips" in step.asks_for()]
-    assert {"count_inventory", "count_fill", "count_credit"} == {step.kind for step in told}
+    assert {"count_inventory", "request_fill", "request_credit"} == {step.kind for step in told}
     for step in told:
         assert step.fields["chips"].example() in ({}, {"100": 1})
         assert str(CENTS) not in str(step)
@@ -178,7 +178,7 @@ def test_every_denomination_balances() -> None:
     """What people told moves in double entry, piece by piece; the rest went in play."""
     floor = opened(by_chip())
     floor.fill("F1", {"100": 100})
-    floor.do(cmd.CountCredit("C1", {"10000": 10}), DEE)
+    floor.request_credit("C1", {"10000": 10})
     floor.do(cmd.SignSlip("C1"), SID)
     floor.do(cmd.ConfirmCredit("C1"), FLO)
     book = floor.table.book
@@ -202,22 +202,44 @@ def test_every_denomination_balances() -> None:
 
 
 @pytest.mark.upholds("COMAR 36.05.03.04")
-def test_a_fill_has_four_people() -> None:
-    """Cashier and security sign, the dealer counts, a floorperson attests: four people."""
+def test_a_fill_is_requested_before_it_is_counted() -> None:
+    """By the floor, under a new slip, in chips that exist; nobody counts what nobody asked for."""
     floor = opened(by_chip())
-    floor.refused(cmd.CountFill("F1", 10_000), DEE, FILLS)
-    floor.refused(cmd.CountFill("F1", {}), DEE, FILLS)
-    floor.refused(cmd.CountFill("F1", {"100": 10}), FLO, FILLS)
-    floor.do(cmd.CountFill("F1", {"100": 10}), DEE)
-    floor.refused(cmd.CountFill("F1", {"100": 10}), DEE, FILLS)
+    floor.refused(cmd.CountFill("F1", {"100": 10}), CAL, FILLS)
+    floor.refused(cmd.RequestFill("F1", 1_000), FLO, FILLS)
+    floor.refused(cmd.RequestFill("F1", {}), FLO, FILLS)
+    floor.refused(cmd.RequestFill(" ", {"100": 10}), FLO, FILLS)
+    floor.refused(cmd.RequestFill("F1", {"100": 10}), DEE, FILLS)
+    (asked,) = floor.do(cmd.RequestFill("F1", {"100": 10}), FLO)
+    assert isinstance(asked, ev.FillRequested) and (1_000, FLO) == (asked.chips, asked.by)
+    floor.refused(cmd.RequestFill("F1", {"100": 10}), FLO, FILLS)
+    floor.refused(cmd.RequestCredit("F1", {"100": 10}), FLO, CREDITS)
+    floor.refused(cmd.CountCredit("F1", {"100": 10}), DEE, CREDITS)
+    floor.refused(cmd.SignSlip("F1"), SID, FILLS)  # there is nothing to carry yet
+    floor.refused(cmd.ConfirmFill("F1"), FLO, FILLS)
+    floor.refused(cmd.CountFill("F1", {"100": 10}), Account("flo", "cage"), FILLS)
+    (step,) = [s for s in floor.table.next_steps(floor.at) if s.kind == "count_fill"]
+    assert ("due", ("cage",), ("flo",)) == (step.due, step.open_to, step.except_for)
+    assert "$10.00 (10 of 100) is requested" == step.why
+    floor.do(cmd.CountFill("F1", {"100": 10}), CAL)
+    floor.refused(cmd.CountFill("F1", {"100": 10}), Account("kim", "cage"), FILLS)
+
+
+@pytest.mark.upholds("COMAR 36.05.03.04")
+def test_a_fill_has_four_people() -> None:
+    """Counted by the cashier, carried by security, taken by the dealer, compared by the floor."""
+    floor = opened(by_chip())
+    floor.request_fill("F1", {"100": 10})
     floor.refused(cmd.ConfirmFill("F1"), FLO, FILLS)  # nobody has signed
-    floor.refused(cmd.SignSlip("F1"), FLO, FILLS)
-    floor.refused(cmd.SignSlip("F1"), Account("dee", "cage"), FILLS)
-    floor.do(cmd.SignSlip("F1"), CAL)
-    floor.refused(cmd.SignSlip("F1"), Account("kim", "cage"), FILLS)  # one cashier signs
-    floor.refused(cmd.SignSlip("F1"), Account("cal", "security"), FILLS)
-    floor.refused(cmd.ConfirmFill("F1"), FLO, FILLS)  # security has not
+    for early in (FLO, DEE, Account("kim", "cage"), Account("cal", "security")):
+        floor.refused(cmd.SignSlip("F1"), early, FILLS)
     floor.do(cmd.SignSlip("F1"), SID)
+    floor.refused(cmd.SignSlip("F1"), SID, FILLS)
+    floor.refused(cmd.ConfirmFill("F1"), FLO, FILLS)  # the dealer has not verified it
+    floor.do(cmd.TakePost(), Account("sid", "dealer"))
+    floor.refused(cmd.SignSlip("F1"), Account("sid", "dealer"), FILLS)
+    floor.do(cmd.TakePost(), DEE)
+    floor.do(cmd.SignSlip("F1"), DEE)
     tray = floor.table.book.tray
     floor.refused(cmd.ConfirmFill("F1"), DEE, FILLS)
     floor.do(cmd.TakePost(), Account("cal", "floorperson"))
@@ -229,36 +251,78 @@ def test_a_fill_has_four_people() -> None:
 
 @pytest.mark.upholds("COMAR 36.05.03.05")
 def test_a_credit_is_signed_on_its_way_and_on_arrival() -> None:
-    """Security before it leaves the table, the cashier when it is there."""
+    """Requested, counted by the dealer; security before it leaves, the cashier when it is there."""
     floor = opened(by_chip())
+    floor.refused(cmd.CountCredit("C1", {"10000": 10}), DEE, CREDITS)
+    floor.refused(cmd.RequestCredit("C1", {"10000": 10}), DEE, CREDITS)
+    floor.do(cmd.RequestCredit("C1", {"10000": 10}), FLO)
     floor.refused(cmd.CountCredit("C1", {"10000": 1_000}), DEE, "7.A")  # more than the tray holds
+    floor.do(cmd.LeavePost(), FLO)
+    floor.do(cmd.TakePost(), Account("flo", "dealer"))
+    floor.refused(cmd.CountCredit("C1", {"10000": 10}), Account("flo", "dealer"), CREDITS)
+    floor.do(cmd.TakePost(), DEE)
     floor.do(cmd.CountCredit("C1", {"10000": 10}), DEE)
     floor.refused(cmd.SignSlip("C1"), CAL, CREDITS)
-    floor.refused(cmd.ConfirmCredit("C1"), FLO, CREDITS)
+    floor.refused(cmd.ConfirmCredit("C1"), MAX, CREDITS)
     floor.do(cmd.SignSlip("C1"), SID)
-    floor.do(cmd.ConfirmCredit("C1"), FLO)
+    floor.do(cmd.ConfirmCredit("C1"), MAX)
     assert CENTS - 100_000 == floor.table.book.tray
     steps = [s for s in floor.table.next_steps(floor.at) if s.kind == "sign_slip"]
     assert [("due", ("cage",))] == [(step.due, step.open_to) for step in steps]
     floor.refused(cmd.SignSlip("C1"), SID, CREDITS)
+    floor.refused(cmd.SignSlip("C1"), Account("dee", "cage"), CREDITS)
     floor.do(cmd.SignSlip("C1"), CAL)
     floor.refused(cmd.SignSlip("C1"), CAL, "COMAR 36.05.03.04")
+
+
+@pytest.mark.parametrize(("kind", "law"), [("fill", FILLS), ("credit", CREDITS)])
+def test_a_count_that_is_not_what_was_requested_is_not_confirmed(kind: str, law: str) -> None:
+    """One chip less, or the same worth in other chips: recounted or cancelled, never taken."""
+    floor = opened(by_chip())
+    fill = kind == "fill"
+    request = cmd.RequestFill if fill else cmd.RequestCredit
+    count, by = (cmd.CountFill, CAL) if fill else (cmd.CountCredit, DEE)
+    confirm = cmd.ConfirmFill if fill else cmd.ConfirmCredit
+    signers = (SID, DEE) if fill else (SID,)
+    floor.do(request("S1", {"100": 10}), FLO)
+    for wrong in ({"100": 9}, {"500": 2}):
+        if floor.table.chips.waiting["S1"].count is None:
+            floor.do(count("S1", wrong), by)
+        else:
+            floor.do(cmd.RecountSlip("S1", wrong, "counted again"), by)
+        for person in signers:
+            floor.do(cmd.SignSlip("S1"), person)
+        floor.refused(confirm("S1"), FLO, law, match="was requested")
+        assert "confirm_" + kind not in {s.kind for s in floor.table.next_steps(floor.at)}
+    floor.do(cmd.RecountSlip("S1", {"100": 10, "500": 0}, "counted again"), by)
+    for person in signers:
+        floor.do(cmd.SignSlip("S1"), person)
+    tray = floor.table.book.tray
+    floor.do(confirm("S1"), FLO)
+    assert (1_000 if fill else -1_000) == floor.table.book.tray - tray
 
 
 @pytest.mark.parametrize(("kind", "law"), [("fill", FILLS), ("credit", CREDITS)])
 def test_a_slip_is_recounted_or_cancelled_before_it_is_confirmed(kind: str, law: str) -> None:
     """With a reason; a recount is signed anew, a cancelled number stays used."""
     floor = opened(by_chip())
-    count = cmd.CountFill if kind == "fill" else cmd.CountCredit
-    confirm = cmd.ConfirmFill if kind == "fill" else cmd.ConfirmCredit
+    fill = kind == "fill"
+    request = cmd.RequestFill if fill else cmd.RequestCredit
+    confirm = cmd.ConfirmFill if fill else cmd.ConfirmCredit
     floor.refused(cmd.RecountSlip("S1", {"100": 1}, "why"), DEE, "COMAR 36.05.03.04")
-    floor.do(count("S1", {"100": 10}), DEE)
+    floor.do(request("S1", {"100": 10}), FLO)
+    floor.refused(cmd.RecountSlip("S1", {"100": 9}, "one fell"), DEE, law)  # there is no count
+    count, by = (cmd.CountFill, CAL) if fill else (cmd.CountCredit, DEE)
+    floor.do(count("S1", {"100": 9}), by)
     floor.do(cmd.SignSlip("S1"), SID)
-    floor.refused(cmd.RecountSlip("S1", {"100": 9}, ""), DEE, law)
-    floor.refused(cmd.RecountSlip("S1", {"100": 9}, "one fell"), FLO, "COMAR 36.05.03.04")
-    (again,) = floor.do(cmd.RecountSlip("S1", {"100": 9}, "one fell"), DEE)
-    assert isinstance(again, ev.SlipRecounted) and 900 == again.chips
-    floor.refused(confirm("S1"), FLO, law)  # signed for ten, not for nine
+    floor.refused(cmd.RecountSlip("S1", {"100": 10}, ""), DEE, law)
+    floor.refused(cmd.RecountSlip("S1", {"100": 10}, "one lay aside"), FLO, "COMAR 36.05.03.04")
+    if not fill:  # what never was at the chip bank is not counted there
+        floor.refused(cmd.RecountSlip("S1", {"100": 10}, "one lay aside"), CAL, law)
+    floor.refused(cmd.RecountSlip("S1", {"100": 10}, "mine"), Account("flo", "cage"), law)
+    (again,) = floor.do(cmd.RecountSlip("S1", {"100": 10}, "one lay aside"), DEE)
+    assert isinstance(again, ev.SlipRecounted) and 1_000 == again.chips
+    floor.refused(confirm("S1"), FLO, law)  # signed for nine, not for ten
     floor.refused(cmd.CancelSlip("S1", " "), FLO, law)
     floor.refused(cmd.CancelSlip("S1", "wrong table"), DEE, "COMAR 36.05.03.04")
     floor.refused(cmd.CloseTable(), FLO, CLOSING)  # nothing closes beside a slip that waits
@@ -266,7 +330,9 @@ def test_a_slip_is_recounted_or_cancelled_before_it_is_confirmed(kind: str, law:
     (cancelled,) = floor.do(cmd.CancelSlip("S1", "wrong table"), FLO)
     assert isinstance(cancelled, ev.SlipCancelled) and tray == floor.table.book.tray
     floor.refused(confirm("S1"), FLO, law)
-    floor.refused(count("S1", {"100": 10}), DEE, law)
+    floor.refused(request("S1", {"100": 10}), FLO, law)
+    floor.do(request("S2", {"100": 10}), FLO)
+    floor.do(cmd.CancelSlip("S2", "not needed"), FLO)  # before anybody has counted
     assert replayed(floor.house, floor.events) == floor.table
 
 

@@ -147,8 +147,8 @@ def test_two_people_agree_on_the_opening_count() -> None:
     floor = Floor(house(TOP, table=ONE_DECK)).open(inventory=700_000)
     assert 700_000 == floor.table.book.tray
     floor.fill("F1", 5_000)
-    floor.refused(cmd.CountFill("F1", 5_000), DEE, FILLS)
-    floor.do(cmd.CountCredit("C1", 100_000), DEE)
+    floor.refused(cmd.RequestFill("F1", 5_000), FLO, FILLS)
+    floor.request_credit("C1", 100_000)
     floor.do(cmd.SignSlip("C1"), SID)
     floor.do(cmd.ConfirmCredit("C1"), MAX)
     assert 605_000 == floor.table.book.tray

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-import pytest
+import unicodedata
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from croupier.errors import BadInput
 from croupier.games import COMMUNITY
-from croupier.table import Account
+from croupier.table import Account, Command
 from croupier.table import commands as cmd
 from croupier.table import events as ev
+from croupier.table.binding import BALANCE
 from croupier.table.conduct import HOLD
 from croupier.table.disputes import DISPUTES
 from croupier.table.limits import ACCEPTED
@@ -29,6 +35,48 @@ from tests.clauses.attended.claims import proving
 from tests.support import TOP, UTH, house, stacked
 
 ONE = {"shuffle_method": "counting_shuffler", "decks": 1}
+
+
+# One person, however a name is spelled.
+
+
+@pytest.mark.upholds("COMAR 36.05.02.16J")
+@pytest.mark.parametrize("spelled", ["DEE", "dee ", " Dee", "d\uff25e", "dee\u00a0"])
+def test_two_signatures_are_two_accounts_and_not_two_spellings(spelled: str) -> None:
+    """What is typed otherwise is no account; brought into form it is the same person."""
+    floor = Floor(house(TOP, table=ONE)).ready()
+    floor.do(cmd.PullDeck("one", "marked"), DEE)
+    floor.do(cmd.LeavePost(), DEE)
+    with pytest.raises(BadInput):
+        floor.do(cmd.TakePost(), Account(spelled, "floorperson"))
+    same = Account.named(spelled, "floorperson")
+    floor.do(cmd.TakePost(), same)
+    floor.refused(cmd.SignRemoval("one"), same, "COMAR 36.05.02.16J")
+    floor.do(cmd.SignRemoval("one"), FLO)
+
+
+def test_a_second_person_is_an_account_too() -> None:
+    """Within a command as around it."""
+    floor = Floor(house(TOP, table=ONE)).ready()
+    for spelled in ("Max", "max ", "jose\u0301"):
+        with pytest.raises(BadInput):
+            floor.do(corrected_with(Account(spelled, "audit")), MAX)
+    floor.refused(corrected_with(Account.named("MAX ", "audit")), MAX, BALANCE)
+    floor.do(corrected_with(Account.named("Jose\u0301", "audit")), MAX)
+
+
+def corrected_with(second: Account) -> Command:
+    """A dollar goes back to the cage, as two people agree."""
+    return cmd.Correct(source="tray", target="cage", amount=100, reason="miscounted", second=second)
+
+
+@given(st.text(min_size=1))
+def test_a_name_has_one_form(name: str) -> None:
+    """The form of a form is itself, and capitals or decomposed letters lead to the same one."""
+    form = Account.named(name, "player").id
+    assert form == Account.named(form, "player").id
+    for variant in ("NFC", "NFD"):
+        assert form == Account.named(unicodedata.normalize(variant, name), "player").id
 
 
 # Seats.
@@ -112,6 +160,18 @@ def test_what_was_accepted_may_be_taken_back_as_a_whole() -> None:
     floor.bet()
     floor.close_bets()
     floor.refused(cmd.AcceptWager(1, outside, "too late"), FLO, floor.house.cite("late")[0])
+
+
+@pytest.mark.upholds("COMAR 36.05.03.14C")
+def test_what_is_not_staked_is_not_outside_the_limits() -> None:
+    """A wager taken back is no wager to be accepted, and no form lists it as one."""
+    floor = Floor(house(TOP, table=ONE)).ready()
+    floor.bet()
+    nothing = cmd.AcceptWager(1, {"poker_bonus": 0}, "seen late")
+    floor.refused(nothing, FLO, ACCEPTED)
+    (step,) = [s for s in floor.table.next_steps(floor.at) if s.kind == "accept_wager"]
+    assert not step.admits(nothing, FLO)
+    assert step.admits(cmd.AcceptWager(1, {"poker_bonus": 50}, "seen late"), FLO)
 
 
 # Disputes and holds.

@@ -34,17 +34,18 @@ TWO = {"shuffle_method": "counting_shuffler", "decks": 2}
 BY_HAND = {"method": "hand", "table": SHUFFLER}
 PULL = cmd.PullDeck("one", "marked")
 SAME = Account("dee", "floorperson")
+REMOVAL = {EVERY: "COMAR 36.05.02.16J"}
 
 # Decks.
 
 wrong("pull a deck that is not here", DECK, ready, cmd.PullDeck("nine", "marked"))
 wrong("pull the deck that is dealt", {"TF": "10.A.2", "UJR": "10.A.2.a"}, dealing, PULL)
 wrong("pull twice", {EVERY: "3.C.2"}, after(ready, (PULL, DEE)), PULL)
-wrong("pull without a reason", {EVERY: "4.A"}, ready, cmd.PullDeck("one", " "))
+wrong("pull without a reason", REMOVAL, ready, cmd.PullDeck("one", " "))
 wrong("sign for a deck in use", {EVERY: "3.C.2"}, ready, cmd.SignRemoval("one"), FLO)
 wrong(
     "sign for the own removal",
-    {EVERY: "4.A"},
+    REMOVAL,
     after(
         ready, (PULL, DEE), (cmd.LeavePost(), DEE), (cmd.TakePost(), DOV), (cmd.TakePost(), SAME)
     ),

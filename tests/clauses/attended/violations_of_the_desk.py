@@ -115,7 +115,9 @@ wrong("adjust by no amount", BALANCE, ready, adjustment(amount="a lot"), MAX)
 
 wrong("count over wagers", COUNTS, betting, cmd.CountInventory(5))
 wrong("count below zero", COUNTS, lambda game: table(game).staff(), cmd.CountInventory(-5))
-wrong("fill a closed table", FILLS, lambda game: table(game).staff(), cmd.CountFill("F1", 5000))
+wrong(
+    "fill a closed table", FILLS, lambda game: table(game).staff(), cmd.RequestFill("F1", 5000), FLO
+)
 wrong("change a closed shift", SHIFTS, lambda game: table(game).staff(), cmd.ChangeShift(), FLO)
 wrong("close what is closed", CLOSING, lambda game: table(game).staff(), cmd.CloseTable(), FLO)
 wrong("close over a round", CLOSING, dealing, cmd.CloseTable(), FLO)

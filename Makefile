@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/pip --disable-pip-version-check --quiet
 TESTS ?=
 
-.PHONY: play test test-slow shifts attack secrecy dictionary mutants check bench proofs playthroughs docs clean
+.PHONY: play test test-slow shifts simulated attack secrecy dictionary mutants check bench proofs playthroughs docs clean
 
 play: $(VENV)/.play
 	@$(BIN)/croupier serve --demo --browser
@@ -21,6 +21,10 @@ test-slow: $(VENV)/.dev
 # A thousand random shifts of each game: money, cards, record, and no dead end on the way.
 shifts: $(VENV)/.dev
 	@$(BIN)/python -m tests.attended.shifts --shifts 1000
+
+# The simulator beside the table: the same decks and decisions, 100,000 rounds of each game.
+simulated: $(VENV)/.dev
+	@$(BIN)/python -m tests.study.simulated $(SIMULATED)
 
 # A thousand random attacks on a record; prints the promises kept out of those tried.
 attack: $(VENV)/.dev

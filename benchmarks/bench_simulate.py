@@ -1,35 +1,45 @@
-"""How fast full tables are simulated, beside a plain native program and plain Python, in one run.
+"""How fast full tables are simulated, beside a plain native program and Python, in one run.
 
-python benchmarks/bench_simulate.py            everything
-python benchmarks/bench_simulate.py rates      every game, one and six seats
-python benchmarks/bench_simulate.py scaling    one and two workers
-python benchmarks/bench_simulate.py others     a native program, Python with a compiled evaluator
+python -m benchmarks.bench_simulate            everything
+python -m benchmarks.bench_simulate rates      every game, one and six seats
+python -m benchmarks.bench_simulate scaling    one and two workers, threads and processes
+python -m benchmarks.bench_simulate others     a native program, Python with a compiled evaluator
+python -m benchmarks.bench_simulate threads    rank_hands on one core and on all
+python -m benchmarks.bench_simulate steps      environments
 
-Times are CPU seconds of this process on one core: on a busy machine compare ratios.
+Rates of one core are by CPU seconds of this process, what is spread over cores is by the wall
+clock: on a busy machine compare ratios, and those only within one run.
 """
 
 from __future__ import annotations
 
-import random
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
-import warnings
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
-from benchmarks.bench_study import clocked
+import numpy as np
+
+from benchmarks import plain_simulators
+from benchmarks.bench_study import clocked, random_hands
 from croupier import submission
 from croupier.games import CATALOGUE
-from croupier.study import simulate
-from croupier.study.simulation import blocks
+from croupier.ranking import rank_hands
+from croupier.study import tables
+from croupier.study.simulation import blocks, running
 from croupier.study.simulation.setup import table_of
+from croupier.study.workers import cores
 
-GOAL = 4.0  # million one-seat rounds of Ultimate a second and core
+GOAL = 8.0  # million one-seat rounds of Ultimate a second on two cores
+TIMES_PYTHON = 200
 SLOW_ROUNDS = 20_000
 NATIVE_ROUNDS = 2_000_000
+HANDS = 20_000_000
 ULTIMATE = "ultimate_texas_holdem"
 
 # A plain native program: the main game of Ultimate with a simple chart, hands ranked by counting.
@@ -104,11 +114,17 @@ int main(int argc, char **argv) {
 """
 
 
-def rate(game: str, seats: int, lots: int = 3) -> float:
-    """Million rounds a second of one core, all side wagers and the best play: the best of some."""
+def plan_of(game: str, seats: int) -> blocks.Plan:
+    """An endless simulation, of which blocks are played."""
     house = submission.example(game)
     what = blocks.plan(house, table_of(house, seats), 2**40, 1, blocks.Hours())
-    blocks.play(what._replace(rounds=1_000), 0)
+    blocks.play(what._replace(rounds=1_000), 0)  # everything is solved and compiled
+    return what
+
+
+def rate(game: str, seats: int, lots: int = 5) -> float:
+    """Million rounds a second of one core, all side wagers and the best play: the best of some."""
+    what = plan_of(game, seats)
     best = min(clocked(partial(blocks.play, what, number))[1] for number in range(lots))
     return what.block / best / 1e6
 
@@ -118,51 +134,25 @@ def bench_rates() -> float:
     print("million rounds a second and core, all wagers, best play:")
     ours = 0.0
     for game in CATALOGUE:
-        one, six = rate(game.key, 1), rate(game.key, 6, 2)
-        goal = f"   (goal {GOAL} with one seat)" if game.key == ULTIMATE else ""
-        print(f"  {game.key:<24} one seat {one:6.2f}   six seats {six:6.2f}{goal}")
+        one, six = rate(game.key, 1), rate(game.key, 6, 3)
+        print(f"  {game.key:<24} one seat {one:6.2f}   six seats {six:6.2f}")
         ours = one if game.key == ULTIMATE else ours
     return ours
 
 
-def plain_python(rounds: int) -> int:
-    """A simulator as one writes it with a compiled evaluator from the package index."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        import eval7
-
-    deck = [eval7.Card(rank + suit) for rank in "23456789TJQKA" for suit in "cdhs"]
-    draw, evaluate, net = random.Random(1).sample, eval7.evaluate, 0
-    for _ in range(rounds):
-        cards = draw(deck, 9)
-        board = cards[4:]
-        one, two = cards[0].rank, cards[1].rank
-        play = 4 if one == two or max(one, two) >= 10 else 0
-        if not play:
-            ranks = [card.rank for card in board]
-            play = 2 if one in ranks[:3] or two in ranks[:3] else int(one in ranks or two in ranks)
-        if not play:
-            net -= 2
-            continue
-        own, dealer = evaluate(cards[:2] + board), evaluate(cards[2:4] + board)
-        qualifies = eval7.handtype(dealer) != "High Card"
-        if own > dealer:
-            net += play + qualifies
-        elif own < dealer:
-            net -= play + 1 + qualifies
-    return net
-
-
 def bench_others(ours: float) -> None:
-    """The same game in other hands; they play the main game alone, by a simple chart."""
+    """The same game in other hands."""
     print("Ultimate, one seat, on one core:")
-    print(f"  {'croupier, best play, all side wagers':<44}{ours:9.4f} M/s")
-    _, cpu = min(
-        (clocked(partial(plain_python, SLOW_ROUNDS)) for _ in range(3)), key=lambda t: t[1]
-    )
-    python = SLOW_ROUNDS / cpu / 1e6
-    print(f"  {'Python with eval7, main game, simple chart':<44}{python:9.4f} M/s"
-          f"   croupier has {ours / python:,.0f} times its rate")  # fmt: skip
+    print(f"  {'croupier, best play, all side wagers':<52}{ours:9.4f} M/s")
+    house = submission.example(ULTIMATE)
+    for name, work, goal in (
+        ("Python with eval7, the same play and side wagers",
+         plain_simulators.Same(house).play, f" (goal {TIMES_PYTHON})"),
+        ("Python with eval7, main game, simple chart", plain_simulators.chart, ""),
+    ):  # fmt: skip
+        cpu = min(clocked(partial(work, SLOW_ROUNDS))[1] for _ in range(3))
+        python = SLOW_ROUNDS / cpu / 1e6
+        print(f"  {name:<52}{python:9.4f} M/s   croupier has {ours / python:,.0f} times it{goal}")
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     if compiler is None:
         print("  no C compiler here: the native program is left out")
@@ -178,8 +168,8 @@ def bench_others(ours: float) -> None:
             times.append(_children() - before)
     native = NATIVE_ROUNDS / min(times) / 1e6
     print(
-        f"  {'a plain native program, the same':<44}{native:9.4f} M/s"
-        f"   croupier has {ours / native:.2f} times its rate"
+        f"  {'a plain native program, main game, simple chart':<52}{native:9.4f} M/s"
+        f"   croupier has {ours / native:.2f} times it"
     )
 
 
@@ -190,22 +180,74 @@ def _children() -> float:
     return used.ru_utime + used.ru_stime
 
 
+def wall_rate(
+    play: Callable[[blocks.Plan, range, int], running.Played], what: blocks.Plan, workers: int
+) -> float:
+    """Million rounds a second by the wall clock, once every worker has brought its first blocks."""
+    count, warm = 60 * workers, 4 * workers
+    start = 0.0
+    for done, _ in enumerate(play(what, range(count), workers), 1):
+        if done == warm:
+            start = time.perf_counter()
+    return (count - warm) * what.block / (time.perf_counter() - start) / 1e6
+
+
 def bench_scaling() -> None:
-    """The same simulation in one process and in two, after everybody has compiled."""
-    house = submission.example(ULTIMATE)
-    rounds = 8 * 2**18
+    """Blocks of one-seat Ultimate by one worker and by two."""
+    what = plan_of(ULTIMATE, 1)
+    print(f"million one-seat rounds of Ultimate a second, wall clock, {cores()} cores:")
+    for name, play in (("threads", running.in_threads), ("processes", running.in_processes)):
+        one, two = (max(wall_rate(play, what, workers) for _ in range(2)) for workers in (1, 2))
+        print(
+            f"  {name:<10} 1 worker {one:6.2f}   2 workers {two:6.2f} (goal {GOAL:.0f})"
+            f"   {two / one:.2f} times (goal 1.8)"
+        )
+
+
+def bench_threads() -> None:
+    """The same hands ranked on one core and on all of them."""
+    hands = random_hands(HANDS)
+    rank_hands(hands[:10])
     walls = {}
-    for workers in (1, 2):
-        start = time.perf_counter()
-        simulate(house, rounds, seats=6, workers=workers)
-        walls[workers] = time.perf_counter() - start
-    print(f"{rounds:,} six-seat rounds of Ultimate: 1 worker {walls[1]:.1f} s, "
-          f"2 workers {walls[2]:.1f} s, {walls[1] / walls[2]:.2f} times (goal 1.8)")  # fmt: skip
+    before = tables.PARALLEL
+    for name, least in (("one", HANDS + 1), ("all", before)):
+        tables.PARALLEL = least
+        walls[name] = min(clocked(partial(rank_hands, hands))[0] for _ in range(5))
+    tables.PARALLEL = before
+    one, many = (HANDS / walls[name] / 1e6 for name in ("one", "all"))
+    print(
+        f"rank_hands, {HANDS:,} hands: one core {one:.0f} M/s, {cores()} cores {many:.0f} M/s,"
+        f" {many / one:.2f} times (goal 1.7)"
+    )
+
+
+def bench_steps() -> None:
+    """Random answers in many environments at once, and in one."""
+    from croupier.study.envs import GameEnv, GameVectorEnv
+
+    for count, steps in ((4096, 100), (256, 400)):
+        many: Any = GameVectorEnv(ULTIMATE, count)
+        many.reset(seed=1)
+        answers = np.random.default_rng(1).integers(0, 3, (steps, count))
+        wall = clocked(lambda many=many, rows=answers: [many.step(row) for row in rows])[0]
+        print(
+            f"GameVectorEnv with {count} tables: {count * steps / wall / 1e6:.2f} million steps/s"
+        )
+    one: Any = GameEnv(ULTIMATE)
+
+    def play() -> None:
+        for _ in range(2_000):
+            one.reset()
+            while not one.step(0)[2]:
+                pass
+
+    one.reset(seed=1)
+    print(f"GameEnv: {2_000 * 3 / clocked(play)[0]:,.0f} steps/s")
 
 
 def main() -> None:
     """Run what is asked for."""
-    wanted = sys.argv[1:] or ["rates", "others", "scaling"]
+    wanted = sys.argv[1:] or ["rates", "others", "scaling", "threads", "steps"]
     ours = 0.0
     if "rates" in wanted:
         ours = bench_rates()
@@ -213,6 +255,10 @@ def main() -> None:
         bench_others(ours or rate(ULTIMATE, 1))
     if "scaling" in wanted:
         bench_scaling()
+    if "threads" in wanted:
+        bench_threads()
+    if "steps" in wanted:
+        bench_steps()
 
 
 if __name__ == "__main__":

@@ -1,4 +1,7 @@
-"""Raw bits as NIST SP 800-22 rev. 1a looks at them: eight of its tests, by their sections.
+"""Raw bits as NIST SP 800-22 rev. 1a looks at them: its fifteen tests, by their sections.
+
+Seven of them are in `bit_structure`. Two can only be asked where a walk of the bits comes home
+often enough, which a good source does in two of three runs.
 
 This is a look at the source of randomness alone (R31): passing says nothing about a shuffle.
 """
@@ -13,6 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special, stats
 
+from croupier.study import bit_structure
+
 Bits = NDArray[np.uint8]
 Found: TypeAlias = tuple[str, str, str, float, float]  # name, law, what, statistic, chance
 
@@ -23,8 +28,8 @@ LONGEST = (0.0882, 0.2092, 0.2483, 0.1933, 0.1208, 0.0675, 0.0727)
 
 
 def bit_tests(bits: Bits) -> Iterator[Found]:
-    """Each test's name, law, what it looks at, statistic and chance."""
-    for name, looks_at, (statistic, chance) in (
+    """Each test's name, law, what it looks at, statistic and chance, where the bits suffice."""
+    for name, looks_at, answer in (
         ("bits: frequency", "ones and zeros", frequency(bits)),
         ("bits: blocks", "ones in blocks", block_frequency(bits, 16_384)),
         ("bits: runs", "runs of equal bits", runs(bits)),
@@ -33,8 +38,16 @@ def bit_tests(bits: Bits) -> Iterator[Found]:
         ("bits: serial", "patterns of sixteen bits", serial(bits, 16)[0]),
         ("bits: entropy", "patterns of ten bits", approximate_entropy(bits, 10)),
         ("bits: sums", "how far a walk goes", cumulative_sums(bits)),
+        ("bits: matrices", "ranks of square matrices", bit_structure.matrix_ranks(bits)),
+        ("bits: templates", "148 patterns of nine bits", bit_structure.templates(bits)),
+        ("bits: overlaps", "nine ones in a row", bit_structure.overlapping(bits)),
+        ("bits: universal", "how far back a block lay", bit_structure.universal(bits)),
+        ("bits: registers", "shortest shift registers", bit_structure.registers(bits)),
+        ("bits: excursions", "visits of a walk by cycle", bit_structure.excursions(bits)),
+        ("bits: visits", "visits of a walk in all", bit_structure.all_visits(bits)),
     ):
-        yield name, LAW, looks_at, statistic, chance
+        if answer is not None:
+            yield name, LAW, looks_at, *answer
 
 
 def frequency(bits: Bits) -> tuple[float, float]:

@@ -6,7 +6,7 @@ the dealer tells as they are turned up. Every cent and every clause of it must b
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from random import Random
 
 import msgspec
@@ -14,11 +14,12 @@ import pytest
 
 from croupier.cards import DECK, UNSEEN, card_named, names
 from croupier.games import COMMUNITY, House, Slot
-from croupier.table import Account, Table, shown, view, viewer_of
+from croupier.table import Account, Step, Table, kind_of, shown, view, viewer_of
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.record import Event
 from croupier.table.round.showdown import to_turn
+from croupier.table.steps import steps_of
 from tests.attended.floor import ANN, BOB, DEE, FLO, Floor, replayed
 from tests.support import EVERY_GAME, METHODS, RUN, UTH, house, opening, refuses
 
@@ -37,6 +38,7 @@ ENDING = (
     "sign_slip",
     "confirm_fill",
 )
+CLOSING = (*ENDING, "showdown", "settle_seat")
 
 
 class Blind(Floor):
@@ -81,13 +83,21 @@ class Blind(Floor):
         self.do(cmd.TurnHand(place, tuple(names(cards))), DEE)
 
 
+def open_steps(floor: Floor, kinds: Container[str]) -> list[Step]:
+    """The steps of these kinds that would be accepted, the most urgent first; no other is tried."""
+    table = floor.table
+    acts = [act for act in table.acts() if kind_of(act.command) in kinds]
+    found = [step for act in acts for step in steps_of(table, act, floor.at) if not step.blocked]
+    return sorted(found, key=lambda step: ("overdue", "due", "may").index(step.due))
+
+
 def finish(floor: Floor, *, seat_by_seat: bool) -> None:
     """Everything that is due up to the settlement, then the settlement in one step or in many."""
     for _ in range(200):
         current = floor.table.dealing
         if current is None:
             return
-        found = {step.kind: step for step in reversed(floor.table.next_steps(floor.at))}
+        found = {step.kind: step for step in reversed(open_steps(floor, CLOSING))}
         waiting = [found[kind] for kind in ENDING if kind in found and found[kind].due != "may"]
         if waiting:
             step = waiting[0]

@@ -19,7 +19,7 @@ from croupier.table import commands as cmd
 from croupier.table.snapshots import thaw
 from tests.attended import floor as by_hand
 from tests.attended.floor import ANN, BOB, CAL, DEE, EYE, FLO, MAX, SID
-from tests.attended.test_unseen import Blind, answers, finish
+from tests.attended.test_unseen import Blind, answers, finish, open_steps
 from tests.support import house
 
 READER, AUD = Account("shoe", "reader"), Account("aud", "audit")
@@ -65,10 +65,17 @@ def fresh(game: str, name: str) -> Table:
     return found
 
 
+class Enough(Exception):
+    """No more of a round is wanted."""
+
+
 class Script:
     """The commands of one round from one deck; the same answers whatever the cards are."""
 
-    def __init__(self, game: str, deck: Sequence[Card], blind: bool, seed: str) -> None:
+    def __init__(
+        self, game: str, deck: Sequence[Card], blind: bool, seed: str, most: int = 1_000
+    ) -> None:
+        """Played to its end, or until there are `most` of them."""
         self.rng = Random(seed)
         self.told: list[Told] = []
         self.floor = Blind(house(game), deck) if blind else by_hand.Floor(house(game))
@@ -80,6 +87,8 @@ class Script:
         def do(command: Command, by: Account) -> Sequence[Event]:
             events = plain(command, by)
             self.told.append(Told(command, by, self._may_see()))
+            if len(self.told) >= most:
+                raise Enough
             return events
 
         self.floor.do = do  # type: ignore[method-assign]
@@ -112,10 +121,10 @@ class Script:
             for wager in rules.game.wagers
             if sides and wager.role in ("optional", "progressive") and rules.offers(wager.name)
         }
-        floor.bet(1, ANN, **more)
-        floor.bet(2, BOB, **more)
-        floor.close_bets()
         try:
+            floor.bet(1, ANN, **more)
+            floor.bet(2, BOB, **more)
+            floor.close_bets()
             while (due := floor.table.due()).kind in ("deal", "show", "decide"):
                 if goes_wrong == len(self.told):
                     self._go_wrong()
@@ -124,6 +133,8 @@ class Script:
                 else:
                     self._decide(words.pop(0))
             finish(floor, seat_by_seat=self.rng.random() < 0.5)
+        except Enough:
+            return
         except (Refusal, AssertionError, IndexError, StopIteration):
             return  # after an irregularity a round may end in other ways: it is told so far
 
@@ -135,7 +146,7 @@ class Script:
 
     def _go_wrong(self) -> None:
         """Something that can be found now, in the same way from every deck."""
-        steps = [s for s in self.floor.table.next_steps(self.floor.at) if s.kind in IRREGULAR]
+        steps = open_steps(self.floor, IRREGULAR)
         kinds = sorted({step.kind for step in steps})
         chosen = self.rng.choice(kinds) if kinds else ""
         for step in steps:
@@ -180,5 +191,5 @@ def pair(game: str, seed: str) -> Pair:
     end = min((*closed, len(first)))  # what closes a round shows all of it
     last = max(rng.randrange(2, end) for _ in range(2))  # rather late than early
     other = exchanged(deck, first[last].may_see[viewer], rng)
-    second = Script(game, other, blind, seed).told
-    return Pair(game, viewer, blind, first[: last + 1], second[: last + 1])
+    second = Script(game, other, blind, seed, last + 1).told
+    return Pair(game, viewer, blind, first[: last + 1], second)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import logging
 import re
 import sys
 import tempfile
@@ -208,6 +209,8 @@ def difference(first: bytes, second: bytes) -> str:
 
 def run_block(first: int, pairs: int, until: float) -> tuple[int, int]:
     """So many pairs from one seed on: how many rounds were dealt, how many of them compared."""
+
+    logging.disable(logging.WARNING)  # most of what is tried here is denied
 
     async def running() -> tuple[int, int]:
         dealt = compared = 0

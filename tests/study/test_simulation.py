@@ -88,6 +88,21 @@ def test_meters_envy_and_limits_are_the_tables_own(game: str) -> None:
     assert paid_envy > 0 and awards > 0
 
 
+@pytest.mark.parametrize("game", ["jackpot_holdem", "run_em_twice"])
+def test_seats_are_added_up_as_one_by_one(game: str, tmp_path: Path) -> None:
+    """Means and covariances with awards, cuts and resets among the rounds, beside a plain loop."""
+    house, rounds = generous(submission.example(game)), 4_000
+    ours = simulated.Simulated(house, 4)
+    codes = simulated.codes_of(ours.game, ours.table, simulated.decks_of(1, rounds))
+    nets = np.array([[*ours.nets(at, rows).values()] for at, rows in enumerate(codes)])
+    found = simulate(house, rounds, seats=4, folder=tmp_path)
+
+    assert len(ours.register.hits) > 3
+    assert ours.register.hits == list(found.hits)
+    assert nets.mean(axis=0).tolist() == pytest.approx(found.net)
+    assert np.cov(nets.T, bias=True) == pytest.approx(np.array(found.covariance))
+
+
 def _envied(ours: simulated.Simulated, rows: list[list[int]]) -> bool:
     at = [side.wager for side in ours.game.sides].index("progressive")
     hands = [getattr(ours.game.sides[at].facts[row[at + 1]], "hand", "") for row in rows]

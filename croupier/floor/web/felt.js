@@ -70,7 +70,7 @@ function position(page, seat, place, places, hands) {
   return [
     Object.entries(place.wagers).map(([name, spot]) => {
       const cents = slip[name] ?? box?.stakes[name] ?? 0;
-      return [open && page.form.terms[name] ? target(page, seat, name, spot, places) : null, cents ? chips(page, `chips ${seat} ${name}`, cents, spot, places, name in slip, box?.settled[name]) : null];
+      return [open && page.form.terms[name] ? target(page, seat, name, spot, places) : null, cents ? chips(page, `chips ${seat} ${name}`, cents, spot, places, name in slip, box?.settled[name], own) : null];
     }),
     box ? laid(`seat ${seat}`, box.cards, place.cards, places, made) : null,
     h(
@@ -92,8 +92,8 @@ function target(page, seat, name, spot, places) {
   return h("button", { key: `spot ${seat} ${name}`, class: "place target", tabindex: "-1", "aria-hidden": "true", vars: places.at(spot, 2 * spot.r), onclick: () => page.add(name), oncontextmenu: less });
 }
 
-function chips(page, key, cents, spot, places, meant, settled) {
-  const classes = ["place", "stack", meant && "meant", settled && `is-${settled.outcome}`];
+function chips(page, key, cents, spot, places, meant, settled, own) {
+  const classes = ["place", "stack", own && "own", meant && "meant", settled && `is-${settled.outcome}`];
   return h(
     "div",
     { key, class: classes.filter(Boolean).join(" "), vars: places.at({ x: spot.x, y: spot.y }, 2 * spot.r), title: settled ? page.words.outcome(settled) : meant ? "not sent yet" : "" },

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.study.kernels.deals import HANDS, mark_clashes, value_early
-from croupier.study.kernels.runs import CENTERS, SIDES, sum_centers
+from croupier.study.kernels.runs import CENTERS, SIDES, worth_of_sides
 
 KEPT = 64  # mistakes kept, the costliest
 
@@ -127,31 +127,26 @@ def charge_centers(
     `actions[line]` its bet, -1 for a fold. Situations are numbered `at * SIDES + side`.
     """
     bets = multiples.size
-    mine, theirs = np.zeros(SIDES, np.int64), np.zeros(SIDES, np.int64)
-    base, middle = np.zeros(SIDES, np.int64), np.zeros(SIDES, np.int64)
+    room = np.zeros((4, SIDES), np.int64)
     for at in range(chosen.size):
         two = second_bets[at]
         if two < 0:
             continue
         side = chosen[at]
-        a, b = cards[side]
-        sum_centers(
-            side, a, b, runs, run_totals, antes, ante_totals, shared, offset, mine, theirs, base,
-            middle,
+        worths, middle, fits = worth_of_sides(
+            side, cards[side, 0], cards[side, 1], runs, run_totals, antes, ante_totals, shared,
+            offset, multiples[first_bet], multiples[two], room,
         )  # fmt: skip
         fold = folds[first_bet, two] * CENTERS
         seen = which[codes[side]]
         for other in range(SIDES):
-            c, d = cards[other]
-            if a in (c, d) or b in (c, d):
+            if not fits[other]:
                 continue
-            worth = base[other] + multiples[first_bet] * mine[other]
-            worth += multiples[two] * theirs[other]
             most = multiples[bets - 1] if middle[other] > 0 else multiples[0]
-            best = max(worth + most * middle[other], fold)
+            best = max(worths[other] + most * middle[other], fold)
             line = seen[codes[other]]
             action = actions[line]
-            got = fold if action < 0 else worth + multiples[action] * middle[other]
+            got = fold if action < 0 else worths[other] + multiples[action] * middle[other]
             costs[line, 1] += sizes[at]
             if got < best:
                 cost = sizes[at] * (best - got)
@@ -167,25 +162,20 @@ def sum_centers_by_code(
     second_bets: Any, codes: Any, sums: Any,
 ) -> None:  # fmt: skip
     """What each center bet gains over a fold, added up by what is seen: sums[code, code, bet]."""
-    mine, theirs = np.zeros(SIDES, np.int64), np.zeros(SIDES, np.int64)
-    base, middle = np.zeros(SIDES, np.int64), np.zeros(SIDES, np.int64)
+    room = np.zeros((4, SIDES), np.int64)
     for at in range(chosen.size):
         two = second_bets[at]
         if two < 0:
             continue
         side = chosen[at]
-        a, b = cards[side]
-        sum_centers(
-            side, a, b, runs, run_totals, antes, ante_totals, shared, offset, mine, theirs, base,
-            middle,
+        worths, middle, fits = worth_of_sides(
+            side, cards[side, 0], cards[side, 1], runs, run_totals, antes, ante_totals, shared,
+            offset, multiples[first_bet], multiples[two], room,
         )  # fmt: skip
         fold = folds[first_bet, two] * CENTERS
         for other in range(SIDES):
-            c, d = cards[other]
-            if a in (c, d) or b in (c, d):
+            if not fits[other]:
                 continue
-            over = base[other] + multiples[first_bet] * mine[other]
-            over += multiples[two] * theirs[other] - fold
             for bet in range(multiples.size):
-                gain = sizes[at] * (over + multiples[bet] * middle[other])
+                gain = sizes[at] * (worths[other] - fold + multiples[bet] * middle[other])
                 sums[codes[side], codes[other], bet] += gain

@@ -122,6 +122,32 @@ def sum_centers(
 
 
 @numba.njit(cache=True, nogil=True)
+def worth_of_sides(
+    side: int, a: int, b: int, runs: Any, run_totals: Any, antes: Any, ante_totals: Any,
+    shared: Any, offset: int, one: int, two: int, room: Any
+) -> tuple[Any, Any, Any]:  # fmt: skip
+    """By second side, over the 46 centers, with so many antes bet first and second.
+
+    What all but the center bet bring, what one ante on the center brings, and whether the side
+    can lie beside the first. `room` is four rows of numbers to work in.
+    """
+    mine, theirs, base, middle = room[0], room[1], room[2], room[3]
+    sum_centers(
+        side, a, b, runs, run_totals, antes, ante_totals, shared, offset, mine, theirs, base,
+        middle,
+    )  # fmt: skip
+    for other in range(SIDES):
+        base[other] += one * mine[other] + two * theirs[other]
+    fits = mine  # it is used up
+    fits[:] = 1
+    for card in range(OTHERS):
+        for held in (a, b):
+            if card != held:
+                fits[side_number(card, held)] = 0
+    return base, middle, fits
+
+
+@numba.njit(cache=True, nogil=True)
 def mark_centers(classes: Any, wanted: Any, bits: Any) -> None:
     """By side, the centers with which its run has a wanted class, as bits."""
     for center in range(OTHERS):
@@ -247,6 +273,22 @@ def best_of(
 
 
 @numba.njit(cache=True, nogil=True)
+def best_uncut(over: int, middle: int, multiples: Any) -> tuple[int, int]:
+    """The same where nothing is cut; `over` is what is left of folding without a center bet.
+
+    Bets grow evenly in worth: the best is the least or the most, the next is a fold or the bet
+    beside.
+    """
+    bets = multiples.size
+    best = bets - 1 if middle > 0 else 0
+    over += multiples[best] * middle
+    if over <= 0:
+        return bets, -over
+    beside = bets - 2 if best else 1
+    return best, min(over, (multiples[best] - multiples[beside]) * middle)
+
+
+@numba.njit(cache=True, nogil=True)
 def tally_sides(
     chosen: Any, sizes: Any, cards: Any, runs: Any, run_totals: Any, antes: Any,
     ante_totals: Any, shared: Any, offset: int, multiples: Any, folds: Any, classes: Any,
@@ -261,8 +303,7 @@ def tally_sides(
     second best, is `at * SIDES + side`.
     """
     bets = multiples.size
-    mine, theirs = np.zeros(SIDES, np.int64), np.zeros(SIDES, np.int64)
-    base, middle = np.zeros(SIDES, np.int64), np.zeros(SIDES, np.int64)
+    room = np.zeros((4, SIDES), np.int64)
     taken = np.zeros((bets, WORDS), np.uint64)
     scale = cuts[3]
     cut = np.zeros(bets**3, np.int64)
@@ -271,33 +312,21 @@ def tally_sides(
         if two < 0:
             continue
         side = chosen[at]
-        a, b = cards[side]
-        sum_centers(
-            side, a, b, runs, run_totals, antes, ante_totals, shared, offset, mine, theirs, base,
-            middle,
+        worths, middle, fits = worth_of_sides(
+            side, cards[side, 0], cards[side, 1], runs, run_totals, antes, ante_totals, shared,
+            offset, multiples[first_bet], multiples[two], room,
         )  # fmt: skip
+        fold = folds[first_bet, two] * CENTERS
         taken[:] = 0
         for other in range(SIDES):
-            c, d = cards[other]
-            if a in (c, d) or b in (c, d):
+            if not fits[other]:
                 continue
-            worth = base[other] + multiples[first_bet] * mine[other]
-            worth += multiples[two] * theirs[other]
-            fold = folds[first_bet, two] * CENTERS
             if cuts[2].size > 0 and sum_cuts(side, other, cuts, cut):
                 after = cut[(first_bet * bets + two) * bets :]
-                best, gap = best_of(worth, middle[other], fold, multiples, scale, after)
+                best, gap = best_of(worths[other], middle[other], fold, multiples, scale, after)
             else:
-                # Bets grow evenly in worth: the best is the least or the most, the next is a
-                # fold or the bet beside.
-                best = bets - 1 if middle[other] > 0 else 0
-                over = worth + multiples[best] * middle[other] - fold
-                beside = bets - 2 if best else 1
-                gap = (multiples[best] - multiples[beside]) * middle[other]
-                gap = min(over, gap) if over > 0 else -over
+                best, gap = best_uncut(worths[other] - fold, middle[other], multiples)
                 gap *= scale
-                if over <= 0:
-                    best = bets
             keep_closest(gap, at * SIDES + other, closest, 0)
             actions[best] += 1
             if best == bets:

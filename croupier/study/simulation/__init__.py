@@ -51,7 +51,7 @@ def simulate(
     wanted = [number for number in range(what.blocks) if number not in known]
     register, totals = Register(made.game, table, made.worth), no_totals(made, seats)
     early: dict[int, Block] = {}
-    done = next_block = 0
+    next_block = 0
 
     def add_ready() -> None:
         nonlocal next_block
@@ -63,16 +63,13 @@ def simulate(
             add(totals, block, register, hours.per_shift)
             next_block += 1
 
-    for number in known:
-        first, last = what.bounds(number)
-        done += last - first
+    done = sum(what.size(number) for number in known)
     if report:
         report(done, rounds)
     for number, block in played(what, wanted, workers, cluster):
         kept.save(number, block)
         early[number] = block
-        first, last = what.bounds(number)
-        done += last - first
+        done += what.size(number)
         add_ready()
         if report:
             report(done, rounds)

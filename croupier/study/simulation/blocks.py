@@ -72,6 +72,11 @@ class Plan(NamedTuple):
         """The first round of a block, and the one after its last."""
         return number * self.block, min(self.rounds, (number + 1) * self.block)
 
+    def size(self, number: int) -> int:
+        """How many rounds a block has."""
+        first, last = self.bounds(number)
+        return last - first
+
     @property
     def key(self) -> NDArray[np.uint64]:
         """The seed as the generator's key."""
@@ -190,7 +195,7 @@ class Kept:
         self.folder.mkdir(parents=True, exist_ok=True)
         path = self.folder / f"{number}.npz"
         with open(path.with_suffix(".part"), "wb") as file:
-            np.savez_compressed(file, **block._asdict())
+            np.savez(file, **block._asdict())
         path.with_suffix(".part").replace(path)
 
     def load(self, number: int) -> Block | None:

@@ -133,7 +133,6 @@ def add(totals: Totals, block: Block, register: Register, per_shift: int) -> Non
         totals.sums[seat] += int(block.sums[seat])
         for other in range(seat + 1):
             totals.products[seat][other] += int(block.products[seat, other])
-    worth = register.worth
     first = sum(map(len, totals.shifts))
     rows: list[list[list[int]]] = block.kept_codes.tolist()
     for number, codes in zip(block.kept_rounds.tolist(), rows, strict=True):
@@ -144,18 +143,17 @@ def add(totals: Totals, block: Block, register: Register, per_shift: int) -> Non
             totals.changes[key] = totals.changes.get(key, 0) + cents
         for seat, cents in change.envy.items():
             totals.envy[seat] = totals.envy.get(seat, 0) + cents
-        before = [
-            int(worth.main[row[0], seats.NET])
-            + sum(int(worth.sides[at, code, seats.NET]) for at, code in enumerate(row[1:]))
-            for row in codes
-        ]
-        after = [net + change.of(seat) for seat, net in enumerate(before, 1)]
-        shifts[number // per_shift - first, seats.WIN] -= sum(after) - sum(before)
-        for seat in range(count):
-            totals.sums[seat] += after[seat] - before[seat]
-            for other in range(seat + 1):
-                gained = after[seat] * after[other] - before[seat] * before[other]
-                totals.products[seat][other] += gained
+        nets = [register.net(row) for row in codes]
+        for seat in sorted(change.seats):
+            more = change.of(seat)
+            at = seat - 1
+            shifts[number // per_shift - first, seats.WIN] -= more
+            totals.sums[at] += more
+            totals.products[at][at] += more * (2 * nets[at] + more)
+            for other, net in enumerate(nets):
+                if other != at:
+                    totals.products[max(at, other)][min(at, other)] += more * net
+            nets[at] += more
     totals.shifts.append(shifts)
 
 

@@ -25,6 +25,7 @@ from croupier.study.simulation.blocks import Block, Plan, play
 from croupier.study.workers import cores
 
 MOST_LOSSES = 20  # in a row; then it is no accident
+AHEAD = 2**10  # blocks that a cluster has at once: enough for any, and they fit into its memory
 Played = Iterator[tuple[int, Block]]
 
 
@@ -80,25 +81,30 @@ def on_cluster(what: Plan, wanted: Sequence[int], address: str | Any) -> Played:
     dask: Any = import_module("distributed")  # it has no types
     client = dask.Client(address, timeout=10) if isinstance(address, str) else address
     losses = 0
-    left = set(wanted)
+    waiting = list(reversed(wanted))
+    running: dict[Any, int] = {}
+
+    def submit(number: int) -> Any:
+        future = client.submit(play, what, number, pure=False, retries=MOST_LOSSES)
+        running[future] = number
+        return future
+
     try:
-        while left:
-            futures = {
-                client.submit(play, what, number, pure=False, retries=MOST_LOSSES): number
-                for number in sorted(left)
-            }
-            for future in dask.as_completed(list(futures)):
-                number = futures.pop(future)
-                try:
-                    block = future.result()
-                except dask.KilledWorker:
-                    losses += 1
-                    if losses > MOST_LOSSES:
-                        raise BadInput(f"the cluster lost {losses} workers") from None
-                    continue
-                left.discard(number)
-                future.release()
-                yield number, block
+        coming = dask.as_completed([submit(waiting.pop()) for _ in wanted[:AHEAD]])
+        for future in coming:
+            number = running.pop(future)
+            try:
+                block = future.result()
+            except dask.KilledWorker:
+                losses += 1
+                if losses > MOST_LOSSES:
+                    raise BadInput(f"the cluster lost {losses} workers") from None
+                coming.add(submit(number))
+                continue
+            future.release()
+            if waiting:
+                coming.add(submit(waiting.pop()))
+            yield number, block
     finally:
         if isinstance(address, str):
             client.close()

@@ -5,17 +5,21 @@ The cashier of the table pays them, from meters that are fed as the table feeds 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
 
+import numpy as np
+
 from croupier.games import Facts, House, Result
 from croupier.money import Cents
 from croupier.study.kernels import seats
-from croupier.study.simulation.setup import Setup, Table, Worth
+from croupier.study.simulation.setup import NO_LIMIT, Setup, Table, Worth
 from croupier.table import Box, Cashier, Round, envy, pools
 from croupier.table.events import MeterPaid, WagerSettled
+
+MOST_KNOWN = 10_000  # sums whose contributions are remembered
 
 
 class Hit(NamedTuple):
@@ -39,6 +43,11 @@ class Change:
         key = seat, wager
         self.by_wager[key] = self.by_wager.get(key, 0) + cents
 
+    @property
+    def seats(self) -> set[int]:
+        """Who has more, or less."""
+        return {seat for seat, _ in self.by_wager} | set(self.envy)
+
     def of(self, seat: int) -> Cents:
         """All that changes for a seat."""
         wagers = sum(cents for (at, _), cents in self.by_wager.items() if at == seat)
@@ -54,22 +63,47 @@ class Register:
         self.meters = {name: Fraction(cents) for name, cents in self.house.opening_meters().items()}
         self.fed = 0  # rounds whose wagers are in the meters
         self.hits: list[Hit] = []
+        # What is asked of every kept round, in forms that are quick to ask: lists, and answers
+        # that follow from one code or one sum alone.
+        self._main: list[list[int]] = worth.main.tolist()
+        self._sides: list[list[list[int]]] = worth.sides.tolist()
+        self._wins: dict[tuple[int, int], tuple[Result, ...]] = {}
+        self._metered = [0, *(1 + np.flatnonzero(worth.sides[..., seats.MARKED].any(axis=1)))]
+        self._cashier = Cashier(self.house, {})
+        self._limited = any(meter.limit is not None for meter in self.house.meters.values())
+        self._fed: dict[Cents, dict[str, Fraction]] = {}
 
     def feed(self, rounds: int) -> None:
         """The progressive wagers of all rounds up to one feed the meters."""
         stake = self.table.stakes.get("progressive", 0)
         staked = (rounds - self.fed) * self.table.seats * stake
-        for name, amount in pools.contributions(self.house, staked, self.meters).items():
-            self.meters[name] += Fraction(amount)
+        for name, amount in self.contributions(staked).items():
+            self.meters[name] += amount
         self.fed = rounds
+
+    def contributions(self, staked: Cents) -> dict[str, Fraction]:
+        """What wagers add to meters; where no meter has a limit, that follows from their sum."""
+        if staked in self._fed:
+            return self._fed[staked]
+        added = pools.contributions(self.house, staked, self.meters)
+        found = {name: Fraction(amount) for name, amount in added.items()}
+        if not self._limited and len(self._fed) < MOST_KNOWN:
+            self._fed[staked] = found
+        return found
+
+    def net(self, row: Sequence[int]) -> Cents:
+        """What a seat's codes are worth."""
+        sides = zip(self._sides, row[1:], strict=True)
+        return self._main[row[0]][seats.NET] + sum(side[code][seats.NET] for side, code in sides)
 
     def settle(self, number: int, codes: Sequence[Sequence[int]]) -> Change:
         """What a kept round pays beside what its codes are worth."""
         self.feed(number + 1)
         change = Change()
-        staked = {seat: self.stakes(row) for seat, row in enumerate(codes, 1)}
-        cashiers = {seat: Cashier(self.house, self.meters) for seat in staked}
-        due = {seat: self.due(row) for seat, row in enumerate(codes, 1)}
+        rows = dict(enumerate(codes, 1))
+        due = {seat: found for seat, row in rows.items() if (found := self.due(row))}
+        staked = {seat: self.stakes(rows[seat]) for seat in due}
+        cashiers = {seat: Cashier(self.house, self.meters) for seat in due}
         for wagers in self.house.game.passes:
             for seat in sorted(due, reverse=True):
                 for wager in wagers:
@@ -77,7 +111,7 @@ class Register:
                         result = due[seat][wager]
                         events = cashiers[seat].pay(seat, result, staked[seat][wager])
                         self.note(number, events, result, change)
-        self.pay_envy(number, codes, staked, change)
+        self.pay_envy(number, codes, change)
         return change
 
     def stakes(self, row: Sequence[int]) -> dict[str, Cents]:
@@ -86,27 +120,39 @@ class Register:
         main = {wager: times * self.table.ante for wager, times in multiples.items()}
         return {**main, **self.table.stakes}
 
-    def facts(self, row: Sequence[int]) -> list[Facts]:
-        """The facts behind a seat's codes."""
-        sides = [side.facts[code] for side, code in zip(self.game.sides, row[1:], strict=True)]
-        assert None not in sides, f"{row} are codes of facts that cannot be"
-        return [self.game.main(row[0])[1], *(facts for facts in sides if facts is not None)]
+    def wins(self, place: int, code: int) -> tuple[Result, ...]:
+        """What a code wins of what is staked; the main game's place is 0, then side wagers'."""
+        key = place, code
+        if key not in self._wins:
+            if place:
+                facts: Facts | None = self.game.sides[place - 1].facts[code]
+                staked = set(self.table.stakes)
+            else:
+                multiples, facts = self.game.main(code)
+                staked = set(multiples)
+            assert facts is not None, f"code {code} at {place} is of facts that cannot be"
+            self._wins[key] = tuple(
+                result
+                for result in self.house.settle(facts)
+                if result.wager in staked and result.outcome == "win"
+            )
+        return self._wins[key]
 
     def due(self, row: Sequence[int]) -> dict[str, Result]:
         """What a meter pays, and where the payout limit may cut, all that it covers."""
-        covered = self.worth.main[row[0], seats.COVERED] + sum(
-            self.worth.sides[at, code, seats.COVERED] for at, code in enumerate(row[1:])
-        )
-        cut = covered > self.worth.limit
-        cashier = Cashier(self.house, {})
-        staked = self.stakes(row)
+        cut = self.worth.limit < NO_LIMIT and self.covered(row) > self.worth.limit
         return {
             result.wager: result
-            for facts in self.facts(row)
-            for result in self.house.settle(facts)
-            if result.wager in staked and result.outcome == "win"
-            if result.pays.unit == "percent" or (cut and cashier.covered(result.wager))
+            for place in (range(len(row)) if cut else self._metered)
+            for result in self.wins(place, row[place])
+            if result.pays.unit == "percent" or (cut and self._cashier.covered(result.wager))
         }
+
+    def covered(self, row: Sequence[int]) -> Cents:
+        """Winnings of a seat that the payout limit reaches."""
+        sides = zip(self._sides, row[1:], strict=True)
+        covered = sum(side[code][seats.COVERED] for side, code in sides)
+        return self._main[row[0]][seats.COVERED] + covered
 
     def note(self, number: int, events: Sequence[object], result: Result, change: Change) -> None:
         """What is paid from a meter is more, what a limit withholds is less."""
@@ -123,7 +169,6 @@ class Register:
         self,
         number: int,
         codes: Sequence[Sequence[int]],
-        staked: Mapping[int, dict[str, Cents]],
         change: Change,
     ) -> None:
         """Envy as the table pays it; every seat is another person."""
@@ -140,7 +185,7 @@ class Register:
         boxes = {
             seat: Box(
                 player=str(seat),
-                stakes=staked[seat],
+                stakes=self.stakes(row),
                 folded_at=self.game.folded_at.get(self.game.main(row[0])[1], ""),
             )
             for seat, row in enumerate(codes, 1)

@@ -1,0 +1,120 @@
+"""Simulators of Ultimate as one writes them in Python with a compiled evaluator."""
+
+from __future__ import annotations
+
+import random
+import warnings
+from collections import Counter
+from typing import Any
+
+from croupier.games import House
+from croupier.study.kernels.play_rounds import ORDERS
+from croupier.study.kernels.signatures import multisets, numbering
+from croupier.study.simulation.setup import setup
+
+
+def evaluator() -> Any:
+    """eval7, which warns about its own age when it is loaded."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import eval7
+    return eval7
+
+
+def deck_of(package: Any) -> list[Any]:
+    """The package's cards in our order."""
+    return [package.Card(rank + suit) for rank in "23456789TJQKA" for suit in "cdhs"]
+
+
+def chart(rounds: int) -> int:
+    """The main game alone by a simple chart."""
+    eval7 = evaluator()
+    deck = deck_of(eval7)
+    draw, evaluate, net = random.Random(1).sample, eval7.evaluate, 0
+    for _ in range(rounds):
+        cards = draw(deck, 9)
+        board = cards[4:]
+        one, two = cards[0].rank, cards[1].rank
+        play = 4 if one == two or max(one, two) >= 10 else 0
+        if not play:
+            ranks = [card.rank for card in board]
+            play = 2 if one in ranks[:3] or two in ranks[:3] else int(one in ranks or two in ranks)
+        if not play:
+            net -= 2
+            continue
+        own, dealer = evaluate(cards[:2] + board), evaluate(cards[2:4] + board)
+        qualifies = eval7.handtype(dealer) != "High Card"
+        if own > dealer:
+            net += play + qualifies
+        elif own < dealer:
+            net -= play + 1 + qualifies
+    return net
+
+
+class Same:
+    """The same game as ours: the best play, looked up in lists, and all side wagers, counted."""
+
+    def __init__(self, house: House) -> None:
+        _, play = setup(house).arguments
+        self.opening: list[int] = play.opening[0].tolist()
+        self.flops: list[int] = play.flops.tolist()
+        self.renamed: list[list[int]] = play.renamed.tolist()
+        self.flop_bits = play.flop_bits.tobytes()
+        self.plain, self.suited = play.river_plain.tobytes(), play.river_suited.tobytes()
+        self.types: list[list[int]] = play.hand_types.tolist()
+        self.ranks: list[int] = play.hand_ranks.tolist()
+        self.pockets: list[int] = play.pockets.tolist()
+        self.masks: list[int] = numbering().masks.tolist()
+        self.boards = {tuple(row): at for at, row in enumerate(multisets(5).tolist())}
+
+    def river(self, board: list[int], hand: int) -> int:
+        """Whether to bet at last."""
+        for suit in range(4):
+            inside = [card >> 2 for card in board if card & 3 == suit]
+            if len(inside) >= 3:
+                place = self.masks[sum(1 << rank for rank in inside)]
+                outside = sorted(card >> 2 for card in board if card & 3 != suit)
+                if len(outside) == 2:
+                    low, high = outside
+                    number = place * 91 + high * (high + 1) // 2 + low
+                elif outside:
+                    number = 286 * 91 + place * 13 + outside[0]
+                else:
+                    number = 286 * 91 + 715 * 13 + place
+                at = number * 351 + self.types[suit][hand]
+                return self.suited[at >> 3] >> (at & 7) & 1
+        at = self.boards[tuple(sorted(card >> 2 for card in board))] * 91 + self.ranks[hand]
+        return self.plain[at >> 3] >> (at & 7) & 1
+
+    def decide(self, hand: int, board: list[int]) -> int:
+        """How many antes are bet."""
+        if self.opening[hand]:
+            return 4
+        low, middle, high = sorted(board[:3])
+        three = high * (high - 1) * (high - 2) // 6 + middle * (middle - 1) // 2 + low
+        flop, order = divmod(self.flops[three], ORDERS)
+        at = flop * 1326 + self.renamed[order][hand]
+        if self.flop_bits[at >> 3] >> (at & 7) & 1:
+            return 2
+        return self.river(board, hand)
+
+    def play(self, rounds: int) -> Counter[tuple[int, ...]]:
+        """Rounds counted by what is met: the main game, then what side wagers look at."""
+        eval7 = evaluator()
+        deck = deck_of(eval7)
+        draw, evaluate, numbers = random.Random(1).sample, eval7.evaluate, range(52)
+        met: Counter[tuple[int, ...]] = Counter()
+        for _ in range(rounds):
+            cards = draw(numbers, 13)
+            one, two = max(cards[:2]), min(cards[:2])
+            hand = one * (one - 1) // 2 + two
+            bet = self.decide(hand, cards[4:9])
+            shown = [deck[card] for card in cards]
+            board, held = shown[4:9], shown[:2]
+            own, dealer = evaluate(held + board), evaluate(shown[2:4] + board)
+            met[bet, own >> 24, dealer >> 24, (own > dealer) - (own < dealer)] += 1
+            met[1, evaluate(held + board[:3]) >> 24] += 1
+            met[2, evaluate(held + shown[9:]) >> 24] += 1
+            met[3, evaluate(board) >> 24] += 1
+            met[4, self.pockets[hand]] += 1
+        return met

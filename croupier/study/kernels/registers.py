@@ -1,0 +1,41 @@
+"""Shift registers: the shortest one that gives a sequence of bits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+
+
+@numba.njit(cache=True, nogil=True)
+def linear_complexity(bits: Any) -> int:
+    """The length of the shortest linear register that gives these bits (Berlekamp and Massey).
+
+    Naive twin: tests/twins, which tries every register.
+    """
+    size = bits.size
+    feedback, before = np.zeros(size + 1, np.uint8), np.zeros(size + 1, np.uint8)
+    feedback[0] = before[0] = 1
+    length, changed = 0, -1
+    for at in range(size):
+        differs = bits[at]
+        for tap in range(1, length + 1):
+            differs ^= feedback[tap] & bits[at - tap]
+        if differs:
+            kept = feedback.copy()
+            shift = at - changed
+            for tap in range(size + 1 - shift):
+                feedback[tap + shift] ^= before[tap]
+            if 2 * length <= at:
+                length = at + 1 - length
+                changed = at
+                before = kept
+    return length
+
+
+@numba.njit(cache=True, nogil=True)
+def complexities(blocks: Any, out: Any) -> None:
+    """The linear complexity of every row."""
+    for row in range(len(blocks)):
+        out[row] = linear_complexity(blocks[row])

@@ -176,9 +176,9 @@ def test_nothing_is_corrected_twice(lite: Ledger) -> None:
     recorded.do(correction(), BOB)
     recorded.do(adjustment(), BOB)
     recorded = lite.open_table("A")
-    with pytest.raises(Refusal, match="corrected already"):
+    with refuses(BALANCE, match="corrected already"):
         recorded.do(correction(), BOB)
-    with pytest.raises(Refusal, match="'MLC 1' was used for mega already"):
+    with refuses(BALANCE, match="'MLC 1' was used for mega already"):
         recorded.do(adjustment(amount=70), BOB)
     recorded.do(correction(reason="miscounted once more"), BOB)
     recorded.do(adjustment(approval="MLC 2"), BOB)
@@ -187,7 +187,7 @@ def test_nothing_is_corrected_twice(lite: Ledger) -> None:
     frozen = Table.thaw(recorded.table.freeze(), recorded.table.find_house)
     assert recorded.table == frozen
     for again in (correction(), adjustment()):
-        with pytest.raises(Refusal):
+        with refuses(BALANCE):
             frozen.do(again, BOB)
 
 

@@ -13,12 +13,17 @@ from croupier.table.parts import Act
 from croupier.table.people import ROLES, STAFF, Role
 from croupier.table.plans import PLANS
 from croupier.table.record import kind_of
-from tests.clauses.attended import moments_of_the_round, moments_of_the_table
+from tests.clauses.attended import (
+    moments_of_the_round,
+    moments_of_the_table,
+    moments_of_the_tray,
+)
 from tests.clauses.attended.moments import MOMENTS
 from tests.mutants.mutant import Mutant, by_game, of_duties, our_games
 from tests.mutants.refusals import meant
 
-assert moments_of_the_table and moments_of_the_round  # they enter the moments
+# They enter the moments.
+assert moments_of_the_table and moments_of_the_tray and moments_of_the_round
 
 
 def attended_acts() -> list[Act]:

@@ -53,6 +53,7 @@ def test_limits() -> None:
     )
 
 
+@pytest.mark.proves(ULTIMATE, "7.F.1")
 def test_limits_of_other_wagers() -> None:
     """Only the ante and optional wagers that are offered have limits of their own."""
     given = {"min": 1, "max": 2}

@@ -77,7 +77,7 @@ def agreed(table: Table, slip: str, kind: rec.Slip, by: Account) -> Count:
 
 def in_pieces(count: Waiting | Count) -> str:
     """A sum, with the pieces where they were told."""
-    pieces = ", ".join(f"{number} of {cents}" for cents, number in count.pile.items())
+    pieces = ", ".join(f"{number} of {dollars(int(cents))}" for cents, number in count.pile.items())
     return dollars(count.chips) + (f" ({pieces})" if pieces else "")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from croupier.games import COMMUNITY, House
-from croupier.table import Account
+from croupier.table import Account, views
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.book import ENTRIES
@@ -220,7 +220,9 @@ def test_a_fill_is_requested_before_it_is_counted() -> None:
     floor.refused(cmd.CountFill("F1", {"100": 10}), Account("flo", "cage"), FILLS)
     (step,) = [s for s in floor.table.next_steps(floor.at) if s.kind == "count_fill"]
     assert ("due", ("cage",), ("flo",)) == (step.due, step.open_to, step.except_for)
-    assert "$10.00 (10 of 100) is requested" == step.why
+    assert "$10.00 (10 of $1.00) is requested" == step.why
+    asked_of = views.steps(floor.table, views.viewer_of(floor.table, CAL), floor.at)
+    assert [("count_fill", "due")] == [(s.kind, s.due) for s in asked_of if not s.blocked]
     floor.do(cmd.CountFill("F1", {"100": 10}), CAL)
     floor.refused(cmd.CountFill("F1", {"100": 10}), Account("kim", "cage"), FILLS)
 

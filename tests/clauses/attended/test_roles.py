@@ -18,7 +18,11 @@ from croupier.table import Account, Table
 from croupier.table.people import ROLES, STAFF
 from croupier.table.record import Command, Envelope, kind_of
 from tests.attended.floor import ANN, CAL, DEE, EYE, FLO, MAX, SID, SYSTEM, Floor, copied
-from tests.clauses.attended import moments_of_the_round, moments_of_the_table
+from tests.clauses.attended import (
+    moments_of_the_round,
+    moments_of_the_table,
+    moments_of_the_tray,
+)
 from tests.clauses.attended.claims import letter_of
 from tests.clauses.attended.moments import MOMENTS, reached
 from tests.conftest import LAW
@@ -39,7 +43,8 @@ PEOPLE = {
     "reader": Account("shoe 4", "reader"),
     "system": SYSTEM,
 }
-assert moments_of_the_table and moments_of_the_round  # they enter the moments
+# They enter the moments.
+assert moments_of_the_table and moments_of_the_tray and moments_of_the_round
 STRANGERS = (Account("dot", "dealer"), Account("fay", "floorperson"), Account("moe", "pit_manager"))
 
 

@@ -15,7 +15,8 @@ from tests.clauses.attended.moments import (
     ready,
     table,
 )
-from tests.clauses.attended.moments_of_the_table import disputed, far_off
+from tests.clauses.attended.moments_of_the_table import disputed
+from tests.clauses.attended.moments_of_the_tray import far_off
 from tests.clauses.attended.violations import Broken, after, violation, wrong
 from tests.support import UTH, house
 
@@ -110,6 +111,17 @@ wrong("adjust without an approval", BALANCE, ready, adjustment(approval=" "), MA
 wrong("adjust below zero", BALANCE, ready, adjustment(amount=-99_999_999_999), MAX)
 wrong("adjust without a reason", BALANCE, ready, adjustment(reason=" "), MAX)
 wrong("adjust by no amount", BALANCE, ready, adjustment(amount="a lot"), MAX)
+wrong(
+    "adjust again under the same approval",
+    BALANCE,
+    after(ready, (adjustment(), MAX)),
+    adjustment(amount=-250, reason="too much"),
+    MAX,
+)
+CORRECTION = cmd.Correct(
+    source="tray", target="cage", amount=100, reason="miscounted", second=AUDITOR
+)
+wrong("correct the same again", BALANCE, after(ready, (CORRECTION, MAX)), CORRECTION, MAX)
 
 # Counts, closing, slips.
 

@@ -29,8 +29,8 @@ from croupier.study.simulation.setup import Setup, Table, Worth, setup, worth
 Longs = NDArray[np.int64]
 
 BLOCK_ROUNDS = 2**18  # about; a block is a whole number of shifts
-LOT = 2**10  # rounds that go through a kernel together: their arrays fit into the cache
-LOTS = 2**4  # lots that kernels are given at once
+LOT = 2**12  # rounds that go through a kernel together: their arrays fit into the cache
+LOTS = 2**2  # lots that kernels are given at once
 MOST_ROUNDS = 2**62
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Annotated, Any, NoReturn, TypeVar
+from typing import IO, Annotated, Any, NoReturn, TypeVar, cast
 
 import typer
 
@@ -49,9 +50,26 @@ def console() -> Any:
     from rich.console import Console
 
     found = Console()
-    if columns() is None and not found.is_terminal:
+    if found.is_terminal:
+        return found
+    found.file = cast(IO[str], Trimmed(sys.stdout))
+    if columns() is None:
         found.width = UNCUT
     return found
+
+
+class Trimmed:
+    """A pipe for tables: the blanks that fill up a line are left out."""
+
+    def __init__(self, file: Any) -> None:
+        self.file = file
+
+    def write(self, text: str) -> Any:
+        """Write a text, its lines trimmed."""
+        return self.file.write(re.sub(r" +(?=\n|$)", "", text))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.file, name)
 
 
 def columns() -> int | None:

@@ -27,6 +27,41 @@ from croupier.errors import BadInput, CroupierError
 
 app = typer.Typer()
 
+BY_ODDS = "payout limits are not applied and winnings are not rounded"
+PERFECT = "one player against the house, who plays perfectly on what that player may see"
+
+
+def tell(
+    house: Any, as_json: bool, written: Any, rendered: Any, assumptions: tuple[str, ...]
+) -> None:
+    """Print a result with what it stands on: assumptions, edition, House and version."""
+    from croupier import __version__
+
+    game = house.game
+    if as_json:
+        behind = {
+            "assumptions": assumptions,
+            "edition": game.edition,
+            "digest": house.digest,
+            "version": __version__,
+        }
+        found = written()
+        several = isinstance(found, list)
+        told = [{**one, **behind} for one in (found if several else [found])]
+        typer.echo(json.dumps(told if several else told[0], indent=2))
+        return
+    lines = (*assumptions, f"{game.key} edition {game.edition}, House {house.digest[:12]}")
+    shown = console()
+    shown.print(rendered())
+    shown.print()
+    for line in (*lines[:-1], f"{lines[-1]}, Croupier {__version__}"):
+        shown.print(f"- {line}", style="dim", highlight=False)
+
+
+def stakes_told(ante: str) -> str:
+    """How winnings are valued: by the odds, or as they are paid at an ante."""
+    return f"winnings rounded and limited as paid at an ante of ${ante}" if ante else BY_ODDS
+
 
 @app.command()
 def analyze(
@@ -159,10 +194,13 @@ def session(
         missing_extra(error, "study")
     from croupier.papers import sessions
 
-    if as_json:
-        typer.echo(json.dumps(sessions.to_json(house, found), indent=2))
-    else:
-        console().print(sessions.render(house.game.title, found))
+    tell(
+        house,
+        as_json,
+        lambda: sessions.to_json(house, found),
+        lambda: sessions.render(house.game.title, found),
+        (PERFECT, stakes_told(ante)),
+    )
 
 
 @app.command()
@@ -186,10 +224,13 @@ def protect(
         missing_extra(error, "study")
     from croupier.papers import protection
 
-    if as_json:
-        typer.echo(json.dumps(protection.to_json(house, found), indent=2))
-    else:
-        console().print(protection.render(house, found))
+    tell(
+        house,
+        as_json,
+        lambda: protection.to_json(house, found),
+        lambda: protection.render(house, found),
+        ("one player, who plays perfectly on everything that is known", BY_ODDS),
+    )
 
 
 @app.command()
@@ -217,10 +258,13 @@ def design(
         missing_extra(error, "study")
     from croupier.papers import designs
 
-    if as_json:
-        typer.echo(json.dumps(designs.to_json(house, wager, found), indent=2))
-    else:
-        console().print(designs.render(house, wager, found))
+    tell(
+        house,
+        as_json,
+        lambda: designs.to_json(house, wager, found),
+        lambda: designs.render(house, wager, found),
+        ("the wager by itself, meters at their reset amounts", BY_ODDS),
+    )
 
 
 @app.command()
@@ -245,10 +289,13 @@ def meter(
         missing_extra(error, "study")
     from croupier.papers import meters
 
-    if as_json:
-        typer.echo(json.dumps(meters.to_json(house, found), indent=2))
-    else:
-        console().print(meters.render(house, found, wagers_per_hour))
+    tell(
+        house,
+        as_json,
+        lambda: meters.to_json(house, found),
+        lambda: meters.render(house, found, wagers_per_hour),
+        ("in the long run, every wager carried to the end of its round",),
+    )
 
 
 @app.command()
@@ -288,14 +335,17 @@ def strategy(
         missing_extra(error, "study")
     from croupier.papers import strategies
 
-    if lines and as_json:
-        typer.echo(json.dumps(strategies.found_to_json(lists), indent=2))
-    elif lines:
-        console().print(strategies.render_found(house, lists))
-    elif as_json:
-        typer.echo(json.dumps(strategies.to_json(priced), indent=2))
-    else:
-        console().print(strategies.render(house, title, priced))
+    tell(
+        house,
+        as_json,
+        lambda: strategies.found_to_json(lists) if lines else strategies.to_json(priced),
+        lambda: (
+            strategies.render_found(house, lists)
+            if lines
+            else strategies.render(house, title, priced)
+        ),
+        ("one player against the house, who follows the rules as written", BY_ODDS),
+    )
 
 
 def rules_for(game: str) -> Any:

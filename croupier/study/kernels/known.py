@@ -56,25 +56,33 @@ def count_seconds(
     codes: Any, count: int, available: Any, type_pairs: Any, values: Any, qualifying: int,
     counts: Any,
 ) -> None:  # fmt: skip
-    """For each sorted hand, the dealer's second cards by outcome."""
+    """For each hand, the dealer's second cards by outcome.
+
+    Second cards are few, so each hand is looked up among their values; hands need no order.
+    """
     order = np.argsort(values)
+    known, less = np.zeros(CARD_TYPES, np.int64), np.zeros(CARD_TYPES + 1, np.int64)
     all_low = 0
-    for other in range(CARD_TYPES):
+    for place in range(CARD_TYPES):
+        other = order[place]
+        known[place] = values[other]
+        less[place + 1] = less[place] + available[other]
         if values[other] < qualifying:
             all_low += available[other]
-    below_all = 0
-    place = 0
     for at in range(count):
         value = codes[at] >> TYPE_BITS
-        while place < CARD_TYPES and values[order[place]] < value:
-            below_all += available[order[place]]
-            place += 1
-        tied = 0
-        ahead = place
-        while ahead < CARD_TYPES and values[order[ahead]] == value:
-            tied += available[order[ahead]]
+        first, size = 0, CARD_TYPES
+        while size > 0:
+            half = size >> 1
+            if known[first + half] < value:
+                first += half + 1
+                size -= half + 1
+            else:
+                size = half
+        ahead = first
+        while ahead < CARD_TYPES and known[ahead] == value:
             ahead += 1
-        below, low = below_all, all_low
+        below, tied, low = less[first], less[ahead] - less[first], all_low
         for card in type_pairs[codes[at] & TYPE_MASK]:
             below -= values[card] < value
             tied -= values[card] == value
@@ -99,7 +107,6 @@ def count_known(
 ) -> None:  # fmt: skip
     """Dealers by outcome: all second cards, or the one known too. Naive twin: tests/twins."""
     if held.size == 1:
-        codes[:count].sort()
         count_seconds(codes, count, available, type_pairs, values, qualifying, counts)
         return
     dealer = values[held[1]]
@@ -121,14 +128,13 @@ def take(available: Any, held: Any) -> bool:
 @numba.njit(cache=True, nogil=True)
 def add_values(codes: Any, count: int, counts: Any, pay: Any, floors: Any, out: Any) -> None:
     """Sums over second cards of every payoff row, each no lower than its floor, by hand type."""
-    for at in range(count):
-        number = codes[at] & TYPE_MASK
-        category = codes[at] >> (TYPE_BITS + CATEGORY_SHIFT)
-        for row in range(pay.shape[0]):
+    for row in range(pay.shape[0]):
+        for at in range(count):
+            paid = pay[row, codes[at] >> (TYPE_BITS + CATEGORY_SHIFT)]
             total = 0
             for outcome in range(OUTCOMES):
-                total += counts[at, outcome] * pay[row, category, outcome]
-            out[row, number] = max(total, floors[row])
+                total += counts[at, outcome] * paid[outcome]
+            out[row, codes[at] & TYPE_MASK] = max(total, floors[row])
 
 
 @numba.njit(cache=True, nogil=True)
@@ -177,10 +183,11 @@ def value_flush_boards(
         dealer_values(held[0], mask, key, weights, row_offsets, rank_values, flush_values, values)
         count_known(codes, count, available, type_pairs, held, values, qualifying, counts)
         add_values(codes, count, counts, pay, floors, out[board])
-        for at in range(count):
-            number = codes[at] & TYPE_MASK
-            for row in range(pay.shape[0]):
-                out[board, row, number] -= plain[rank_boards[board], row, rank_pairs[number]]
+        for row in range(pay.shape[0]):
+            same_ranks = plain[rank_boards[board], row]
+            for at in range(count):
+                number = codes[at] & TYPE_MASK
+                out[board, row, number] -= same_ranks[rank_pairs[number]]
 
 
 @numba.njit(cache=True, nogil=True)

@@ -1,6 +1,6 @@
 """The floor under load: bots over real sockets, six-seat Ultimate rounds, every command durable.
 
-    python -m benchmarks.bench_floor [--seconds 10] [--rates 50 100] [--tables 25] [--humans 1]
+    python -m benchmarks.bench_floor [--seconds 10] [--rates 50 100] [--tables 25] [--humans 6]
 
 A server is a process of its own (`croupier serve`), the bots are another one on the same machine.
 At each table so many players have a socket of their own, and companions play the other seats. Each
@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
+import secrets
 import statistics
 import tempfile
 import time
@@ -139,6 +140,7 @@ class Load:
 
     def __init__(self, period: float) -> None:
         self.period, self.until = period, 0.0
+        self.id = secrets.token_hex(4)  # the same people play in every run
         self.processor = 0.0  # seconds that the servers used
         self.seconds: list[float] = []
         self.rounds = 0
@@ -178,7 +180,7 @@ class Bot:
     async def act(self, command: dict[str, Any], where: str = "commands") -> None:
         """Send one thing; how long a command took is what is measured."""
         self.numbers += 1
-        id = f"{self.token[:16]}-{self.numbers}"
+        id = f"{self.load.id}-{self.token[:16]}-{self.numbers}"
         began = time.perf_counter()
         status, body = await self.line.post(f"/tables/{self.table}/{where}", command, id)
         if where == "commands":
@@ -393,7 +395,7 @@ def options() -> argparse.ArgumentParser:
     parser.add_argument("--seconds", type=float, default=10.0)
     parser.add_argument("--rates", type=float, nargs="+", default=[50.0, 100.0])
     parser.add_argument("--tables", type=int, default=25)
-    parser.add_argument("--humans", type=int, default=1, choices=range(1, 7))
+    parser.add_argument("--humans", type=int, default=6, choices=range(1, 7))
     parser.add_argument("--folder", default=None)
     parser.add_argument("--postgresql", action=argparse.BooleanOptionalAction, default=True)
     return parser

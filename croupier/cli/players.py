@@ -66,7 +66,7 @@ def players(
 
 
 def hourly_costs(ledger: Any, houses: dict[str, str], rounds_per_hour: int) -> dict[str, Fraction]:
-    """What one dealer's card costs at each table's least ante, by the game's exact value."""
+    """What one seen card costs at each table's least ante, by the game's exact value."""
     from croupier import study
     from croupier.papers.players import cost_per_hour
 
@@ -74,7 +74,9 @@ def hourly_costs(ledger: Any, houses: dict[str, str], rounds_per_hour: int) -> d
     for name, digest in houses.items():
         house = ledger.house(digest)
         limits = house.limits[house.game.ante.name]
-        worth = with_progress(partial(study.protect, house, "dealer:1"), house.game.title)
-        what = f"a dealer's card seen at {name}"
+        knows = "dealer:1" if house.game.dealer_cards else "center:1"
+        worth = with_progress(partial(study.protect, house, knows), house.game.title)
+        card = "a dealer's card" if house.game.dealer_cards else "the center"
+        what = f"{card} seen at {name}"
         found[what] = cost_per_hour(worth.gain, limits.minimum, rounds_per_hour)
     return found

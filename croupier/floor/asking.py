@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import cache
 from typing import Literal, get_args
 
 from croupier.floor import messages as msg
@@ -42,11 +43,18 @@ def forms_for(
     if rack <= MOST_CHIPS - LEAST_CASH:
         cash = Amount(LEAST_CASH, MOST_CHIPS - rack)
         found.append(form(msg.BuyChips, {"cash": cash}, "may" if rack or bets else "due"))
+    return (*found, *settings(pace, companions, most))
+
+
+@cache
+def settings(pace: msg.Pace, companions: int, most: int) -> tuple[StepView, ...]:
+    """What everybody at the table may set."""
     paces = (pace, *(other for other in get_args(msg.Pace) if other != pace))
     counts = (companions, *(other for other in range(most + 1) if other != companions))
-    found.append(form(msg.SetPace, {"pace": OneOf(paces)}))
-    found.append(form(msg.SetCompanions, {"count": OneOf(counts)}))
-    return tuple(found)
+    return (
+        form(msg.SetPace, {"pace": OneOf(paces)}),
+        form(msg.SetCompanions, {"count": OneOf(counts)}),
+    )
 
 
 def form(

@@ -23,7 +23,7 @@ from croupier.table import events as ev
 REMEMBERED = 2_000  # entries kept at hand for readers who resume
 FARTHEST = 10_000  # entries that a reader may be behind; beyond that the record is for auditors
 READER = "reader"
-GATHERED_SECONDS = 0.03  # for which others than the one who is asked are told together
+GATHERED_SECONDS = 0.05  # for which others than the one who is asked are told together
 GATHERED_MOST = 0.25  # while the server is busy
 LOOK_BACK = 256  # entries read at once when a round's beginning is looked for
 
@@ -227,7 +227,8 @@ class Desk:
 
     def present(self, player: str) -> bool:
         """Whether a player looks at the table through any connection."""
-        return any(feed.account == Account(player, "player") for feed in self.feeds)
+        people = (feed.account for feed in self.feeds)
+        return any(one.id == player and one.role == "player" for one in people)
 
     def change(self) -> None:
         """The state changed without an entry."""

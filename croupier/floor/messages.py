@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
+from croupier.ledger.find import Found
 from croupier.money import Cents
 from croupier.table import Deadline, MeterText, Role
 from croupier.table.views import StepView, TableView
@@ -271,24 +272,10 @@ ASKS: tuple[type[Ask], ...] = (Deal, BuyChips, SetPace, SetCompanions)
 # Looking back.
 
 
-class FoundRound(msgspec.Struct, frozen=True, kw_only=True):
-    """A round that answers, in a line."""
-
-    table: str
-    round: int
-    time: str
-    seats: tuple[int, ...]  # those that answer
-    players: tuple[str, ...]
-    hands: tuple[str, ...]
-    staked: Cents
-    returned: Cents  # envy included
-    void: bool
-
-
 class FoundRounds(msgspec.Struct, frozen=True):
     """The rounds that answer, the latest first."""
 
-    rounds: tuple[FoundRound, ...]
+    rounds: tuple[Found, ...]
 
 
 class Moment(msgspec.Struct, frozen=True, kw_only=True):

@@ -26,7 +26,7 @@ from croupier.floor.taking import number_of
 from croupier.ledger import Ledger
 from croupier.ledger.days import checkpoint_over
 from croupier.ledger.entries import Recorded
-from croupier.ledger.find import find
+from croupier.ledger.find import Found, find
 from croupier.ledger.log.proofs import proof
 from croupier.ledger.rounds import hand, read_round
 from croupier.table import Account, Event, Role, Table, Viewer, kind_of, shown, view
@@ -64,7 +64,7 @@ class Watching:
         void = truth_of(asked.get("void", ""))
         seat, over = number_of(request, "seat"), number_of(request, "over")
 
-        def found() -> tuple[msg.FoundRound, ...]:
+        def found() -> tuple[Found, ...]:
             rounds = find(
                 self.server.floor.ledger,
                 table=table,
@@ -75,8 +75,7 @@ class Watching:
                 over=over,
                 void=void,
             )
-            listed = [msgspec.convert(msgspec.to_builtins(one), msg.FoundRound) for one in rounds]
-            return tuple(islice(reversed(listed), MOST_FOUND))
+            return tuple(islice(reversed(list(rounds)), MOST_FOUND))
 
         return answer(msg.FoundRounds(await asyncio.to_thread(found)))
 

@@ -58,12 +58,12 @@ class Watchlist(msgspec.Struct, frozen=True, kw_only=True):
 
 def decisions(hand: Hand, house: House, streets: tuple[str, ...]) -> Iterator[tuple[int, Decision]]:
     """The decisions of a round whose cards are on record, each with its seat."""
-    from croupier.study import Decision
+    from croupier.study import Decision, detection
 
-    dealer = cards_of(hand.dealer)
-    if hand.void or len(dealer) != house.game.dealer_cards:
-        return
     community = cards_of(hand.community)
+    hidden = detection.hidden_cards(house, cards_of(hand.dealer), community)
+    if hand.void or not hidden:
+        return
     shown = {street.name: street.shown for street in house.game.streets}
     for number, seat in sorted(hand.seats.items()):
         held = cards_of(seat["cards"])
@@ -73,7 +73,7 @@ def decisions(hand: Hand, house: House, streets: tuple[str, ...]) -> Iterator[tu
             count = shown[made["street"]]
             if made["street"] in streets and len(community) >= count:
                 board = community[:count]
-                yield number, Decision(made["street"], held, board, made["word"], dealer)
+                yield number, Decision(made["street"], held, board, made["word"], hidden)
 
 
 def cards_of(written: list[str]) -> tuple[Card, ...]:
@@ -112,7 +112,7 @@ def watch(
                 continue
             rounds += 1
             houses[name] = hand.house
-            names = tuple(street.name for street in house.game.streets)
+            names = detection.watched_streets(house)
             looked = tuple(one for one in names if not streets or one in streets)
             used.update(dict.fromkeys(looked))
             for seat in hand.seats.values():

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import hashlib
+from collections.abc import Callable, Mapping
 from functools import cache
 from itertools import product
-from typing import NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,6 +54,7 @@ class RunRules:
                 for first in POKER_HANDS
             ]
         )
+        self.alike = _alike(house)
         first_run, second_run, center = (self._table({wager: 1}) for wager in self.wagers)
         antes = self._table(self.antes)
         assert (first_run == second_run.T).all() and (np.ptp(first_run, axis=1) == 0).all()
@@ -113,9 +115,30 @@ class RunRules:
             self._folds[street, made] = int(cost)
         return self._folds[street, made]
 
+    def behind(self) -> tuple[Any, ...]:
+        """All that the worth of two runs depends on, beside their classes."""
+        pays = self.run_pay, self.ante_pay, self.shared
+        return *pays, self.multiples, self.folds, self.cuts, self.scale
+
     def ranks(self) -> Tables:
         """The evaluator under this House's reading of the low ace (A8)."""
         return tables(self.house.choices.ace_low_straight)
+
+
+def _alike(house: House[RunChoices]) -> NDArray[np.uint8]:
+    """By class, the least one that is settled alike whatever the other run is.
+
+    Nothing tells their counts apart, so they are counted as one: eleven classes instead of 22.
+    """
+    settled = [
+        tuple(
+            (house.settle(Runs("", one, other)), house.settle(Runs("", other, one)))
+            for other in POKER_HANDS
+        )
+        for one in POKER_HANDS
+    ]
+    least = [settled.index(results) for results in settled]
+    return np.array([*least, runs.NONE], np.uint8)
 
 
 def _split(antes: Longs) -> tuple[Longs, Longs]:
@@ -217,6 +240,34 @@ def cuts(rules: RunRules, classes: NDArray[np.uint8]) -> Cuts:
     return Cuts(classes, bits, rules.cuts, rules.scale)
 
 
+Answer = TypeVar("Answer")
+
+
+class Remembered(Generic[Answer]):
+    """The last answer for each starting hand, given again where its runs are worth the same.
+
+    Readings of a game have most hands in common: only 20 of 169 can make A-2-3-4-5.
+    """
+
+    def __init__(self) -> None:
+        self._answers: dict[int, tuple[bytes, Answer]] = {}
+
+    def get(self, hand_class: int, work: Callable[[], Answer], *behind: Any) -> Answer:
+        """What `work` answers, which depends on the arrays behind it and on nothing else."""
+        read = hashlib.blake2b(digest_size=16)
+        for array in behind:
+            read.update(np.ascontiguousarray(array).tobytes())
+        digest = read.digest()
+        known = self._answers.get(hand_class)
+        if known is None or known[0] != digest:
+            known = digest, work()
+            self._answers[hand_class] = known
+        return known[1]
+
+
+_valued: Remembered[Longs] = Remembered()
+
+
 def value_hand(rules: RunRules, hand_class: int) -> Longs:
     """Sums by class of first side, first bet and second bet for one starting hand.
 
@@ -224,8 +275,12 @@ def value_hand(rules: RunRules, hand_class: int) -> Longs:
     """
     found = sides(hand_class)
     classes = run_classes(rules, found)
-    ready = prepare(rules, classes)
-    bets = len(rules.multiples)
-    out = np.zeros((len(found.chosen), bets, bets), np.int64)
-    runs.value_sides(found.chosen, side_cards(), *ready, cuts(rules, classes), out)
-    return out
+
+    def work() -> Longs:
+        ready = prepare(rules, classes)
+        bets = len(rules.multiples)
+        out = np.zeros((len(found.chosen), bets, bets), np.int64)
+        runs.value_sides(found.chosen, side_cards(), *ready, cuts(rules, classes), out)
+        return out
+
+    return _valued.get(hand_class, work, classes, *rules.behind())

@@ -213,24 +213,34 @@ def texas_bonus(house: House, count: int, report: workers.Progress) -> Worths:
     rules = texas.TexasRules(house)
     by_card: dict[str, Fraction] = {}
     ev, plays = Fraction(0), Fraction(0)
-    floors = np.full(2, holdem.NO_FLOOR, np.int64)
     every = list(every_known(count))
     for at, what in enumerate(every):
         report(at / len(every), f"dealer's {what.name}")
-        boards = value_boards(what, rules.pay, floors, texas.ALWAYS_QUALIFIES)
-        flops, turns = (sum_early(what, boards, early) for early in (3, 4))
-        # A deal is counted once per order of turn and river, four flops to every turn.
-        totals = 2 * (flops[:, 0] + flops[:, 1]) + 4 * turns[:, 1]
-        per_hand = what.left(2, 3) * 2 * what.left(5, 2) * what.opponents
-        ids, size = openings(tuple(what.suits), False)
-        apart = ~np.isin(deals.hands(), what.cards).any(axis=1)
-        hands = np.bincount(ids[0, apart], minlength=size)
-        fold = int(rules.fold * rules.scale) * per_hand * hands
+        totals, fold, hands = texas_openings(rules, what)
+        per_hand = _deals_beside(what)
         worth = sum(np.maximum(totals, fold).tolist())
         by_card[what.name] = Fraction(worth, what.left(0, 2) * per_hand * rules.scale)
         ev += what.share * by_card[what.name]
         plays += what.share * Fraction(int(hands[totals > fold].sum()), what.left(0, 2))
     return ev, by_card, {rules.opening.word: plays, "fold": 1 - plays}
+
+
+def _deals_beside(what: Known) -> int:
+    """Boards by their order of turn and river, and hands of the dealer, beside one hand."""
+    return what.left(2, 3) * 2 * what.left(5, 2) * what.opponents
+
+
+def texas_openings(rules: texas.TexasRules, what: Known) -> tuple[Longs, Longs, Longs]:
+    """By starting hand: what playing and what folding add up to, and how many hands it is."""
+    floors = np.full(2, holdem.NO_FLOOR, np.int64)
+    boards = value_boards(what, rules.pay, floors, texas.ALWAYS_QUALIFIES)
+    flops, turns = (sum_early(what, boards, early) for early in (3, 4))
+    # A deal is counted once per order of turn and river, four flops to every turn.
+    totals = 2 * (flops[:, 0] + flops[:, 1]) + 4 * turns[:, 1]
+    ids, size = openings(tuple(what.suits), False)
+    apart = ~np.isin(deals.hands(), what.cards).any(axis=1)
+    hands = np.bincount(ids[0, apart], minlength=size)
+    return totals, int(rules.fold * rules.scale) * _deals_beside(what) * hands, hands
 
 
 def sum_early(what: Known, boards: Boards, early: int) -> Longs:

@@ -24,22 +24,34 @@ from numpy.typing import NDArray
 from croupier.cards import Card
 from croupier.errors import BadInput
 from croupier.games import House
+from croupier.games.forms.run_em_twice import RunChoices
+from croupier.games.forms.top_five import TopFiveChoices
+from croupier.games.run_em_twice import CENTER as CENTER_PLACE
 from croupier.ranking import CATEGORY_SHIFT
-from croupier.study import cache, dealer_cards
+from croupier.study import cache, cross, dealer_cards, run_em_twice, top_five
 from croupier.study.advice import money_digest
 from croupier.study.kernels import deals
 from croupier.study.play_games import PlayRules
+from croupier.study.protection import KnownCenter, KnownLive
 from croupier.study.tables import rank_hands
+from croupier.study.texas import TexasRules
 from croupier.study.workers import Progress, silent
 
-KNOWS = "dealer:1"
 # Shares of what one has that are staked each time; nobody knows how often a cheat looks.
 STAKED = (0.05, 0.2, 0.5, 0.8)
-DETECTOR = "croupier.study.protection:one_play_bet"  # games whose decisions are compared here
+# A cheat may see the same of the dealer's cards every time, as one that is dealt last and flashes:
+# half of the stakes are on all hidden cards alike, the rest on each place by itself.
+PLACES = 7
+WEIGHTS = (1 / 2, *[1 / (2 * PLACES)] * PLACES)
+# Who values a hidden card, and so says how its games are watched.
+ONE_BET, TEXAS, LIVE, CENTER = (
+    f"croupier.study.protection:{name}"
+    for name in ("one_play_bet", "texas_bonus", "live_cards", "center_of_a_cross")
+)
 
 
 class Decision(NamedTuple):
-    """An answer on record, and the dealer's cards that nobody should have seen."""
+    """An answer on record, and the cards that nobody should have seen: the dealer's, a center."""
 
     street: str
     cards: tuple[Card, ...]
@@ -56,13 +68,16 @@ class Watched:
     decisions: int = 0
     differing: int = 0  # those in which a seen card could change the answer
     fitting: int = 0  # of those, answers that fit the dealer's cards better than by chance
-    logs: list[float] = field(default_factory=lambda: [0.0] * len(STAKED))
+    logs: list[list[float]] = field(default_factory=lambda: [[0.0] * len(STAKED) for _ in WEIGHTS])
     most: float = 1.0  # the strongest evidence at any moment
 
     @property
     def evidence(self) -> float:
         """The e-value: what one unit staked has become."""
-        return sum(map(exp, self.logs)) / len(self.logs)
+        return sum(
+            weight * sum(map(exp, logs)) / len(logs)
+            for weight, logs in zip(WEIGHTS, self.logs, strict=True)
+        )
 
     def add(self, best: Mapping[Card, str], decision: Decision) -> None:
         """One more decision, with the best answer for every card that could be seen."""
@@ -72,10 +87,13 @@ class Watched:
         self.differing += 1
         gain = fit(best, decision)
         self.fitting += gain > 1
-        self.logs = [
-            total + log(1 - share + share * gain)
-            for total, share in zip(self.logs, STAKED, strict=True)
-        ]
+        hidden = decision.dealer[:PLACES]
+        gains = [gain, *(fit(best, decision._replace(dealer=(card,))) for card in hidden)]
+        for logs, gain in zip(self.logs, gains, strict=False):
+            logs[:] = [
+                total + log(1 - share + share * gain)
+                for total, share in zip(logs, STAKED, strict=True)
+            ]
         self.most = max(self.most, self.evidence)
 
     def alarms(self, false_alarms: float, players: int) -> bool:
@@ -95,25 +113,56 @@ def fit(best: Mapping[Card, str], decision: Decision) -> float:
     return fits / share
 
 
+def watched_by(house: House) -> str:
+    """Who values a hidden card of this game; "" where nobody does."""
+    knows = house.game.study.knows
+    found = knows.get("dealer:1") or knows.get("center:1") or ""
+    return found if found in (ONE_BET, TEXAS, LIVE, CENTER) else ""
+
+
 def watchable(house: House) -> bool:
     """Whether decisions of this game can be compared here."""
-    return house.game.study.knows.get(KNOWS) == DETECTOR
+    return bool(watched_by(house))
+
+
+def watched_streets(house: House) -> tuple[str, ...]:
+    """The streets that are compared: all of Ultimate and Jackpot, elsewhere the first."""
+    names = tuple(street.name for street in house.game.streets)
+    return names if watched_by(house) == ONE_BET else names[: watchable(house)]
+
+
+def hidden_cards(
+    house: House, dealer: tuple[Card, ...], community: tuple[Card, ...]
+) -> tuple[Card, ...]:
+    """The cards of a finished round that nobody should have seen; none if they are not known."""
+    if watched_by(house) == CENTER:
+        return community[CENTER_PLACE:]
+    return dealer if len(dealer) == house.game.dealer_cards else ()
 
 
 @lru_cache(maxsize=4)
 def rules_of(house: House) -> PlayRules:
-    """The streets and payoffs of a House."""
-    if not watchable(house):
-        raise BadInput(f"{house.game.title}: decisions on a seen card are not compared here")
+    """The streets and payoffs of a House with one bet."""
     return PlayRules(house)
 
 
 def best_answers(
     house: House, decision: Decision, progress: Progress | None = None
 ) -> dict[Card, str]:
-    """The best answer on a street for each dealer's card that could have been seen."""
-    rules = rules_of(house)
+    """The best answer on a street for each hidden card that could have been seen."""
+    if decision.street not in watched_streets(house):
+        raise BadInput(
+            f"{house.game.title}, {decision.street}: decisions on a seen card are not compared here"
+        )
     unseen = [c for c in range(52) if c not in decision.cards and c not in decision.board]
+    detector = watched_by(house)
+    if detector == TEXAS:
+        return _texas(house, decision, unseen, progress or silent)
+    if detector == LIVE:
+        return _live(house, decision, unseen)
+    if detector == CENTER:
+        return _center(house, decision, unseen)
+    rules = rules_of(house)
     if decision.street == rules.opening.name:
         return _openings(rules, decision, unseen, progress or silent)
     if decision.street == rules.flop.name:
@@ -143,10 +192,69 @@ def _renamed(card: Card, suit: int) -> Card:
     return card >> 2 << 2 | new
 
 
+def _texas(
+    house: House, decision: Decision, unseen: Sequence[Card], progress: Progress
+) -> dict[Card, str]:
+    """Play or fold before the flop of Texas."""
+    table = _opening_table(house, progress)
+    ids, _ = dealer_cards.openings((0,), False)
+    words = "fold", TexasRules(house).opening.word
+    found = {}
+    for card in unseen:
+        held = [_renamed(one, card & 3) for one in decision.cards]
+        found[card] = words[int(table[card >> 2, ids[0, deals.hand_number(held)]])]
+    return found
+
+
+@lru_cache(maxsize=4)
+def _known_live(house: House[TopFiveChoices]) -> KnownLive:
+    return KnownLive(house)
+
+
+def _live(house: House, decision: Decision, unseen: Sequence[Card]) -> dict[Card, str]:
+    """Play or fold in Top Five: live cards one by one, the dead ones alike.
+
+    Totals are by the suits of the player's class; the hand is renamed to them, and cards with it.
+    """
+    what = _known_live(house)
+    order = top_five.least_order(decision.cards)
+    at = int(np.searchsorted(what.players.masks, top_five.least_mask(decision.cards)))
+    totals = what.totals(at)
+    words = "fold", what.bet.word
+    found = {}
+    for card in unseen:
+        live = card - top_five.FIRST_LIVE
+        place = live >> 2 << 2 | order[live & 3] if live >= 0 else top_five.LIVE
+        found[card] = words[totals[place] > what.cost]
+    return found
+
+
+@lru_cache(maxsize=4)
+def _known_center(house: House[RunChoices]) -> KnownCenter:
+    return KnownCenter(house)
+
+
+@lru_cache(maxsize=169)
+def _best_centers(house: House[RunChoices], hand_class: int) -> tuple[int, ...]:
+    what = _known_center(house)
+    return tuple(what.best(what.firsts(hand_class)).tolist())
+
+
+def _center(house: House, decision: Decision, unseen: Sequence[Card]) -> dict[Card, str]:
+    """The first bet of Run 'Em Twice beside each center, suits renamed to the hand's class."""
+    hand_class, order = run_em_twice.renaming(decision.cards)
+    best = _best_centers(house, hand_class)
+    others = cross.sides(hand_class).others
+    words = _known_center(house).words
+    return {
+        card: words[best[int(np.searchsorted(others, card >> 2 << 2 | order[card & 3]))]]
+        for card in unseen
+    }
+
+
 @lru_cache(maxsize=4)
 def _opening_table(house: House, progress: Progress) -> NDArray[np.int64]:
     """The best opening option by rank of the seen card and what one holds: 13 solves, kept."""
-    rules = rules_of(house)
     source = cache.source_digest(house.game.study.solver)
     name = f"knowing-{source}-{house.game.key}-{money_digest(house)[:24]}"
     kept = cache.load(name)
@@ -155,8 +263,13 @@ def _opening_table(house: House, progress: Progress) -> NDArray[np.int64]:
     best = []
     for at, what in enumerate(dealer_cards.every_known(1)):
         progress(at / 13, f"openings beside a dealer's {what.name}")
-        totals, _ = dealer_cards.value_openings(rules, what, rules.opening.shown > 0)
-        best.append(totals.argmax(axis=1))
+        if watched_by(house) == TEXAS:
+            plays, folds, _ = dealer_cards.texas_openings(TexasRules(house), what)
+            best.append((plays > folds).astype(np.int64))
+        else:
+            rules = rules_of(house)
+            totals, _ = dealer_cards.value_openings(rules, what, rules.opening.shown > 0)
+            best.append(totals.argmax(axis=1))
     cache.save(name, {"best": np.stack(best)})
     return np.stack(best)
 

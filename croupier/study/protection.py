@@ -54,7 +54,7 @@ def protect(house: House, knows: str, progress: workers.Progress | None = None) 
 
     What may be known ("dealer:1 flop:1"), and who works it out, is named by the game.
     """
-    from croupier.study import solve
+    from croupier.study.kept import main_value
 
     report = progress or workers.silent
     wanted = " ".join(sorted(knows.lower().replace(",", " ").split()))
@@ -67,7 +67,7 @@ def protect(house: House, knows: str, progress: workers.Progress | None = None) 
     study = named(possible[wanted])
     worth: Worth = study(house, wanted, lambda done, what: report(0.95 * done, what))
     report(0.95, "without it")
-    blind = solve(house, distribution=False).ev
+    blind = main_value(house)
     report(1.0, "done")
     return Protected(
         game=house.game.key,
@@ -96,34 +96,53 @@ def texas_bonus(house: House, knows: str, report: workers.Progress) -> Worth:
     return Worth(*dealer_cards.texas_bonus(house, how_many(knows)["dealer"], report))
 
 
+class KnownCenter:
+    """The center of a cross: what first bets are worth beside each of them."""
+
+    def __init__(self, house: House[RunChoices]) -> None:
+        self.rules = rules = cross.RunRules(house)
+        bets = rules.multiples
+        paid = np.array(
+            [[[rules.money.by_code(rules.space, rules.staked(one, two, three)) for three in bets]
+              for two in bets] for one in bets],
+            object,
+        ).astype(np.int64)[..., rules.codes]  # fmt: skip
+        last = np.maximum(paid.max(axis=2), rules.folds[:, :, None, None])
+        self.last = np.ascontiguousarray(last.transpose(2, 3, 0, 1))
+        self.folds = np.array([rules.fold_at("second", bet) for bet in bets])
+        self.fold_first = rules.fold_at("first") * comb(49, 2) * comb(47, 2)
+        self.words = [*(bet.word for bet in rules.bets), "fold"]
+
+    def firsts(self, hand_class: int) -> Longs:
+        """Sums over both sides, by center (its place among the fifty) and first bet."""
+        classes = cross.run_classes(self.rules, cross.sides(hand_class))
+        out = np.zeros((runs.OTHERS, len(self.rules.multiples)), np.int64)
+        for center in range(runs.OTHERS):
+            known.value_center(
+                classes[center], cross.side_cards(), self.last, self.folds, out[center]
+            )
+        return out
+
+    def best(self, firsts: Longs) -> Longs:
+        """The place of the best word for each center."""
+        plays = firsts.max(axis=1) > self.fold_first
+        chosen: Longs = np.where(plays, firsts.argmax(axis=1), len(self.words) - 1)
+        return chosen
+
+
 def center_of_a_cross(house: House[RunChoices], knows: str, report: workers.Progress) -> Worth:
     """The center of the cross: all that is left to chance are the two sides."""
-    rules = cross.RunRules(house)
-    bets = rules.multiples
-    paid = np.array(
-        [[[rules.money.by_code(rules.space, rules.staked(one, two, three)) for three in bets]
-          for two in bets] for one in bets],
-        object,
-    ).astype(np.int64)[..., rules.codes]  # fmt: skip
-    last = np.maximum(paid.max(axis=2), rules.folds[:, :, None, None])
-    last = np.ascontiguousarray(last.transpose(2, 3, 0, 1))
-    folds = np.array([rules.fold_at("second", bet) for bet in bets])
-    hands = starting.hand_classes()
+    what = KnownCenter(house)
+    hands, words = starting.hand_classes(), what.words
     firsts, seconds = comb(49, 2), comb(47, 2)
-    fold_first = rules.fold_at("first") * firsts * seconds
-    words = [*(bet.word for bet in rules.bets), "fold"]
 
     def one_hand(at: int) -> tuple[Longs, Longs]:
-        found = cross.sides(at)
-        classes = cross.run_classes(rules, found)
-        worth, chosen = np.zeros(13, np.int64), np.zeros(len(words), np.int64)
-        for center in range(runs.OTHERS):
-            out = np.zeros(len(bets), np.int64)
-            known.value_center(classes[center], cross.side_cards(), last, folds, out)
-            best = int(out.argmax()) if out.max() > fold_first else len(bets)
-            chosen[best] += hands.sizes[at]
-            worth[found.others[center] >> 2] += hands.sizes[at] * max(int(out.max()), fold_first)
-        return worth, chosen
+        sums, size = what.firsts(at), int(hands.sizes[at])
+        worth = np.zeros(13, np.int64)
+        np.add.at(
+            worth, cross.sides(at).others >> 2, size * np.maximum(sums.max(axis=1), what.fold_first)
+        )
+        return worth, size * np.bincount(what.best(sums), minlength=len(words))
 
     parts = []
     for at, part in enumerate(workers.pool().map(one_hand, range(len(hands.names)))):
@@ -139,34 +158,52 @@ def center_of_a_cross(house: House[RunChoices], knows: str, report: workers.Prog
     return Worth(ev, by_card, actions)
 
 
+class KnownLive:
+    """One dealer's card of Top Five: what playing is worth beside each of them."""
+
+    def __init__(self, house: House[TopFiveChoices]) -> None:
+        (street,) = house.game.streets
+        (self.bet,) = payoffs.bets(street.options)
+        self.space = FactsSpace.of(house.every_facts(), Contest)
+        stakes = {**payoffs.opening_stakes(house.game), self.bet.wager: self.bet.times}
+        scaled = payoffs.Scaled([payoffs.Money(house).by_code(self.space, stakes)])
+        self.scale, self.pay = scaled.scale, scaled.values[0]
+        self.dealt = top_five.sizes_of(house)
+        self.others = comb(51 - self.dealt.own, self.dealt.dealer - 1)
+        self.cost = int(self.pay[self.space.code(FOLDED)]) * self.others
+        self.players = top_five.players_up_to_suits(house)
+        self.codes = top_five.contest_codes(self.space)
+
+    def dead(self, size: int) -> int:
+        """Dead cards beside a player with so many live ones."""
+        return top_five.DEAD - max(0, self.dealt.own - size)
+
+    def totals(self, at: int) -> list[int]:
+        """Sums over the dealer's other cards, by known card of the live ones; a dead one last."""
+        sets, players = top_five.live_sets(), self.players
+        own, size = int(players.masks[at]), int(sets.sizes[players.first[at]])
+        live_ways = np.array(top_five.dead_ways(self.dead(size), self.dealt.dealer))
+        dead_ways = np.array(top_five.dead_ways(self.dead(size) - 1, self.dealt.dealer - 1))
+        counts = np.zeros((top_five.LIVE + 1, len(self.space)), np.int64)
+        known.count_with_card(
+            own, size, players.values[at], sets.masks, sets.sizes, players.all_values,
+            players.qualifying, live_ways, dead_ways, self.codes, counts,
+        )  # fmt: skip
+        totals: list[int] = (counts @ self.pay).tolist()
+        return totals
+
+
 def live_cards(house: House[TopFiveChoices], knows: str, report: workers.Progress) -> Worth:
     """A dealer's card out of seven: a live one, or one of the dead."""
-    (street,) = house.game.streets
-    (bet,) = payoffs.bets(street.options)
-    space = FactsSpace.of(house.every_facts(), Contest)
-    stakes = {**payoffs.opening_stakes(house.game), bet.wager: bet.times}
-    scaled = payoffs.Scaled([payoffs.Money(house).by_code(space, stakes)])
-    pay = scaled.values[0]
-    dealt = top_five.sizes_of(house)
-    others = comb(51 - dealt.own, dealt.dealer - 1)
-    cost = int(pay[space.code(FOLDED)]) * others
-    sets = top_five.live_sets()
-    players = top_five.players_up_to_suits(house)
-    hands, codes = top_five.hands_of(players, dealt.own), top_five.contest_codes(space)
+    what = KnownLive(house)
+    players, dealt, cost = what.players, what.dealt, what.cost
+    hands = top_five.hands_of(players, dealt.own)
     report(0.0, "live cards")
 
     def one_player(at: int) -> tuple[list[int], int]:
         """Worth by rank of the known card (dead ones last) and the cards with which to play."""
-        own, size = int(players.masks[at]), int(sets.sizes[players.first[at]])
-        dead = top_five.DEAD - max(0, dealt.own - size)
-        live_ways = np.array(top_five.dead_ways(dead, dealt.dealer))
-        dead_ways = np.array(top_five.dead_ways(dead - 1, dealt.dealer - 1))
-        counts = np.zeros((top_five.LIVE + 1, len(space)), np.int64)
-        known.count_with_card(
-            own, size, players.values[at], sets.masks, sets.sizes, players.all_values,
-            players.qualifying, live_ways, dead_ways, codes, counts,
-        )  # fmt: skip
-        totals = (counts @ pay).tolist()
+        own = int(players.masks[at])
+        dead, totals = what.dead(own.bit_count()), what.totals(at)
         worth, plays = [0] * 6, 0
         for card in range(top_five.LIVE + 1):
             times = dead if card == top_five.LIVE else 1 - (own >> card & 1)
@@ -180,7 +217,7 @@ def live_cards(house: House[TopFiveChoices], knows: str, report: workers.Progres
         worth = [total + times * one for total, one in zip(worth, part, strict=True)]
         plays += times * cards
     hands_and_cards = comb(52, dealt.own) * (52 - dealt.own)
-    deals_in_all = hands_and_cards * others * scaled.scale
+    deals_in_all = hands_and_cards * what.others * what.scale
     ranks = [*RANKS[-5:], "dead"]
     share = {rank: Fraction(32 if rank == "dead" else 4, 52) for rank in ranks}
     by_card = {
@@ -189,4 +226,4 @@ def live_cards(house: House[TopFiveChoices], knows: str, report: workers.Progres
     }
     ev = Fraction(sum(worth), deals_in_all)
     stays = Fraction(plays, hands_and_cards)
-    return Worth(ev, by_card, {bet.word: stays, "fold": 1 - stays})
+    return Worth(ev, by_card, {what.bet.word: stays, "fold": 1 - stays})

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from math import comb
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from croupier.money import Cents
 from croupier.study import starting, workers
 from croupier.study.cross import (
     Prepared,
+    Remembered,
     RunRules,
     cuts,
     prepare,
@@ -41,6 +42,14 @@ LAST = SECOND_SIDES * runs.CENTERS  # deals behind a first side
 DEALS = 1326 * runs.SIDES * LAST
 
 
+def renaming(cards: Sequence[Card]) -> tuple[int, Longs]:
+    """The class of a hand, and the renaming of suits that leads to its representative."""
+    number = deals.hand_number(cards)
+    hand_class = int(starting.hand_classes().ids[0, number])
+    at = int(np.argmax(deals.renamed_hands()[:, number] == representative(hand_class)))
+    return hand_class, deals.suit_orders()[at]
+
+
 class RunStrategy:
     """The best play of a solved House, held in arrays that fit in a file."""
 
@@ -51,13 +60,6 @@ class RunStrategy:
         self.arrays = arrays
         self._ready: dict[int, Prepared] = {}
 
-    def _renamed(self, cards: Sequence[Card]) -> tuple[int, Longs]:
-        """The class of a hand, and the renaming of suits that leads to its representative."""
-        number = deals.hand_number(cards)
-        hand_class = int(starting.hand_classes().ids[0, number])
-        at = int(np.argmax(deals.renamed_hands()[:, number] == representative(hand_class)))
-        return hand_class, deals.suit_orders()[at]
-
     def _side(self, hand_class: int, order: Longs, pair: Sequence[Card]) -> tuple[int, int, int]:
         """The number of a side beside the representative, and those of its two cards."""
         others = sides(hand_class).others
@@ -66,7 +68,7 @@ class RunStrategy:
 
     def _second(self, cards: Sequence[Card], pair: Sequence[Card]) -> Longs:
         """Sums by first and second bet when the first side is known."""
-        hand_class, order = self._renamed(cards)
+        hand_class, order = renaming(cards)
         side, _, _ = self._side(hand_class, order, pair)
         place = int(self.arrays["starts"][hand_class]) + int(sides(hand_class).class_of[side])
         sums: Longs = self.arrays["sides"][place]
@@ -77,7 +79,7 @@ class RunStrategy:
         rules = self.rules
         if rules.cuts.size:
             return self.ask(rules.center.name, cards, board, self._bets(one, two))[0].option
-        hand_class, order = self._renamed(cards)
+        hand_class, order = renaming(cards)
         if hand_class not in self._ready:
             self._ready[hand_class] = prepare(rules, run_classes(rules, sides(hand_class)))
         ready = self._ready[hand_class]
@@ -225,36 +227,46 @@ def bets_made(rules: RunRules, sums: Longs, one: int) -> Longs:
     return np.where(sums[:, one].max(axis=1) > fold, second, -1)
 
 
+# Of one starting hand: counts of facts, folds on the last and on earlier streets, last actions, and
+# the closest of them.
+Parts: TypeAlias = tuple[Longs, Longs, Longs, Longs, Longs]
+_parts: Remembered[Parts] = Remembered()
+
+
 def _play_out(rules: RunRules, values: Sequence[Longs], best_first: Longs) -> Played:
     """Distribution, action frequencies and average wager of the best play."""
     bets = len(rules.multiples)
     hands = starting.hand_classes().sizes
 
-    near = closest.places(len(values))
-
-    def play(at: int) -> tuple[Longs, Longs, Longs, Longs]:
+    def play(at: int) -> Parts:
         tally = np.zeros((bets, bets, bets, len(rules.space)), np.int64)
         last_folds = np.zeros((bets, bets), np.int64)
         early = np.zeros(bets, np.int64)
         actions = np.zeros(bets + 1, np.int64)
+        near = closest.places(1)
         one = int(best_first[at])
         if one < 0:
-            return tally, last_folds, early, actions
+            return tally, last_folds, early, actions, near
         second = bets_made(rules, values[at], one)
         found = sides(at)
         classes = run_classes(rules, found)
+        alike = rules.alike[classes]
         sets = np.zeros((runs.OTHERS, runs.CLASSES, runs.WORDS + 1), np.uint64)
-        runs.class_sets(classes, sets)
+        runs.class_sets(alike, sets)
         sizes = found.sizes * hands[at]
         early[one] = sizes[second < 0].sum() * LAST
         runs.tally_sides(
-            found.chosen, sizes, side_cards(), *prepare(rules, classes), classes, sets, one,
-            second, cuts(rules, classes), rules.codes, tally[one], last_folds[one], actions,
-            near[at : at + 1],
+            found.chosen, sizes, side_cards(), *prepare(rules, classes), alike, sets, one,
+            second, cuts(rules, classes), rules.codes, tally[one], last_folds[one], actions, near,
         )  # fmt: skip
-        return tally, last_folds, early, actions
+        return tally, last_folds, early, actions, near
 
-    parts = list(workers.pool().map(play, range(len(values))))
+    def played_before(at: int) -> Parts:
+        behind = run_classes(rules, sides(at)), rules.alike, rules.codes, values[at], best_first[at]
+        return _parts.get(at, lambda: play(at), *behind, *rules.behind())
+
+    parts = list(workers.pool().map(played_before, range(len(values))))
+    near = np.concatenate([part[4] for part in parts])
     tally, last_folds, early, actions = (
         np.sum([part[at] for part in parts], axis=0) for at in range(4)
     )

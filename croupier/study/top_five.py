@@ -84,12 +84,19 @@ def live_sets() -> Sets:
 
 def least_mask(cards: Sequence[Card]) -> int:
     """The live cards of a hand with suits renamed to the least mask."""
+    return renamed_mask(cards, least_order(cards))
+
+
+def least_order(cards: Sequence[Card]) -> list[int]:
+    """The renaming of suits that gives a hand the least mask."""
+    orders: list[list[int]] = deals.suit_orders().tolist()
+    return min(orders, key=lambda order: renamed_mask(cards, order))
+
+
+def renamed_mask(cards: Sequence[Card], order: Sequence[int]) -> int:
+    """The live cards of a hand as a mask, suits renamed."""
     held = [card - FIRST_LIVE for card in cards if card >= FIRST_LIVE]
-    masks = (
-        sum(1 << (card >> 2 << 2 | order[card & 3]) for card in held)
-        for order in deals.suit_orders().tolist()
-    )
-    return int(min(masks))
+    return sum(1 << (card >> 2 << 2 | order[card & 3]) for card in held)
 
 
 def held_cards(mask: int) -> list[Card]:

@@ -146,6 +146,8 @@ class Wire:
                 said.append(await self.request(viewer, path, wire.encode(one.command), id))
             else:
                 await desk.carry_out(Envelope(id, one.by, now(), one.command))
+        while now() <= desk.table.clock:  # in one and the same millisecond no clock is set right
+            await asyncio.sleep(0.0005)
         said.append(await self.feed(viewer, desk.id, desk.sequence))
         for path in (f"{here}/state", here, f"/play/{desk.id}", f"/console/{desk.id}"):
             said.append(await self.request(viewer, path))
@@ -250,6 +252,8 @@ def main() -> None:
             for start in range(0, pairs, BLOCK)
         ]
         for job in jobs:
+            if job.exception() is not None:
+                pool.shutdown(wait=False, cancel_futures=True)  # one leak is enough
             more = job.result()
             dealt, compared = dealt + more[0], compared + more[1]
             sys.stdout.write(f"\r{dealt:,} rounds, {compared:,} compared")

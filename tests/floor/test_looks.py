@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -18,6 +19,7 @@ from tests.floor.test_manage import asked
 from tests.floor.world import World, answer, play, run, serving
 
 pytestmark = pytest.mark.xdist_group(__name__)
+SCHEMES: tuple[Literal["light"], Literal["dark"]] = ("light", "dark")
 SIZES = ((390, 844), (1280, 800), (1920, 1080))
 ULTIMATE, RUN = "practice-ultimate-texas-holdem", "practice-run-em-twice"
 PAGES = {
@@ -74,10 +76,10 @@ def photograph(page: Page, path: str) -> None:
     if folder is None:
         return
     name = "-".join(re.findall("[A-Za-z0-9]+", path)) or "door"
-    size = page.viewport_size or {}
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        page.screenshot(path=f"{folder}/{name}-{size['width']}-{scheme}.png")
+    width = page.evaluate("innerWidth")
+    for scheme in SCHEMES:
+        page.emulate_media(color_scheme=scheme)
+        page.screenshot(path=f"{folder}/{name}-{width}-{scheme}.png")
     page.emulate_media(color_scheme="light")
 
 

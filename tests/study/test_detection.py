@@ -214,10 +214,10 @@ def test_what_an_exposed_card_costs() -> None:
     assert round(cost_per_hour(gain, 25_00, 40)) == 157_77
 
 
-def test_other_games_are_not_watched() -> None:
-    """They say so."""
-    house = submission.example("top_five")
+def test_what_is_not_watched() -> None:
+    """Later streets of Texas, and streets that there are not."""
+    house = submission.example("texas_holdem_bonus")
 
-    assert not detection.watchable(house)
+    assert ("preflop",) == detection.watched_streets(house)
     with pytest.raises(BadInput, match="not compared"):
-        detection.best_answers(house, Decision("play", (), (), "", ()))
+        detection.best_answers(house, Decision("flop", (), (), "", ()))

@@ -10,8 +10,9 @@ from croupier.submission import example
 from croupier.table import Account, Table, viewer_of
 from croupier.table import commands as cmd
 from croupier.table.views import every_step, steps, steps_for
+from tests.attended.cast import CAST, SYSTEM
 from tests.attended.houses import houses
-from tests.attended.world import CAST, START, SYSTEM, Shift
+from tests.attended.world import START, Shift
 from tests.support import EVERY_GAME
 
 EVERYBODY = (*CAST, Account("shoe", "reader"), Account("nobody", "player"))

@@ -22,30 +22,11 @@ from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.forms import worth
 from tests.attended import ahead
+from tests.attended.cast import AUD, CAST, MAX, SYSTEM
 from tests.attended.floor import copied
 from tests.attended.samples import dealt, lying, right_count, sample, unseen
-from tests.attended.wild import PLAYERS, Wild
+from tests.attended.wild import Wild
 
-SYSTEM, MAX, AUD = (
-    Account("system", "system"),
-    Account("max", "pit_manager"),
-    Account("aud", "audit"),
-)
-CAST = (
-    Account("dee", "dealer"),
-    Account("dov", "dealer"),
-    Account("flo", "floorperson"),
-    MAX,
-    Account("mia", "pit_manager"),
-    Account("dee", "floorperson"),  # somebody who now and then wears another hat
-    Account("ada", "dealer"),
-    Account("eye", "surveillance"),
-    Account("cal", "cage"),
-    Account("sid", "security"),
-    AUD,
-    SYSTEM,
-    *(Account(name, "player") for name in PLAYERS),
-)
 START = 1_767_225_600_000  # 2026-01-01
 DISRUPTIVE = {  # listed nearly always; drawn evenly, no round would ever end
     "leave_post",

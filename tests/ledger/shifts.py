@@ -12,9 +12,10 @@ from croupier.games import House
 from croupier.ledger import Ledger
 from croupier.table import Account, Command, Envelope, Event, Table
 from croupier.table import commands as cmd
+from tests.attended.cast import CAST, MAX, SYSTEM
 from tests.attended.houses import houses
 from tests.attended.wild import Wild
-from tests.attended.world import CAST, MAX, START, SYSTEM, Shift
+from tests.attended.world import START, Shift
 
 
 class RecordedShift(Shift):

@@ -182,9 +182,9 @@ def hinted(items: list[pytest.Item], hint: str, group: str) -> list[pytest.Item]
 
 def fails(item: Any) -> bool:
     """Run one test; what it prints and reports is nobody's business."""
-    signal.alarm(LONGEST)
+    signal.setitimer(signal.ITIMER_PROF, LONGEST)  # whoever has to wait, or is stopped, is not late
     try:
         reports = runtestprotocol(item, log=False, nextitem=None)
     finally:
-        signal.alarm(0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
     return any(report.failed for report in reports)

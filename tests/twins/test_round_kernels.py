@@ -168,7 +168,7 @@ def test_rounds_are_added_up_as_one_by_one() -> None:
     products, shifts = np.zeros((2, 2), np.int64), np.zeros((7, 3), np.int64)
     kept = np.zeros((lots, count), np.bool_)
     seats.tally(
-        0, codes, main, sides, 12, 40, 11, 15, 30, counts, side_counts, sums, products, shifts, 0,
+        0, codes, main, sides, 12, 40, 11, 35, 30, counts, side_counts, sums, products, shifts, 0,
         banks, left, kept,
     )  # fmt: skip
 
@@ -183,5 +183,5 @@ def test_rounds_are_added_up_as_one_by_one() -> None:
     assert np.bincount(rows[:, 1, 2], minlength=5).tolist() == side_counts[1, 1].tolist()
     handle = worth[..., seats.STAKED].sum(axis=1).reshape(7, 30).sum(axis=1)
     assert handle.tolist() == shifts[:, seats.HANDLE].tolist()
-    expected = naive_shifts(nets.T.tolist(), 40, 11, 15, 30)
+    expected = naive_shifts(nets.T.tolist(), 40, 11, 35, 30)
     assert rounds == len(rows) and expected == shifts[:, [seats.WIN, seats.DROP]].tolist()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -75,6 +76,7 @@ def play(
             full_procedure=full_procedure,
             record=record,
             solve=coach(drill or None if coached is None else coached),
+            best=coach(find_spec("numba") is not None if coached is None else coached),
             drill=drill,
             start_over=start_over,
         )
@@ -90,8 +92,6 @@ def coach(wanted: bool | None) -> Any:
 
     Where nobody said, a person at a terminal has a coach if the study room is installed.
     """
-    from importlib.util import find_spec
-
     person = sys.stdin.isatty() and sys.stdout.isatty()
     if wanted is False or (wanted is None and not (person and find_spec("numba"))):
         return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from croupier.cards import all_seen
+from croupier.coach import Best
 from croupier.games import Game, House, Street, catalogue
 from croupier.money import dollars
 from croupier.table import Event, Round, Shoe, Table
@@ -19,6 +20,7 @@ from croupier.terminal.people import DEALER, YOU
 from croupier.terminal.rules import meaning
 from croupier.terminal.screen import Screen
 from croupier.terminal.text import EMPTY, Line, cite, line
+from croupier.terminal.tutor import Solve
 
 SEAT = 1
 SEED = 8879
@@ -30,30 +32,39 @@ def demonstrate(
     seed: int,
     house_of: Callable[[Game], House],
     games: Sequence[Game] | None = None,
+    solve: Solve | None = None,
 ) -> int:
-    """Play and explain one seeded round of each game; the exit status."""
+    """Play and explain one seeded round of each game; the exit status.
+
+    `solve` works out the best play, which then decides; without it a simple player does.
+    """
     shown = games or catalogue()
     shuffler = Shuffler(seed)
-    screen.show(introduction(len(shown), seed))
+    screen.show(introduction(len(shown), seed, best=solve is not None))
     for game in shown:
-        screen.show(round_lines(house_of(game), shuffler.deck()))
+        screen.show(round_lines(house_of(game), shuffler.deck(), solve))
     screen.show(
         [line("That was the demonstration. Run ", ("croupier play", "strong"), " in a terminal.")]
     )
     return 0
 
 
-def introduction(count: int, seed: int) -> Iterator[Line]:
+def introduction(count: int, seed: int, *, best: bool) -> Iterator[Line]:
     """What is going to be shown, and why nobody is asked."""
     what = "one round of each of the five games" if count > 1 else "one round"
     yield line(("Croupier", "title"), f" demonstrates {what}, dealt from seed {seed}.")
     if seed == SEED:
         yield line("The seed was picked because much happens in it; most rounds are quieter.")
-    yield line("Nobody is at the keyboard, so a simple player decides. In brackets stands the")
-    yield line("clause of the game's rules behind each step; its meaning is in our own words.")
+    if best:
+        yield line("Nobody is at the keyboard, so the best play decides. Each game is worked out")
+        yield line("before its round, which takes some seconds the first time.")
+    else:
+        yield line("Nobody is at the keyboard, so a simple player decides.")
+    yield line("In brackets stands the clause of the game's rules behind each step; its meaning")
+    yield line("is in our own words.")
 
 
-def round_lines(house: House, deck: Committed) -> Iterator[Line]:
+def round_lines(house: House, deck: Committed, solve: Solve | None = None) -> Iterator[Line]:
     """A whole round told from the bets to the net."""
     game = house.game
     stakes = demonstration_stakes(house)
@@ -69,11 +80,12 @@ def round_lines(house: House, deck: Committed) -> Iterator[Line]:
     yield from bet_lines(house, stakes)
     yield line(("Deck committed before the bets close: ", "quiet"), (deck.commitment[:24], "quiet"))
     yield from tellings(closed, current)
+    best = solve(house, None) if solve is not None else None
     shoe = Shoe(deck.cards)
     events = list(shoe.advance(table, DEALER))
     while (street := current.street) is not None and table.due().kind == "decide":
         yield from tellings(events, current)
-        yield from decision(table, current, street)
+        yield from decision(table, current, street, best)
         events = list(shoe.advance(table, DEALER))
     yield from ending(events, table, current)
     left = dollars(table.book.rack(YOU.id))
@@ -118,10 +130,12 @@ def tellings(events: Iterable[Event], current: Round) -> Iterator[Line]:
             yield told
 
 
-def decision(table: Table, current: Round, street: Street) -> Iterator[Line]:
+def decision(
+    table: Table, current: Round, street: Street, best: Best | None = None
+) -> Iterator[Line]:
     """One decision, the options it was chosen from and the reason."""
     box = current.boxes[SEAT]
-    word, reason = companions.choose(current, street, box)
+    word, reason = chosen_by(best, current) if best else companions.choose(current, street, box)
     said = hand_line(current, SEAT)
     held = line(", ", *said) if said else EMPTY
     offered = ", ".join(option.word for option in street.options)
@@ -133,6 +147,17 @@ def decision(table: Table, current: Round, street: Street) -> Iterator[Line]:
     option = street.option(word)
     if option:
         yield from why(table.house, option.clause)
+
+
+def chosen_by(best: Best, current: Round) -> tuple[str, str]:
+    """The best option, and how much more it is worth than the next."""
+    first, *others = best.answers(current, SEAT)
+    if not others:
+        return first.option, "nothing else is offered"
+    ante = current.boxes[SEAT].stakes[current.game.ante.name]
+    gain = round((first.ev - others[0].ev) * ante)
+    more = f"worth {dollars(gain)} more than" if gain else "as good as"
+    return first.option, f"{more} {others[0].option}"
 
 
 def ending(events: Sequence[Event], table: Table, current: Round) -> Iterator[Line]:

@@ -43,6 +43,7 @@ def play(
     record: str | Path | None = None,
     solve: Solve | None = None,
     drill: bool = False,
+    best: Solve | None = None,
     stdin: TextIO | None = None,
     stdout: TextIO | None = None,
     reading: reader.Reader | None = None,
@@ -53,8 +54,9 @@ def play(
     alone; with `start_over` it replaces the remembered one. `answers` reads them from standard
     input though it is no terminal; with a seed that happens by itself when there is something to
     read. `record` is a practice ledger to keep every round in. `solve` brings the coach, who
-    grades every decision; a `drill` deals only close ones. On a terminal the
-    game has a window of its own, unless it is to be `plain`. `reading` replaces the keyboard.
+    grades every decision; a `drill` deals only close ones; `best` decides in a demonstration. On a
+    terminal the game has a window of its own, unless it is to be `plain`. `reading` replaces the
+    keyboard.
     """
     chosen = words.pick_game(words.tidy(game)) if game else None
     house_of, chosen = houses(submission, chosen)
@@ -70,7 +72,7 @@ def play(
         from croupier.terminal.demo import SEED, demonstrate
 
         games = [chosen] if chosen else None
-        return demonstrate(screen, SEED if seed is None else seed, house_of, games)
+        return demonstrate(screen, SEED if seed is None else seed, house_of, games, best)
     people = Evening(
         house_of=house_of,
         chosen=chosen,

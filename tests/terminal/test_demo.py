@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from croupier import terminal
+from croupier.coach import Best, solved
 from croupier.errors import BadInput, UnknownGame
-from croupier.games import CATALOGUE
+from croupier.games import CATALOGUE, House
 from croupier.terminal.text import cells
 from tests.support import refuses
 
@@ -39,6 +40,23 @@ def test_every_game_is_demonstrated(home: Path) -> None:
         assert "Round 1: net " in part
     assert max(map(cells, text.splitlines())) <= 80
     assert not home.exists(), "a demonstration touches nobody's bankroll"
+
+
+def test_the_best_play_decides() -> None:
+    """Where it can be worked out: every decision says how much more it is worth than the next."""
+    asked: list[str] = []
+
+    def solve(house: House, progress: object) -> Best:
+        asked.append(house.game.key)
+        return solved(house)
+
+    text = demonstration(game="ultimate", seed=3, best=solve)
+
+    assert ["ultimate_texas_holdem"] == asked
+    assert "so the best play decides" in text and "a simple player" not in text
+    reasons = [said for said in text.splitlines() if "Reason: " in said]
+    assert "You check. [11.B.2.b] Reason: worth $9.60 more than 3x." in reasons[0]
+    assert "Reason: worth $4.96 more than 1x." in reasons[2]
 
 
 def test_one_game_can_be_demonstrated() -> None:

@@ -80,7 +80,7 @@ def round_lines(house: House, deck: Committed, solve: Solve | None = None) -> It
     yield from bet_lines(house, stakes)
     yield line(("Deck committed before the bets close: ", "quiet"), (deck.commitment[:24], "quiet"))
     yield from tellings(closed, current)
-    best = solve(house, None) if solve is not None else None
+    best = solve(house, lambda share, doing: None) if solve is not None else None
     shoe = Shoe(deck.cards)
     events = list(shoe.advance(table, DEALER))
     while (street := current.street) is not None and table.due().kind == "decide":

@@ -136,7 +136,7 @@ class Run:
         """The table by kind, then every survivor; 1 if one of them is not listed."""
         noticed: set[Unit] = {(one.mutant, one.group) for one in caught}
         listed = record.survivors()
-        made, killed, excused = Counter[str](), Counter[str](), Counter[str]()
+        made, killed, excused, idle = (Counter[str]() for _ in range(4))
         unlisted = 0
         for mutant in chosen:
             for group, clauses in (mutant.clauses or {"": frozenset()}).items():
@@ -144,29 +144,38 @@ class Run:
                 if (mutant.id, group) in noticed:
                     killed[mutant.kind] += 1
                     continue
-                reasons = [each.reason for each in listed if each.excuses(mutant.id, group)]
+                found = [each for each in listed if each.excuses(mutant.id, group)]
+                reasons = [each.reason for each in found]
                 excused[mutant.kind] += bool(reasons)
+                idle[mutant.kind] += bool(found) and not found[0].breaks
                 unlisted += not reasons
                 told = f"{mutant.place} {mutant.id} [{group} {' '.join(sorted(clauses))}]"
                 why = f"  {reasons[0]}" if reasons else "  NOT LISTED"
                 self.console.print(escape(told + why), highlight=False, soft_wrap=True)
-        self.console.print(table(made, killed, excused))
+        self.console.print(table(made, killed, excused, idle))
         return 1 if unlisted else 0
 
 
-def table(made: Counter[str], killed: Counter[str], excused: Counter[str]) -> Table:
-    """Mutants by kind: each counted once for every game whose clause it breaks."""
+def table(
+    made: Counter[str], killed: Counter[str], excused: Counter[str], idle: Counter[str]
+) -> Table:
+    """Mutants by kind: each counted once for every game whose clause it breaks.
+
+    The last column leaves out those that break nothing.
+    """
     shown = Table(title="Rules broken on purpose", header_style="bold")
-    for heading in ("kind", "mutants", "caught", "survived", "with a reason", "caught %"):
+    headings = ("kind", "mutants", "caught", "survived", "with a reason", "caught %")
+    for heading in (*headings, "break nothing", "of the rest %"):
         shown.add_column(heading, justify="left" if heading == "kind" else "right")
     for kind in (*KINDS, "all"):
-        many, dead, known = (
-            counts.total() if kind == "all" else counts[kind] for counts in (made, killed, excused)
+        many, dead, known, nothing = (
+            counts.total() if kind == "all" else counts[kind]
+            for counts in (made, killed, excused, idle)
         )
         if many:
-            share = f"{100 * dead / many:.1f}"
+            share, rest = (f"{100 * dead / of:.1f}" for of in (many, max(1, many - nothing)))
             row = (str(number) for number in (many, dead, many - dead, known))
-            shown.add_row(kind, *row, share, end_section=kind == KINDS[-1])
+            shown.add_row(kind, *row, share, str(nothing), rest, end_section=kind == KINDS[-1])
     return shown
 
 

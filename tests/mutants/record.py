@@ -24,6 +24,7 @@ class Survivor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     mutant: str
     reason: str
     group: str = "*"
+    breaks: bool = True  # something that a document commands; what breaks nothing is no gap
 
     def excuses(self, mutant: str, group: str) -> bool:
         """Whether it speaks of this one; of any game, if the group is `*`."""

@@ -20,6 +20,7 @@ from croupier.cli import (
     simulate,
     study,
 )
+from croupier.cli.asked import asked_for
 
 __all__ = ["app", "main", "players"]
 
@@ -62,7 +63,7 @@ app.add_typer(audit.app, name="audit")
 def main() -> None:
     """The entry point: a closed pipe or Ctrl-C ends quietly."""
     try:
-        app()
+        asked_for(app, sys.argv[1:])()
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(1)

@@ -33,13 +33,12 @@ def decks_of(seed: int, rounds: int, first: int = 0) -> np.ndarray:
     return decks
 
 
-def codes_of(game: Setup, table: Table, decks: np.ndarray) -> list[list[list[int]]]:
-    """The kernel's codes of given decks."""
+def codes_of(game: Setup, table: Table, decks: np.ndarray) -> np.ndarray:
+    """The kernel's codes of given decks: [round, seat, wager]."""
     codes = np.zeros((1, table.seats, len(game.sides) + 1, decks.shape[2]), np.int32)
     places, _ = game.dealt(table.seats)
     game.judge_decks(decks, places, *game.arguments, game.fixed(table), game.kinds, codes)
-    rows: list[list[list[int]]] = codes[0].transpose(2, 0, 1).tolist()
-    return rows
+    return codes[0].transpose(2, 0, 1)
 
 
 def stakes_of(house: House, table: Table) -> dict[str, int]:
@@ -92,13 +91,21 @@ class Simulated:
         covered = sum(int(one[seats.COVERED]) for one in columns)
         return any(one[seats.MARKED] for one in columns) or covered > self.worth.limit
 
+    def all_marked(self, codes: np.ndarray) -> np.ndarray:
+        """The same of many rounds at once: the numbers of those that have such a row."""
+        columns = self.worth.main[codes[:, :, 0]].astype(np.int64)
+        for at in range(codes.shape[2] - 1):
+            columns += self.worth.sides[at, codes[:, :, at + 1]]
+        rows = (columns[..., seats.MARKED] > 0) | (columns[..., seats.COVERED] > self.worth.limit)
+        return np.flatnonzero(rows.any(axis=1))
+
 
 def differences(house: House, rounds: int, count: int, seed: int) -> Iterator[dict[str, Any]]:
     """Rounds in which simulator and table do not agree to the cent; there should be none."""
     simulated, live = Simulated(house, count), LiveTable(house)
     for first in range(0, rounds, 10_000):
         decks = decks_of(seed, min(10_000, rounds - first), first)
-        for at, codes in enumerate(codes_of(simulated.game, simulated.table, decks)):
+        for at, codes in enumerate(codes_of(simulated.game, simulated.table, decks).tolist()):
             number = first + at
             ours = simulated.nets(number, codes)
             boxes = play_live(live, simulated.table, decks[0, :, at].tolist()).boxes

@@ -38,7 +38,8 @@ def codes_of(game: Setup, table: Table, decks: np.ndarray) -> np.ndarray:
     codes = np.zeros((1, table.seats, len(game.sides) + 1, decks.shape[2]), np.int32)
     places, _ = game.dealt(table.seats)
     game.judge_decks(decks, places, *game.arguments, game.fixed(table), game.kinds, codes)
-    return codes[0].transpose(2, 0, 1)
+    rows: np.ndarray = codes[0].transpose(2, 0, 1)
+    return rows
 
 
 def stakes_of(house: House, table: Table) -> dict[str, int]:

@@ -28,7 +28,6 @@ ORDER: dict[type[Command], int] = {
     cmd.SignSlip: 32,
     cmd.ConfirmFill: 32,
     cmd.ConfirmCredit: 32,
-    cmd.CountCredit: 33,
     cmd.CloseTable: 50,
     cmd.ClearDevice: 70,
     cmd.CancelSlip: 75,
@@ -43,6 +42,7 @@ KINDS: frozenset[type[Command]] = frozenset(
         cmd.PullDeck,
         cmd.CountInventory,
         cmd.Decide,
+        cmd.CountCredit,
         cmd.RequestFill,
         cmd.ReceiveDeck,
     )
@@ -64,6 +64,9 @@ def towards_closing(table: Table, step: Step) -> int:
         return 60 if table.shift.count is None else NEVER
     if kind is cmd.Decide:
         return 10 if step.fixed.get("word") in ("check", "fold") else 11
+    if kind is cmd.CountCredit:  # what the tray does not hold any more is cancelled
+        found = table.chips.waiting.get(str(step.fixed.get("slip")))
+        return 33 if found is not None and found.chips <= table.book.tray else NEVER
     if kind is cmd.RequestFill:
         return 14 if step.due == "due" else 80
     if kind in CARDS:

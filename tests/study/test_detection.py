@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from croupier import submission
-from croupier.cards import DECK, names, parse_cards
+from croupier.cards import DECK, parse_cards
 from croupier.cli import app
 from croupier.errors import BadInput
 from croupier.games import House
@@ -22,8 +22,8 @@ from croupier.ranking import PAIR, category, poker_value
 from croupier.study import detection
 from croupier.study.detection import Decision, Watched
 from croupier.study.play_games import PlayRules
-from croupier.table import commands as cmd
-from tests.ledger.record import ANN, MAX
+from croupier.table import Table
+from tests.study.recorded import played
 
 pytestmark = pytest.mark.xdist_group("offered")
 
@@ -156,26 +156,9 @@ def test_power_against_who_looks_sometimes(house: House) -> None:
     assert [None] * 20 == honest
 
 
-def played(ledger: Ledger, house: House, rounds: int) -> None:
-    """A recorded table at which seat 1 knows a card of the dealer and seat 2 does not."""
-    rng = random.Random(4)
-    table = ledger.open_table("UTH-1", house, by=MAX)
-    stakes = {w.name: 5_00 for w in house.game.wagers if w.role in ("ante", "matching")}
-    for _ in range(rounds):
-        for seat, player in ((1, "rex"), (2, "una")):
-            table.do(cmd.PlaceWagers(seat, stakes, player), ANN)
-        table.do(cmd.NoMoreBets(), ANN)
-        deck = names(rng.sample(DECK, 52))
-        while (due := table.table.due()).kind != "settle":
-            match due.kind:
-                case "deal":
-                    table.do(cmd.DealCards(tuple(deck.pop() for _ in range(due.cards))), ANN)
-                case "show":
-                    table.do(cmd.ShowStreet(), ANN)
-                case "decide":
-                    word = next(iter(answers(house, table.table.in_progress(), due.seat, rng)))
-                    table.do(cmd.Decide(due.seat, word), ANN)
-        table.do(cmd.Settle(), ANN)
+def answered(table: Table, seat: int, rng: random.Random) -> str:
+    """The first of `answers` at a table."""
+    return next(iter(answers(table.house, table.in_progress(), seat, rng)))
 
 
 def answers(house: House, current: object, seat: int, rng: random.Random) -> Iterator[str]:
@@ -194,7 +177,7 @@ def test_audit_players(house: House, tmp_path: Path) -> None:
     """The command lists the cheat and leaves the other alone; costs follow from the exact value."""
     file = str(tmp_path / "casino.db")
     with Ledger(file) as ledger:
-        played(ledger, house, 60)
+        played(ledger, "UTH-1", house, 60, answered)
     words = ["audit", "players", "--database", file, "--street", "river", "--false-alarms", "0.05"]
     told = CliRunner().invoke(app, [*words, "--json"])
     found = json.loads(told.output)

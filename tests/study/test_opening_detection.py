@@ -21,8 +21,7 @@ from croupier.ledger import Ledger
 from croupier.study import cross, dealer_cards, detection, protection
 from croupier.study.detection import Decision, Watched
 from croupier.study.kernels import deals, known, runs
-from croupier.table import commands as cmd
-from tests.ledger.record import ANN, MAX
+from tests.study.recorded import played
 from tests.study.test_proposals import accepting
 
 pytestmark = pytest.mark.xdist_group("offered")
@@ -156,30 +155,9 @@ def test_on_average_a_unit_stays_a_unit(game: str) -> None:
             assert sum(gains) / len(gains) == pytest.approx(1.0)
 
 
-def played(ledger: Ledger, house: House, rounds: int) -> None:
-    """A recorded table at which seat 1 knows what lies hidden and seat 2 does not."""
-    rng = random.Random(4)
-    table = ledger.open_table("T-1", house, by=MAX)
-    stakes = {w.name: 5_00 for w in house.game.wagers if w.role in ("ante", "matching")}
-    for _ in range(rounds):
-        for seat, player in ((1, "rex"), (2, "una")):
-            table.do(cmd.PlaceWagers(seat, stakes, player), ANN)
-        table.do(cmd.NoMoreBets(), ANN)
-        deck = names(rng.sample(DECK, 52))
-        while (due := table.table.due()).kind != "settle":
-            match due.kind:
-                case "deal":
-                    table.do(cmd.DealCards(tuple(deck.pop() for _ in range(due.cards))), ANN)
-                case "show":
-                    table.do(cmd.ShowStreet(), ANN)
-                case "decide":
-                    table.do(cmd.Decide(due.seat, answered(house, table.table, due.seat, rng)), ANN)
-        table.do(cmd.Settle(), ANN)
-
-
-def answered(house: House, table: Any, seat: int, rng: random.Random) -> str:
+def answered(table: Any, seat: int, rng: random.Random) -> str:
     """By what is hidden or as usual on the first street; the least after it."""
-    current = table.in_progress()
+    house, current = table.house, table.in_progress()
     if current.street.name != STREETS[house.game.key]:
         return str(table.options()[0].word)
     hidden = detection.hidden_cards(house, tuple(current.dealer), tuple(current.layout))
@@ -193,7 +171,7 @@ def test_audit_players(game: str, rounds: int, tmp_path: Path) -> None:
     """The command finds the cheat of a recorded table and leaves the other alone."""
     file = str(tmp_path / "casino.db")
     with Ledger(file) as ledger:
-        played(ledger, submission.example(game), rounds)
+        played(ledger, "T-1", submission.example(game), rounds, answered)
     words = ["audit", "players", "--database", file, "--false-alarms", "0.05", "--json"]
     told = CliRunner().invoke(app, words)
     found = json.loads(told.output)
@@ -208,7 +186,7 @@ def test_what_a_seen_center_costs(tmp_path: Path) -> None:
     """The published worth of the center, 98.7446 + 8.6571 % of an ante of $5, forty times."""
     file = str(tmp_path / "casino.db")
     with Ledger(file) as ledger:
-        played(ledger, submission.example(RUN), 2)
+        played(ledger, "T-1", submission.example(RUN), 2, answered)
     words = ["audit", "players", "--database", file, "--cost", "--json"]
     found = json.loads(CliRunner().invoke(app, words).output)["cost_per_hour"]
 

@@ -196,7 +196,8 @@ class MachineDealer:
         )
 
     async def _bet_for(self, companion: Account, seat: int) -> bool:
-        (act,) = (act for act in self.table.acts() if act.command is cmd.PlaceWagers)
+        act = self.table.act(cmd.PlaceWagers)
+        assert act is not None
         offers = (one for one in act.offers(self.table, now()) if companion in (one.who or ()))
         offer = next(offers, None)
         stakes = dict(offer.forms["wagers"].example()) if offer is not None else {}
@@ -287,10 +288,8 @@ class MachineDealer:
         if by.role != "player" or seat is None:
             raise self.table.refusal(f"{by} does not sit here", "seated")
         match given:
-            case msg.Deal():
-                if not self.table.boxes_of(by.id) or self.table.dealing is not None:
-                    raise self.table.refusal("a wager comes first", "required")
-                self.ready.add(by.id)
+            case msg.Deal(wagers=wagers):
+                await self._ready(by, seat, wagers, id)
             case msg.BuyChips(cash=cash):
                 if not 1 <= cash <= MOST_CHIPS - self.table.book.rack(by.id):
                     raise self.table.refusal(f"{cash} cents are more than is lent here", "chips")
@@ -301,6 +300,17 @@ class MachineDealer:
                 self.companions = max(0, min(count, len(COMPANIONS)))
         self.desk.change()
         self.wake()
+
+    async def _ready(self, by: Account, seat: int, wagers: dict[str, int], id: str) -> None:
+        """A player has bet, or bets now; said again under the same id it changes nothing."""
+        if wagers:
+            bet = cmd.PlaceWagers(seat, wagers)
+            await self.desk.carry_out(Envelope(id, by, now(), bet))
+        bets = self.table.dealing is None and self.table.boxes_of(by.id)
+        if bets:
+            self.ready.add(by.id)
+        elif not wagers:
+            raise self.table.refusal("a wager comes first", "required")
 
     def told(self, account: Account) -> msg.Desk:
         """What one viewer is told about it."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from functools import partial
 
 from croupier.cards import names
 from croupier.errors import CroupierError, Refusal
@@ -27,6 +26,7 @@ PAUSES: dict[msg.Pace, float] = {"slow": 2.0, "usual": 0.7, "fast": 0.2, "at_onc
 PATIENCE_MS = 20_000  # for others who have not bet, after the first player said "deal"
 AWAY_MS = 60_000  # until a player who is gone stops holding others up
 RETRY_SECONDS = 1.0  # after the record could not be written
+DECKS_AHEAD = 8  # shuffled and kept with one write
 ROUNDS_OF_CHIPS = 20  # that a companion buys at once
 
 log = logging.getLogger("croupier.floor.dealer")
@@ -44,7 +44,8 @@ class MachineDealer:
         self.ready: set[str] = set()
         self.closes_at: int | None = None
         self.deck: Committed | None = None
-        self._played = ""  # the commitment of the deck before
+        self._ahead: list[Committed] = []  # decks that are kept already
+        self._played: list[str] = []  # the commitments of those before
         self._gone: dict[str, int] = {}  # players who are asked and not there, and since when
         self._acting = False
         self._awake = asyncio.Event()
@@ -109,19 +110,26 @@ class MachineDealer:
         return await self._seat_companions() or await self._take_bets()
 
     async def _commit(self) -> bool:
-        deck = self.shuffler.deck()
-        kept = partial(self.accounts.keep_deck, played=self._played)
-        await asyncio.to_thread(kept, self.desk.id, deck.commitment, deck.revealed)
-        await self._do(cmd.CommitDeck(deck.commitment))
-        self.deck, self._played = deck, ""
+        if not self._ahead:
+            await self._shuffle()
+        await self._do(cmd.CommitDeck(self._ahead[0].commitment))
+        self.deck = self._ahead.pop(0)
         return True
+
+    async def _shuffle(self) -> None:
+        """Several decks at once: each is on the disk before anybody is told its commitment."""
+        decks = [self.shuffler.deck() for _ in range(DECKS_AHEAD)]
+        kept = {deck.commitment: deck.revealed for deck in decks}
+        await asyncio.to_thread(self.accounts.keep_decks, self.desk.id, kept, self._played)
+        self._ahead, self._played = decks, []
 
     async def _reveal(self) -> bool:
         if self.deck is None and not await self._find_deck():
             return await self._commit()
         assert self.deck is not None
         await self._do(cmd.RevealDeck(self.deck.revealed))
-        self._played, self.deck = self.deck.commitment, None
+        self._played.append(self.deck.commitment)
+        self.deck = None
         return True
 
     async def _find_deck(self) -> bool:

@@ -25,7 +25,7 @@ FARTHEST = 10_000  # entries that a reader may be behind; beyond that the record
 READER = "reader"
 GATHERED_SECONDS = 0.05  # for which others than those who are asked are told together
 GATHERED_MOST = 1.0  # while the server is busy
-PATIENCE = 50  # times as long as the server is late do they wait for more
+PATIENCE = 200  # times as long as the server is late do they wait for more
 LOOK_BACK = 256  # entries read at once when a round's beginning is looked for
 
 

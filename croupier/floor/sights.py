@@ -28,11 +28,9 @@ class Sights:
         """The sights after an entry; only a floor has clocks that change them in between."""
         stands_at = (sequence, moment // 1000 if table.attended else 0)
         if self._stands_at != stands_at or self._table is not table:
-            if self._table is not table:
-                self._known = Known()
             self._table, self._stands_at = table, stands_at
             self._common, self._steps, self._hands = None, {}, {}
-            self._known.move_on()
+            self._known.move_on(table)
         return self
 
     def forget(self) -> None:

@@ -37,22 +37,29 @@ def own_chips(table: Table, player: str) -> Hashable:
 
 
 def wagers(table: Table, player: str) -> Hashable:
-    """Nothing while cards are out; otherwise who sits where and what lies there."""
+    """Nothing while cards are out; otherwise who sits where, what lies there, in which round."""
     if table.dealing is not None:
         return True
     current = table.open_round
     boxes = current.boxes.items() if current is not None else ()
     lie = tuple((seat, box.player, tuple(box.stakes.items())) for seat, box in boxes)
     taken = tuple(table.seats.taken.items())
-    return table.book.rack(player), taken, lie, tuple(table.limits.accepted)
+    opens = current is None  # the first wager opens a round
+    return table.book.rack(player), taken, lie, opens, tuple(table.limits.accepted)
 
 
 def a_word(table: Table, player: str) -> Hashable:
-    """Nothing is asked of the others."""
+    """Nothing is asked of the others; of one, by the street, what lies there, and can be paid."""
     due, current = table.due(), table.dealing
-    if current is None or due.kind != "decide":
+    if current is None or due.kind != "decide" or current.boxes[due.seat].player != player:
         return True
-    return None if current.boxes[due.seat].player == player else True
+    assert current.street is not None, "somebody is asked on a street"
+    box = current.boxes[due.seat]
+    dearest = max(option.times for option in current.street.options)
+    most = dearest * box.stakes[table.house.game.ante.name]
+    paid = min(table.book.rack(player), most)
+    absent = player in table.seats.absent
+    return current.street.name, due.seat, tuple(box.stakes.items()), paid, absent
 
 
 READS: dict[type[Command], Reads] = {
@@ -66,9 +73,8 @@ READS: dict[type[Command], Reads] = {
 
 
 def read_by(table: Table, kind: type[Command], near: Account) -> Hashable:
-    """All that the steps of one kind depend on for a player; None where they are not kept."""
+    """All that steps of a kind depend on for a player under one House; None if they are not kept."""
     reads = READS.get(kind)
     if reads is None or near.role != "player" or table.attended:
         return None
-    found = reads(table, near.id)
-    return None if found is None else (table.house, found)
+    return reads(table, near.id)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 STRANGER = "somebody new"
 NEVER_PROPOSED = (Count, Counts, Chips, Cards, OneCard)
 ORDER = {"overdue": 0, "due": 1, "may": 2}
-MOST_KEPT = 1_000  # kinds of steps of people at one table
+MOST_KEPT = 200  # that are kept at one table; then all are worked out anew
 HIDES = (Showdown, TurnHand, SettleSeat, Settle)  # what they lead to depends on hidden cards
 
 
@@ -106,26 +106,27 @@ class Known:
 
     def __init__(self) -> None:
         self.offers: dict[type[Command], tuple[Offer, ...]] = {}
-        self._steps: dict[tuple[type[Command], Account], tuple[Hashable, tuple[Step, ...]]] = {}
+        self._steps: dict[tuple[type[Command], Account, Hashable], tuple[Step, ...]] = {}
+        self._house: object = None  # under which they were worked out
 
-    def move_on(self) -> None:
+    def move_on(self, table: Table) -> None:
         """Another moment."""
         self.offers = {}
-        if len(self._steps) > MOST_KEPT:
-            self._steps = {}
+        if table.house is not self._house or len(self._steps) > MOST_KEPT:
+            self._house, self._steps = table.house, {}
 
     def steps_near(self, table: Table, act: Act, near: Account, at: int) -> tuple[Step, ...]:
         """The steps of one kind of command that could be for an account."""
-        read, whose = read_by(table, act.command, near), (act.command, near)
-        if read is not None:
-            kept = self._steps.get(whose)
-            if kept is not None and kept[0] == read:
-                return kept[1]
+        read = read_by(table, act.command, near)
+        whose = (act.command, near, read)
+        found = self._steps.get(whose) if read is not None else None
+        if found is not None:
+            return found
         if act.command not in self.offers:
             self.offers[act.command] = tuple(act.offers(table, at))
         found = tuple(steps_near(table, act, near, at, self.offers[act.command]))
         if read is not None:
-            self._steps[whose] = read, found
+            self._steps[whose] = found
         return found
 
 

@@ -51,8 +51,8 @@ def test_what_is_kept_of_a_players_steps_is_what_they_are(game: str) -> None:
     for seat, player in enumerate(players, start=2):
         table.do(cmd.SitDown(seat), player, START)
         table.do(cmd.BuyIn(seat, 200_000), SYSTEM, START)
-    for _ in range(250):
-        known.move_on()
+    for _ in range(400):
+        known.move_on(table)
         for account in players:
             viewer, whose = viewer_of(table, account), near(table, account)
             kept = steps_for(table, every_step(table, START, whose, known), viewer)

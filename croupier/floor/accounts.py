@@ -11,7 +11,7 @@ import hashlib
 import os
 import secrets
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -304,18 +304,20 @@ class Accounts:
 
     # Decks of practice tables
 
-    def keep_deck(self, table: str, commitment: str, revealed: str, *, played: str = "") -> None:
-        """A deck that a table is about to commit to, so that a round survives the server.
+    def keep_decks(self, table: str, decks: Mapping[str, str], played: Iterable[str] = ()) -> None:
+        """Decks that a table will commit to, by their commitment: a round survives the server.
 
-        Only the deck that was played, by its commitment, is forgotten: any other may be one that
+        Only decks that were played, by their commitment, are forgotten: any other may be one that
         another server has committed to.
         """
-        row = {"at_table": table, "commitment": commitment, "revealed": revealed}
+        rows = [
+            {"at_table": table, "commitment": commitment, "revealed": revealed}
+            for commitment, revealed in decks.items()
+        ]
+        over = deck.c.commitment.in_(list(played))
         with self.engine.begin() as connection:
-            connection.execute(
-                deck.delete().where(deck.c.at_table == table, deck.c.commitment == played)
-            )
-            connection.execute(deck.insert().values(**row))
+            connection.execute(deck.delete().where(deck.c.at_table == table, over))
+            connection.execute(deck.insert(), rows)
 
     def kept_deck(self, table: str, commitment: str) -> str | None:
         """What a commitment of a table is the SHA-256 of."""

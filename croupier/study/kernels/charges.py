@@ -64,6 +64,19 @@ def charge(
 
 
 @numba.njit(cache=True, nogil=True)
+def over_fold(
+    first: int, last: int, suited: Any, plain: Any, rank_boards: Any, rank_pairs: Any, floor: int,
+    out: Any,
+) -> None:  # fmt: skip
+    """The last row of flush boards, kept as what the suit changes, less what a fold costs."""
+    row = suited.shape[1] - 1
+    for board in range(first, last):
+        same_ranks = plain[rank_boards[board], row]
+        for number in range(out.shape[1]):
+            out[board, number] = suited[board, row, number] + same_ranks[rank_pairs[number]] - floor
+
+
+@numba.njit(cache=True, nogil=True)
 def value_turn(
     turn: int, turns: Any, sizes: Any, rank_boards: Any, deals: Any, masks: Any, starts: Any,
     plain: Any, suited: Any, row: int, hand_weights: Any, clash: Any, values: Any, weights: Any,

@@ -1,7 +1,7 @@
 """Which hand beats which: poker hands of five to seven cards, Top Five hands, two-card classes.
 
-A hand's value is an int: the higher value is the better hand, equal values tie. These are plain
-functions of ints and sequences of ints, so that Numba can compile them as they stand.
+A hand's value is an int: the higher value is the better hand, equal values tie. The compiled
+evaluator (`rank_hands`) works its tables out from these functions.
 """
 
 from __future__ import annotations
@@ -39,6 +39,10 @@ LOWEST_LIVE_RANK = 8  # a ten (6.A of Top Five): deuces to nines are removed
 
 _ACE = 12
 _ALL_LIVE = 0b11111
+# Of each card: its rank as a bit, that bit among its suit's sixteen, and one card of its suit.
+_RANK = tuple(1 << (card >> 2) for card in range(52))
+_OF_SUIT = tuple(1 << (card >> 2) + 16 * (card & 3) for card in range(52))
+_SUIT = tuple(1 << 4 * (card & 3) for card in range(52))
 
 
 def category(value: int) -> int:
@@ -53,10 +57,7 @@ def leading_rank(value: int) -> int:
 
 def highest(mask: int) -> int:
     """The highest rank in a mask of ranks; the mask may not be empty."""
-    rank = _ACE
-    while not mask >> rank & 1:
-        rank -= 1
-    return rank
+    return mask.bit_length() - 1
 
 
 def straight_top(mask: int, ace_low: bool) -> int:
@@ -72,12 +73,10 @@ def straight_top(mask: int, ace_low: bool) -> int:
 def kickers(mask: int, count: int) -> int:
     """The `count` highest ranks of a mask, four bits each, best first."""
     packed = 0
-    rank = _ACE
-    while count > 0:
-        if mask >> rank & 1:
-            packed = packed << 4 | rank
-            count -= 1
-        rank -= 1
+    for _ in range(count):
+        rank = mask.bit_length() - 1
+        packed = packed << 4 | rank
+        mask ^= 1 << rank
     return packed
 
 
@@ -90,14 +89,13 @@ def poker_value(cards: Sequence[Card], ace_low: bool = True) -> int:
     suits = 0  # four masks of ranks, sixteen bits each
     suit_counts = 0x3333  # four counts of cards plus three: the high bit says "five or more"
     for card in cards:
-        bit = 1 << (card >> 2)
+        bit = _RANK[card]
         fours |= threes & bit
         threes |= twos & bit
         twos |= ones & bit
         ones |= bit
-        suit = card & 3
-        suits |= bit << 16 * suit
-        suit_counts += 1 << 4 * suit
+        suits |= _OF_SUIT[card]
+        suit_counts += _SUIT[card]
 
     flush = 0
     if suit_counts & 0x8888:

@@ -7,6 +7,7 @@ asks the game. Clause ids are those of the game's own document.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 import msgspec
@@ -246,7 +247,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True):
     kept_folds: str = ""
 
 
-class Game(msgspec.Struct, frozen=True, kw_only=True):
+class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """One game: a sixth is one module, its rule book and its tests."""
 
     key: str
@@ -303,12 +304,13 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
 
     def wager(self, name: str) -> Wager | None:
         """The wager of that name, if the game has it."""
-        for wager in self.wagers:
-            if wager.name == name:
-                return wager
-        return None
+        return self._named.get(name)
 
-    @property
+    @cached_property
+    def _named(self) -> dict[str, Wager]:
+        return {wager.name: wager for wager in self.wagers}
+
+    @cached_property
     def ante(self) -> Wager:
         """The wager that opens a box."""
         for wager in self.wagers:

@@ -191,6 +191,8 @@ def marks_of(events: Sequence[Event]) -> list[tuple[str, int]]:
     """What an entry is found by without being read."""
     # Types, not isinstance, which is slow for these: this is asked of every event of a long record.
     found: list[tuple[str, int]] = []
+    if _WORDS.keys().isdisjoint(map(type, events)):
+        return found
     for event in events:
         word = _WORDS.get(type(event))
         if word is not None:

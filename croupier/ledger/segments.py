@@ -213,14 +213,14 @@ class Walk:
     def _look_at_table(self, stored: Stored, given: Envelope, events: tuple[Event, ...]) -> None:
         table, checked = self.machine, self.checked
         assert isinstance(table, Table)
-        self._check_id(stored, given)
-        position = stored.position
+        command, position = type(given.command), stored.position
+        if self.reading is not None or command is cmd.ReadMeters or given.id[:1] == "@":
+            self._check_id(stored, given)
         for word, number in ent.marks_of(events):
             self.marks.append((position, word, number))
             checked.rounds += word == ent.CLOSED
         if self.first < 0:
             self.first = position
-        command = type(given.command)
         if command is cmd.BindTable:
             assert isinstance(events[0], ev.TableBound)
             checked.bound.append(Bound(stored.entry.sequence, position, events[0]))

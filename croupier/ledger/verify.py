@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from multiprocessing import get_context
 from typing import Any
 
@@ -33,7 +33,7 @@ from croupier.ledger.office import Office
 from croupier.ledger.periods import stamp
 from croupier.ledger.segments import check, find_house_in
 
-SEGMENT_ENTRIES = 20_000  # at least so many per segment, if snapshots allow
+SEGMENT_ENTRIES = 5_000  # at least so many per segment, if snapshots allow
 PARALLEL_FROM = 60_000  # below that, starting processes costs more than it saves
 
 Progress = Callable[[int], None]  # told how many entries have been checked so far
@@ -108,25 +108,37 @@ def _verify(
     keys: Sequence[Key],
     progress: Progress | None,
 ) -> Verdict:
-    checked = audit.check(store, kept=kept, found=problems, entries=False)
-    head, problems = checked.head, list(checked.problems)
     found: list[Checked] = []
     try:
+        head = store.head()
         plan = Plan(store, head.size)
-        problems += plan.problems
-        for part in _check_all(store, plan.segments(), workers):
-            found.append(part)
-            problems += (Problem(*place) for place in part.problems)
-            if progress:
-                progress(sum(one.entries for one in found))
+        segments = plan.segments()
+    except LedgerError as error:  # nothing can be walked; the log itself may still be looked at
+        problems.append(_problem(error))
+        seen = audit.check(store, kept=kept, found=problems, entries=False)
+        return _verdict(seen.head, found, problems)
+    problems += plan.problems
+    try:
+        with _walking(store, segments, workers) as parts:
+            audit.check(store, head=head, kept=kept, found=problems, entries=False)
+            for part in parts:
+                found.append(part)
+                problems += (Problem(*place) for place in part.problems)
+                if progress:
+                    progress(sum(one.entries for one in found))
         problems += _careful(lambda: _check_whole(store, head, plan, found))
         if not problems:  # where a stream is broken, what others say about it means nothing
             problems += _careful(lambda: _check_across(store, plan, found, keys))
-    except Damaged as error:
-        problems.append(Problem(error.stream, error.sequence, error.problem))
     except LedgerError as error:
-        problems.append(Problem(DATABASE, 0, str(error)))
+        problems.append(_problem(error))
     return _verdict(head, found, problems)
+
+
+def _problem(error: LedgerError) -> Problem:
+    """What an error says, at the place that it names."""
+    if isinstance(error, Damaged):
+        return Problem(error.stream, error.sequence, error.problem)
+    return Problem(DATABASE, 0, str(error))
 
 
 def _verdict(head: Head, found: Sequence[Checked], problems: Iterable[Problem]) -> Verdict:
@@ -143,10 +155,8 @@ def _careful(part: Callable[[], Iterator[Problem]]) -> Iterator[Problem]:
     """A check that cannot go on says so."""
     try:
         yield from part()
-    except Damaged as error:
-        yield Problem(error.stream, error.sequence, error.problem)
     except LedgerError as error:
-        yield Problem(DATABASE, 0, str(error))
+        yield _problem(error)
     except Exception as error:  # what somebody wrote there may confuse anything
         yield Problem(DATABASE, 0, shown(f"holds what does not belong there: {error!r}"))
 
@@ -262,23 +272,44 @@ class _Said(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     stream: str
 
 
-def _check_all(store: Store, segments: list[Segment], workers: int | None) -> Iterator[Checked]:
+@contextmanager
+def _walking(
+    store: Store, segments: list[Segment], workers: int | None
+) -> Iterator[Iterator[Checked]]:
+    """What every segment brings back; other processes begin at once where the record is long."""
     if workers is None:
         size = segments[0].size if segments else 0
         workers = (os.cpu_count() or 1) if size >= PARALLEL_FROM else 1
     if workers <= 1 or len(segments) <= 1:
-        for segment in segments:
-            yield check(store, segment)
+        yield (check(store, segment) for segment in segments)
         return
+    pool = _pool(workers)
+    try:
+        yield _gathered(store, segments, pool)
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _gathered(
+    store: Store, segments: list[Segment], pool: ProcessPoolExecutor
+) -> Iterator[Checked]:
+    """The work is given out now, and what comes back is told as it comes."""
     left = dict(enumerate(segments))
-    with suppress(BrokenProcessPool), _pool(workers) as pool:
-        waiting = {pool.submit(_work, store.address, one): number for number, one in left.items()}
-        for done in as_completed(waiting):
-            checked = done.result()
-            del left[waiting[done]]
-            yield checked
-    for segment in left.values():  # no processes can be had here, or somebody ended them
-        yield check(store, segment)
+    waiting: dict[Future[Checked], int] = {}
+    with suppress(BrokenProcessPool):
+        for number, segment in left.items():
+            waiting[pool.submit(_work, store.address, segment)] = number
+
+    def gather() -> Iterator[Checked]:
+        with suppress(BrokenProcessPool):
+            for done in as_completed(waiting):
+                checked = done.result()
+                del left[waiting[done]]
+                yield checked
+        for segment in left.values():  # no processes can be had here, or somebody ended them
+            yield check(store, segment)
+
+    return gather()
 
 
 def _pool(workers: int) -> ProcessPoolExecutor:

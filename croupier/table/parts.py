@@ -62,7 +62,8 @@ class Act(msgspec.Struct, frozen=True, kw_only=True):
     roles: tuple[Role, ...]
     duty: str  # the clause of the document that names the right person
     law: str = ""  # the regulation or the reading that does, where the document does not
-    duty_of: Callable[[Any], str] | None = None  # the same, where it depends on what is asked for
+    duty_of: Callable[[Any], str] | None = None  # the duty, where it depends on what is asked for
+    law_of: Callable[[Table, Any], str] | None = None  # the law, where it depends on what is so
     decide: Decide
     offers: Callable[[Table, int], Iterable[Offer]] = offers_nothing
     strangers: bool = False  # no post at the table is needed

@@ -309,8 +309,10 @@ class Table:
 
     def who_says(self, act: Act, command: Command) -> tuple[str, ...]:
         """The clauses that name the right person for a command."""
+        if act.law:
+            return (act.law_of(self, command) if act.law_of else act.law,)
         duty = act.duty_of(command) if act.duty_of else act.duty
-        return (act.law,) if act.law else self.house.cite(duty, optional=True) or NOBODY_NAMED
+        return self.house.cite(duty, optional=True) or NOBODY_NAMED
 
     def _check_person(self, act: Act, command: Command, by: Account) -> None:
         """The right role, and at an attended table a post."""

@@ -98,36 +98,38 @@ def check_file(address: Address) -> Iterator[Problem]:
 def check(
     store: Store,
     *,
+    head: Head | None = None,
     marks: Marks | None = None,
     kept: Checkpoint | None = None,
     progress: Progress | None = None,
     found: list[Problem] | None = None,
     entries: bool = True,
 ) -> Verdict:
-    """Check an open store as it stands now.
+    """Check an open store as it stands now, or as it stood at a head.
 
     `entries=False` leaves out the reading of every body, for callers that read them anyhow.
     """
     problems = found if found is not None else []
-    head = Head(0, bytes(32), 0)
+    upto = head if head is not None else Head(0, bytes(32), 0)
     parts: list[Callable[[], Iterator[Problem]]] = [
         lambda: check_database(store),
-        lambda: check_tree(store, head),
+        lambda: check_tree(store, upto),
         lambda: check_houses(store),
         lambda: check_snapshots(store),
     ]
     if entries:
-        parts.insert(2, lambda: check_entries(store, head.size, marks, progress))
+        parts.insert(2, lambda: check_entries(store, upto.size, marks, progress))
     if kept is not None:
         known = kept
         parts.append(lambda: check_kept(store, known))
     try:
-        head = store.head()
+        if head is None:
+            upto = store.head()
         for part in parts:
             problems += islice(_careful(part), PROBLEMS_MAX)
     except LedgerError as error:
         problems.append(Problem(DATABASE, 0, str(error)))
-    return Verdict(head=head, problems=tuple(sorted(set(problems)))[:PROBLEMS_MAX])
+    return Verdict(head=upto, problems=tuple(sorted(set(problems)))[:PROBLEMS_MAX])
 
 
 def _careful(part: Callable[[], Iterator[Problem]]) -> Iterator[Problem]:

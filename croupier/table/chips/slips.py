@@ -51,6 +51,12 @@ def waiting(table: Table, slip: str, kind: rec.Slip | None = None) -> Waiting:
     return found
 
 
+def law_of(table: Table, command: rec.SignSlip | rec.RecountSlip | rec.CancelSlip) -> str:
+    """The paragraph on fills or the one on credits: whichever the slip is."""
+    found = table.chips.waiting.get(command.slip) or table.chips.sent.get(command.slip)
+    return LAW[found.kind if found else "fill"]
+
+
 def uncounted(table: Table, slip: str, kind: rec.Slip, by: Account) -> Waiting:
     """A request that nobody has counted for."""
     found = waiting(table, slip, kind)

@@ -54,13 +54,32 @@ def confirm_fill(game: str) -> tuple[Floor, Command]:
     return floor, cmd.ConfirmFill("F1")
 
 
-@moment("confirm_credit")
-def confirm_credit(game: str) -> tuple[Floor, Command]:
-    """The dealer has counted and security takes it."""
+def counted_out(game: str) -> Floor:
+    """The dealer has counted a credit."""
     floor = requested(game)
     floor.do(cmd.CountCredit("C1", 5000), DEE)
+    return floor
+
+
+def taken(game: str) -> Floor:
+    """And security takes it."""
+    floor = counted_out(game)
     floor.do(cmd.SignSlip("C1"), SID)
-    return floor, cmd.ConfirmCredit("C1")
+    return floor
+
+
+def sent(game: str) -> Floor:
+    """And the floor has let it go: it is on its way to the cashier."""
+    floor = taken(game)
+    floor.do(cmd.ConfirmCredit("C1"), FLO)
+    return floor
+
+
+simply("sign_slip credit security", counted_out, cmd.SignSlip("C1"))
+simply("sign_slip credit cage", sent, cmd.SignSlip("C1"))
+simply("recount_slip credit", counted_out, cmd.RecountSlip("C1", 4000, "one fell"))
+simply("cancel_slip credit", counted_out, cmd.CancelSlip("C1", "wrong table"))
+simply("confirm_credit", taken, cmd.ConfirmCredit("C1"))
 
 
 @moment("change_shift")

@@ -181,6 +181,8 @@ class Window(App[None]):
             said = self.question.prompt.removesuffix("> ")
             if self.question.spots:
                 said += ": ↑↓ choose a wager, ←→ its stake, space on or off; or type 25, trips 5"
+            elif "enter" in self.question.keys:
+                said += ": enter deals the same again, ↑↓ changes them; or type 25, trips 5"
         base = self._base
         if base is not None:
             shown = Text(self.talk.spelled(said), no_wrap=True, overflow="ellipsis")

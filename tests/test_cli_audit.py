@@ -8,6 +8,8 @@ import os
 import random
 import shutil
 import stat
+import subprocess
+import sys
 from pathlib import Path
 from typing import NamedTuple
 
@@ -38,6 +40,15 @@ def croupier(*arguments: str | Path) -> Done:
     done = CliRunner().invoke(app, [str(each) for each in arguments], catch_exceptions=False)
     return Done(done.exit_code, done.stdout, done.stderr)
 
+
+SLOW = {"alembic", "asyncio", "filelock", "numba", "numpy", "pydantic", "rich", "sqlalchemy"}
+IN_TURN = """
+import sys
+from croupier.cli import app
+for line in sys.stdin.read().splitlines():
+    app(line.split(), standalone_mode=False)
+print(*(name for name in sys.modules if "." not in name), file=sys.stderr)
+"""
 
 ANSWERS = "\n4x\n\ncheck\ncheck\n1x\nq\n"
 TABLE = "practice-ultimate_texas_holdem"
@@ -85,6 +96,27 @@ def test_an_untouched_record_verifies(record: Path) -> None:
 
     assert told.stdout.startswith("verified: ")
     assert (True, 2) == (found["ok"], found["rounds"])
+
+
+def test_what_looks_into_a_file_loads_nothing_that_is_slow(casino: Path, tmp_path: Path) -> None:
+    """A look at a small ledger takes half a second, most of it for what is imported."""
+    database = f"--database {casino}"
+    lines = [
+        f"audit verify {casino}",
+        f"audit hand A 1 {database}",
+        f"audit find {database}",
+        f"audit refused {database}",
+        f"report wagers {database}",
+        f"export {tmp_path / 'log.jsonl'} {database}",
+        f"backup {tmp_path / 'copy.db'} {database}",
+    ]
+    done = subprocess.run(
+        [sys.executable, "-c", IN_TURN], input="\n".join(lines), capture_output=True, text=True
+    )
+    loaded = set(done.stderr.split())
+
+    assert "croupier" in loaded, done.stderr
+    assert set() == SLOW & loaded
 
 
 def test_a_touched_record_does_not(casino: Path, tmp_path: Path) -> None:

@@ -104,11 +104,10 @@ def _folded(line: str, width: int) -> list[str]:
 @contextmanager
 def waiting(what: str) -> Iterator[None]:
     """A line that says what is being done, where somebody watches; it goes when it is done."""
-    target = progress_console()
-    if not target.is_terminal:
+    if not sys.stderr.isatty():  # asked before Rich, which is slow to import
         yield
         return
-    with target.status(what):
+    with progress_console().status(what):
         yield
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from croupier.ledger.errors import MeterUnreachable, StoreFailed
 from croupier.ledger.following import Following
-from croupier.ledger.log import Store, Waiting
+from croupier.ledger.log import Store
 from croupier.ledger.meters import Meters, stream_of
+
+if TYPE_CHECKING:
+    from croupier.ledger.log.waiting import Queue, Waiting
 
 
 class Group(Following[Meters]):
@@ -18,11 +21,11 @@ class Group(Following[Meters]):
     def __init__(self, store: Store, name: str) -> None:
         super().__init__(store, stream_of(name), Meters)
         self.name = name
-        self._queues: WeakKeyDictionary[Waiting, asyncio.Lock] = WeakKeyDictionary()
+        self._queues: WeakKeyDictionary[Waiting, Queue] = WeakKeyDictionary()
 
-    def queue(self, waiting: Waiting) -> asyncio.Lock:
+    def queue(self, waiting: Waiting) -> Queue:
         """What the tables of one event loop hold in turn, from reading to appending."""
-        return self._queues.setdefault(waiting, asyncio.Lock())
+        return self._queues.setdefault(waiting, waiting.queue())
 
     def reach(self, refresh: Callable[[], Meters]) -> Meters:
         """The meters, for a wager to be taken: refused when out of reach or halted."""

@@ -7,12 +7,11 @@ answered with what it led to, another one is an error. What is refused is noted 
 
 from __future__ import annotations
 
-import asyncio
 import datetime as dt
 import threading
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext, suppress
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 from weakref import WeakKeyDictionary
 
 from croupier.errors import BadInput, Refusal
@@ -30,7 +29,7 @@ from croupier.ledger.errors import (
 )
 from croupier.ledger.following import People
 from croupier.ledger.group import Group
-from croupier.ledger.log import Fence, Snapshot, Store, Stored, Waiting
+from croupier.ledger.log import Fence, Snapshot, Store, Stored
 from croupier.ledger.log.text import RESERVED, now
 from croupier.ledger.meters import Meters
 from croupier.ledger.preparing import Prepared, moves, prepare
@@ -38,6 +37,9 @@ from croupier.ledger.sharing import Reads, tentatively
 from croupier.table import Account, Command, Envelope, Event, Table, checked, milliseconds
 from croupier.table import events as ev
 from croupier.table.snapshots import SCHEMA
+
+if TYPE_CHECKING:
+    from croupier.ledger.log.waiting import Queue, Waiting
 
 SNAPSHOT_EVERY = 500  # entries between snapshots: opening replays no more than about that
 ATTEMPTS = 100  # times to decide anew when others write first
@@ -83,7 +85,7 @@ class RecordedTable:
         self.fence: Fence | None = None  # what must hold in the database for this process to write
         self._frozen_at = frozen_at
         self._lock = threading.Lock()
-        self._queues: WeakKeyDictionary[Waiting, asyncio.Lock] = WeakKeyDictionary()
+        self._queues: WeakKeyDictionary[Waiting, Queue] = WeakKeyDictionary()
 
     def __repr__(self) -> str:
         state = f"stopped: {self.stopped}" if self.stopped else f"entry {self.sequence}"
@@ -131,17 +133,17 @@ class RecordedTable:
         under its id to learn what became of it.
         """
         given = accepted(envelope)
-        queue = self._queues.get(waiting) or self._queues.setdefault(waiting, asyncio.Lock())
+        queue = self._queues.get(waiting) or self._queues.setdefault(waiting, waiting.queue())
         for _ in range(IN_LINE_AFTER):
             try:
                 async with queue:  # the tasks of this loop, in turn
                     return await self._alone_in(waiting, given)
             except Conflict as lost:
-                await asyncio.to_thread(self._read_what_others_wrote, lost)
+                await waiting.aside(self._read_what_others_wrote, lost)
             except RepeatedCommand:
-                await asyncio.to_thread(self.catch_up)
-                return await asyncio.to_thread(self.answered, given)
-        return await asyncio.to_thread(self.carry_out, given)  # in line, behind other processes
+                await waiting.aside(self.catch_up)
+                return await waiting.aside(self.answered, given)
+        return await waiting.aside(self.carry_out, given)  # in line, behind other processes
 
     def unread(self) -> list[Stored]:
         """What others appended to this table and `catch_up` has yet to take over."""
@@ -191,16 +193,16 @@ class RecordedTable:
         self._check_running()
         looks = self._looks_at_meters(given)
         async with self.group.queue(waiting) if self.group and looks else nullcontext():
-            refresh = await self._refreshed() if looks else None
+            refresh = await self._refreshed(waiting) if looks else None
             try:
                 with self._tentatively() as reads:
                     if sharing.asks_to_play(given.command):
-                        await asyncio.to_thread(self._check_admitted, given)
+                        await waiting.aside(self._check_admitted, given)
                     prepared = self._decided(given, reads, refresh)
                     stored = await self._append_in(waiting, prepared)
                     reads.clear()
             except Refusal as refusal:
-                return await asyncio.to_thread(self._despite, refusal, given, reads)
+                return await waiting.aside(self._despite, refusal, given, reads)
             self._take_over(prepared, stored)
         return prepared.events
 
@@ -341,7 +343,7 @@ class RecordedTable:
     async def _alone_in(self, waiting: Waiting, given: Envelope) -> tuple[Event, ...]:
         """An attempt while no thread has the table; whether one has is looked at now and then."""
         while not self._lock.acquire(blocking=False):
-            await asyncio.sleep(POLL_SECONDS)
+            await waiting.pause(POLL_SECONDS)
         try:
             return await self._attempt_in(waiting, given)
         finally:
@@ -351,12 +353,12 @@ class RecordedTable:
         """Only a table that shares meters reads any."""
         return tentatively(self.table) if self.group is not None else nullcontext([])
 
-    async def _refreshed(self) -> Callable[[], Meters]:
+    async def _refreshed(self, waiting: Waiting) -> Callable[[], Meters]:
         """Shared meters read on in a thread; a failure is kept for whoever asks for them."""
         group, failure = self.group, None
         assert group is not None
         try:
-            await asyncio.to_thread(group.refresh)
+            await waiting.aside(group.refresh)
         except StoreFailed as error:
             failure = error
 

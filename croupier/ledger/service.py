@@ -7,9 +7,6 @@ import threading
 from collections.abc import Mapping
 from contextlib import suppress
 from fractions import Fraction
-from pathlib import Path
-
-from sqlalchemy.engine import URL
 
 from croupier.errors import BadInput, Refusal
 from croupier.games import House, canonical_text, house_from_text
@@ -20,6 +17,7 @@ from croupier.ledger.errors import Conflict, LedgerError, NotFound, RepeatedComm
 from croupier.ledger.following import People
 from croupier.ledger.group import Group
 from croupier.ledger.log import Store
+from croupier.ledger.log.address import Place
 from croupier.ledger.log.faults import NO_FAULTS, Faults
 from croupier.ledger.log.text import check_name, now
 from croupier.ledger.meter_events import FoundMeters, LinkTable
@@ -42,7 +40,7 @@ class Ledger:
 
     def __init__(
         self,
-        url: str | Path | URL,
+        place: Place,
         *,
         purpose: office.Purpose = "live",
         timezone: str = office.TIMEZONE,
@@ -59,7 +57,7 @@ class Ledger:
         `excluded` is asked before somebody gets a seat or chips at any of its tables.
         """
         self.store = Store(
-            url,
+            place,
             create=create and not readonly,
             readonly=readonly,
             lock_timeout_ms=lock_timeout_ms,

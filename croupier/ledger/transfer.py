@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from sqlalchemy.engine import URL
 
 from croupier.ledger import entries as ent
 from croupier.ledger import office
 from croupier.ledger.errors import LedgerError, NotFound
 from croupier.ledger.log import Head, Store, backup, proofs, transfer
+from croupier.ledger.log.address import Place
 from croupier.ledger.log.transfer import Progress
 from croupier.ledger.periods import whole
 from croupier.ledger.rounds import Hand
@@ -38,7 +38,7 @@ def export_file(
 
 def import_file(
     path: str | Path,
-    url: str | Path | URL,
+    place: Place,
     *,
     more: Sequence[str | Path] = (),
     progress: Progress | None = None,
@@ -47,7 +47,7 @@ def import_file(
 
     `more` are the archives that continue it, such as those of later years.
     """
-    return transfer.import_file(path, url, more=more, marks=ent.stored_marks, progress=progress)
+    return transfer.import_file(path, place, more=more, marks=ent.stored_marks, progress=progress)
 
 
 def archive_days(
@@ -70,16 +70,14 @@ def archive_days(
     )
 
 
-def backup_to(url: str | Path | URL, path: str | Path, *, progress: Progress | None = None) -> Head:
+def backup_to(place: Place, path: str | Path, *, progress: Progress | None = None) -> Head:
     """Copy a ledger that is in use to a new SQLite file."""
-    return backup.backup(url, path, progress=progress)
+    return backup.backup(place, path, progress=progress)
 
 
-def restore_from(
-    path: str | Path, url: str | Path | URL, *, progress: Progress | None = None
-) -> Head:
+def restore_from(path: str | Path, place: Place, *, progress: Progress | None = None) -> Head:
     """Build a new ledger out of a backup."""
-    return backup.restore(path, url, progress=progress)
+    return backup.restore(path, place, progress=progress)
 
 
 def prove_hand(store: Store, hand: Hand, note: str, path: str | Path) -> None:

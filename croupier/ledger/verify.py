@@ -14,17 +14,16 @@ from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from multiprocessing import get_context
-from pathlib import Path
 from typing import Any
 
 import msgspec
-from sqlalchemy.engine import URL
 
 from croupier.ledger import cross, machines, office
 from croupier.ledger import entries as ent
 from croupier.ledger.errors import Damaged, LedgerError, NotFound, StoreFailed, shown
 from croupier.ledger.findings import Checked, Segment, Taken
-from croupier.ledger.log import Head, Store, audit, schema
+from croupier.ledger.log import Head, Store, audit
+from croupier.ledger.log.address import Address, Place, parse
 from croupier.ledger.log.audit import DATABASE, PROBLEMS_MAX, Problem
 from croupier.ledger.log.batch import SNAPSHOTS
 from croupier.ledger.log.checkpoint import Checkpoint
@@ -75,7 +74,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def verify(
-    database: str | Path | URL | Store,
+    database: Place | Store,
     *,
     workers: int | None = None,
     kept: Checkpoint | None = None,
@@ -90,7 +89,7 @@ def verify(
     """
     if isinstance(database, Store):
         return _verify(database, [], workers, kept, keys, progress)
-    address = schema.parse_url(database)
+    address = parse(database)
     found = list(audit.check_file(address))
     try:
         with Store(address, create=False, readonly=True, damaged=True) as store:
@@ -295,12 +294,11 @@ def _gathered(
     store: Store, segments: list[Segment], pool: ProcessPoolExecutor
 ) -> Iterator[Checked]:
     """The work is given out now, and what comes back is told as it comes."""
-    url = store.url.render_as_string(hide_password=False)
     left = dict(enumerate(segments))
     waiting: dict[Future[Checked], int] = {}
     with suppress(BrokenProcessPool):
         for number, segment in left.items():
-            waiting[pool.submit(_work, url, segment)] = number
+            waiting[pool.submit(_work, store.address, segment)] = number
 
     def gather() -> Iterator[Checked]:
         with suppress(BrokenProcessPool):
@@ -318,13 +316,13 @@ def _pool(workers: int) -> ProcessPoolExecutor:
     return ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
 
 
-_stores: dict[str, Store] = {}
+_stores: dict[Address, Store] = {}
 
 
-def _work(url: str, segment: Segment) -> Checked:
-    if url not in _stores:
-        _stores[url] = Store(url, create=False, readonly=True, damaged=True)
-    return check(_stores[url], segment)
+def _work(address: Address, segment: Segment) -> Checked:
+    if address not in _stores:
+        _stores[address] = Store(address, create=False, readonly=True, damaged=True)
+    return check(_stores[address], segment)
 
 
 def _check_whole(store: Store, head: Head, plan: Plan, found: list[Checked]) -> Iterator[Problem]:

@@ -19,7 +19,7 @@ from croupier.terminal.dealing import Dealing
 from croupier.terminal.people import YOU
 from croupier.terminal.record import OpenTable, Service, in_memory
 from croupier.terminal.sitting import Sitting
-from croupier.terminal.text import Line, chips, cite, clip, line, signed
+from croupier.terminal.text import Line, chips, cite, line, signed
 from croupier.terminal.tutor import Tutor
 
 MENU_KEYS = tuple(Key(str(number), str(number), "") for number in range(1, 10))
@@ -225,15 +225,20 @@ class Session:
         self.history.append((sitting.house.game.title, f", {bets}", net))
 
     def evening(self, width: int) -> list[Line]:
-        """The history of the evening, the last round first; without the bets where it is narrow."""
+        """The history of the evening, the last round first; where it is narrow, its sums alone."""
         if not self.history:
             return [line("Nothing was played yet this evening.")]
-        rows = []
+        rows, all_of_it = [], 0
         for number, (title, bets, net) in enumerate(self.history, 1):
             style = "win" if net > 0 else "lose" if net < 0 else "push"
-            said = f"{title}{bets}" if width >= BETS_TOLD else clip(title, width - 16)
-            rows.append(line(f"{number:>3}  {said}: ", (signed(net), style)))
-        return [line(("This evening", "title")), *reversed(rows)]
+            all_of_it += net
+            if width >= BETS_TOLD:
+                rows.append(line(f"{number:>3}  {title}{bets}: ", (signed(net), style)))
+            else:
+                so_far = f"{signed(all_of_it):>13}"
+                rows.append(line(f"{number:>3}", (f"{signed(net):>13}", style), so_far))
+        heads = "" if width >= BETS_TOLD else f"{'net':>4}{'so far':>13}"
+        return [line(("This evening", "title"), heads), *reversed(rows)]
 
     def coach_lines(self) -> list[Line]:
         """The coach's account, where it has seen something."""

@@ -260,7 +260,8 @@ class Sitting:
         news = [] if self.others else [*self.news, *self._tell(events)][-3:]
         told = [*news, *telling.settlement(events, self.current)]
         if self.tutor is not None:
-            told += self.tutor.round_over(self.current, self.seats)
+            earlier, now = self.tutor.round_over(self.current, self.seats)
+            told = [*earlier, *told, *now]  # what is new stays in sight
         self.news = []
         self.show_table(self.seats[0], told, reserve=4)  # the bets to come and their prompt
 

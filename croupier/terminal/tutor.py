@@ -32,6 +32,7 @@ class Over:
     """A round that is over, to be judged."""
 
     house: House
+    number: int
     asked: tuple[Asked, ...]
     net: Cents
     stakes: tuple[dict[str, Cents], ...]
@@ -109,21 +110,26 @@ class Tutor:
         if asked is not None:
             self._asked.append(asked)
 
-    def round_over(self, current: Round, seats: Sequence[int]) -> list[Line]:
-        """What the coach says after a round: nothing where every decision was the best one."""
+    def round_over(self, current: Round, seats: Sequence[int]) -> tuple[list[Line], list[Line]]:
+        """What the coach says of earlier rounds that waited for it, and of this one.
+
+        Nothing where every decision was the best one.
+        """
+        earlier = self.judge()
         stakes = [dict(current.boxes[seat].stakes) for seat in seats]
         over = Over(
             house=current.house,
+            number=current.number,
             asked=tuple(self._asked),
             net=sum(current.boxes[seat].net for seat in seats),
             stakes=() if current.void else tuple(stakes),
         )
         self._asked.clear()
         self._over.append(over)
-        return self.judge()
+        return earlier, self.judge(current)
 
-    def judge(self) -> list[Line]:
-        """Judge every round that waits for it, as far as the best play is known."""
+    def judge(self, current: Round | None = None) -> list[Line]:
+        """Judge every round that waits for it; one that is not the current one is named."""
         told: list[Line] = []
         waiting: list[Over] = []
         for over in self._over:
@@ -135,7 +141,9 @@ class Tutor:
             expected = sum((best.expected(stakes) for stakes in over.stakes), Fraction(0))
             self.account = added(self.account, choices, net=over.net, expected=expected)
             if said := sentences.mattered(choices):
-                told.append(line(("Coach: ", "label"), (said, "lesson")))
+                now = current is not None and over.number == current.number
+                label = "Coach: " if now else f"Coach, round {over.number}: "
+                told.append(line((label, "label"), (said, "lesson")))
         self._over = waiting
         return told
 

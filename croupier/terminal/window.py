@@ -6,11 +6,9 @@ it says and answers by keys. Chips are only ever risked by a key pressed after t
 
 from __future__ import annotations
 
-import queue
-import sys
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from rich.text import Text
@@ -20,11 +18,12 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Input, Static
 
-from croupier.terminal.conversation import NO_SPOTS, Conversation, Key, Leaving, Page, Scene
+from croupier.terminal.conversation import Page, Scene
 from croupier.terminal.felt import TALL_WIDTH
 from croupier.terminal.panes import Felt, KeyBar, Reading, painted
-from croupier.terminal.screen import WIDEST, Screen
+from croupier.terminal.screen import WIDEST
 from croupier.terminal.text import Line, wrap_all
+from croupier.terminal.window_talk import Question, WindowTalk
 from croupier.terminal.words import tidy
 
 WIDE = 100  # columns from which the rules stand beside the felt
@@ -33,24 +32,6 @@ SIDE_EDGE = 4  # of them a line, spaces, a scroll bar
 BELOW = 8  # rows that are kept for what is said below the felt
 GRACE_SECONDS = 0.25  # a key pressed sooner after a question was meant for the one before
 STEPS = {"left": "-", "right": "+", "minus": "-", "plus": "+"}
-
-
-class Question:
-    """What is asked now, and how it may be answered."""
-
-    def __init__(
-        self, prompt: str, keys: Sequence[Key], spots: Mapping[str, int], risks: bool
-    ) -> None:
-        self.prompt = prompt
-        self.keys = {key.key: key for key in keys}
-        self.spots = spots
-        self.risks = risks
-        self.at = 0.0  # when it came to the screen
-
-    @property
-    def types(self) -> bool:
-        """Whether an answer may be typed out: bets, a game's name."""
-        return not self.risks or bool(self.spots) or "enter" in self.keys
 
 
 class Window(App[None]):
@@ -99,6 +80,7 @@ class Window(App[None]):
         self._status: Callable[[], str] = lambda: ""
         self.question: Question | None = None
         self._cursor = 0
+        self._stale = False  # something changed and is not drawn yet
 
     def compose(self) -> ComposeResult:
         """The felt with what is said below it, the rules beside it, keys and status at the end."""
@@ -152,7 +134,13 @@ class Window(App[None]):
         self.call_after_refresh(self.draw)
 
     def draw(self) -> None:
-        """Show all there is in the room there is."""
+        """Show all there is, once, however much of it has changed until the window gets to it."""
+        if not self._stale:
+            self._stale = True
+            self.call_later(self._draw)
+
+    def _draw(self) -> None:
+        self._stale = False
         base = self._base
         if base is None:
             return
@@ -193,6 +181,8 @@ class Window(App[None]):
             said = self.question.prompt.removesuffix("> ")
             if self.question.spots:
                 said += ": ↑↓ choose a wager, ←→ its stake, space on or off; or type 25, trips 5"
+            elif "enter" in self.question.keys:
+                said += ": enter deals the same again, ↑↓ changes them; or type 25, trips 5"
         base = self._base
         if base is not None:
             shown = Text(self.talk.spelled(said), no_wrap=True, overflow="ellipsis")
@@ -268,8 +258,7 @@ class Window(App[None]):
         if asked is None or typed is None:
             return
         if typed.has_class("open"):
-            if event.key == "escape":
-                self.close_input()
+            self._type_on(event, typed)
             return
         event.stop()
         if asked.risks and self.clock() - asked.at < self.grace:
@@ -293,6 +282,22 @@ class Window(App[None]):
         elif asked.types and sign.isprintable() and sign.strip():
             self.open_input(sign)
 
+    def _type_on(self, event: events.Key, typed: Input) -> None:
+        """A key that came before the line had the focus: somebody types fast."""
+        sign = event.character or ""
+        if event.key == "escape":
+            self.close_input()
+        elif event.key == "enter":
+            self.give(typed.value)
+        elif sign.isprintable() and sign:
+            typed.insert_text_at_cursor(sign)
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Pasted text is a typed answer that is not given yet."""
+        asked, first = self.question, event.text.partition("\n")[0].strip()
+        if asked is not None and asked.types and first and len(self.screen_stack) == 1:
+            self.open_input(first)
+
     def open_input(self, sign: str) -> None:
         """Type an answer out."""
         typed = self.query_one("#typed", Input)
@@ -310,7 +315,11 @@ class Window(App[None]):
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """A typed answer."""
-        answer = tidy(event.value)
+        self.give(event.value)
+
+    def give(self, typed: str) -> None:
+        """Answer with what was typed."""
+        answer = tidy(typed)
         self.close_input()
         if answer and self.question is not None:
             self.reply(answer)
@@ -322,75 +331,6 @@ class Window(App[None]):
             self.talk.reply(None)
         elif self.question is not None:
             self.reply("q" if "q" in self.question.keys else "n")
-
-
-class WindowTalk(Conversation):
-    """The evening's side of the window: every call is handed over, an answer is waited for."""
-
-    by_keys = True
-
-    def __init__(self, app: Window, *, ascii: bool = False) -> None:
-        super().__init__(Screen(sys.stdout, ascii=ascii), reader=lambda prompt: "")
-        self.app = app
-        self.parting: list[Line] = []  # the last words, for the terminal after the window
-        self._answers: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-
-    @property
-    def width(self) -> int:
-        """The columns of the felt."""
-        return self.app.felt_width
-
-    @property
-    def live(self) -> bool:
-        """Somebody watches."""
-        return True
-
-    def spelled(self, text: str) -> str:
-        """The text in letters that this terminal can show."""
-        return self.screen.spelled(text)
-
-    def reply(self, answer: str | None) -> None:
-        """An answer from the window; None ends what was read."""
-        self._answers.put(answer)
-
-    def say(self, *lines: Line) -> None:
-        """Show lines below the felt."""
-        self.app.call_from_thread(self.app.add, lines)
-
-    def part(self, *lines: Line) -> None:
-        """Nobody could read them in a window that closes."""
-        self.parting += lines
-
-    def clear(self) -> None:
-        """A scene clears by itself."""
-
-    def paint(self, scene: Scene, below: Sequence[Line] = (), *, reserve: int = 0) -> None:
-        """A new felt or slip, and lines below it."""
-        self.app.call_from_thread(self.app.set_scene, scene, below)
-
-    def beside(self, page: Page, history: Page, status: Callable[[], str]) -> None:
-        """What stands beside the felt."""
-        self.app.call_from_thread(self.app.set_beside, page, history, status)
-
-    def ask(
-        self,
-        prompt: str,
-        keys: Sequence[Key] = (),
-        *,
-        spots: Mapping[str, int] = NO_SPOTS,
-        risks: bool = False,
-    ) -> str:
-        """An answer by a key, a click or a typed line."""
-        self.app.call_from_thread(self.app.put, Question(prompt, keys, spots, risks))
-        answer = self._answers.get()
-        if answer is None:
-            raise Leaving
-        return answer
-
-    def page(self, page: Page) -> None:
-        """Lines to read, beside the felt or before it."""
-        self.app.call_from_thread(self.app.read, page)
-        self._answers.get()
 
 
 def spend(evening: Callable[[WindowTalk], None], *, ascii: bool = False) -> list[Line]:

@@ -192,7 +192,7 @@ def test_a_kept_checkpoint_shows_what_verify_alone_cannot_see(
     played: Ledger, key: Path, tmp_path: Path
 ) -> None:
     """An older copy and another record verify by themselves, and do not extend what was kept."""
-    transfer.backup_to(played.store.url, tmp_path / "older.db")
+    transfer.backup_to(played.store.address, tmp_path / "older.db")
     kept = checkpoint.opened(signed(played, key), [public(key)])
     later = checkpoint.Checkpoint(kept.origin, *played.store.head()[:2])
     with Ledger(tmp_path / "other.db") as other:
@@ -243,7 +243,7 @@ def test_an_import_is_the_record_again(played: Ledger, key: Path, tmp_path: Path
 
 def test_a_restore_drill_ends_with_the_same_record(played: Ledger, tmp_path: Path) -> None:
     """Backup while the ledger is open, restore, verify, play on."""
-    head = transfer.backup_to(played.store.url, tmp_path / "backup.db")
+    head = transfer.backup_to(played.store.address, tmp_path / "backup.db")
     assert head == transfer.restore_from(tmp_path / "backup.db", tmp_path / "restored.db")
     assert head == played.store.head()
     with Ledger(tmp_path / "restored.db") as restored:

@@ -12,7 +12,7 @@ import psycopg
 import pytest
 
 from croupier.ledger import Ledger, MeterUnreachable, NotFound, StoreFailed, TableStopped
-from croupier.ledger.log import schema
+from croupier.ledger.log.line import WRITER_LOCK
 from croupier.ledger.verify import verify
 from croupier.table import commands as cmd
 from tests.ledger.postgres import Server
@@ -100,7 +100,7 @@ def test_a_locked_postgresql_database_stops_the_table(postgres: Server) -> None:
     with Ledger(url, lock_timeout_ms=200) as ledger:
         table = ledger.open_table("A", example(), by=SYSTEM)
         with psycopg.connect(url) as other:
-            other.execute(f"SELECT pg_advisory_xact_lock({schema.WRITER_LOCK})")
+            other.execute(f"SELECT pg_advisory_xact_lock({WRITER_LOCK})")
             with pytest.raises(StoreFailed, match="lock timeout"):
                 table.do(BET, ANN, id="bet")
             other.rollback()

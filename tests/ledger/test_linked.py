@@ -224,7 +224,7 @@ def test_a_long_group_opens_from_a_snapshot(lite: Ledger, monkeypatch: pytest.Mo
     for stored in lite.store.read("meters:g"):
         for event in ent.read(stored).events:
             whole.evolve(event)
-    with Ledger(lite.store.url) as again:
+    with Ledger(lite.store.address) as again:
         opened = again.group("g").refresh()
         assert opened.freeze() == known.freeze() == whole.freeze()
 

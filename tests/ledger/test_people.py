@@ -122,10 +122,10 @@ def test_what_the_registry_refuses_is_on_record_and_audited(lite: Ledger, tmp_pa
     assert (STREAM, "move_posts", STAFFING) == (attempt.stream, attempt.what, attempt.clause)
     assert [] == list(refused(lite, table="T0"))
     assert verify(lite.store).ok
-    path = lite.store.url.database
+    path = lite.store.address.file
     assert path is not None
     lite.close()
-    forged = Forger(Path(path))
+    forged = Forger(path)
     line = next(line for line in forged.lines if line.stream == f"refused:{STREAM}")
     line.body["note"]["command"]["table"] = "T0"
     line.body["note"]["command"]["moves"][0]["who"]["id"] = "ada"

@@ -11,7 +11,7 @@ import pytest
 from croupier import study, submission
 from croupier.errors import BadInput
 from croupier.games.returns import side_wagers
-from croupier.study import band, study_side
+from croupier.study import band, bands, study_side
 from tests.support import EVERY_GAME, UTH
 
 COIN = {Fraction(-1): Fraction(1, 2), Fraction(1): Fraction(1, 2)}
@@ -36,12 +36,14 @@ def plain(shares: dict[Fraction, Fraction], rounds: int, level: float) -> tuple[
 @pytest.mark.parametrize("shares", [COIN, RARE])
 @pytest.mark.parametrize(("rounds", "level"), [(1, 0.5), (50, 0.9), (120, 0.95)])
 def test_it_is_the_plain_convolution(
-    shares: dict[Fraction, Fraction], rounds: int, level: float
+    shares: dict[Fraction, Fraction], rounds: int, level: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Though it works on a ring that is much smaller than all sums."""
-    found = band(shares, rounds, level)
-
-    assert plain(shares, rounds, level) == (float(found.low), float(found.high))
+    """Added up round by round, and by transform on a ring that is much smaller than all sums."""
+    right = plain(shares, rounds, level)
+    for most in (10**9, 0):
+        monkeypatch.setattr(bands, "MOST_STEPS", most)
+        found = band(shares, rounds, level)
+        assert right == (float(found.low), float(found.high))
 
 
 def test_very_many_rounds_come_near_a_bell() -> None:

@@ -86,6 +86,29 @@ def test_nobody_waits_for_the_coach(home: Path) -> None:
     assert "" == tutor.working(house)
 
 
+def test_a_round_that_waited_for_the_coach_is_named(home: Path) -> None:
+    """Its mistake is told before what is new, and not taken for one of the round just played."""
+    release = threading.Event()
+
+    def slow(house: House, report: Report) -> Best:
+        release.wait(20)
+        return solved(house)
+
+    evening = TableEvening(example(GAME), *["fold"] * 3)
+    tutor = evening.sitting.tutor = Tutor(slow)
+    evening.sitting.play_round()
+    evening.sitting.play_round()
+    release.set()
+    tutor.best(example(GAME), wait=True)
+    evening.sitting.play_round()
+    lines = evening.text.splitlines()
+    told = [row for row in lines if row.startswith(("Coach", "Round 3: net"))]
+
+    assert told[0].startswith("Coach, round 1: The decision that mattered was “fold”")
+    assert told[1].startswith("Round 3: net")
+    assert all(row.startswith("Coach: ") for row in told[2:])
+
+
 def test_a_drill_deals_only_close_decisions(home: Path) -> None:
     """Every deck of a drill has a decision that is nearly even; others mostly have none."""
     best = solved(example(GAME))

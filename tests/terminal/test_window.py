@@ -8,6 +8,9 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
+import textual.app
+import textual.pilot
+from textual import events
 from textual.pilot import Pilot
 
 from croupier.games import catalogue, find
@@ -17,7 +20,8 @@ from croupier.terminal.entrance import Evening, windowed
 from croupier.terminal.record import in_memory
 from croupier.terminal.screen import Screen
 from croupier.terminal.text import plain
-from croupier.terminal.window import Window, WindowTalk
+from croupier.terminal.window import Window
+from croupier.terminal.window_talk import WindowTalk
 from tests.terminal.helpers import golden
 
 Play = Callable[[Window, Pilot[None]], Awaitable[None]]
@@ -57,13 +61,30 @@ def played(app: Window, play: Play, size: tuple[int, int] = SMALL) -> Window:
     return app
 
 
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pilot waits until the processor is idle; what is waited for here is known."""
+
+    async def go_on(*_: float) -> None:
+        await asyncio.sleep(0)
+
+    for module in (textual.app, textual.pilot):
+        monkeypatch.setattr(module, "wait_for_idle", go_on)
+
+
+async def until(pilot: Pilot[None], true: Callable[[], bool]) -> None:
+    """Let the window go on until something is so, and is drawn."""
+    for _ in range(2_000):
+        await pilot.pause(0.002)
+        if true():
+            break
+    for _ in range(3):  # what was said is drawn, laid out, and scrolled to
+        await pilot.pause()
+
+
 async def asked(app: Window, pilot: Pilot[None]) -> None:
     """Wait for the next question."""
-    for _ in range(500):
-        await pilot.pause(0.01)
-        if app.question is not None or not app.is_running:
-            break
-    await pilot.pause()
+    await until(pilot, lambda: app.question is not None or not app.is_running)
 
 
 async def press(app: Window, pilot: Pilot[None], *keys: str) -> None:
@@ -98,7 +119,6 @@ def test_a_round_looks_as_it_did(game: str, size: tuple[int, int]) -> None:
         while app.question is not None and "enter" not in app.question.keys:
             last = next(key for key in reversed(app.question.keys) if key.isdecimal())
             await press(app, pilot, last)
-        await pilot.pause(0.1)
         seen.append(shown(app))
 
     played(window(game), play, size)
@@ -125,7 +145,7 @@ def test_arrows_and_space_change_the_bets() -> None:
 
 
 def test_bets_may_be_typed() -> None:
-    """A digit or a letter begins a typed answer; Esc gives it up, Enter gives it."""
+    """A digit or a letter begins a typed answer, however fast; Esc gives it up, Enter gives it."""
 
     async def play(app: Window, pilot: Pilot[None]) -> None:
         await pilot.press("2", "5", "escape")
@@ -134,6 +154,19 @@ def test_bets_may_be_typed() -> None:
         await press(app, pilot, "enter")
         assert "● Ante                  $25" in shown(app)
         assert "● Trips                  $5" in shown(app)
+
+    played(window("ultimate"), play)
+
+
+def test_what_is_pasted_is_typed() -> None:
+    """And given by Enter, not before."""
+
+    async def play(app: Window, pilot: Pilot[None]) -> None:
+        app.post_message(events.Paste("25,trips\nq\n"))
+        await until(pilot, lambda: "25,trips" in shown(app))
+        assert "● Ante                   $5" in shown(app)
+        await press(app, pilot, "enter")
+        assert "● Ante                  $25" in shown(app)
 
     played(window("ultimate"), play)
 
@@ -191,7 +224,7 @@ def test_rules_are_read_before_the_felt_where_it_is_narrow() -> None:
 
     async def play(app: Window, pilot: Pilot[None]) -> None:
         await pilot.press("question_mark")
-        await pilot.pause(0.1)
+        await until(pilot, lambda: len(app.screen_stack) > 1)
         assert "Every player is dealt 2 cards" in shown(app)
         await press(app, pilot, "escape")
         assert "Your bets" in shown(app)
@@ -210,7 +243,7 @@ def test_leaving_in_the_middle_asks_first(key: str, home: Path) -> None:
         assert "Your decision" in shown(app)
         await press(app, pilot, key)
         await pilot.press("y")
-        await pilot.pause(0.3)
+        await until(pilot, lambda: bool(app.talk.parting))
 
     app = played(window("ultimate", home), play)
 

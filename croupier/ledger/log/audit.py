@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from hashlib import sha256
 from itertools import islice
-from pathlib import Path
 
 import msgspec
-from sqlalchemy.engine import URL
 
 from croupier.ledger.errors import Damaged, LedgerError, NotFound, StoreFailed, place, shown
-from croupier.ledger.log import packing, schema, structure, walfile
+from croupier.ledger.log import packing, structure, walfile
+from croupier.ledger.log.address import Address, Place, parse
 from croupier.ledger.log.checkpoint import Checkpoint
 from croupier.ledger.log.entry import Stored
 from croupier.ledger.log.loading import Marks
@@ -60,7 +59,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def verify(
-    url: str | Path | URL,
+    place: Place,
     *,
     marks: Marks | None = None,
     kept: Checkpoint | None = None,
@@ -71,7 +70,7 @@ def verify(
     `marks` derives what entries are found by, to be compared with what is stored; `kept` is a
     checkpoint that the log must extend.
     """
-    address = schema.parse_url(url)
+    address = parse(place)
     found: list[Problem] = list(check_file(address))
     try:
         with Store(address, create=False, readonly=True, damaged=True) as store:
@@ -84,9 +83,9 @@ def verify(
         )
 
 
-def check_file(address: URL) -> Iterator[Problem]:
+def check_file(address: Address) -> Iterator[Problem]:
     """The file of an SQLite ledger as it lies there; nothing for a file that does not exist."""
-    file = schema.file_of(address)
+    file = address.file
     if file is None or not file.is_file():
         return
     try:
@@ -147,7 +146,7 @@ def _careful(part: Callable[[], Iterator[Problem]]) -> Iterator[Problem]:
 
 def check_database(store: Store) -> Iterator[Problem]:
     """The database's own check, its structure, and the dictionaries that entries need."""
-    if store.engine.dialect.name == "sqlite":
+    if store.dialect == "sqlite":
         for (told,) in store.ask("PRAGMA integrity_check(20)"):
             if told != "ok":
                 yield Problem(DATABASE, 0, f"SQLite finds: {shown(str(told))}")

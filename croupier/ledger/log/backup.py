@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy.engine import URL
-
 from croupier.ledger.errors import LedgerError, StoreFailed, shown
-from croupier.ledger.log import checkpoint, notes, schema, transfer
+from croupier.ledger.log import checkpoint, notes, transfer
+from croupier.ledger.log.address import Place, parse
+from croupier.ledger.log.connections import reason
 from croupier.ledger.log.entry import Stored
 from croupier.ledger.log.files import check_new, new_file
 from croupier.ledger.log.loading import Marks
@@ -21,14 +21,14 @@ from croupier.ledger.log.tree import Head
 _MARKS = 5_000  # entries whose marks are fetched at a time
 
 
-def backup(url: str | Path | URL, path: str | Path, *, progress: Progress | None = None) -> Head:
+def backup(place: Place, path: str | Path, *, progress: Progress | None = None) -> Head:
     """Copy a ledger that is in use to a new SQLite file; returns the head that it ends with.
 
     The copy is a ledger: it can be verified, reported on and restored from.
     """
     check_new(path)
-    with Store(url, create=False, readonly=True) as store, new_file(path) as beside:
-        if store.engine.dialect.name == "sqlite":
+    with Store(place, create=False, readonly=True) as store, new_file(path) as beside:
+        if store.dialect == "sqlite":
             _copy_pages(store, beside)
         else:
             transfer.import_lines(
@@ -44,11 +44,11 @@ def backup(url: str | Path | URL, path: str | Path, *, progress: Progress | None
     return head
 
 
-def restore(path: str | Path, url: str | Path | URL, *, progress: Progress | None = None) -> Head:
+def restore(path: str | Path, place: Place, *, progress: Progress | None = None) -> Head:
     """Build a new ledger out of a backup, checked line by line; returns the head it ends with."""
-    address = schema.parse_url(url)
-    if (file := schema.file_of(address)) is not None:
-        check_new(file)
+    address = parse(place)
+    if address.file is not None:
+        check_new(address.file)
     with Store(Path(path), create=False, readonly=True) as store:
         expected = store.head()
         transfer.import_lines(
@@ -103,8 +103,7 @@ def marks_of(store: Store) -> Marks:
 
 def _copy_pages(store: Store, path: Path) -> None:
     """SQLite's own way: one step, so that it is one state, and nobody who writes has to wait."""
-    with store.engine.connect() as connection:
-        source = connection.connection.driver_connection
+    with store.connections.lent() as source:
         assert isinstance(source, sqlite3.Connection)
         try:
             target = sqlite3.connect(path, isolation_level=None)
@@ -114,4 +113,4 @@ def _copy_pages(store: Store, path: Path) -> None:
             finally:
                 target.close()
         except sqlite3.Error as error:
-            raise StoreFailed(f"{shown(str(path))}: no backup: {schema.reason(error)}") from error
+            raise StoreFailed(f"{shown(str(path))}: no backup: {reason(error)}") from error

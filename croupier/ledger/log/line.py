@@ -14,8 +14,9 @@ from itertools import chain
 from typing import Any
 
 from croupier.ledger.errors import LedgerError, StoreFailed
-from croupier.ledger.log.schema import WRITER_LOCK, reason
+from croupier.ledger.log.connections import reason
 
+WRITER_LOCK = 0x43524F55  # the advisory lock of every writer of one PostgreSQL database
 ROWS_MAX = 64  # rows in one statement; SQLite keeps one prepared for each number of rows
 COPY_FROM = 8  # rows that make a COPY worth its own round trip
 

@@ -8,18 +8,15 @@ import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 
-from sqlalchemy.engine import URL, Engine
-from sqlalchemy.exc import SQLAlchemyError
-
 from croupier.ledger.errors import NotFound, StoreFailed, shown
-from croupier.ledger.log import peeking, schema, walfile
+from croupier.ledger.log import connections, peeking, schema, walfile
+from croupier.ledger.log.address import Address
+from croupier.ledger.log.connections import Connections, database_errors, reason
 from croupier.ledger.log.faults import Faults
 
-DATABASE_ERRORS = (SQLAlchemyError, sqlite3.Error, OSError, UnicodeError)
 
-
-def open_engine(
-    url: URL,
+def open_connections(
+    address: Address,
     *,
     create: bool,
     readonly: bool,
@@ -28,14 +25,13 @@ def open_engine(
     answer_timeout_ms: int,
     faults: Faults,
     cleanup: ExitStack,
-) -> Engine:
+) -> Connections:
     """A database of the newest schema; what the opening leaves behind is undone by `cleanup`.
 
     A write-ahead log that has lost durable commits is refused, unless it is opened as `damaged`.
     """
-    name = url.render_as_string()
+    name, file, mode = str(address), address.file, ""
     try:
-        file, mode = schema.file_of(url), ""
         if file is not None:
             if (readonly or not create) and not file.exists():
                 raise NotFound(f"there is no ledger at {file}")
@@ -43,19 +39,19 @@ def open_engine(
             if not damaged:
                 _check_log(file)
             if readonly:
-                url, mode = _readable(url, file, cleanup)
-        engine = schema.connect(
-            url,
+                address, mode = _readable(address, file, cleanup)
+        opened = connections.connect(
+            address,
             readonly=readonly,
             lock_timeout_ms=lock_timeout_ms,
             answer_timeout_ms=answer_timeout_ms,
             file_mode=mode,
         )
-        cleanup.callback(engine.dispose)
-        schema.migrate(engine, create=create and not readonly, faults=faults, name=name)
-    except DATABASE_ERRORS as error:
-        raise StoreFailed(f"{name} cannot be opened: {schema.reason(error)}") from error
-    return engine
+        cleanup.callback(opened.close)
+        schema.migrate(opened, create=create and not readonly, faults=faults, name=name)
+    except database_errors() as error:
+        raise StoreFailed(f"{name} cannot be opened: {reason(error)}") from error
+    return opened
 
 
 def _check_log(file: Path) -> None:
@@ -66,25 +62,25 @@ def _check_log(file: Path) -> None:
         raise StoreFailed(f"{shown(str(file))} is not opened: {told}; {ways}")
 
 
-def _readable(url: URL, file: Path, cleanup: ExitStack) -> tuple[URL, str]:
+def _readable(address: Address, file: Path, cleanup: ExitStack) -> tuple[Address, str]:
     """How SQLite can read this file: in place beside writers, as a still image, or as a copy."""
     if _reads(file, "mode=ro"):
-        return url, "mode=ro"
+        return address, "mode=ro"
     log = file.with_name(file.name + "-wal")
     if not log.exists() or not log.stat().st_size:
-        return url, "mode=ro&immutable=1"
+        return address, "mode=ro&immutable=1"
     # What is in the write-ahead log belongs to the record, and reading it needs a place to work.
     folder = Path(tempfile.mkdtemp(prefix="croupier-"))
     cleanup.callback(shutil.rmtree, folder, ignore_errors=True)
     copy = folder / "ledger.db"
     shutil.copyfile(file, copy)
     shutil.copyfile(log, folder / "ledger.db-wal")
-    return url.set(database=str(copy)), "mode=rw"
+    return Address(copy), "mode=rw"
 
 
 def _reads(file: Path, mode: str) -> bool:
     try:
-        connection = schema.opener(file, mode, 1000)()
+        connection = connections.opener(file, mode, 1000)()
         try:
             connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
         finally:

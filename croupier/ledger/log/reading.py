@@ -6,16 +6,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy.engine import Connection, Engine
-
 from croupier.ledger.errors import Damaged, LedgerError, StoreFailed
-from croupier.ledger.log import packing, schema
+from croupier.ledger.log import packing
 from croupier.ledger.log.batch import SNAPSHOTS, snapshot_body
+from croupier.ledger.log.connections import Connections, database_errors, reason
 from croupier.ledger.log.entry import NO_LEAF, Entry, Snapshot, Stored, leaf_of
-from croupier.ledger.log.line import Rejected
-from croupier.ledger.log.opening import DATABASE_ERRORS
+from croupier.ledger.log.line import Line, Rejected
 from croupier.ledger.log.packing import Unpackable, unpack, unpack_id
-from croupier.ledger.log.tree import TREE, Ask, Head
+from croupier.ledger.log.tree import LAST_HEAD, TREE, Ask, Head
 from croupier.ledger.log.writer import Watched
 
 PAGE = 2_000  # rows fetched at a time, so that no cursor stays open in the database meanwhile
@@ -26,16 +24,22 @@ _NUMBER = "(SELECT number FROM stream WHERE name = ?)"
 
 
 @contextmanager
-def writing(engine: Engine, watched: Watched) -> Iterator[Connection]:
+def writing(connections: Connections, watched: Watched) -> Iterator[Line]:
     """A transaction that holds the right to write."""
     try:
-        opened = engine.connect().execution_options(writing=True)
-        raw = opened.connection.driver_connection
-        with opened as connection, watched(raw), connection.begin():
-            schema.lock_for_writing(connection)
-            yield connection
-    except (Rejected, StoreFailed, *DATABASE_ERRORS) as error:
-        raise StoreFailed(f"the record could not be written: {schema.reason(error)}") from error
+        lent = connections.lend()
+        try:
+            with watched(lent.raw):
+                line = Line(lent.raw)
+                line.begin(LAST_HEAD)
+                yield line
+                line.run("COMMIT")
+        except BaseException:
+            lent.cut()  # and with it whatever was begun
+            raise
+        lent.give_back()
+    except (Rejected, StoreFailed) + database_errors() as error:
+        raise StoreFailed(f"the record could not be written: {reason(error)}") from error
 
 
 class Reader:

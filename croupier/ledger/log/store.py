@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, closing, nullcontext
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
-from sqlalchemy.engine import URL, Connection
-
 from croupier.ledger.errors import Damaged, LedgerError, StoreFailed, shown
-from croupier.ledger.log import reading, schema, tree, turns
+from croupier.ledger.log import address, reading, tree, turns
+from croupier.ledger.log.address import Place
 from croupier.ledger.log.appends import Append, Fence, Note, Then
+from croupier.ledger.log.connections import database_errors, reason
 from croupier.ledger.log.entry import Entry, Mark, Snapshot, Stored
 from croupier.ledger.log.faults import NO_FAULTS, Faults
 from croupier.ledger.log.line import Line, Rejected
-from croupier.ledger.log.opening import DATABASE_ERRORS, open_engine
+from croupier.ledger.log.opening import open_connections
 from croupier.ledger.log.room import Room
 from croupier.ledger.log.text import canonical
 from croupier.ledger.log.tree import Head, Tip, Tree, read_tip
@@ -38,7 +37,7 @@ class Store:
 
     def __init__(
         self,
-        url: str | Path | URL,
+        place: Place,
         *,
         create: bool = True,
         readonly: bool = False,
@@ -47,7 +46,7 @@ class Store:
         answer_timeout_ms: int = 30_000,
         faults: Faults = NO_FAULTS,
     ) -> None:
-        self.url = schema.parse_url(url)
+        self.address = address.parse(place)
         self.readonly = readonly
         self.faults = faults
         self.lock_timeout_ms = lock_timeout_ms
@@ -56,8 +55,8 @@ class Store:
         self._cleanup.callback(self._watch.close)
         with ExitStack() as undo:
             undo.push(self._cleanup)
-            self.engine = open_engine(
-                self.url,
+            self.connections = open_connections(
+                self.address,
                 create=create,
                 readonly=readonly,
                 damaged=damaged,
@@ -66,15 +65,19 @@ class Store:
                 faults=faults,
                 cleanup=self._cleanup,
             )
-            self._driver_error = self.engine.dialect.loaded_dbapi.Error
             self.tree = Tree(self.ask)
             self._reader = reading.Reader(self.ask)
             undo.pop_all()
-        room = Room(schema.file_of(self.url))
-        self._writer = None if readonly else Writer(self.engine, faults, self._watched, room)
+        room = Room(self.address.file)
+        self._writer = None if readonly else Writer(self.connections, faults, self._watched, room)
         self._notes = 0  # waiting
         self._dropped = 0
         self._notes_lock = threading.Lock()
+
+    @property
+    def dialect(self) -> str:
+        """How the database is spoken to: sqlite or postgresql."""
+        return self.connections.dialect
 
     def close(self) -> None:
         """Finish queued appends and let the database go."""
@@ -170,39 +173,36 @@ class Store:
             raise LedgerError(f"these terms do not have the digest {shown(digest)[:64]}")
         if self.house(digest) is not None:
             return
-        with self.writing() as connection:
-            line = Line(connection.connection.driver_connection)
+        with self.writing() as line:
             found = line.ask("SELECT 1 FROM house WHERE digest = ?", (bytes.fromhex(digest),))
             if not found:
                 line.insert("house", [(bytes.fromhex(digest), data)])
                 self.faults.point("house written")
         self.faults.point("house durable")
 
-    def writing(self) -> AbstractContextManager[Connection]:
+    def writing(self) -> AbstractContextManager[Line]:
         """A transaction of its own, beside the writer's; held by one process at a time."""
-        return reading.writing(self.engine, self._watched)
+        return reading.writing(self.connections, self._watched)
 
     def turn(self, stream: str, *, timeout_ms: int = 30_000) -> AbstractContextManager[None]:
         """The right to decide about a stream, of all processes: nobody else appends meanwhile.
 
         It is advisory: for those who have lost to others before, and whoever waits gets it.
         """
-        return turns.turn(self.engine, self.url, stream, timeout_ms)
+        return turns.turn(self.connections, self.address, stream, timeout_ms)
 
     # Reading
 
     def ask(self, statement: str, values: Sequence[object] = ()) -> list[Any]:
         """Ask the database; a failure says that the record cannot be read."""
         try:
-            with closing(self.engine.raw_connection()) as connection:
-                raw = connection.driver_connection
-                with self._watched(raw):
-                    return Line(raw).ask(statement, values)
-        except (Rejected, StoreFailed, self._driver_error, *DATABASE_ERRORS) as error:
-            raise StoreFailed(f"the record cannot be read: {schema.reason(error)}") from error
+            with self.connections.lent() as raw, self._watched(raw):
+                return Line(raw).ask(statement, values)
+        except (Rejected, StoreFailed) + database_errors() as error:
+            raise StoreFailed(f"the record cannot be read: {reason(error)}") from error
 
     def _watched(self, raw: Any) -> AbstractContextManager[None]:
-        if self.engine.dialect.name == "postgresql":
+        if self.dialect == "postgresql":
             return self._watch.over(raw)
         return nullcontext()
 

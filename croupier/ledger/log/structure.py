@@ -52,7 +52,7 @@ WHERE c.relnamespace = current_schema()::regnamespace AND c.relname <> 'alembic_
 
 def described(store: Store) -> set[str]:
     """How a database is built, in lines that can be compared."""
-    sqlite = store.engine.dialect.name == "sqlite"
+    sqlite = store.dialect == "sqlite"
     return {str(row[0]) for row in store.ask(_SQLITE if sqlite else _POSTGRESQL)}
 
 
@@ -67,7 +67,7 @@ def expected(dialect: str) -> set[str]:
 
 def problems(store: Store) -> Iterator[str]:
     """What is missing and what should not be there."""
-    is_now, should_be = described(store), expected(store.engine.dialect.name)
+    is_now, should_be = described(store), expected(store.dialect)
     for line in sorted(should_be - is_now):
         yield f"the database lacks or has changed: {_short(line)}"
     for line in sorted(is_now - should_be):

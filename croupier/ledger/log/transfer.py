@@ -8,21 +8,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, nullcontext
+from contextlib import ExitStack
 from hashlib import sha256
 from pathlib import Path
 from typing import IO, Any
 
-from sqlalchemy.engine import URL, Connection
-
 from croupier.ledger.errors import Damaged, LedgerError, StoreFailed, shown
 from croupier.ledger.log import schema, verifier
+from croupier.ledger.log.address import Address, Place, parse
+from croupier.ledger.log.connections import connect, database_errors, reason
+from croupier.ledger.log.faults import NO_FAULTS
 from croupier.ledger.log.files import check_new, new_file
 from croupier.ledger.log.line import Line
 from croupier.ledger.log.loading import Loader, Marks, no_marks
 from croupier.ledger.log.merkle import Frontier
-from croupier.ledger.log.opening import DATABASE_ERRORS
-from croupier.ledger.log.reading import writing
 from croupier.ledger.log.store import Store
 from croupier.ledger.log.text import canonical
 from croupier.ledger.log.tree import TREE, Head
@@ -125,7 +124,7 @@ def head_line(head: Head, frontier: Frontier) -> bytes:
 
 def import_lines(
     source: Iterable[bytes],
-    url: str | Path | URL,
+    place: Place,
     *,
     more: Sequence[Iterable[bytes]] = (),
     marks: Marks = no_marks,
@@ -136,26 +135,25 @@ def import_lines(
     `more` are archives that continue it, one after the other. `marks` derives what entries are
     found by. An SQLite file appears when it is whole; in PostgreSQL everything is one transaction.
     """
-    address = schema.parse_url(url)
-    file = schema.file_of(address)
-    if file is None:
+    address = parse(place)
+    if address.file is None:
         return _fill(address, (source, *more), marks, progress)
-    with new_file(file) as beside:
-        return _fill(address.set(database=str(beside)), (source, *more), marks, progress)
+    with new_file(address.file) as beside:
+        return _fill(Address(beside), (source, *more), marks, progress)
 
 
 def import_file(
     path: str | Path,
-    url: str | Path | URL,
+    place: Place,
     *,
     more: Sequence[str | Path] = (),
     marks: Marks = no_marks,
     progress: Progress | None = None,
 ) -> dict[str, int]:
     """Import a file, and archives that continue it, into a new database."""
-    address = schema.parse_url(url)
-    if (file := schema.file_of(address)) is not None:
-        check_new(file)
+    address = parse(place)
+    if address.file is not None:
+        check_new(address.file)
     with ExitStack() as opened:
         sources = []
         for each in (path, *more):
@@ -169,32 +167,32 @@ def import_file(
 
 
 def _fill(
-    address: URL, sources: Sequence[Iterable[bytes]], marks: Marks, progress: Progress | None
+    address: Address, sources: Sequence[Iterable[bytes]], marks: Marks, progress: Progress | None
 ) -> dict[str, int]:
-    engine = schema.connect(
+    connections = connect(
         address,
         readonly=False,
         lock_timeout_ms=LOCK_TIMEOUT_MS,
         answer_timeout_ms=ANSWER_TIMEOUT_MS,
     )
     try:
-        with writing(engine, lambda _: nullcontext()) as connection:
-            if schema.version(connection) is None:
+        with schema.remaking(connections, NO_FAULTS) as connection:
+            line = Line(connection.connection.driver_connection)
+            if schema.version(line.raw) is None:
                 schema.upgrade(connection)
-            _check_empty(connection)
-            loader = Loader(Line(connection.connection.driver_connection), marks)
+            _check_empty(line)
+            loader = Loader(line, marks)
             counts: Counter[str] = Counter()
             for source in sources:
                 counts.update(_load(loader, source, progress))
-        if engine.dialect.name == "sqlite":
-            with engine.connect() as connection:
-                connection.exec_driver_sql("COMMIT")
-                connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+        if connections.dialect == "sqlite":
+            with connections.lent() as raw:
+                raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         return dict(counts)
-    except DATABASE_ERRORS as error:
-        raise StoreFailed(f"the import could not be stored: {schema.reason(error)}") from error
+    except database_errors() as error:
+        raise StoreFailed(f"the import could not be stored: {reason(error)}") from error
     finally:
-        engine.dispose()
+        connections.close()
 
 
 def _load(loader: Loader, source: Iterable[bytes], progress: Progress | None) -> dict[str, int]:
@@ -229,7 +227,7 @@ def _check_continues(log: verifier.Log, frontier: Frontier) -> None:
         )
 
 
-def _check_empty(connection: Connection) -> None:
+def _check_empty(line: Line) -> None:
     for table in ("entry", "house"):
-        if connection.exec_driver_sql(f"SELECT count(*) FROM {table}").scalar():
+        if line.ask(f"SELECT 1 FROM {table} LIMIT 1"):
             raise LedgerError("an import needs an empty database; this one has a record")

@@ -7,12 +7,17 @@ append goes into one group; those that became durable together are told together
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, ParamSpec, TypeVar
 
 from croupier.ledger.errors import LedgerError
 from croupier.ledger.log.appends import Append, Fence
 from croupier.ledger.log.entry import Entry, Mark, Snapshot, Stored
 from croupier.ledger.log.store import Store
+
+Given = ParamSpec("Given")
+Answer = TypeVar("Answer")
+Queue = asyncio.Lock  # held by one task of a loop at a time, in the order they came
 
 
 class Waiting:
@@ -23,6 +28,20 @@ class Waiting:
         self._loop = asyncio.get_running_loop()
         self._gathered: list[Append] = []
         self._futures: dict[Append, asyncio.Future[list[Stored]]] = {}
+
+    def queue(self) -> Queue:
+        """A new queue for tasks of this loop."""
+        return Queue()
+
+    def aside(
+        self, call: Callable[Given, Answer], *args: Given.args, **named: Given.kwargs
+    ) -> Coroutine[Any, Any, Answer]:
+        """Something that takes a while, in a thread, while the loop goes on."""
+        return asyncio.to_thread(call, *args, **named)
+
+    def pause(self, seconds: float) -> Coroutine[Any, Any, None]:
+        """Let the loop go on with others."""
+        return asyncio.sleep(seconds)
 
     async def append(
         self,

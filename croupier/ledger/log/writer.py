@@ -13,9 +13,6 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, suppress
 from typing import Any
 
-from sqlalchemy.engine import Engine
-from sqlalchemy.pool import PoolProxiedConnection
-
 from croupier.ledger.errors import (
     Conflict,
     Damaged,
@@ -25,10 +22,10 @@ from croupier.ledger.errors import (
 )
 from croupier.ledger.log.appends import Append, tell
 from croupier.ledger.log.batch import Batch, Memory
+from croupier.ledger.log.connections import Connections, Lent, reason
 from croupier.ledger.log.faults import Faults
 from croupier.ledger.log.line import Line, Rejected
 from croupier.ledger.log.room import Room
-from croupier.ledger.log.schema import reason
 from croupier.ledger.log.tree import LAST_HEAD, head_of
 
 GROUP_MAX = 256  # appends in one transaction; bounds the wait of the first of them
@@ -47,18 +44,18 @@ class Writer:
 
     def __init__(
         self,
-        engine: Engine,
+        connections: Connections,
         faults: Faults,
         watched: Watched,
         room: Room,
     ) -> None:
-        self.engine = engine
+        self.connections = connections
         self.faults = faults
         self.watched = watched
         self._waiting: deque[Append] = deque()
         self._closing = False
         self._memory = Memory()
-        self._kept: PoolProxiedConnection | None = None
+        self._kept: Lent | None = None
         self._room = room
         self._together = 0  # threads that waited for the last group
         self._turn = threading.Lock()  # held by whoever writes
@@ -185,17 +182,15 @@ class Writer:
     def _line(self) -> Line:
         """The writer's own connection: to borrow one each time costs more than to write."""
         if self._kept is None:
-            self._kept = self.engine.raw_connection()
-            if self.engine.dialect.name == "postgresql":
-                self._kept.driver_connection.autocommit = True  # type: ignore[union-attr]
-        return Line(self._kept.driver_connection)
+            self._kept = self.connections.lend()
+        return Line(self._kept.raw)
 
     def _let_go(self) -> None:
         self._room.leave()
         kept, self._kept = self._kept, None
         if kept is not None:
             with suppress(Exception):  # it may be broken, which is why
-                kept.invalidate()
+                kept.cut()
 
 
 def _refused(append: Append, error: Rejected) -> LedgerError:

@@ -233,7 +233,7 @@ def test_an_audit_beside_playing_tables_does_not_cry_wolf(store: Store, tmp_path
     try:
         sizes = []
         for _ in range(4):
-            verdict = verify(store.url, marks=marks)
+            verdict = verify(store.address, marks=marks)
             assert verdict.ok, str(verdict)
             sizes.append(verdict.head.size)
     finally:

@@ -17,11 +17,11 @@ from pathlib import Path
 
 import psycopg
 import pytest
-import sqlalchemy as sa
 
 from croupier.ledger.errors import LedgerError, NotFound, StoreFailed
-from croupier.ledger.log import Store, audit, opening, schema, transfer
+from croupier.ledger.log import Store, audit, opening, transfer
 from croupier.ledger.log.audit import verify
+from croupier.ledger.log.line import WRITER_LOCK, Line
 from tests.ledger.log.samples import entries, one
 from tests.ledger.postgres import Server
 
@@ -90,7 +90,7 @@ def test_a_locked_postgresql_database_is_waited_for_and_given_up(postgres: Serve
     url = postgres.new_database()
     with Store(url, lock_timeout_ms=200) as store:
         with psycopg.connect(url) as other:
-            other.execute(f"SELECT pg_advisory_xact_lock({schema.WRITER_LOCK})")
+            other.execute(f"SELECT pg_advisory_xact_lock({WRITER_LOCK})")
             with pytest.raises(StoreFailed, match="lock timeout"):
                 store.append(one("a", 0))
             other.rollback()
@@ -133,7 +133,7 @@ def test_a_hung_server_is_given_up() -> None:
             with pytest.raises(StoreFailed):
                 store.tip("a")
             with pytest.raises(StoreFailed):
-                Store(store.url, answer_timeout_ms=1_500)
+                Store(store.address, answer_timeout_ms=1_500)
             assert time.monotonic() - started < 30
             for process in processes:
                 os.kill(process, signal.SIGCONT)
@@ -231,8 +231,8 @@ def test_reading_makes_no_ledger(tmp_path: Path, postgres: Server) -> None:
 
 def test_a_newer_schema_is_refused_in_a_sentence(database: str) -> None:
     """Made by a Croupier to come."""
-    with Store(database) as store, store.writing() as connection:
-        connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
+    with Store(database) as store, store.writing() as line:
+        line.run("UPDATE alembic_version SET version_num = '9999'")
     for readonly in (True, False):
         with pytest.raises(StoreFailed, match="newer Croupier"):
             Store(database, readonly=readonly)
@@ -251,8 +251,8 @@ def test_a_store_opened_to_read_writes_nothing(database: str) -> None:
         ):
             with pytest.raises(StoreFailed, match="read only"):
                 attempt()
-        with pytest.raises(sa.exc.DBAPIError), store.engine.begin() as connection:
-            connection.exec_driver_sql("INSERT INTO stream VALUES (9, 'x')")
+        with pytest.raises(StoreFailed, match=r"read-?only"), store.connections.lent() as raw:
+            Line(raw).run("INSERT INTO stream VALUES (9, 'x')")
         assert 1 == store.head().size
 
 
@@ -324,8 +324,8 @@ def test_a_private_copy_for_reading_is_removed(tmp_path: Path) -> None:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(opening, "_reads", lambda file, mode: False)
             with ExitStack() as cleanup:
-                url, mode = opening._readable(store.url, path, cleanup)
-                copied = Path(url.database or "")
+                address, mode = opening._readable(store.address, path, cleanup)
+                assert (copied := address.file) is not None
                 assert "mode=rw" == mode
                 assert stat.S_ISREG(copied.stat().st_mode)
             assert not copied.parent.exists()

@@ -7,10 +7,11 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from sqlalchemy.exc import DBAPIError
 
+from croupier.ledger.errors import LedgerError
 from croupier.ledger.log import Store, audit, structure
 from croupier.ledger.log.audit import verify
+from croupier.ledger.log.line import Line
 from tests.ledger.log.victim import DIGEST, fill, marks
 from tests.ledger.postgres import Server
 
@@ -100,10 +101,10 @@ def test_every_door_of_postgresql_is_closed(postgres: Server) -> None:
         fill(store)
         for statement in POSTGRESQL_DOORS:
             with (
-                pytest.raises(DBAPIError, match="append-only"),
-                store.engine.begin() as connection,
+                pytest.raises(LedgerError, match="append-only"),
+                store.connections.lent() as raw,
             ):
-                connection.exec_driver_sql(statement)
+                Line(raw).run(statement)
         verdict = audit.check(store, marks=marks)
     assert verdict.ok, str(verdict)
 
@@ -150,8 +151,8 @@ def test_a_postgresql_database_with_other_guards_is_named(postgres: Server, stat
     """A superuser can switch everything off, and is told on."""
     with Store(postgres.new_database()) as store:
         assert structure.expected("postgresql") == structure.described(store)
-        with store.engine.begin() as connection:
-            connection.exec_driver_sql(statement.replace("%", "%%"))
+        with store.writing() as line:
+            line.raw.execute(statement)
         verdict = audit.check(store)
 
     assert any("the database" in problem.what for problem in verdict.problems), str(verdict)
@@ -161,10 +162,10 @@ def test_postgresql_is_checked_just_so(postgres: Server) -> None:
     """An entry changed behind the guards is named, there as here."""
     with Store(postgres.new_database()) as store:
         fill(store)
-        with store.engine.begin() as connection:
-            connection.exec_driver_sql("ALTER TABLE entry DISABLE TRIGGER ALL")
-            connection.exec_driver_sql("UPDATE entry SET at = at + 1 WHERE position = 20")
-            connection.exec_driver_sql("ALTER TABLE entry ENABLE TRIGGER ALL")
+        with store.writing() as line:
+            line.run("ALTER TABLE entry DISABLE TRIGGER ALL")
+            line.run("UPDATE entry SET at = at + 1 WHERE position = 20")
+            line.run("ALTER TABLE entry ENABLE TRIGGER ALL")
         verdict = audit.check(store)
 
     assert [("table:A", 11)] == [(p.stream, p.sequence) for p in verdict.problems]

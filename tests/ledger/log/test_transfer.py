@@ -135,7 +135,7 @@ def test_nothing_is_overwritten(lite: Store, tmp_path: Path) -> None:
     before = lite.head()
     ways: list[Callable[[Path], object]] = [
         lambda path: transfer.export_file(lite, path),
-        lambda path: backup.backup(lite.url, path),
+        lambda path: backup.backup(lite.address, path),
         lambda path: backup.archive(lite, path, note),
         lambda path: proofs.write_proof(lite, [0], note, path),
         lambda path: backup.restore(tmp_path / "ledger.db", path),
@@ -155,9 +155,9 @@ def test_nothing_is_overwritten(lite: Store, tmp_path: Path) -> None:
 def test_an_export_of_a_damaged_record_is_not_written(lite: Store, tmp_path: Path) -> None:
     """It says which entry, and leaves no file."""
     fill(lite)
-    with lite.writing() as connection:
-        connection.exec_driver_sql("DROP TRIGGER entry_no_update")
-        connection.exec_driver_sql("UPDATE entry SET at = at + 1 WHERE position = 7")
+    with lite.writing() as line:
+        line.run("DROP TRIGGER entry_no_update")
+        line.run("UPDATE entry SET at = at + 1 WHERE position = 7")
     with pytest.raises(LedgerError, match="was changed"):
         transfer.export_file(lite, tmp_path / "log.jsonl")
     with pytest.raises(LedgerError, match="was changed"):
@@ -336,7 +336,7 @@ def test_a_restore_drill_ends_with_the_same_head(
     """Backup beside a writer, then into either kind of database: all is there and goes on."""
     fill(store)
     append = store.submit(entries("busy", 0, 400))
-    head = backup.backup(store.url, tmp_path / "backup.db")
+    head = backup.backup(store.address, tmp_path / "backup.db")
     append.wait()
     for target in (str(tmp_path / "restored.db"), postgres.new_database()):
         assert head == backup.restore(tmp_path / "backup.db", target)

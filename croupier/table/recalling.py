@@ -73,7 +73,7 @@ READS: dict[type[Command], Reads] = {
 
 
 def read_by(table: Table, kind: type[Command], near: Account) -> Hashable:
-    """All that steps of a kind depend on for a player under one House; None if they are not kept."""
+    """All that steps of a kind depend on for a player under a House; None if they are not kept."""
     reads = READS.get(kind)
     if reads is None or near.role != "player" or table.attended:
         return None

@@ -20,7 +20,7 @@ from croupier.ledger.log import Waiting
 from croupier.table import Account, Envelope, Event, Table, viewer_of
 from croupier.table import events as ev
 
-REMEMBERED = 2_000  # entries kept at hand for readers who resume
+REMEMBERED = 512  # entries kept at hand for readers who resume; those before are read
 FARTHEST = 10_000  # entries that a reader may be behind; beyond that the record is for auditors
 READER = "reader"
 GATHERED_SECONDS = 0.05  # for which others than those who are asked are told together
@@ -290,6 +290,8 @@ class Desk:
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None
+        if not self.table.attended:
+            return  # a machine keeps its own time
         deadline = self.table.next_deadline(now())
         if deadline is not None:
             wait = max(0.0, (deadline.at - now()) / 1000) + 0.001

@@ -170,8 +170,8 @@ class Session:
         while True:
             if cash := self.chips_to_buy(sitting, sitting.chips):
                 sitting.buy(cash)
-            self.notices()
             self.show_bets(sitting, whole=whole_slip)
+            self.notices()  # below the slip, which begins a new screen
             spots = slip.spots(sitting.house, SLIP_ROW) if whole_slip else NO_SPOTS
             answer = self.talk.ask("bets> ", BET_KEYS, spots=spots, risks=True)
             whole_slip = True

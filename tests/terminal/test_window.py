@@ -251,6 +251,19 @@ def test_leaving_in_the_middle_asks_first(key: str, home: Path) -> None:
     assert any("You leave with $990.00" in plain(row) for row in app.talk.parting)
 
 
+def test_a_round_that_was_cut_off_is_told_about(home: Path) -> None:
+    """Where somebody sits down again, below the slip."""
+    bank = Bank(home)
+    bank.begin("Ultimate Texas Hold'Em Poker, Ante $5")
+    bank.close()
+
+    async def play(app: Window, pilot: Pilot[None]) -> None:
+        assert "The last session ended in the middle of a round" in shown(app)
+        assert "Your bets" in shown(app)
+
+    played(window("ultimate", home), play)
+
+
 def test_the_menu_leads_to_a_table() -> None:
     """A number sits down; g comes back."""
 

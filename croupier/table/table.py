@@ -357,8 +357,9 @@ class Table:
         else:
             when = at if type(at) is int else milliseconds(at)
             events = self.judge(checked(Envelope(id, by, when, command, entered_by)))
+        evolve = self.evolve
         for event in events:
-            self.evolve(event)
+            evolve(event)
         return events
 
     def allows(self, command: Command, by: Account, at: datetime | int = 0) -> bool:

@@ -149,7 +149,14 @@ def test_errors_of_a_submission_name_its_file(tmp_path: Path) -> None:
 
 def test_nothing_is_cut_in_a_pipe_and_nothing_is_wider_than_the_terminal(tmp_path: Path) -> None:
     """Tables and readings at 80 columns, and without any."""
-    for command in (("rulebook", "--coverage"), ("rulebook", "A15"), ("rulebook", "uth", "11.H")):
+    assert 0 == croupier(tmp_path, "new", "ultimate", "--defaults").returncode
+    check = ("check", "ultimate_texas_holdem.toml")
+    for command in (
+        ("rulebook", "--coverage"),
+        ("rulebook", "A15"),
+        ("rulebook", "uth", "11.H"),
+        check,
+    ):
         narrow = croupier(tmp_path, *command, columns=80).stdout
         piped = croupier(tmp_path, *command).stdout
         assert max(map(len, narrow.splitlines())) <= 80

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import Annotated
 
@@ -61,7 +62,18 @@ app.add_typer(audit.app, name="audit")
 
 
 def main() -> None:
-    """The entry point: a closed pipe or Ctrl-C ends quietly."""
+    """The entry point: nobody who leaves a game waits for what the coach was working out."""
+    try:
+        run()
+    except SystemExit as ended:
+        terminal = sys.modules.get("croupier.terminal")
+        if terminal is not None and terminal.at_work():
+            leave(ended.code)
+        raise
+
+
+def run() -> None:
+    """What was asked for; a closed pipe or Ctrl-C ends quietly."""
     try:
         asked_for(app, sys.argv[1:])()
     except BrokenPipeError:
@@ -69,3 +81,10 @@ def main() -> None:
         sys.exit(1)
     except KeyboardInterrupt:
         sys.exit(130)
+
+
+def leave(status: object) -> None:
+    """End at once: Python itself would wait until the threads of the coach have done."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status if isinstance(status, int) else int(status is not None))

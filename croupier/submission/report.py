@@ -12,6 +12,7 @@ from croupier.submission.validation import Examination
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
 _HEADINGS: dict[Severity, tuple[str, str]] = {
     "error": ("Errors", "bold red"),
@@ -62,8 +63,8 @@ def render(examination: Examination, console: Console, file: str = "") -> None:
     from rich.text import Text  # only a command that prints pays for Rich
 
     if file:
-        console.print(Text(file, style="bold"), soft_wrap=True)
-    console.print(Text.assemble(*verdict(examination)), soft_wrap=True)
+        say(console, Text(file, style="bold"))
+    say(console, Text.assemble(*verdict(examination)))
     if examination.returns:
         console.print(returns_table(examination))
     for severity, (heading, style) in _HEADINGS.items():
@@ -72,7 +73,7 @@ def render(examination: Examination, console: Console, file: str = "") -> None:
             console.print()
             console.print(Text(heading, style=style))
             for issue in issues:
-                console.print(Text.assemble("  ", *line(issue, style)), soft_wrap=True)
+                say(console, Text.assemble(*line(issue, style)), 2)
     if examination.priced is not None:
         render_alternatives(examination, examination.priced, console)
 
@@ -85,12 +86,22 @@ def render_alternatives(examination: Examination, house: House[Any], console: Co
     if not found:
         return
     console.print()
-    console.print(Text(CHOICES, style="green"), soft_wrap=True)
+    say(console, Text(CHOICES, style="green"))
     for each in found:
         told = name_of_wager(house.game, each.values[0].wager)
-        console.print(Text.assemble("  ", (each.field, "green"), f"  {told}"), soft_wrap=True)
+        say(console, Text.assemble((each.field, "green"), f"  {told}"), 2)
         for packed in pack([priced(value) for value in each.values], console.width - 6):
-            console.print(Text(f"      {packed}"), soft_wrap=True)
+            say(console, Text(packed), 6)
+
+
+def say(console: Console, text: Text, indent: int = 0) -> None:
+    """A line as wide as the console, what does not fit on it indented further; words stay whole."""
+    width = max(20, console.width - indent - 4)
+    rows = [text] if text.cell_len <= width + 4 else text.wrap(console, width)
+    for number, row in enumerate(rows):
+        row.rstrip()
+        row.pad_left(indent + (4 if number else 0))
+        console.print(row, soft_wrap=True)
 
 
 def priced(value: Alternative) -> str:

@@ -8,5 +8,6 @@ is legal, paid and cited comes from the table and the House.
 from __future__ import annotations
 
 from croupier.terminal.entrance import play
+from croupier.terminal.tutor import at_work
 
-__all__ = ["play"]
+__all__ = ["at_work", "play"]

@@ -23,6 +23,14 @@ from croupier.terminal.text import Line, line
 Solve: TypeAlias = Callable[[House, Callable[[float, str], None]], Best]
 
 
+THREAD = "coach"
+
+
+def at_work() -> bool:
+    """Whether a coach is still working something out, for whomever."""
+    return any(thread.name == THREAD for thread in threading.enumerate())
+
+
 class Abandoned(Exception):
     """Nobody waits for the answer any more."""
 
@@ -47,7 +55,7 @@ class Work:
         self.problem: Exception | None = None
         self.given_up = False
         self.finished = threading.Event()
-        thread = threading.Thread(target=self._run, args=(house, solve), daemon=True)
+        thread = threading.Thread(target=self._run, args=(house, solve), name=THREAD, daemon=True)
         thread.start()
 
     def _run(self, house: House, solve: Solve) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -90,3 +92,30 @@ def test_no_answers_break_the_session(
 
     assert played.status == 0
     assert played.conserved()
+
+
+BUSY = """
+import sys, threading
+from concurrent.futures import ThreadPoolExecutor
+from croupier import cli, submission, terminal
+from croupier.terminal.tutor import Work
+pool = ThreadPoolExecutor(1)
+solving = threading.Event()
+def solve(house, report):
+    asked = pool.submit(threading.Event().wait, 60)
+    solving.set()
+    return asked.result()
+Work(submission.example("top_five"), solve)
+solving.wait()
+sys.argv = ["croupier", "--version"]
+cli.main()
+"""
+
+
+def test_nobody_who_leaves_waits_for_the_coach() -> None:
+    """What it was working out in threads of its own does not keep the program alive."""
+    done = subprocess.run(
+        [sys.executable, "-c", BUSY], capture_output=True, text=True, timeout=30, check=False
+    )
+
+    assert (0, "croupier ") == (done.returncode, done.stdout[:9]), done.stderr

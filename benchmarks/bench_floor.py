@@ -48,17 +48,10 @@ class Step(msgspec.Struct):
     blocked: str
 
 
-class Machine(msgspec.Struct):
-    """What the machine dealer may be asked."""
-
-    asks: list[Step]
-
-
 class Told(msgspec.Struct):
     """A state."""
 
     steps: list[Step]
-    desk: Machine
 
 
 class Frame(msgspec.Struct):
@@ -183,8 +176,7 @@ class Bot:
         id = f"{self.load.id}-{self.token[:16]}-{self.numbers}"
         began = time.perf_counter()
         status, body = await self.line.post(f"/tables/{self.table}/{where}", command, id)
-        if where == "commands":
-            self.load.seconds.append(time.perf_counter() - began)
+        self.load.seconds.append(time.perf_counter() - began)
         if status == 200:
             self.done = _done.decode(body).sequence
         elif status not in (409, 422):
@@ -247,7 +239,7 @@ class Bot:
             if self.last < self.done:
                 continue  # what it has done is not in this state yet
             told = _states.decode(self.state)
-            steps = [step for step in (*told.desk.asks, *told.steps) if not step.blocked]
+            steps = [step for step in told.steps if not step.blocked]
             # Half of them raise at once, the others check to the end and call.
             if (self.rounds + self.seat) % 2:
                 steps.reverse()
@@ -261,16 +253,14 @@ class Bot:
 
     async def take(self, step: Step) -> bool:
         """Whether a step is one that a bot takes."""
-        if step.kind == "deal":
-            await self.act({"kind": "deal"}, "asks")
-        elif step.kind == "decide" and "cents" not in step.fields:
+        if step.kind == "decide" and "cents" not in step.fields:
             await self.act({"kind": "decide", **step.fixed})
         elif step.kind == "place_wagers" and self.is_free(step):
             await asyncio.sleep(self.next - time.perf_counter())
             self.next = max(self.next + self.load.period, time.perf_counter() - 1)
             stakes = {"ante": 1500, "blind": 1500}
             self.rounds += 1
-            await self.act({"kind": "place_wagers", "seat": self.seat, "wagers": stakes})
+            await self.act({"kind": "deal", "wagers": stakes}, "asks")
         else:
             return False
         return True

@@ -127,7 +127,7 @@ def durable_rounds(url: str | Path, name: str, rounds: list[list[Command]]) -> N
                     ledger.open_table(f"{how} {count} {i}", example(), by=SYSTEM)
                     for i in range(count)
                 ]
-                sized = ledger.store.engine.dialect.name == "postgresql"
+                sized = ledger.store.dialect == "postgresql"
                 size = postgresql_size(ledger) if sized else 0
                 used = processor_seconds()
                 rate = drive(tables, rounds)

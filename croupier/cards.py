@@ -28,6 +28,7 @@ _WRITTEN = re.compile("(?:10|[2-9TJQKA])[cdhs]", re.IGNORECASE)
 _CARDS = {name: card for card, name in enumerate(NAMES)}
 _FACES: dict[str, Face] = {**_CARDS, UNSEEN: None}
 _NAMED: dict[Face, str] = {face: name for name, face in _FACES.items()}
+_name_of, _card_of, _face_of = _NAMED.__getitem__, _CARDS.__getitem__, _FACES.__getitem__
 
 
 def rank_of(card: Card) -> int:
@@ -47,7 +48,7 @@ def name(card: Card) -> str:
 
 def names(cards: Iterable[Face]) -> list[str]:
     """The names of several cards, in their order; "??" for one that nobody has seen."""
-    return list(map(_NAMED.__getitem__, cards))
+    return list(map(_name_of, cards))
 
 
 def card_named(text: str) -> Card:
@@ -70,12 +71,12 @@ def parse_card(text: str) -> Card:
 
 def known_cards(written: Iterable[str]) -> tuple[Card, ...]:
     """Cards of a record, whose names were written by `name`."""
-    return tuple(map(_CARDS.__getitem__, written))
+    return tuple(map(_card_of, written))
 
 
 def known_faces(written: Iterable[str]) -> tuple[Face, ...]:
     """The same where some of them may be unseen."""
-    return tuple(map(_FACES.__getitem__, written))
+    return tuple(map(_face_of, written))
 
 
 def all_seen(faces: Iterable[Face]) -> list[Card]:

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from croupier.errors import Refusal
 
@@ -27,6 +28,10 @@ Proofs = dict[tuple[str, str], set[str]]
 LAW = "law"  # whose claims are readings and paragraphs of the regulation
 # A mutant must be noticed by what a test asserts; then its claims are not checked (tests.mutants).
 CHECKING = {"claims": True}
+
+# No test may fail because a machine is busy.
+settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("busy")
 
 
 class Citations:

@@ -11,7 +11,7 @@ import hashlib
 import os
 import secrets
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -82,6 +82,20 @@ deck = sa.Table(
     sa.Column("at_table", sa.Text, primary_key=True),
     sa.Column("commitment", sa.Text, primary_key=True),
     sa.Column("revealed", sa.Text, nullable=False),
+)
+
+# A session with all roles of its account, asked for again and again.
+_ADMITTED = (
+    sa.select(
+        session.c.account.label("who"),
+        session.c.seen,
+        session.c.ends,
+        granted.c.role,
+        granted.c.at_table,
+    )
+    .select_from(session.outerjoin(granted, granted.c.account == session.c.account))
+    .where(session.c.token == sa.bindparam("hashed"))
+    .order_by(granted.c.role)
 )
 
 
@@ -199,16 +213,9 @@ class Accounts:
 
     def person(self, id: str) -> Person:
         """Somebody with all roles."""
-        roles: dict[str, tuple[Role, ...]] = {}
-        offices: set[str] = set()
         with self.engine.connect() as connection:
             asked = sa.select(granted).where(granted.c.account == id).order_by(granted.c.role)
-            for row in connection.execute(asked):
-                if row.role in OFFICES:
-                    offices.add(row.role)
-                else:
-                    roles[row.at_table] = (*roles.get(row.at_table, ()), row.role)
-        return Person(id, roles, tuple(office for office in OFFICES if office in offices))
+            return person_of(id, connection.execute(asked))
 
     # Sessions
 
@@ -272,16 +279,15 @@ class Accounts:
         """Whose session a token is."""
         moment, hashed = now(), digest(token)
         with self.engine.connect() as connection:
-            asked = sa.select(session).where(session.c.token == hashed)
-            row: Any = connection.execute(asked).first()
-        if row is None or row.ends < moment or row.seen + IDLE_MS < moment:
+            rows: Any = connection.execute(_ADMITTED, {"hashed": hashed}).all()
+        if not rows or rows[0].ends < moment or rows[0].seen + IDLE_MS < moment:
             raise NotAdmitted("this session has ended; sign in again")
-        if row.seen + SEEN_EVERY_MS < moment:
+        if rows[0].seen + SEEN_EVERY_MS < moment:
             with self.engine.begin() as connection:
                 connection.execute(
                     session.update().where(session.c.token == hashed).values(seen=moment)
                 )
-        return self.person(row.account)
+        return person_of(rows[0].who, (row for row in rows if row.role is not None))
 
     def end(self, token: str) -> None:
         """Sign out."""
@@ -304,18 +310,20 @@ class Accounts:
 
     # Decks of practice tables
 
-    def keep_deck(self, table: str, commitment: str, revealed: str, *, played: str = "") -> None:
-        """A deck that a table is about to commit to, so that a round survives the server.
+    def keep_decks(self, table: str, decks: Mapping[str, str], played: Iterable[str] = ()) -> None:
+        """Decks that a table will commit to, by their commitment: a round survives the server.
 
-        Only the deck that was played, by its commitment, is forgotten: any other may be one that
+        Only decks that were played, by their commitment, are forgotten: any other may be one that
         another server has committed to.
         """
-        row = {"at_table": table, "commitment": commitment, "revealed": revealed}
+        rows = [
+            {"at_table": table, "commitment": commitment, "revealed": revealed}
+            for commitment, revealed in decks.items()
+        ]
+        over = deck.c.commitment.in_(list(played))
         with self.engine.begin() as connection:
-            connection.execute(
-                deck.delete().where(deck.c.at_table == table, deck.c.commitment == played)
-            )
-            connection.execute(deck.insert().values(**row))
+            connection.execute(deck.delete().where(deck.c.at_table == table, over))
+            connection.execute(deck.insert(), rows)
 
     def kept_deck(self, table: str, commitment: str) -> str | None:
         """What a commitment of a table is the SHA-256 of."""
@@ -323,6 +331,18 @@ class Accounts:
             asked = sa.select(deck.c.revealed).filter_by(at_table=table, commitment=commitment)
             found: str | None = connection.execute(asked).scalar()
         return found
+
+
+def person_of(id: str, rows: Iterable[Any]) -> Person:
+    """Somebody with the roles and offices of these rows."""
+    roles: dict[str, tuple[Role, ...]] = {}
+    offices: set[str] = set()
+    for row in rows:
+        if row.role in OFFICES:
+            offices.add(row.role)
+        else:
+            roles[row.at_table] = (*roles.get(row.at_table, ()), row.role)
+    return Person(id, roles, tuple(office for office in OFFICES if office in offices))
 
 
 def roles_from(roles: Iterable[str], tables: Iterable[str]) -> list[tuple[Role, str]]:

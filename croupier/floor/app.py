@@ -121,7 +121,8 @@ class Server:
         key = key_of(request)
         given = wire.decode_command(await body_of(request))
         kind = kind_of(given)
-        allowed = next((a.roles for a in desk.table.acts() if a.command is type(given)), ())
+        act = desk.table.act(type(given))
+        allowed = act.roles if act is not None else ()
         fitting = next((role for role in roles if role in allowed), roles[0])
         by = Account(person.id, await self.role_of(request, person, roles, kind) or fitting)
         entered: Account | None = None

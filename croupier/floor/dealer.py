@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from functools import partial
 
 from croupier.cards import names
 from croupier.errors import CroupierError, Refusal
@@ -27,6 +26,7 @@ PAUSES: dict[msg.Pace, float] = {"slow": 2.0, "usual": 0.7, "fast": 0.2, "at_onc
 PATIENCE_MS = 20_000  # for others who have not bet, after the first player said "deal"
 AWAY_MS = 60_000  # until a player who is gone stops holding others up
 RETRY_SECONDS = 1.0  # after the record could not be written
+DECKS_AHEAD = 8  # shuffled and kept with one write
 ROUNDS_OF_CHIPS = 20  # that a companion buys at once
 
 log = logging.getLogger("croupier.floor.dealer")
@@ -44,7 +44,8 @@ class MachineDealer:
         self.ready: set[str] = set()
         self.closes_at: int | None = None
         self.deck: Committed | None = None
-        self._played = ""  # the commitment of the deck before
+        self._ahead: list[Committed] = []  # decks that are kept already
+        self._played: list[str] = []  # the commitments of those before
         self._gone: dict[str, int] = {}  # players who are asked and not there, and since when
         self._acting = False
         self._awake = asyncio.Event()
@@ -109,19 +110,26 @@ class MachineDealer:
         return await self._seat_companions() or await self._take_bets()
 
     async def _commit(self) -> bool:
-        deck = self.shuffler.deck()
-        kept = partial(self.accounts.keep_deck, played=self._played)
-        await asyncio.to_thread(kept, self.desk.id, deck.commitment, deck.revealed)
-        await self._do(cmd.CommitDeck(deck.commitment))
-        self.deck, self._played = deck, ""
+        if not self._ahead:
+            await self._shuffle()
+        await self._do(cmd.CommitDeck(self._ahead[0].commitment))
+        self.deck = self._ahead.pop(0)
         return True
+
+    async def _shuffle(self) -> None:
+        """Several decks at once: each is on the disk before anybody is told its commitment."""
+        decks = [self.shuffler.deck() for _ in range(DECKS_AHEAD)]
+        kept = {deck.commitment: deck.revealed for deck in decks}
+        await asyncio.to_thread(self.accounts.keep_decks, self.desk.id, kept, self._played)
+        self._ahead, self._played = decks, []
 
     async def _reveal(self) -> bool:
         if self.deck is None and not await self._find_deck():
             return await self._commit()
         assert self.deck is not None
         await self._do(cmd.RevealDeck(self.deck.revealed))
-        self._played, self.deck = self.deck.commitment, None
+        self._played.append(self.deck.commitment)
+        self.deck = None
         return True
 
     async def _find_deck(self) -> bool:
@@ -196,7 +204,8 @@ class MachineDealer:
         )
 
     async def _bet_for(self, companion: Account, seat: int) -> bool:
-        (act,) = (act for act in self.table.acts() if act.command is cmd.PlaceWagers)
+        act = self.table.act(cmd.PlaceWagers)
+        assert act is not None
         offers = (one for one in act.offers(self.table, now()) if companion in (one.who or ()))
         offer = next(offers, None)
         stakes = dict(offer.forms["wagers"].example()) if offer is not None else {}
@@ -287,10 +296,8 @@ class MachineDealer:
         if by.role != "player" or seat is None:
             raise self.table.refusal(f"{by} does not sit here", "seated")
         match given:
-            case msg.Deal():
-                if not self.table.boxes_of(by.id) or self.table.dealing is not None:
-                    raise self.table.refusal("a wager comes first", "required")
-                self.ready.add(by.id)
+            case msg.Deal(wagers=wagers):
+                await self._ready(by, seat, wagers, id)
             case msg.BuyChips(cash=cash):
                 if not 1 <= cash <= MOST_CHIPS - self.table.book.rack(by.id):
                     raise self.table.refusal(f"{cash} cents are more than is lent here", "chips")
@@ -301,6 +308,17 @@ class MachineDealer:
                 self.companions = max(0, min(count, len(COMPANIONS)))
         self.desk.change()
         self.wake()
+
+    async def _ready(self, by: Account, seat: int, wagers: dict[str, int], id: str) -> None:
+        """A player has bet, or bets now; said again under the same id it changes nothing."""
+        if wagers:
+            bet = cmd.PlaceWagers(seat, wagers)
+            await self.desk.carry_out(Envelope(id, by, now(), bet))
+        bets = self.table.dealing is None and self.table.boxes_of(by.id)
+        if bets:
+            self.ready.add(by.id)
+        elif not wagers:
+            raise self.table.refusal("a wager comes first", "required")
 
     def told(self, account: Account) -> msg.Desk:
         """What one viewer is told about it."""

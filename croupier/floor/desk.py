@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Protocol
 
 from croupier.errors import CroupierError, Refusal
@@ -20,11 +20,12 @@ from croupier.ledger.log import Waiting
 from croupier.table import Account, Envelope, Event, Table, viewer_of
 from croupier.table import events as ev
 
-REMEMBERED = 2_000  # entries kept at hand for readers who resume
+REMEMBERED = 512  # entries kept at hand for readers who resume; those before are read
 FARTHEST = 10_000  # entries that a reader may be behind; beyond that the record is for auditors
 READER = "reader"
-GATHERED_SECONDS = 0.05  # for which others than the one who is asked are told together
-GATHERED_MOST = 0.25  # while the server is busy
+GATHERED_SECONDS = 0.05  # for which others than those who are asked are told together
+GATHERED_MOST = 1.0  # while the server is busy
+PATIENCE = 200  # times as long as the server is late do they wait for more
 LOOK_BACK = 256  # entries read at once when a round's beginning is looked for
 
 
@@ -176,13 +177,15 @@ class Desk:
         """Whoever is asked is told at once; the others together, with what comes meanwhile."""
         if self.busy or not self.feeds:
             return
-        asked = self._asked()
+        asked, rest = self._asked(), False
         for feed in self.feeds:
-            if feed.account == asked:
+            if feed.account.id in asked and feed.account.role == "player":
                 feed.wake()
-        if self._gathering is None:
+            else:
+                rest = True
+        if rest and self._gathering is None:
             loop = asyncio.get_running_loop()
-            wait = min(GATHERED_SECONDS + 5 * self._late, GATHERED_MOST)
+            wait = min(GATHERED_SECONDS + PATIENCE * self._late, GATHERED_MOST)
             self._gathering = loop.call_later(wait, self._gathered, loop.time() + wait)
 
     def _gathered(self, due: float) -> None:
@@ -192,12 +195,12 @@ class Desk:
             for feed in self.feeds:
                 feed.wake()
 
-    def _asked(self) -> Account | None:
-        """The player whose word the round waits for."""
-        due, current = self.table.due(), self.table.dealing
-        if due.kind != "decide" or current is None:
-            return None
-        return Account(current.boxes[due.seat].player, "player")
+    def _asked(self) -> Collection[str]:
+        """The players for whom the round waits: one whose word it needs, or all to bet first."""
+        due, current = self.table.due(), self.table.open_round
+        if current is None or not current.boxes:
+            return self.table.seats.taken.values()
+        return (current.boxes[due.seat].player,) if due.kind == "decide" else ()
 
     def _following(self, events: Iterable[Event]) -> dict[int, str]:
         self._boxes = after(self._boxes, events)
@@ -287,6 +290,8 @@ class Desk:
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None
+        if not self.table.attended:
+            return  # a machine keeps its own time
         deadline = self.table.next_deadline(now())
         if deadline is not None:
             wait = max(0.0, (deadline.at - now()) / 1000) + 0.001

@@ -12,7 +12,6 @@ from collections.abc import Awaitable, Callable
 from urllib.parse import urlsplit
 
 import msgspec
-from starlette.datastructures import Headers
 from starlette.requests import HTTPConnection, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -104,12 +103,12 @@ class Guard:
     async def person(self, connection: HTTPConnection) -> Person:
         """Whoever asks, by the session of a browser or the token of a program."""
         token = token_of(connection)
-        self.limit("requests", digest(token) if token else peer_of(connection))
+        hashed = digest(token) if token else ""
+        self.limit("requests", hashed or peer_of(connection))
         if not token:
             raise NotSignedIn("sign in first")
         if not is_program(connection):
             self.check_origin(connection)
-        hashed = digest(token)
         found = self._known.get(hashed)
         if found is not None and found[0] > time.monotonic():
             return found[1]
@@ -194,12 +193,16 @@ async def body_of(request: Request) -> bytes:
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise NotJson(f"application/json is expected, got {kind[:40] or 'nothing'}")
-    found = bytearray()
-    async for chunk in request.stream():
-        found += chunk
+    found, more = b"", True
+    while more:
+        message = await request.receive()
+        if message["type"] == "http.disconnect":
+            raise Closed("the request was not sent to its end")
+        found += message.get("body", b"")
+        more = message.get("more_body", False)
         if len(found) > BODY_MOST:
             raise TooLarge(f"a message has at most {BODY_MOST} bytes")
-    return bytes(found)
+    return found
 
 
 class NotJson(Closed):
@@ -225,7 +228,7 @@ class Walls:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        host = Headers(scope=scope).get("host", "").lower()
+        host = header_of(scope, b"host").decode("latin-1").lower()
         bare = host.rsplit(":", 1)[0] if not host.endswith("]") else host
         if "*" not in self.settings.hosts and bare not in self.settings.hosts:
             await refuse(scope, send, b'{"problem":"this server does not answer to that name"}')
@@ -247,6 +250,15 @@ class Walls:
             await self.app(scope, receive, send_with_headers)
         finally:
             self.watch(scope, status, time.perf_counter() - begun)
+
+
+def header_of(scope: Scope, name: bytes) -> bytes:
+    """One header of a request as it came, without a table of all of them."""
+    for key, value in scope["headers"]:
+        if key == name:
+            found: bytes = value
+            return found
+    return b""
 
 
 async def refuse(scope: Scope, send: Callable[[Message], Awaitable[None]], body: bytes) -> None:

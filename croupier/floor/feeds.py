@@ -39,9 +39,9 @@ class Line(msgspec.Struct, frozen=True):
 
     def seen_by(self, account: Account) -> msgspec.Raw:
         """The events as an account is told, as JSON: written once for all who are told the same."""
-        audience = account if any(map(personal, self.events)) else account.role
-        found = self._written.get(audience)
+        found = self._written.get(account.role) or self._written.get(account)
         if found is None:
+            audience = account if any(map(personal, self.events)) else account.role
             told = events_for(account, self.own(account), self.events)
             found = self._written[audience] = msgspec.Raw(encode(told))
         return found

@@ -1,7 +1,8 @@
 """Requests about a table that another server has: they are passed on to it, whatever they are.
 
-So any server answers for every table, and a proxy before them needs to know nothing. What is
-passed on says whom it came from, and shows the other server's id, which only servers know.
+So any server answers for every table, and a proxy before them needs to know nothing. All that one
+server passes on to another goes over one link, which shows the other server's id: only servers
+know that.
 """
 
 from __future__ import annotations
@@ -10,36 +11,29 @@ import asyncio
 import hmac
 import re
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from contextlib import nullcontext, suppress
-from typing import Any
-from urllib.parse import urlsplit
 
-import httpx
-from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from croupier.floor.answers import answer
-from croupier.floor.door import BODY_MOST
+from croupier.floor.door import BODY_MOST, header_of
 from croupier.floor.hall import Floor
 from croupier.floor.leases import Place
+from croupier.floor.linking import PATH, Answering, Call, Link, LinkLost
 from croupier.floor.messages import Problem
 
-FORWARDED = "croupier-forwarded"  # to the server of this id, for a client at this address
-ELSEWHERE = "croupier-elsewhere"  # the answer of a server that does not have the table
+FORWARDED = "croupier-forwarded"  # to the server of this id
+ELSEWHERE = b"croupier-elsewhere"  # the answer of a server that does not have the table
 PATIENCE_SECONDS = 15.0  # for a table whose server has died, until another one has it
 LOOK_AGAIN_SECONDS = 0.2
 MOST_AT_ONCE = 1_000  # requests on their way to other servers, feeds apart
-FRAME_MOST = 2**22
-_GOING = 1001  # the close code that says: resume
+GOING = 1001  # the close codes that say: resume
+BEHIND = 4408
 _TABLE = re.compile(r"/tables/([^/]+)(?:/|$)")
 # Of one connection, not of the message.
-_HOP = {"connection", "keep-alive", "transfer-encoding", "upgrade", "te", "trailer", FORWARDED}
-_SOCKET = {"sec-websocket-key", "sec-websocket-version", "sec-websocket-extensions", "host"}
-
-Heads = list[tuple[str, str]]
+_HOP = {b"connection", b"keep-alive", b"transfer-encoding", b"upgrade", b"te", b"trailer"}
+_HOP |= {b"sec-websocket-key", b"sec-websocket-version", b"sec-websocket-extensions"}
 
 
 class Forwarding:
@@ -49,22 +43,19 @@ class Forwarding:
         self.app = app
         self.floor = floor
         self.count = count
-        self._transport: httpx.AsyncHTTPTransport | None = None
+        self._links: dict[str, Link] = {}  # by the id of the server
+        self._linking = asyncio.Lock()
         self._looked = 0.0
         self._room = asyncio.Semaphore(MOST_AT_ONCE)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket" and scope["path"] == PATH:
+            await self._answer(scope, receive, send)
+            return
         table = table_of(scope)
-        passed_on = scope["type"] in ("http", "websocket") and passed(scope)
-        if passed_on:
-            id, _, peer = passed_on.partition(" ")
-            if not hmac.compare_digest(id, self.floor.leases.id):
-                await elsewhere(scope, send)
-                return
-            scope["client"] = (peer, 0)
         if table is None or self._ours(table):
             await self.app(scope, receive, send)
-        elif passed_on or self._room.locked():
+        elif self._room.locked():
             await elsewhere(scope, send)
         else:
             async with self._room if scope["type"] == "http" else nullcontext():
@@ -73,8 +64,23 @@ class Forwarding:
     def _ours(self, table: str) -> bool:
         return self.floor.leases.holds(table)
 
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Another server links itself to this one; nobody else knows our id."""
+        shown = header_of(scope, FORWARDED.encode())
+        if not hmac.compare_digest(shown, self.floor.leases.id.encode()):
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        await Answering(self._passed_on, receive, send).run()
+
+    async def _passed_on(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """What another server passes on is passed on to nobody else."""
+        table = table_of(scope)
+        if table is None or not self._ours(table):
+            await elsewhere(scope, send)
+        else:
+            await self.app(scope, receive, send)
+
     async def _pass_on(self, table: str, scope: Scope, receive: Receive, send: Send) -> None:
-        carry = self._request if scope["type"] == "http" else self._feed
         body = await body_in(receive) if scope["type"] == "http" else b""
         deadline = time.monotonic() + PATIENCE_SECONDS
         while True:
@@ -85,8 +91,9 @@ class Forwarding:
                 break
             if place is not None and place.owner != self.floor.leases.id:
                 self.count()
-                if await carry(place, scope, body, receive, send):
+                if await self._carry(place, scope, body, receive, send):
                     return
+                await self.floor.find_places()
             if time.monotonic() > deadline or not self.floor.ready:
                 await elsewhere(scope, send)
                 return
@@ -102,120 +109,116 @@ class Forwarding:
             await self.floor.find_places()
         return self.floor.places.get(table)
 
-    # One request
+    async def _link(self, place: Place) -> Link:
+        """The link to a server, made when there is none; LinkLost if it does not answer."""
+        found = self._links.get(place.owner)
+        if found is None or found.lost:
+            async with self._linking:
+                found = self._links.get(place.owner)
+                if found is None or found.lost:
+                    self._links = {id: link for id, link in self._links.items() if not link.lost}
+                    found = await Link.to(place.address, {FORWARDED: place.owner})
+                    self._links[place.owner] = found
+        return found
 
-    async def _request(
+    async def _carry(
         self, place: Place, scope: Scope, body: bytes, receive: Receive, send: Send
     ) -> bool:
         """Whether it was answered; if not, it was not carried out there, or may be repeated."""
-        query = scope["query_string"].decode("latin-1")
-        path = scope.get("raw_path", scope["path"].encode()).decode("latin-1")
-        url = place.address + path + (f"?{query}" if query else "")
-        request = httpx.Request(
-            scope["method"],
-            url,
-            headers=[(n, v) for n, v in heads(scope, place) if n != "content-length"],
-            content=body,
-            extensions={"timeout": {"connect": 5.0, "write": 5.0, "pool": 5.0, "read": None}},
-        )
         try:
-            response = await self._http().handle_async_request(request)
-        except httpx.TransportError as error:
-            await self.floor.find_places()
-            if repeatable(scope) or isinstance(error, httpx.ConnectError):
-                return False
-            await elsewhere(scope, send)
-            return True
+            link = await self._link(place)
+        except LinkLost:
+            return False
+        heads = [one for one in scope["headers"] if one[0] not in _HOP]
+        number, call = link.begin({**scope, "headers": heads}, body)
         try:
-            if ELSEWHERE in response.headers:
-                await self.floor.find_places()
-                return False
-            await self._answer(response, receive, send)
-            return True
+            if scope["type"] == "websocket":
+                return await feed(link, number, call, receive, send)
+            return await request(link, number, call, scope, receive, send)
         finally:
-            await response.aclose()
-
-    async def _answer(self, response: httpx.Response, receive: Receive, send: Send) -> None:
-        raw = [(n.lower(), v) for n, v in response.headers.raw if n.lower().decode() not in _HOP]
-        await send({"type": "http.response.start", "status": response.status_code, "headers": raw})
-        gone = asyncio.ensure_future(until_gone(receive))
-        try:
-            with suppress(httpx.TransportError):  # its server died: the end of the answer
-                async for chunk in chunks(response, gone):
-                    await send({"type": "http.response.body", "body": chunk, "more_body": True})
-        finally:
-            gone.cancel()
-        await send({"type": "http.response.body", "body": b""})
-
-    def _http(self) -> httpx.AsyncHTTPTransport:
-        """The bare transport: a client would keep one person's cookies for another."""
-        if self._transport is None:
-            limits = httpx.Limits(max_connections=MOST_AT_ONCE, max_keepalive_connections=100)
-            secure = self.floor.leases.address.startswith("https:")
-            self._transport = httpx.AsyncHTTPTransport(limits=limits, verify=secure)
-        return self._transport
+            link.end(number)
 
     async def close(self) -> None:
         """Let the connections go."""
-        if self._transport is not None:
-            await self._transport.aclose()
+        for link in self._links.values():
+            link.close()
 
-    # One feed
 
-    async def _feed(
-        self, place: Place, scope: Scope, body: bytes, receive: Receive, send: Send
-    ) -> bool:
-        """Whether the feed was opened there, and is over now."""
-        to = urlsplit(place.address)
-        given = [(n, v) for n, v in heads(scope, place) if n not in _SOCKET]
-        path = scope.get("raw_path", scope["path"].encode()).decode("latin-1")
-        host = Headers(scope=scope).get("host", to.netloc)
-        uri = f"ws://{host}{path}?{scope['query_string'].decode('latin-1')}"
-        try:
-            there = await connect(
-                uri,
-                host=to.hostname,
-                port=to.port,
-                additional_headers=given,
-                compression=None,
-                max_size=FRAME_MOST,
-                open_timeout=10,
-                proxy=None,
-                user_agent_header=None,
-            )
-        except (OSError, TimeoutError, InvalidHandshake):
-            await self.floor.find_places()
+async def request(
+    link: Link, number: int, call: Call, scope: Scope, receive: Receive, send: Send
+) -> bool:
+    """One request; an answer that is not at its end yet is told as long as somebody listens."""
+    try:
+        message = await call.next()
+        if message["type"] == "over" or is_elsewhere(message):
             return False
-        async with there:
-            await self._relay(there, receive, send)
+    except LinkLost:
+        if repeatable(scope):
+            return False
+        await elsewhere(scope, send)
         return True
+    gone: asyncio.Future[None] | None = None
+    try:
+        while message["type"] != "over":
+            await send(message)
+            if message["type"] == "http.response.body":
+                if not message.get("more_body", False):
+                    return True
+                if gone is None:
+                    gone = asyncio.ensure_future(until_gone(link, number, receive))
+            message = await call.next()
+    except LinkLost:  # the answer has no end, and whoever reads it sees that
+        pass
+    finally:
+        if gone is not None:
+            gone.cancel()
+    return True
 
-    async def _relay(self, there: ClientConnection, receive: Receive, send: Send) -> None:
+
+async def feed(link: Link, number: int, call: Call, receive: Receive, send: Send) -> bool:
+    """Whether a feed was opened there, and is over now."""
+    with suppress(LinkLost):
+        message = await call.next()
+        if message.get("code") == GOING or message["type"] == "over":
+            return False  # it does not have the table
         await receive()  # that somebody wants to connect
-        await send({"type": "websocket.accept"})
+        hearing = asyncio.ensure_future(hear(link, number, receive))
+        try:
+            with suppress(RuntimeError, OSError):
+                await told(call, message, send)
+        finally:
+            hearing.cancel()
+        return True
+    return False
 
-        async def down() -> None:
-            async for text in there:
-                await send({"type": "websocket.send", "text": str(text)})
 
-        async def up() -> None:
-            while (message := await receive())["type"] == "websocket.receive":
-                await there.send(message.get("text") or message.get("bytes") or b"")
+async def told(call: Call, message: Message, send: Send) -> None:
+    """Tell a reader everything of a feed, until either end is gone."""
+    try:
+        while message["type"] != "over":
+            await send(message)
+            if message["type"] == "websocket.close":
+                return
+            message = await call.next()
+    except LinkLost:
+        code, why = (BEHIND, "behind") if call.overrun else (GOING, "the server is going down")
+        await send({"type": "websocket.close", "code": code, "reason": f"{why}; resume"})
 
-        tasks = [asyncio.ensure_future(each) for each in (down(), up())]
-        done, rest = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        for task in rest:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        if tasks[1] in done and tasks[1].exception() is None:
-            return  # the reader is gone
-        with suppress(ConnectionClosed):
-            await there.wait_closed() if there.close_code is not None else await there.close()
-        code, reason = there.close_code, there.close_reason or ""
-        if code in (None, 1005, 1006):  # its server died
-            code, reason = _GOING, "the server is going down; resume"
-        with suppress(RuntimeError, OSError):
-            await send({"type": "websocket.close", "code": code, "reason": reason})
+
+async def hear(link: Link, number: int, receive: Receive) -> None:
+    """Pass on what a reader says, or that it is gone."""
+    while True:
+        message = await receive()
+        link.say(number, dict(message))
+        if message["type"] == "websocket.disconnect":
+            return
+
+
+async def until_gone(link: Link, number: int, receive: Receive) -> None:
+    """Tell the other server when nobody waits for the rest of an answer."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    link.say(number, {"type": "http.disconnect"})
 
 
 def table_of(scope: Scope) -> str | None:
@@ -226,31 +229,24 @@ def table_of(scope: Scope) -> str | None:
     return found[1] if found else None
 
 
-def passed(scope: Scope) -> str:
-    """What another server says about a request that it passes on."""
-    return Headers(scope=scope).get(FORWARDED, "")
-
-
-def heads(scope: Scope, place: Place) -> Heads:
-    """What a request says of itself, and to whom it goes for whom."""
-    said = [(n.decode("latin-1"), v.decode("latin-1")) for n, v in scope["headers"]]
-    peer = scope["client"][0] if scope.get("client") else "unknown"
-    return [*((n, v) for n, v in said if n not in _HOP), (FORWARDED, f"{place.owner} {peer}")]
+def is_elsewhere(message: Message) -> bool:
+    """Whether the other server says that it does not have the table."""
+    return any(name == ELSEWHERE for name, _ in message.get("headers", ()))
 
 
 def repeatable(scope: Scope) -> bool:
     """Whether a request may be sent twice: it reads, or has an id under which it happens once."""
-    return scope["method"] in ("GET", "HEAD") or "idempotency-key" in Headers(scope=scope)
+    return scope["method"] in ("GET", "HEAD") or bool(header_of(scope, b"idempotency-key"))
 
 
 async def elsewhere(scope: Scope, send: Send) -> None:
     """Nothing was done: the table is with no server that is known here."""
     if scope["type"] == "websocket":
-        await send({"type": "websocket.close", "code": _GOING, "reason": "resume"})
+        await send({"type": "websocket.close", "code": GOING, "reason": "resume"})
         return
     response = answer(Problem(problem="the table is between two servers; nothing was done"), 503)
     response.headers["retry-after"] = "1"
-    response.headers[ELSEWHERE] = "1"
+    response.headers[ELSEWHERE.decode()] = "1"
     await response(scope, _nothing, send)
 
 
@@ -281,25 +277,3 @@ def again(body: bytes, receive: Receive) -> Callable[[], Awaitable[Message]]:
         return {"type": "http.request", "body": body, "more_body": False}
 
     return received
-
-
-async def until_gone(receive: Receive) -> None:
-    """Wait until whoever asked is gone."""
-    while (await receive())["type"] != "http.disconnect":
-        pass
-
-
-async def chunks(response: httpx.Response, gone: asyncio.Future[Any]) -> AsyncIterator[bytes]:
-    """The body as it comes, as long as somebody waits for it."""
-    stream = response.aiter_raw()
-    while True:
-        following = asyncio.ensure_future(anext(stream, None))
-        await asyncio.wait((following, gone), return_when=asyncio.FIRST_COMPLETED)
-        if not following.done():
-            following.cancel()
-            await asyncio.gather(following, return_exceptions=True)
-            return
-        chunk = following.result()
-        if chunk is None:
-            return
-        yield chunk

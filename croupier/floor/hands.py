@@ -1,13 +1,13 @@
 """Which cards make a hand, for those who may see all of them.
 
-The game says what a hand is called; which five of the visible cards it is are found by trying.
+The game says what a hand is called; which five of the visible cards it is are found by leaving out
+one that changes nothing, the last first.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import combinations
 from typing import TypeAlias
 
 from croupier.cards import Card, Face, names, rank_of
@@ -85,8 +85,11 @@ def made_of(current: Round, cards: Sequence[Card], board: Sequence[Card]) -> Seq
 @lru_cache(1024)  # everybody at a table asks for the same hands, again and again
 def best_five(cards: tuple[Card, ...]) -> tuple[Card, ...]:
     """The five cards that make the best hand; of several such fives, the first."""
-    value = poker_value(cards)
-    for five in combinations(cards, FIVE):
-        if poker_value(five) == value:
-            return five
-    return cards
+    value, five = poker_value(cards), cards
+    for place in range(len(cards) - 1, -1, -1):
+        if len(five) == FIVE:
+            break
+        without = (*five[:place], *five[place + 1 :])  # what follows was looked at before
+        if poker_value(without) == value:
+            five = without
+    return five

@@ -244,7 +244,9 @@ class Ask(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_fields=T
 
 
 class Deal(Ask, frozen=True, tag="deal"):
-    """I have bet: deal, as soon as the others are ready too."""
+    """I have bet, or bet this now before my seat: deal, as soon as the others are ready too."""
+
+    wagers: dict[str, Cents] = {}
 
 
 class BuyChips(Ask, frozen=True, tag="buy_chips"):

@@ -12,6 +12,7 @@ from starlette.routing import BaseRoute, Route
 from croupier.floor.pages import page
 from croupier.games import House, find
 from croupier.papers.packet import Document, guide
+from croupier.table.binding import BALANCE, CORRECTABLE, CORRECTORS
 
 if TYPE_CHECKING:
     from croupier.floor.app import Server
@@ -71,7 +72,13 @@ class MorePages:
         person = await self.pages.person(request)
         if person is None:
             return RedirectResponse("/sign-in", 303)
-        return page("agreements.html", person=person)
+        return page(
+            "agreements.html",
+            person=person,
+            roles=CORRECTORS,
+            accounts=CORRECTABLE,
+            law=BALANCE,
+        )
 
     async def report(self, request: Request) -> Response:
         """What a table has won; the figures themselves are for those who may read them."""

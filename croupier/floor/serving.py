@@ -15,9 +15,10 @@ from croupier.floor import demo as demonstration
 from croupier.floor.app import Server, make_app
 from croupier.floor.door import Settings
 from croupier.floor.hall import Floor
+from croupier.floor.linking import LONGEST_MESSAGE
 from croupier.floor.logs import to_lines
 
-GARBAGE_AFTER = 20_000  # new objects; a command makes hundreds, and hardly any is in a cycle
+GARBAGE_AFTER = 100_000  # new objects; a command makes hundreds, and hardly any is in a cycle
 SWITCH_SECONDS = 0.001  # that the thread of the record waits for the loop, and not five times that
 GRACE_SECONDS = 5  # for requests on their way when the server is told to stop
 
@@ -71,7 +72,7 @@ def serve(
         forwarded_allow_ips=list(proxies),
         ws="websockets-sansio",
         ws_per_message_deflate=False,
-        ws_max_size=1024,  # nobody but the server speaks
+        ws_max_size=LONGEST_MESSAGE,  # nobody but servers speaks
         timeout_graceful_shutdown=GRACE_SECONDS,
     )
     to_lines()

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from croupier.floor.hands import Hands, hands_of
 from croupier.floor.messages import Hand
 from croupier.table import Account, Step, Table, Viewer, view
-from croupier.table.steps import Offers
+from croupier.table.steps import Known
 from croupier.table.views import StepView, TableView, every_step, near, steps_for, with_own
 
 ANY_PLAYER = Viewer(Account("", "player"))  # without a box
@@ -21,7 +21,7 @@ class Sights:
         self._stands_at = (-1, -1)
         self._common: TableView | None = None  # of all players
         self._steps: dict[Account | None, tuple[Step, ...]] = {}
-        self._offers: Offers = {}
+        self._known = Known()
         self._hands: Hands = {}
 
     def at(self, table: Table, sequence: int, moment: int) -> Sights:
@@ -29,7 +29,8 @@ class Sights:
         stands_at = (sequence, moment // 1000 if table.attended else 0)
         if self._stands_at != stands_at or self._table is not table:
             self._table, self._stands_at = table, stands_at
-            self._common, self._steps, self._offers, self._hands = None, {}, {}, {}
+            self._common, self._steps, self._hands = None, {}, {}
+            self._known.move_on(table)
         return self
 
     def forget(self) -> None:
@@ -53,7 +54,7 @@ class Sights:
         whose = near(self._table, viewer.account)
         found = self._steps.get(whose)
         if found is None:
-            found = every_step(self._table, moment, whose, self._offers)
+            found = every_step(self._table, moment, whose, self._known)
             self._steps[whose] = found
         return steps_for(self._table, found, viewer)
 

@@ -228,8 +228,9 @@ class Study(msgspec.Struct, frozen=True, kw_only=True):
     """How the game is worked out. Code is named "module:name" and imported when it is asked for.
 
     `main` and `sides` are the paytables and readings that move money, each with its values, the
-    default first. `kept` and `kept_folds` are files of the document's package with the exact values
-    of main games, and with the hands that their best play folds.
+    default first. `kept`, `kept_nets` and `kept_folds` are files of the document's package with the
+    exact values of main games, how often each net result comes, and the hands that their best play
+    folds.
     """
 
     solver: str
@@ -244,6 +245,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True):
     # Numbers of cards that the solver takes too: of a player, of the dealer, or shown on a street.
     cards: Mapping[str, tuple[int, ...]] = {}
     kept: str = ""
+    kept_nets: str = ""
     kept_folds: str = ""
 
 

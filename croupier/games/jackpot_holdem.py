@@ -160,6 +160,7 @@ JACKPOT_HOLDEM = Game(
         },
         cards={"preflop": (0, 1)},
         kept="games/data/mains.json",
+        kept_nets="games/data/nets.json",
     ),
     tagline="One community card shows before the first bet; up to five jackpots wait.",
     player_cards=2,

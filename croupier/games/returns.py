@@ -25,6 +25,7 @@ from croupier.rulebook import folder
 
 Counts: TypeAlias = Mapping[str, int]
 COUNTS_FILE, MAINS_FILE = "games/data/counts.json", "games/data/mains.json"
+Nets: TypeAlias = dict[str, dict[str, dict[str, int]]]
 Folds: TypeAlias = dict[str, dict[str, dict[str, dict[str, int]]]]
 DEFAULT_STAKE: Cents = 5_00  # of a wager that pays dollars, where no limit says otherwise (A20)
 
@@ -187,6 +188,25 @@ def kept_main(house: House) -> Fraction | None:
         return None
     kept = kept_mains(game.document.package, game.study.kept).get(game.key, {})
     return 1 + Fraction(kept[main_key(house)]) if main_key(house) in kept else None
+
+
+@cache
+def nets_file(package: str, file: str) -> Nets:
+    """How many deals come to each net result, by game and settings; results are texts."""
+    return msgspec.json.decode((folder(package) / file).read_bytes(), type=Nets)
+
+
+def kept_shares(house: House) -> dict[Fraction, Fraction] | None:
+    """How often each net result of the main game comes, in antes, if somebody has kept it."""
+    game = house.game
+    if not game.study.kept_nets:
+        return None
+    settings = nets_file(game.document.package, game.study.kept_nets).get(game.key, {})
+    counts = settings.get(main_key(house))
+    if counts is None:
+        return None
+    deals = sum(counts.values())
+    return {Fraction(net): Fraction(count, deals) for net, count in counts.items()}
 
 
 def returns(house: House) -> dict[str, Fraction]:

@@ -312,6 +312,7 @@ RUN_EM_TWICE = Game(
         forfeits="croupier.study.forfeits:folded_runs",
         knows={"center:1": "croupier.study.protection:center_of_a_cross"},
         kept="games/data/mains.json",
+        kept_nets="games/data/nets.json",
         kept_folds="games/data/folds.json",
     ),
     tagline="Two cards, one cross, two hands: bet one to three times at every turn, or fold.",

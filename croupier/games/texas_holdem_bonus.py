@@ -147,6 +147,7 @@ TEXAS_HOLDEM_BONUS = Game(
             "dealer:2": "croupier.study.protection:texas_bonus",
         },
         kept="games/data/mains.json",
+        kept_nets="games/data/nets.json",
     ),
     tagline="Pay twice the ante to see the flop, then bet or check the turn and the river.",
     player_cards=2,

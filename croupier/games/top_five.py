@@ -239,6 +239,7 @@ TOP_FIVE = Game(
         knows={"dealer:1": "croupier.study.protection:live_cards"},
         cards={"player": tuple(range(2, 8)), "dealer": tuple(range(2, 8))},
         kept="games/data/mains.json",
+        kept_nets="games/data/nets.json",
     ),
     tagline="Throw away everything below a ten; the most cards left win, then the best.",
     player_cards=7,

@@ -287,6 +287,7 @@ ULTIMATE_TEXAS_HOLDEM = Game(
         },
         cards={"preflop": (0, 1)},
         kept="games/data/mains.json",
+        kept_nets="games/data/nets.json",
         kept_folds="games/data/folds.json",
     ),
     tagline="Beat the dealer with the best five of seven; bet four times, twice or once.",

@@ -104,25 +104,28 @@ class Walk:
             look = self._look_at_meters
         elif isinstance(machine, registry.Registry):
             look = self._look_at_people
+        meters = machine if isinstance(machine, Meters) else None
+        table = machine if isinstance(machine, Table) else None
+        evolve, body_of, asked = machine.evolve, ent.body_of, ent.asked
         for stored in self.store.read(
             segment.stream, after=segment.start, until=segment.end, size=segment.size
         ):
             entry = stored.entry
             if self.sequence in stops or cuts:
                 self._between(stored)
-            envelope = ent.asked(entry)
+            envelope = asked(entry)
             events = self._decided(envelope)
-            if ent.body_of(envelope, events) != entry.body:
+            if body_of(envelope, events) != entry.body:
                 raise Damaged(segment.stream, entry.sequence, difference(stored, events))
             if look is not None:
                 look(stored, envelope, events)
             for event in events:
-                machine.evolve(event)
+                evolve(event)
             self.sequence, self.position = entry.sequence, stored.position
-            if isinstance(machine, Meters):
-                checked.values.append((stored.position, machine.shown()))
-            elif not agreeing.isdisjoint(map(type, events)) and isinstance(machine, Table):
-                self._agree(machine)
+            if meters is not None:
+                checked.values.append((stored.position, meters.shown()))
+            elif table is not None and not agreeing.isdisjoint(map(type, events)):
+                self._agree(table)
             checked.entries += 1
             checked.events += len(events)
         if segment.end is not None and self.sequence != segment.end:

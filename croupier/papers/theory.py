@@ -1,9 +1,9 @@
 """Actual against theoretical win: what the mathematics expects, and how far chance may stray.
 
 The theory comes from `croupier.study`, asked only when a report needs it and never required. The
-band of a side wager comes from its whole distribution (`study.band`); where stakes differed, it is
-the band of as many equal stakes as stray as far. The main game's is that of a bell curve with the
-variance of the recorded boxes, because its distribution would have to be solved.
+band of a bet comes from its whole distribution (`study.band`); where stakes differed, it is that of
+as many equal stakes as stray as far. A main game whose distribution nobody has worked out yet has
+the band of a bell curve with the variance of the recorded boxes.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ def from_study(house: House) -> Mapping[str, Theory]:
 
 
 def _ask(house: House) -> Mapping[str, Theory]:
-    from croupier.study import returns, study_side
+    from croupier.study import main_shares, returns, study_side
 
     found = {}
     for wager, comes_back in returns(house).items():
         if wager == "main":
-            found[MAIN] = Theory(1 - comes_back, None)
+            found[MAIN] = Theory(1 - comes_back, None, main_shares(house))
         else:
             side = study_side(house, wager)
             found[wager] = Theory(1 - comes_back, side.variance, side.shares)
@@ -77,7 +77,7 @@ COLUMNS = (
 )
 NOTES = (
     'The main game is staked in antes: its percentages are of "staked", which are the antes.',
-    "A side wager's band is that of its own distribution; the main game's is a bell curve's.",
+    "A band is that of the bet's own distribution, or of a bell curve where nobody has solved it.",
     "Theory assumes perfect play and meters at their reset amounts; players who err lose more.",
 )
 
@@ -101,7 +101,8 @@ def against_theory(
         spread = _recorded_variance(main)
         known = find_theory(house).get(MAIN)
         base = house.game.ante.name
-        rows.append(_row(house, MAIN, main.boxes, base, main.antes, main.win, known, spread))
+        row = _row(house, MAIN, main.boxes, base, main.antes, main.win, known, spread)
+        rows.append(_within_band(row, wagers.get((digest, base)), known))
     for (digest, wager), totals in sorted(wagers.items()):
         house = find_house(digest)
         found = house.game.wager(wager)
@@ -111,7 +112,7 @@ def against_theory(
         exact = known.variance if known else None
         spread = exact * totals.stake_squares if exact is not None else None
         row = _row(house, wager, totals.settled, wager, totals.handle, totals.win, known, spread)
-        rows.append(_within_band(row, totals, known.shares if known else None))
+        rows.append(_within_band(row, totals, known))
     return Section(title="Actual against theoretical win", columns=COLUMNS, rows=rows, notes=NOTES)
 
 
@@ -130,19 +131,22 @@ def _recorded_variance(main: MainTotals) -> Fraction | None:
     return around * Fraction(main.boxes, main.boxes - 1)
 
 
-def _within_band(row: Row, totals: WagerTotals, shares: Mapping[Fraction, Fraction] | None) -> Row:
-    """The row with the band of the wager's own distribution, where that can be worked out."""
-    if not shares:
+def _within_band(row: Row, totals: WagerTotals | None, known: Theory | None) -> Row:
+    """The row with the band of the bet's own distribution, where that can be worked out.
+
+    `totals` are those of the wager that the bet is staked on: of the main game, its antes.
+    """
+    if known is None or not known.shares or totals is None or not totals.stake_squares:
         return row
     rounds = max(1, nearest(Fraction(totals.handle**2, totals.stake_squares)))
     try:
         from croupier.study import band
 
-        found = band(shares, rounds)
+        found = band(known.shares, rounds)
     except (ImportError, BadInput):  # no study room here, or a distribution too fine for it
         return row
-    low, high = -found.high * totals.handle, -found.low * totals.handle
-    flag = "" if low <= totals.win <= high else "OUTSIDE 95%"
+    low, high = -found.high * row["staked"], -found.low * row["staked"]
+    flag = "" if low <= row["actual"] <= high else "OUTSIDE 95%"
     return {**row, "low": nearest(low), "high": nearest(high), "flag": flag}
 
 

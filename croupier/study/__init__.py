@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from croupier.study.contract import to_json
     from croupier.study.designs import Designed, design
     from croupier.study.detection import Decision, Watched
+    from croupier.study.kept import main_shares
     from croupier.study.offered import by_ante
     from croupier.study.payoffs import Money, money_of, opening_stakes
     from croupier.study.pricing import LineCost, Mistake, Priced, price
@@ -101,6 +102,7 @@ __all__ = [
     "design",
     "detection",
     "hint",
+    "main_shares",
     "meter_business",
     "money_of",
     "opening_stakes",
@@ -135,6 +137,7 @@ _WHERE = {
     "contract": ("to_json",),
     "detection": ("Decision", "Watched"),
     "designs": ("Designed", "design"),
+    "kept": ("main_shares",),
     "offered": ("by_ante",),
     "payoffs": ("Money", "money_of", "opening_stakes"),
     "pricing": ("LineCost", "Mistake", "Priced", "price"),

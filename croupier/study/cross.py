@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from croupier.errors import BadInput
 from croupier.games import FactsSpace, House
 from croupier.games.forms.run_em_twice import RunChoices
 from croupier.games.hands import POKER_HANDS
@@ -23,7 +24,9 @@ from croupier.study.tables import tables
 
 Longs = NDArray[np.int64]
 
+HAND_CLASSES = 169
 OFFSET = 4  # keeps the low part of a packed payoff positive
+RADIX_BITS = 9  # of the low part, which is summed over all centers
 
 
 class RunRules:
@@ -60,14 +63,10 @@ class RunRules:
         assert (first_run == second_run.T).all() and (np.ptp(first_run, axis=1) == 0).all()
         self.run_pay = np.ascontiguousarray(first_run[:, 0])
         self.ante_pay, shared_antes = _split(antes)
-        packed = (center << runs.RADIX_BITS) + shared_antes + OFFSET
+        packed, self.packing = _packed(center, shared_antes)
         self.shared = np.ascontiguousarray(packed.diagonal())
         # The kernel takes the better of two runs by one number each; settle must agree.
         assert (packed == np.maximum.outer(self.shared, self.shared)).all(), "not a better-of rule"
-        assert np.abs(shared_antes).max() < OFFSET
-        assert runs.CENTERS * 2 * OFFSET < 1 << runs.RADIX_BITS, (
-            "sums of packed payoffs must not run over"
-        )
         self.folds = np.array(
             [
                 [self.fold_at("center", one, two) for two in self.multiples]
@@ -80,6 +79,9 @@ class RunRules:
 
     def _cuts(self) -> tuple[Longs, int]:
         """What the ante changes, in `scale`ths of it; of no size where it changes nothing."""
+        nothing = np.zeros((runs.CLASSES, runs.CLASSES, 0), np.int64), 1
+        if type(self.offered) is payoffs.Money:
+            return nothing
         rows = []
         for made in product(self.multiples, repeat=3):
             stakes = self.staked(*made)
@@ -87,7 +89,7 @@ class RunRules:
             offered = self.offered.by_code(self.space, stakes)
             rows.append([new - old for new, old in zip(offered, by_odds, strict=True)])
         if not any(map(any, rows)):
-            return np.zeros((runs.CLASSES, runs.CLASSES, 0), np.int64), 1
+            return nothing
         for bets, street in enumerate(self.house.game.streets):
             stakes, fold = self.staked(*self.multiples[-1:] * bets), folded(street.name)
             assert self.money.net(fold, stakes) == self.offered.net(fold, stakes), "a fold is cut"
@@ -150,6 +152,24 @@ def _split(antes: Longs) -> tuple[Longs, Longs]:
     return np.zeros(runs.CLASSES, np.int64), antes
 
 
+def _packed(center: Longs, antes: Longs) -> tuple[NDArray[Any], tuple[int, int]]:
+    """Payoffs of the center wager and of the antes in one number; its offset and low bits.
+
+    Two bytes are used where all centers together fit them: vectors take twice as many.
+    """
+    packing = (OFFSET, RADIX_BITS) if antes.any() else (0, 0)
+    assert np.abs(antes).max() < OFFSET
+    assert runs.CENTERS * 2 * OFFSET < 1 << RADIX_BITS, "sums of packed payoffs must not run over"
+    packed = (center << packing[1]) + antes + packing[0]
+    for kind in (np.int16, np.int32):
+        if (np.abs(packed).max() + 1) * runs.CENTERS < np.iinfo(kind).max:
+            return packed.astype(kind), packing
+    raise BadInput(
+        f"a center wager that pays {center.max():,} to 1 is too much to be added up exactly; "
+        f"expected less than {np.iinfo(np.int32).max // runs.CENTERS >> packing[1]:,} to 1"
+    )
+
+
 class Sides(NamedTuple):
     """The sides of one starting hand up to suits."""
 
@@ -203,29 +223,39 @@ class Prepared(NamedTuple):
     """One starting hand's runs, valued: arguments that the kernels share, in their order."""
 
     runs: NDArray[np.int32]
-    run_totals: Longs
+    run_totals: NDArray[np.int32]
     antes: NDArray[np.int32]
-    ante_totals: Longs
-    shared: NDArray[np.int32]
-    offset: int
+    ante_totals: NDArray[np.int32]
+    shared: NDArray[Any]
+    packing: tuple[int, int]
     multiples: Longs
     folds: Longs
 
 
 def run_classes(rules: RunRules, found: Sides) -> NDArray[np.uint8]:
+    """classes[center, side] of a starting hand's runs, worked out once for all readings."""
+    high, low = found.hand.tolist()
+    return _run_classes(high, low, rules.house.choices.ace_low_straight)
+
+
+@lru_cache(maxsize=2 * HAND_CLASSES)
+def _run_classes(high: int, low: int, ace_low: bool) -> NDArray[np.uint8]:
+    hand = np.array([high, low])
     classes = np.zeros((runs.OTHERS, runs.SIDES), np.uint8)
-    runs.run_classes(found.hand, found.others, rules.ranks(), classes)
+    runs.run_classes(hand, np.setdiff1d(np.arange(52), hand), tables(ace_low), classes)
     return classes
 
 
 def prepare(rules: RunRules, classes: NDArray[np.uint8]) -> Prepared:
-    tables = np.zeros((3, runs.OTHERS, runs.SIDES), np.int32)
-    totals = np.zeros((3, runs.SIDES), np.int64)
-    for at, by_class in enumerate((rules.run_pay, rules.ante_pay, rules.shared)):
-        clash = runs.LEAST if at == 2 else 0
-        runs.fill_pay(classes, by_class, clash, tables[at], totals[at])
+    """The runs of one starting hand, valued."""
+    own = np.zeros((2, runs.OTHERS, runs.SIDES), np.int32)
+    totals = np.zeros((2, runs.SIDES), np.int32)
+    for at, by_class in enumerate((rules.run_pay, rules.ante_pay)):
+        runs.fill_pay(classes, by_class, own[at], totals[at])
+    clash = np.iinfo(rules.shared.dtype).min
+    shared = np.append(rules.shared, rules.shared.dtype.type(clash))[classes]
     return Prepared(
-        tables[0], totals[0], tables[1], totals[1], tables[2], OFFSET,
+        own[0], totals[0], own[1], totals[1], shared, rules.packing,
         np.array(rules.multiples), rules.folds,
     )  # fmt: skip
 

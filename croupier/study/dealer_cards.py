@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
 from math import comb
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from croupier.cards import RANKS, Card
 from croupier.games import House
 from croupier.study import holdem, play_games, starting, texas, workers
-from croupier.study.kernels import deals, known, signatures
+from croupier.study.kernels import deals, known, levels, signatures
 from croupier.study.tables import tables
 
 Longs = NDArray[np.int64]
@@ -111,45 +111,104 @@ def openings(suits: tuple[int, ...], shown: bool) -> tuple[Longs, int]:
     return ids.reshape(least.shape).astype(np.int64), len(names)
 
 
+class Order(NamedTuple):
+    """Hands beside every board in their order; see `levels`."""
+
+    levels: NDArray[np.uint16]  # [board, hand type]
+    kinds: NDArray[np.uint8]
+    least: NDArray[np.uint16]  # by board: the first level that qualifies
+
+    @classmethod
+    def of(cls, boards: int, hands: int) -> Order:
+        """Room for so many boards and hands."""
+        shape = boards, hands
+        return cls(
+            np.zeros(shape, np.uint16), np.zeros(shape, np.uint8), np.zeros(boards, np.uint16)
+        )
+
+
+@lru_cache(maxsize=1)
+def orders_of_hands(qualifying: int) -> tuple[Order, Order]:
+    """Of rank boards and of flush boards, once for everything that may be known."""
+    numbering, ranks = signatures.numbering(), tables()
+    plain = Order.of(holdem.RANK_BOARDS, signatures.HAND_TYPES)
+    suited = Order.of(signatures.FLUSH_BOARDS, signatures.HAND_TYPES)
+    workers.over(
+        holdem.RANK_BOARDS,
+        lambda first, last: levels.rank_boards_in_order(
+            first, last, signatures.multisets(5), ranks, qualifying, *plain
+        ),
+    )
+    workers.over(
+        signatures.FLUSH_BOARDS,
+        lambda first, last: levels.flush_boards_in_order(
+            first, last, numbering.flush_masks, numbering.flush_outside, ranks, qualifying, *suited
+        ),
+    )
+    return plain, suited
+
+
+def terms_of(pay: Longs, opponents: int) -> Longs:
+    """Payoffs by row and kind of hand as `levels.value_board` adds them up.
+
+    Outcomes are unqualified, then qualified; each behind, tied, ahead.
+    """
+    terms = np.zeros((len(pay), levels.KINDS, levels.TERMS), np.int64)
+    for category in range(pay.shape[1]):
+        low_lost, low_tied, low_won, lost, tied, won = pay[:, category].T
+        least = 2 * category, 2 * category + 1
+        # Who does not qualify himself is ahead of dealers that do not; who does, of all of those.
+        terms[:, least[0]] = np.stack(
+            [opponents * lost, low_lost - lost, low_won - low_lost, low_tied - low_lost], axis=1
+        )
+        terms[:, least[1]] = np.stack(
+            [opponents * lost, low_won - won, won - lost, tied - lost], axis=1
+        )
+    return terms
+
+
 class Boards(NamedTuple):
     """Values on all boards against a dealer of whom something is known."""
 
     plain: Longs
     suited: list[NDArray[np.int32]]  # flush boards by view
+    most: int  # that a suit can change on a board
 
 
 def value_boards(what: Known, pay: Longs, floors: Longs, qualifying: int) -> Boards:
     """Every hand on every board against the dealer's hands that are left."""
-    numbering, ranks = signatures.numbering(), tables()
+    numbering, weights = signatures.numbering(), tables()[-1]
+    by_rank, by_suit = orders_of_hands(qualifying)
+    terms = terms_of(pay, what.opponents)
     plain = np.zeros((holdem.RANK_BOARDS, len(pay), signatures.RANK_PAIRS), np.int64)
     workers.over(
         holdem.RANK_BOARDS,
-        lambda first, last: known.value_rank_boards(
-            first, last, signatures.multisets(5), ranks, numbering.type_pairs, what.ranks,
-            qualifying, pay, floors, plain,
+        lambda first, last: levels.value_rank_boards(
+            first, last, signatures.multisets(5), weights, what.ranks, by_rank, terms, floors, plain
         ),
-    )  # fmt: skip
+    )
 
     def flush_boards(held: Longs) -> NDArray[np.int32]:
         out = np.zeros((signatures.FLUSH_BOARDS, len(pay), signatures.HAND_TYPES), np.int32)
         workers.over(
             signatures.FLUSH_BOARDS,
-            lambda first, last: known.value_flush_boards(
-                first, last, numbering.flush_masks, numbering.flush_outside, ranks,
-                numbering.type_pairs, numbering.rank_pairs, holdem.ranks_of_flush_boards(), held,
-                qualifying, pay, floors, plain, out,
+            lambda first, last: levels.value_flush_boards(
+                first, last, numbering.flush_masks, numbering.flush_outside, weights,
+                numbering.rank_pairs, holdem.ranks_of_flush_boards(), held, by_suit, terms, floors,
+                plain, out,
             ),
         )  # fmt: skip
         return out
 
-    return Boards(plain, [flush_boards(what.types(at)) for at in range(len(what.suits) + 1)])
+    suited = [flush_boards(what.types(at)) for at in range(len(what.suits) + 1)]
+    return Boards(plain, suited, 2 * what.opponents * int(np.abs(pay).max()))
 
 
-def early_sums(what: Known, boards: Boards, early: int) -> tuple[Longs, Longs]:
+def early_sums(what: Known, boards: Boards, early: int) -> tuple[Longs, NDArray[Any]]:
     """Sums over runouts without the known cards: by ranks, and by view."""
     gone = np.bincount(what.ranks, minlength=13)
     suited = [
-        holdem.suit_sums(values, early, what.outside(view))
+        holdem.suit_sums(values, early, what.outside(view), boards.most)
         for view, values in enumerate(boards.suited)
     ]
     return holdem.rank_sums(boards.plain, early, gone), np.stack(suited)
@@ -179,33 +238,56 @@ def one_play_bet(
     return ev, by_card, actions
 
 
+def independent(rules: play_games.PlayRules) -> tuple[list[int], list[Longs]]:
+    """The payoff rows to work with, and each opening bet as so many parts of those.
+
+    Nothing limits a bet that is made before the river, so that by the odds 3x is half 2x and half
+    4x. A row that is no such mixture, as where winnings are rounded, is worked with itself.
+    """
+    flop, most = rules.flop_bet.times, rules.opening_bets[-1].times
+    last = len(rules.pay) - 1
+    rows, parts = [0, 1], []
+    for row, bet in enumerate(rules.opening_bets, 2):
+        mix = {1: most - bet.times, last: bet.times - flop}
+        mixed = sum(share * rules.pay[one] for one, share in mix.items())
+        if most <= flop or row == last or (mixed != (most - flop) * rules.pay[row]).any():
+            rows.append(row)
+            mix = {row: 1}
+        parts.append(mix)
+    mixes = [np.array([mix.get(row, 0) for row in rows], np.int64) for mix in parts]
+    return rows, mixes
+
+
 def value_openings(rules: play_games.PlayRules, what: Known, shown: bool) -> tuple[Longs, Longs]:
     """Sums by opening and option, and deals of hand and flop by opening."""
     ids, count = openings(tuple(what.suits), shown)
     floors = rules.fold_floors(what.opponents)
-    boards = value_boards(what, rules.pay, floors, rules.qualifying)
+    rows, mixes = independent(rules)
+    boards = value_boards(what, rules.pay[rows], floors[rows], rules.qualifying)
     plain, suited = early_sums(what, boards, 3)
     flops = boards_beside(what.cards, 3)
     rank_boards = signatures.multiset_ids(3)[tuple((flops.cards >> 2).T)]
     held, parts = np.array(what.cards), []
 
     def work(first: int, last: int) -> None:
-        parts.append(part := np.zeros((count, len(rules.opening_bets) + 1), np.int64))
+        parts.append(part := np.zeros((count, len(rows)), np.int64))
         known.decide_flops(
             first, last, held, flops.cards, flops.sizes, rank_boards, holdem.deal_tables(),
             signatures.numbering().masks, holdem.starts(3), plain, suited, what.views, ids, part,
         )  # fmt: skip
 
-    workers.over(len(flops.cards), work, parts=8)
+    workers.over(len(flops.cards), work)
+    sums = np.sum(parts, axis=0)
+    totals = np.column_stack([sums[:, 0], *(sums @ mix // mix.sum() for mix in mixes)])
     times = np.zeros(count, np.int64)
     apart = ~np.isin(deals.hands(), held).any(axis=1)
     if not shown:
         np.add.at(times, ids[0, apart], what.left(2, 3))
-        return np.sum(parts, axis=0), times
+        return totals, times
     for first_card in set(range(52)) - set(what.cards):
         free = apart & ~(deals.hands() == first_card).any(axis=1)
         np.add.at(times, ids[first_card, free], what.left(3, 2))
-    return np.sum(parts, axis=0), times
+    return totals, times
 
 
 def texas_bonus(house: House, count: int, report: workers.Progress) -> Worths:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
+from math import comb
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -108,15 +109,28 @@ def rank_sums(boards: Longs, early: int, gone: Longs) -> Longs:
     """Sums over runouts as if suits did not matter; `gone` cards, by rank, cannot be drawn."""
     before, drawn = signatures.multisets(early), signatures.multisets(5 - early)
     plain = np.zeros((len(before), boards.shape[1], signatures.RANK_PAIRS), np.int64)
-    runouts.gather_ranks(before, drawn, runout_ids(early), gone, boards, plain)
+    workers.over(
+        len(before),
+        lambda first, last: runouts.gather_ranks(
+            first, last, before, drawn, runout_ids(early), gone, boards, plain
+        ),
+    )
     return plain
 
 
-def suit_sums(boards: NDArray[np.int32], early: int, gone: Longs) -> Longs:
-    """What a suit changes, summed; `gone` cards outside it, by rank, cannot be drawn."""
+def suit_sums(
+    boards: NDArray[np.int32], early: int, gone: Longs, most: int = np.iinfo(np.int32).max
+) -> NDArray[Any]:
+    """What a suit changes, summed; `gone` cards outside it, by rank, cannot be drawn.
+
+    Where no board changes by more than `most`, and all runouts together fit four bytes, sums are
+    kept in four.
+    """
     numbering = signatures.numbering()
     masks, outside = signatures.partial_boards(early)
-    suited = np.zeros((len(masks), boards.shape[1], signatures.HAND_TYPES), np.int64)
+    fits = most * comb(52 - early, 5 - early) <= np.iinfo(np.int32).max
+    shape = len(masks), boards.shape[1], signatures.HAND_TYPES
+    suited: NDArray[Any] = np.zeros(shape, np.int32 if fits else np.int64)
     if early == 3:
         workers.over(
             len(masks),

@@ -12,8 +12,8 @@ from typing import Any
 
 import msgspec
 
-from croupier.games import House
-from croupier.games.returns import main_key
+from croupier.games import House, find
+from croupier.games.returns import kept_shares, main_key
 from croupier.money import Cents
 from croupier.study import cache, solve
 from croupier.study.results import ChartRow, CloseDecision, MainResult, StreetSummary
@@ -63,6 +63,32 @@ def main_result(
         written = msgspec.json.encode(_written(found))
         cache.save(name, {"result": _bytes(written)})
     report(1.0, "solved")
+    return found
+
+
+def main_shares(house: House) -> dict[Fraction, Fraction] | None:
+    """How often each net result of the main game comes, in antes, where that is known at once.
+
+    Nothing is solved for it: it comes with the game, or from the disk.
+    """
+    shares = kept_shares(house)
+    if shares is None and house.game.study.solver:
+        found = _loaded(house, file_name(house, None))
+        if found is not None and found.distribution:
+            counts = found.distribution.items()
+            shares = {net: Fraction(count, found.deals) for net, count in counts}
+    return shares
+
+
+def nets_of(game_key: str) -> dict[str, dict[str, int]]:
+    """The net results of a game under every setting, worked out anew, as they are kept."""
+    from croupier.study import variants
+
+    found = {}
+    for settings in variants.combinations_of(find(game_key).study.main):
+        house = variants.with_settings(variants.standard(game_key), settings)
+        counts = sorted(main_result(house).distribution.items())
+        found[main_key(house)] = {str(net): count for net, count in counts if count}
     return found
 
 

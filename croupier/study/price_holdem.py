@@ -36,7 +36,7 @@ class PlaySolved(NamedTuple):
     totals: Longs  # by opening and option
     gains: Longs  # of betting on each flop with each hand
     plain: Longs  # of the river bet over a fold, by board and hand
-    suited: Longs
+    suited: NDArray[np.int32]
     plain_dealt: NDArray[np.bool_]  # whether a hand can be dealt beside a board
     suited_dealt: NDArray[np.bool_]
     ev: Fraction
@@ -46,24 +46,40 @@ class PlaySolved(NamedTuple):
 def play_solved(house: House) -> PlaySolved:
     """Solved once for many strategies."""
     rules = PlayRules(house)
-    boards = holdem.showdowns(rules.pay, rules.floors, rules.qualifying)
-    gains, totals = play_games.decide(rules, holdem.sums(boards, 3))
-    open_floor = np.array([holdem.NO_FLOOR], np.int64)
-    river = holdem.showdowns(rules.pay[:1], open_floor, rules.qualifying)
-    plain = river.plain[:, 0]
-    same_ranks = plain[holdem.ranks_of_flush_boards()][:, signatures.numbering().rank_pairs]
-    suited = river.suited[:, 0] + same_ranks
+    # One more row: the river bet where nobody may fold.
+    pay, floors = (
+        np.append(rules.pay, rules.pay[:1], axis=0),
+        np.append(rules.floors, holdem.NO_FLOOR),
+    )
+    boards = holdem.showdowns(pay, floors, rules.qualifying)
+    flops = holdem.sums(boards, 3)
+    gains, totals = play_games.decide(
+        rules, holdem.Sums(*(np.ascontiguousarray(part[:, :-1]) for part in flops))
+    )
     ev = Fraction(sum(totals.max(axis=1).tolist()), play_games.total_deals(rules) * rules.scale)
     return PlaySolved(
         rules=rules,
         totals=totals,
         gains=gains,
-        plain=plain - rules.floor,
-        suited=suited - rules.floor,
-        plain_dealt=river.plain_above > 0,
-        suited_dealt=river.suited_above > 0,
+        plain=boards.plain[:, -1] - rules.floor,
+        suited=_over_fold(boards, rules.floor),
+        plain_dealt=boards.plain_above > 0,
+        suited_dealt=boards.suited_above > 0,
         ev=ev,
     )
+
+
+def _over_fold(boards: holdem.Showdowns, floor: int) -> NDArray[np.int32]:
+    """What the last row is worth more than a fold on flush boards."""
+    out = np.zeros((signatures.FLUSH_BOARDS, signatures.HAND_TYPES), np.int32)
+    ranks, pairs = holdem.ranks_of_flush_boards(), signatures.numbering().rank_pairs
+    workers.over(
+        len(out),
+        lambda first, last: charges.over_fold(
+            first, last, boards.suited, boards.plain, ranks, pairs, floor, out
+        ),
+    )
+    return out
 
 
 def price_play(house: House, report: workers.Progress) -> Pricing:
@@ -140,7 +156,7 @@ def going_on(
 class Block(NamedTuple):
     """Situations with one bet: what it gains over its alternative, and how often they come."""
 
-    gains: Longs  # [board, hand]
+    gains: NDArray[np.integer]  # [board, hand]
     weights: NDArray[np.integer]
     told: Told
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from itertools import product
 from math import comb
 from typing import Any, TypeAlias
@@ -56,9 +57,14 @@ class RunStrategy:
     def __init__(
         self, house: House[RunChoices], arrays: Mapping[str, Any], ante: Cents | None = None
     ) -> None:
-        self.rules = RunRules(house, ante)
+        self._house, self._ante = house, ante
         self.arrays = arrays
         self._ready: dict[int, Prepared] = {}
+
+    @cached_property
+    def rules(self) -> RunRules:
+        """Payoffs, when the first question is asked."""
+        return RunRules(self._house, self._ante)
 
     def _side(self, hand_class: int, order: Longs, pair: Sequence[Card]) -> tuple[int, int, int]:
         """The number of a side beside the representative, and those of its two cards."""
@@ -89,9 +95,10 @@ class RunStrategy:
         left[[a, b, c, d]] = False
         own = [table[left][:, [side, other]].sum(axis=0) for table in (ready.runs, ready.antes)]
         packed = int(np.maximum(ready.shared[left, side], ready.shared[left, other]).sum())
-        center = packed >> runs.RADIX_BITS
-        base = int(own[0] @ (one, two)) + int(own[1].sum()) - ready.offset * runs.CENTERS
-        base += packed & ((1 << runs.RADIX_BITS) - 1)
+        offset, bits = ready.packing
+        center = packed >> bits
+        base = int(own[0] @ (one, two)) + int(own[1].sum()) - offset * runs.CENTERS
+        base += packed & ((1 << bits) - 1)
         best = rules.bets[-1 if center > 0 else 0]
         fold = rules.fold_at("center", one, two) * runs.CENTERS
         return best.word if base + best.times * center > fold else "fold"

@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import Any
 
 from croupier.table import (
+    binding,
     book,
     commands,
     committed,
@@ -76,6 +77,7 @@ __all__ = [
     "Unbalanced",
     "Viewer",
     "Words",
+    "binding",
     "book",
     "checked",
     "commands",

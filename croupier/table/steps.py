@@ -6,15 +6,16 @@ is: no count and no card is proposed. A step that cannot be taken now says why.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Hashable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from croupier.errors import Refusal
 from croupier.table.forms import WHOLE, Cards, Chips, Count, Counts, Form, OneCard, Text
-from croupier.table.parts import Act, Offer, Urgency
+from croupier.table.parts import Act, Offer, Service, Urgency
 from croupier.table.people import STAFF, VISITORS, Account, Role
+from croupier.table.recalling import read_by
 from croupier.table.record import Command, kind_of
 from croupier.table.round.record import Settle, SettleSeat, Showdown, TurnHand
 from croupier.table.words import words_of
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 STRANGER = "somebody new"
 NEVER_PROPOSED = (Count, Counts, Chips, Cards, OneCard)
+ORDER = {"overdue": 0, "due": 1, "may": 2}
+MOST_KEPT = 200  # that are kept at one table; then all are worked out anew
 HIDES = (Showdown, TurnHand, SettleSeat, Settle)  # what they lead to depends on hidden cards
 
 
@@ -98,27 +101,52 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.due:<7} {self.kind} by {people}{why}{stopped} [{' '.join(self.clauses)}]"
 
 
-Offers: TypeAlias = dict[type[Command], tuple[Offer, ...]]
+class Known:
+    """What was worked out before: offers of this moment, and steps until what they read changes."""
+
+    def __init__(self) -> None:
+        self.offers: dict[type[Command], tuple[Offer, ...]] = {}
+        self._steps: dict[tuple[type[Command], Account, Hashable], tuple[Step, ...]] = {}
+        self._house: object = None  # under which they were worked out
+
+    def move_on(self, table: Table) -> None:
+        """Another moment."""
+        self.offers = {}
+        if table.house is not self._house or len(self._steps) > MOST_KEPT:
+            self._house, self._steps = table.house, {}
+
+    def steps_near(self, table: Table, act: Act, near: Account, at: int) -> tuple[Step, ...]:
+        """The steps of one kind of command that could be for an account."""
+        read = read_by(table, act.command, near)
+        whose = (act.command, near, read)
+        found = self._steps.get(whose) if read is not None else None
+        if found is not None:
+            return found
+        if act.command not in self.offers:
+            self.offers[act.command] = tuple(act.offers(table, at))
+        found = tuple(steps_near(table, act, near, at, self.offers[act.command]))
+        if read is not None:
+            self._steps[whose] = found
+        return found
 
 
 def all_steps(
-    table: Table, at: int, near: Account | None = None, offers: Offers | None = None
+    table: Table, at: int, near: Account | None = None, known: Known | None = None
 ) -> tuple[Step, ...]:
     """Every step, the most urgent first, in the order of a shift; what is blocked comes last.
 
     `near` somebody, only those that could be for that account: most others are not worked out.
-    `offers` keeps what is offered at this moment, for those who ask next.
+    `known` keeps what was worked out, for those who ask next.
     """
     if table.bound is None:  # all that can happen is done at a desk: it is bound to a House
         return ()
     if near is None:
         found = [step for act in table.acts() for step in steps_of(table, act, at)]
     else:
-        acts = [act for act in table.acts() if is_near(table, act, near.role)]
-        known: Offers = {} if offers is None else offers
-        found = [step for act in acts for step in steps_near(table, act, near, at, known)]
-    order = {"overdue": 0, "due": 1, "may": 2}
-    return tuple(sorted(found, key=lambda step: (bool(step.blocked), order[step.due])))
+        kept = Known() if known is None else known
+        acts = acts_near(table, near.role)
+        found = [step for act in acts for step in kept.steps_near(table, act, near, at)]
+    return tuple(sorted(found, key=lambda step: (bool(step.blocked), ORDER[step.due])))
 
 
 def next_steps(table: Table, at: int) -> tuple[Step, ...]:
@@ -132,19 +160,33 @@ def steps_of(table: Table, act: Act, at: int) -> Iterator[Step]:
         yield step_of(table, act, offer, at)
 
 
-def is_near(table: Table, act: Act, role: Role) -> bool:
-    """Whether a command could be for a role."""
-    stands_in = role == "system" and not table.attended and "dealer" in act.roles
-    return role in act.roles or stands_in
+_acts_near: dict[tuple[Service, Role], tuple[Act, ...]] = {}  # the same at every such table
 
 
-def steps_near(table: Table, act: Act, near: Account, at: int, known: Offers) -> Iterator[Step]:
-    """The steps of one kind of command that could be for an account."""
-    if act.command not in known:
-        known[act.command] = tuple(act.offers(table, at))
-    for offer in known[act.command]:
+def acts_near(table: Table, role: Role) -> tuple[Act, ...]:
+    """The commands that could be for a role."""
+    found = _acts_near.get((table.service, role))
+    if found is None:
+        stands_in = role == "system" and not table.attended
+        found = tuple(
+            act
+            for act in table.acts()
+            if role in act.roles or (stands_in and "dealer" in act.roles)
+        )
+        _acts_near[table.service, role] = found
+    return found
+
+
+def steps_near(
+    table: Table, act: Act, near: Account, at: int, offers: Iterable[Offer]
+) -> Iterator[Step]:
+    """Those of the offers that could be for an account, as steps."""
+    for offer in offers:
         named = offer.who if offer.who is not None else people_for(table, act)
-        if near in named or near.role in (*offer.open_to, *machines_for(table, act, offer)):
+        if near in named or (
+            near.role in (*offer.open_to, *machines_for(table, act, offer))
+            and near.id not in offer.except_for
+        ):
             yield step_of(table, act, offer, at)
 
 
@@ -185,10 +227,11 @@ def step_of(table: Table, act: Act, offer: Offer, at: int) -> Step:
     refusals = trial.refusals
     blocked = "" if who or open_to else (str(refusals[0]) if refusals else "nobody is here")
     fields = offer.command.__struct_fields__
+    words = words_of(type(offer.command))
     return Step(
         kind=kind_of(offer.command),
-        title=words_of(type(offer.command)).title,
-        sentence=words_of(type(offer.command)).sentence,
+        title=words.title,
+        sentence=words.sentence,
         command=type(offer.command),
         fixed={name: getattr(offer.command, name) for name in fields if name not in offer.forms},
         fields=offer.forms,

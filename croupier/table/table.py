@@ -254,6 +254,11 @@ class Table:
         """Every kind of command that this table knows."""
         return [plan.act for plan in self._plans.values()]
 
+    def act(self, kind: type[Command]) -> Act | None:
+        """How a kind of command is carried out here, if it is known."""
+        plan = self._plans.get(kind)
+        return plan.act if plan is not None else None
+
     def next_steps(self, at: datetime | int = 0) -> tuple[Step, ...]:
         """Every step that would be accepted now."""
         return next_steps(self, milliseconds(at))
@@ -352,8 +357,9 @@ class Table:
         else:
             when = at if type(at) is int else milliseconds(at)
             events = self.judge(checked(Envelope(id, by, when, command, entered_by)))
+        evolve = self.evolve
         for event in events:
-            self.evolve(event)
+            evolve(event)
         return events
 
     def allows(self, command: Command, by: Account, at: datetime | int = 0) -> bool:

@@ -23,7 +23,7 @@ from croupier.table.reasons import reasons
 from croupier.table.record import Event, MeterText, kind_of
 from croupier.table.round import record as played
 from croupier.table.round.state import Box, Due, Round
-from croupier.table.steps import Offers, Step, all_steps
+from croupier.table.steps import Known, Step, all_steps
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -243,6 +243,8 @@ def may_look(current: Round, viewer: Viewer, seat: int) -> bool:
 
 def settled_view(current: Round, seat: int) -> dict[str, dict[str, Any]]:
     """The resolved stakes of a box, which everybody at the table sees, each with its reason."""
+    if not current.boxes[seat].settled:
+        return {}
     why = reasons(current, seat)
     return {
         name: {
@@ -339,10 +341,10 @@ def steps(table: Table, viewer: Viewer, at: int = 0) -> tuple[StepView, ...]:
 
 
 def every_step(
-    table: Table, at: int = 0, near: Account | None = None, offers: Offers | None = None
+    table: Table, at: int = 0, near: Account | None = None, known: Known | None = None
 ) -> tuple[Step, ...]:
     """The steps of everybody, or with `near` those that could be for an account."""
-    return all_steps(table, at, near, offers)
+    return all_steps(table, at, near, known)
 
 
 def near(table: Table, account: Account) -> Account | None:

@@ -110,8 +110,8 @@ def test_a_deck_is_kept_for_the_next_server(people: Accounts) -> None:
     """By its commitment, until the round is over; those of other servers stay."""
     assert people.kept_deck("T", "commitment of the first") is None
     for text in ("first", "second"):
-        people.keep_deck("T", f"commitment of the {text}", text)
-    people.keep_deck("T", "commitment of the third", "third", played="commitment of the first")
+        people.keep_decks("T", {f"commitment of the {text}": text})
+    people.keep_decks("T", {"commitment of the third": "third"}, ["commitment of the first"])
     assert people.kept_deck("T", "commitment of the first") is None
     assert "second" == people.kept_deck("T", "commitment of the second")
     assert "third" == people.kept_deck("T", "commitment of the third")

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import hashlib
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from croupier.cards import DECK, Card
+from croupier.floor.client import Answered
+from croupier.floor.hands import best_five
 from croupier.games import CATALOGUE
 from croupier.ledger import Ledger
 from croupier.ledger.verify import verify
+from croupier.ranking import poker_value
 from tests.floor.world import World, play, run, serving
 
 GAMES = [game.key for game in CATALOGUE]
@@ -63,3 +70,34 @@ def test_what_was_played_is_on_record_and_verifies(tmp_path: Path) -> None:
 
     assert verdict.ok, str(verdict)
     assert 2 == verdict.rounds
+
+
+def test_wagers_and_the_word_to_deal_come_together(world: World) -> None:
+    """One message bets and says deal; said again under its id it bets nothing more."""
+    world.open("quick", "ultimate_texas_holdem", seed=3)
+    bet = {"kind": "deal", "wagers": {"ante": 500, "blind": 500}}
+
+    async def playing() -> tuple[dict[str, Any], dict[str, Any]]:
+        async with await world.client("ann") as ann:
+            await ann.do("quick", {"kind": "sit_down", "seat": 2})
+            await ann.ask("quick", {"kind": "buy_chips", "cash": 100_000})
+            with pytest.raises(Answered, match="must equal"):
+                await ann.ask("quick", {"kind": "deal", "wagers": {"ante": 500, "blind": 1}})
+            await ann.ask("quick", bet, id="bet-and-deal")
+            async for frame in ann.feed("quick"):
+                if "state" in frame and frame["state"]["view"]["round"]["due"]["kind"] == "decide":
+                    break
+            await ann.ask("quick", bet, id="bet-and-deal")
+            return frame["state"]["view"], (await ann.state("quick"))["state"]["view"]
+
+    dealt, again = run(playing())
+    assert {"ante": 500, "blind": 500} == dealt["round"]["boxes"]["2"]["stakes"]
+    assert dealt == again
+
+
+@given(st.lists(st.sampled_from(DECK), min_size=5, max_size=7, unique=True))
+def test_the_five_cards_of_a_hand_are_the_first_that_make_it(cards: list[Card]) -> None:
+    """Leaving out what changes nothing finds the same five as trying all."""
+    value = poker_value(cards)
+    first = next(five for five in combinations(cards, 5) if poker_value(five) == value)
+    assert first == best_five(tuple(cards))

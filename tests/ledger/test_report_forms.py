@@ -18,7 +18,7 @@ import pytest
 from croupier.errors import Unknown
 from croupier.games import House
 from croupier.ledger import Ledger, NotFound
-from croupier.ledger.activity import Activity, WagerTotals, collect
+from croupier.ledger.activity import Activity, MainTotals, WagerTotals, collect
 from croupier.ledger.office import RECORDS
 from croupier.ledger.periods import period
 from croupier.papers import theory
@@ -27,6 +27,7 @@ from croupier.papers.printed import naming, pdf, tables_of
 from croupier.papers.reports import REPORTS, report
 from croupier.papers.sheet import NO_ACTIVITY, Column, Row, Section, decimal, grid, inert, shown
 from croupier.papers.theory import MAIN, Theory, against_theory, nearest, root
+from croupier.study import band, main_shares
 from croupier.table import commands as cmd
 from tests.ledger.record import ANN, SYSTEM, example, play, random_round
 from tests.support import UTH, Seat, house, refuses
@@ -202,6 +203,33 @@ def test_the_band_of_a_side_wager_is_that_of_its_distribution() -> None:
     assert "" == exact["flag"]
     totals.returned = 4 * 9 * 500
     assert "OUTSIDE 95%" == row(Theory(Fraction(1, 10), Fraction(729, 100), shares))["flag"]
+
+
+def test_the_band_of_the_main_game_is_that_of_its_distribution() -> None:
+    """By its antes, of which some may be larger; nobody has to solve the game for it."""
+    rules = house(UTH)
+    known = theory.from_study(rules)
+    main = MainTotals(house=rules.digest, boxes=4, antes=40_00, win=-40_00, win_squares=10**14)
+    antes = WagerTotals(house=rules.digest, wager="ante", settled=4, handle=40_00)
+    activity = Activity(table="A")
+    activity.mains, activity.wagers = {rules.digest: main}, {(rules.digest, "ante"): antes}
+
+    def row() -> Any:
+        return against_theory([activity], lambda digest: rules, lambda house: known).rows[0]
+
+    antes.stake_squares = 4 * 10_00**2
+    found = band(main_shares(rules) or {}, 4)
+    assert (-found.high * 4, -found.low * 4) == (
+        Fraction(row()["low"], 10_00),
+        Fraction(row()["high"], 10_00),
+    )
+    assert "" == row()["flag"]
+    # One ante of 40 and three of nothing stray as far as a single round.
+    antes.stake_squares = 40_00**2
+    found = band(main_shares(rules) or {}, 1)
+    assert (-found.high * 40_00, -found.low * 40_00) == (row()["low"], row()["high"])
+    main.win = -505 * 40_00
+    assert "OUTSIDE 95%" == row()["flag"]
 
 
 @pytest.mark.parametrize(

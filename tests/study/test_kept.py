@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from croupier import study, submission
-from croupier.games import with_digest
+from croupier.games import CATALOGUE, Game, with_digest
+from croupier.games.returns import kept_mains, nets_file
 from croupier.study import cache, kept
 
 TOP = "top_five"
@@ -33,6 +36,40 @@ def test_what_is_read_is_what_was_worked_out(monkeypatch: pytest.MonkeyPatch) ->
     assert other.digest == kept.main_result(other).digest != first.digest
     assert first.ev == kept.main_value(other)
     assert first.ev == kept.main_value(house, ante=25_00)  # nothing is rounded there
+
+
+def test_shares_are_known_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of the standard settings come with the game; others are there once they were solved."""
+    house = submission.example(TOP)
+    result = kept.main_result(house)
+    expected = {net: Fraction(count, result.deals) for net, count in result.distribution.items()}
+    for stakes in (house, with_digest(replace(house, game=replace_study(house.game)))):
+        assert expected == kept.main_shares(stakes)
+    monkeypatch.setattr(kept, "_loaded", lambda house, name: None)
+
+    assert kept.main_shares(stakes) is None
+
+
+def replace_study(game: Game) -> Game:
+    """The game as of a package that keeps no net results."""
+    return msgspec.structs.replace(game, study=msgspec.structs.replace(game.study, kept_nets=""))
+
+
+def test_kept_nets_have_the_kept_value() -> None:
+    """Of every game and setting, and as many deals as the solver counts."""
+    mains = kept_mains()
+    for game in CATALOGUE:
+        for setting, counts in nets_file("croupier", game.study.kept_nets)[game.key].items():
+            total = sum(Fraction(net) * count for net, count in counts.items())
+            assert Fraction(mains[game.key][setting]) == total / sum(counts.values())
+        assert set(mains[game.key]) == set(nets_file("croupier", game.study.kept_nets)[game.key])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", [game.key for game in CATALOGUE])
+def test_all_kept_nets(game: str) -> None:
+    """Every setting, worked out anew."""
+    assert kept.nets_of(game) == nets_file("croupier", "games/data/nets.json")[game]
 
 
 def test_values_alone_are_kept_too(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:

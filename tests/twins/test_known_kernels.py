@@ -125,7 +125,7 @@ def test_decide_and_sum_early(shown: bool) -> None:
         0, 3, np.array([CARD]), flops, sizes, ranks, holdem.deal_tables(),
         signatures.numbering().masks, holdem.starts(3), plain, suited, EIGHT.views,
     )  # fmt: skip
-    found, sums = np.zeros((count, 2), np.int64), np.zeros((count, 2), np.int64)
+    found, sums = np.zeros((count, rows), np.int64), np.zeros((count, 2), np.int64)
     kernels: Any = known  # compiled, and so without a signature that can be checked
     kernels.decide_flops(*common, ids, found)
     kernels.sum_early(*common, ids[0], sums)
@@ -143,7 +143,7 @@ def test_decide_and_sum_early(shown: bool) -> None:
                 continue
             check, bet, opening = out[:, hand].tolist()
             for card in flop.tolist() if shown else [0]:
-                expected[ids[card, hand]] += np.array([max(check, bet), opening]) * size
+                expected[ids[card, hand]] += np.array([max(check, bet), bet, opening]) * size
             added[ids[0, hand]] += np.array([check, max(bet, 0)]) * size
 
     assert (expected == found).all()

@@ -78,7 +78,7 @@ class Manage extends HTMLElement {
       { key: "submissions", class: "card" },
       h("h2", {}, "Submissions"),
       found.length
-        ? h("div", { class: "scrolls", tabindex: "0", role: "region", "aria-label": "Submissions" }, h("table", { class: "listing" }, h("thead", {}, h("tr", {}, ["Game", "Operator", "State", "Written by", "Approved by", ""].map((title) => h("th", { key: title, scope: "col" }, title || h("span", { class: "spoken" }, "Amend"))))), h("tbody", {}, found.map((each) => this.line(each)))))
+        ? h("div", { class: "scrolls", tabindex: "0", role: "region", "aria-label": "Submissions" }, h("table", { class: "listing cards" }, h("thead", {}, h("tr", {}, ["Game", "Operator", "State", "Written by", "Approved by", ""].map((title) => h("th", { key: title, scope: "col" }, title || h("span", { class: "spoken" }, "Amend"))))), h("tbody", {}, found.map((each) => this.line(each)))))
         : h("p", { class: "quiet-text" }, "None yet."),
     );
   }
@@ -87,11 +87,11 @@ class Manage extends HTMLElement {
     return h(
       "tr",
       { key: each.id, "data-submission": each.id },
-      h("td", {}, h("a", { href: `/manage/${encodeURIComponent(each.id)}` }, each.title)),
-      h("td", {}, each.operator),
-      h("td", {}, h("b", { class: `badge ${each.state}` }, STATES[each.state])),
-      h("td", {}, each.authors.join(", ")),
-      h("td", {}, each.state === "approved" ? each.decided_by : ""),
+      h("td", { "data-label": "Game" }, h("a", { href: `/manage/${encodeURIComponent(each.id)}` }, each.title)),
+      h("td", { "data-label": "Operator" }, each.operator),
+      h("td", { "data-label": "State" }, h("b", { class: `badge ${each.state}` }, STATES[each.state])),
+      h("td", { "data-label": "Written by" }, each.authors.join(", ")),
+      h("td", { "data-label": "Approved by" }, each.state === "approved" ? each.decided_by : ""),
       h("td", {}, each.state === "approved" ? h("button", { type: "button", onclick: () => this.begin({ game: each.game, based_on: each.id }) }, "Amend") : null),
     );
   }
@@ -101,7 +101,7 @@ class Manage extends HTMLElement {
       "section",
       { key: "tables", class: "card" },
       h("h2", {}, "Tables"),
-      h("div", { class: "scrolls", tabindex: "0", role: "region", "aria-label": "Tables" }, h("table", { class: "listing" }, h("thead", {}, h("tr", {}, ["Table", "Game", "Served by", "Submission", "Win", ""].map((title) => h("th", { key: title, scope: "col" }, title || h("span", { class: "spoken" }, "Close"))))), h("tbody", {}, this.found.tables.map((table) => this.table(table))))),
+      h("div", { class: "scrolls", tabindex: "0", role: "region", "aria-label": "Tables" }, h("table", { class: "listing cards" }, h("thead", {}, h("tr", {}, ["Table", "Game", "Served by", "Submission", "Win", ""].map((title) => h("th", { key: title, scope: "col" }, title || h("span", { class: "spoken" }, "Close"))))), h("tbody", {}, this.found.tables.map((table) => this.table(table))))),
     );
   }
 
@@ -110,11 +110,11 @@ class Manage extends HTMLElement {
     return h(
       "tr",
       { key: table.id, "data-table": table.id },
-      h("td", {}, table.on_floor ? h("a", { href: `/guide/${path}` }, table.id) : table.id),
-      h("td", {}, table.title || "off the floor"),
-      h("td", {}, { practice: "a machine", attended: "people" }[table.service] ?? ""),
-      h("td", {}, table.submission ? h("a", { href: `/manage/${encodeURIComponent(table.submission)}` }, table.digest.slice(0, 12)) : table.digest.slice(0, 12)),
-      h("td", {}, table.on_floor ? h("a", { href: `/report/${path}` }, "Win against theory") : null),
+      h("td", { "data-label": "Table" }, table.on_floor ? h("a", { href: `/guide/${path}` }, table.id) : table.id),
+      h("td", { "data-label": "Game" }, table.title || "off the floor"),
+      h("td", { "data-label": "Served by" }, { practice: "a machine", attended: "people" }[table.service] ?? ""),
+      h("td", { "data-label": "Submission" }, table.submission ? h("a", { href: `/manage/${encodeURIComponent(table.submission)}` }, table.digest.slice(0, 12)) : table.digest.slice(0, 12)),
+      h("td", { "data-label": "Win" }, table.on_floor ? h("a", { href: `/report/${path}` }, "Win against theory") : null),
       h("td", {}, table.on_floor ? h("button", { type: "button", disabled: Boolean(table.in_use), title: table.in_use, onclick: () => this.close(table) }, "Close") : null),
     );
   }

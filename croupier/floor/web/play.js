@@ -96,7 +96,7 @@ class PlayerTable extends HTMLElement {
   }
 
   get form() {
-    return this.seat ? Slip.form(this.state.steps) : null;
+    return this.seat ? Slip.form(this.state.steps, this.seat) : null;
   }
 
   get options() {
@@ -149,9 +149,8 @@ class PlayerTable extends HTMLElement {
     if (!this.slip.total && !lies) this.slip.rebet(form);
     const wagers = { ...this.slip.stakes };
     this.act(async () => {
-      if (Object.keys(wagers).length) await command(this.table, { kind: "place_wagers", seat: form.seat, wagers });
+      await ask(this.table, { kind: "deal", wagers }); // both at once: nothing comes in between
       this.slip.clear();
-      await ask(this.table, { kind: "deal" });
     });
   }
 

@@ -7,8 +7,9 @@ export class Slip {
   }
 
   // The form that the table offers for the own box: limits, what must equal what.
-  static form(steps) {
-    const step = steps.find((each) => each.kind === "place_wagers" && !each.fields.wagers?.withdraws && !each.blocked);
+  static form(steps, seat) {
+    const own = steps.filter((each) => each.kind === "place_wagers" && each.fixed.seat === seat && !each.blocked);
+    const step = own.find((each) => !each.fields.wagers.withdraws);
     return step ? { seat: step.fixed.seat, ...step.fields.wagers } : null;
   }
 

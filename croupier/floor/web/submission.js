@@ -213,7 +213,7 @@ class Submission extends HTMLElement {
       "section",
       { key: "edges", class: "card" },
       h("h2", {}, "What each wager returns, exactly"),
-      h("table", { class: "worths edges" }, h("thead", {}, h("tr", {}, ["wager", "paytable", "return", "house edge"].map((title) => h("th", { key: title, scope: "col" }, title)))), h("tbody", {}, this.draft.edges.map((one) => h("tr", { key: one.wager, title: one.share }, h("th", { scope: "row" }, one.title), h("td", {}, one.letter), h("td", {}, one.returns), h("td", {}, one.edge))))),
+      h("table", { class: "worths edges" }, h("thead", {}, h("tr", {}, ["wager", "paytable", "return", "house edge"].map((title) => h("th", { key: title, scope: "col" }, title)))), h("tbody", {}, this.draft.edges.map((one) => h("tr", { key: one.wager, title: one.share }, h("th", { scope: "row", "data-letter": one.letter }, one.title), h("td", {}, one.letter), h("td", {}, one.returns), h("td", {}, one.edge))))),
     );
   }
 

@@ -64,6 +64,19 @@ def charge(
 
 
 @numba.njit(cache=True, nogil=True)
+def over_fold(
+    first: int, last: int, suited: Any, plain: Any, rank_boards: Any, rank_pairs: Any, floor: int,
+    out: Any,
+) -> None:  # fmt: skip
+    """The last row of flush boards, kept as what the suit changes, less what a fold costs."""
+    row = suited.shape[1] - 1
+    for board in range(first, last):
+        same_ranks = plain[rank_boards[board], row]
+        for number in range(out.shape[1]):
+            out[board, number] = suited[board, row, number] + same_ranks[rank_pairs[number]] - floor
+
+
+@numba.njit(cache=True, nogil=True)
 def value_turn(
     turn: int, turns: Any, sizes: Any, rank_boards: Any, deals: Any, masks: Any, starts: Any,
     plain: Any, suited: Any, row: int, hand_weights: Any, clash: Any, values: Any, weights: Any,
@@ -118,7 +131,7 @@ def sum_turns(
 @numba.njit(cache=True, nogil=True)
 def charge_centers(
     chosen: Any, sizes: Any, cards: Any, runs: Any, run_totals: Any, antes: Any,
-    ante_totals: Any, shared: Any, offset: int, multiples: Any, folds: Any, first_bet: int,
+    ante_totals: Any, shared: Any, packing: Any, multiples: Any, folds: Any, first_bet: int,
     second_bets: Any, codes: Any, which: Any, actions: Any, costs: Any, worst: Any,
 ) -> None:  # fmt: skip
     """The same for the center street of a cross, by the odds alone.
@@ -127,7 +140,7 @@ def charge_centers(
     `actions[line]` its bet, -1 for a fold. Situations are numbered `at * SIDES + side`.
     """
     bets = multiples.size
-    room = np.zeros((4, SIDES), np.int64)
+    room = np.zeros((4, SIDES), np.int32)
     for at in range(chosen.size):
         two = second_bets[at]
         if two < 0:
@@ -135,7 +148,7 @@ def charge_centers(
         side = chosen[at]
         worths, middle, fits = worth_of_sides(
             side, cards[side, 0], cards[side, 1], runs, run_totals, antes, ante_totals, shared,
-            offset, multiples[first_bet], multiples[two], room,
+            packing, multiples[first_bet], multiples[two], room,
         )  # fmt: skip
         fold = folds[first_bet, two] * CENTERS
         seen = which[codes[side]]
@@ -158,11 +171,11 @@ def charge_centers(
 @numba.njit(cache=True, nogil=True)
 def sum_centers_by_code(
     chosen: Any, sizes: Any, cards: Any, runs: Any, run_totals: Any, antes: Any,
-    ante_totals: Any, shared: Any, offset: int, multiples: Any, folds: Any, first_bet: int,
+    ante_totals: Any, shared: Any, packing: Any, multiples: Any, folds: Any, first_bet: int,
     second_bets: Any, codes: Any, sums: Any,
 ) -> None:  # fmt: skip
     """What each center bet gains over a fold, added up by what is seen: sums[code, code, bet]."""
-    room = np.zeros((4, SIDES), np.int64)
+    room = np.zeros((4, SIDES), np.int32)
     for at in range(chosen.size):
         two = second_bets[at]
         if two < 0:
@@ -170,7 +183,7 @@ def sum_centers_by_code(
         side = chosen[at]
         worths, middle, fits = worth_of_sides(
             side, cards[side, 0], cards[side, 1], runs, run_totals, antes, ante_totals, shared,
-            offset, multiples[first_bet], multiples[two], room,
+            packing, multiples[first_bet], multiples[two], room,
         )  # fmt: skip
         fold = folds[first_bet, two] * CENTERS
         for other in range(SIDES):

@@ -36,7 +36,7 @@ def seven_class(held: Any, tables: Any) -> int:
 @numba.njit(cache=True, nogil=True)
 def count_folds(
     chosen: Any, sizes: Any, cards: Any, runs: Any, run_totals: Any, antes: Any,
-    ante_totals: Any, shared: Any, offset: int, multiples: Any, folds: Any, classes: Any,
+    ante_totals: Any, shared: Any, packing: Any, multiples: Any, folds: Any, classes: Any,
     hand: Any, others: Any, tables: Any, first_bet: int, second_bets: Any, basis: int,
     counts: Any,
 ) -> None:  # fmt: skip
@@ -55,7 +55,7 @@ def count_folds(
         held[2], held[3] = others[a], others[b]
         if two >= 0:
             sum_centers(
-                side, a, b, runs, run_totals, antes, ante_totals, shared, offset, mine, theirs,
+                side, a, b, runs, run_totals, antes, ante_totals, shared, packing, mine, theirs,
                 base, middle,
             )  # fmt: skip
         for other in range(SIDES):

@@ -1,8 +1,8 @@
 """What follows when a card that nobody should see is known.
 
 In hold'em a known card of the dealer lies inside a suit or outside it, as that suit sees it, so
-flush boards are valued once for each way the suits may see what is known; the rest is as in
-`showdown` and `deals`.
+flush boards are valued once for each way the suits may see what is known (`levels`); the rest is as
+in `deals`.
 """
 
 from __future__ import annotations
@@ -13,181 +13,8 @@ import numba
 import numpy as np
 
 from croupier.study.kernels.deals import HANDS, mark_clashes, view
-from croupier.study.kernels.evaluator import COLUMN_MASK, ROW_SHIFT
 from croupier.study.kernels.live import AHEAD, BEHIND, FEWER, MORE, TIED
 from croupier.study.kernels.runs import CLASSES, NONE, OTHERS, SIDES
-from croupier.study.kernels.showdown import (
-    CATEGORY_SHIFT,
-    OUTCOMES,
-    TYPE_BITS,
-    TYPE_MASK,
-    flush_board_cards,
-    list_hands,
-    rank_board_cards,
-)
-from croupier.study.kernels.signatures import CARD_TYPES, HAND_TYPES
-
-OPPONENTS = 44  # second cards of a dealer beside a board, a hand and the known card
-
-
-@numba.njit(cache=True, nogil=True)
-def dealer_values(
-    known: int, suited: int, key: int, weights: Any, row_offsets: Any, rank_values: Any,
-    flush_values: Any, values: Any,
-) -> None:  # fmt: skip
-    """The dealer's value with each type of second card."""
-    for other in range(CARD_TYPES):
-        mask = suited
-        ranks = key
-        for card in (known, other):
-            rank = card
-            if card >= 13:
-                rank = card - 13
-                mask |= 1 << rank
-            ranks += weights[rank]
-        value = flush_values[mask]
-        if value == 0:
-            value = rank_values[(ranks & COLUMN_MASK) + row_offsets[ranks >> ROW_SHIFT]]
-        values[other] = value
-
-
-@numba.njit(cache=True, nogil=True)
-def count_seconds(
-    codes: Any, count: int, available: Any, type_pairs: Any, values: Any, qualifying: int,
-    counts: Any,
-) -> None:  # fmt: skip
-    """For each hand, the dealer's second cards by outcome.
-
-    Second cards are few, so each hand is looked up among their values; hands need no order.
-    """
-    order = np.argsort(values)
-    known, less = np.zeros(CARD_TYPES, np.int64), np.zeros(CARD_TYPES + 1, np.int64)
-    all_low = 0
-    for place in range(CARD_TYPES):
-        other = order[place]
-        known[place] = values[other]
-        less[place + 1] = less[place] + available[other]
-        if values[other] < qualifying:
-            all_low += available[other]
-    for at in range(count):
-        value = codes[at] >> TYPE_BITS
-        first, size = 0, CARD_TYPES
-        while size > 0:
-            half = size >> 1
-            if known[first + half] < value:
-                first += half + 1
-                size -= half + 1
-            else:
-                size = half
-        ahead = first
-        while ahead < CARD_TYPES and known[ahead] == value:
-            ahead += 1
-        below, tied, low = less[first], less[ahead] - less[first], all_low
-        for card in type_pairs[codes[at] & TYPE_MASK]:
-            below -= values[card] < value
-            tied -= values[card] == value
-            low -= values[card] < qualifying
-        counts[at] = 0
-        if value >= qualifying:
-            counts[at, 2] = low
-            counts[at, 3] = OPPONENTS - below - tied
-            counts[at, 4] = tied
-            counts[at, 5] = below - low
-        else:
-            counts[at, 0] = low - below - tied
-            counts[at, 1] = tied
-            counts[at, 2] = below
-            counts[at, 3] = OPPONENTS - low
-
-
-@numba.njit(cache=True, nogil=True)
-def count_known(
-    codes: Any, count: int, available: Any, type_pairs: Any, held: Any, values: Any,
-    qualifying: int, counts: Any,
-) -> None:  # fmt: skip
-    """Dealers by outcome: all second cards, or the one known too. Naive twin: tests/twins."""
-    if held.size == 1:
-        count_seconds(codes, count, available, type_pairs, values, qualifying, counts)
-        return
-    dealer = values[held[1]]
-    for at in range(count):
-        value = codes[at] >> TYPE_BITS
-        counts[at] = 0
-        standing = 1 + (value > dealer) - (value < dealer)
-        counts[at, 3 * (dealer >= qualifying) + standing] = 1
-
-
-@numba.njit(cache=True, nogil=True)
-def take(available: Any, held: Any) -> bool:
-    """Take what is known out of the cards left; whether all of it was there."""
-    for card in held:
-        available[card] -= 1
-    return available.min() >= 0  # type: ignore[no-any-return]
-
-
-@numba.njit(cache=True, nogil=True)
-def add_values(codes: Any, count: int, counts: Any, pay: Any, floors: Any, out: Any) -> None:
-    """Sums over second cards of every payoff row, each no lower than its floor, by hand type."""
-    for row in range(pay.shape[0]):
-        for at in range(count):
-            paid = pay[row, codes[at] >> (TYPE_BITS + CATEGORY_SHIFT)]
-            total = 0
-            for outcome in range(OUTCOMES):
-                total += counts[at, outcome] * paid[outcome]
-            out[row, codes[at] & TYPE_MASK] = max(total, floors[row])
-
-
-@numba.njit(cache=True, nogil=True)
-def value_rank_boards(
-    first: int, last: int, boards: Any, tables: Any, type_pairs: Any, held: Any,
-    qualifying: int, pay: Any, floors: Any, out: Any,
-) -> None:  # fmt: skip
-    """Values on boards told by their ranks alone, known cards by their ranks too."""
-    _, row_offsets, rank_values, flush_values, weights = tables
-    available = np.zeros(CARD_TYPES, np.int64)
-    codes = np.zeros(HAND_TYPES, np.int64)
-    values = np.zeros(CARD_TYPES, np.int64)
-    counts = np.zeros((HAND_TYPES, OUTCOMES), np.int64)
-    for board in range(first, last):
-        key = rank_board_cards(boards[board], available, weights)
-        if not take(available, held):
-            continue  # more than four of a rank with what is known
-        count = list_hands(
-            available, 0, key, weights, row_offsets, rank_values, flush_values, codes
-        )
-        dealer_values(held[0], 0, key, weights, row_offsets, rank_values, flush_values, values)
-        count_known(codes, count, available, type_pairs, held, values, qualifying, counts)
-        add_values(codes, count, counts, pay, floors, out[board])
-
-
-@numba.njit(cache=True, nogil=True)
-def value_flush_boards(
-    first: int, last: int, masks: Any, outside: Any, tables: Any, type_pairs: Any,
-    rank_pairs: Any, rank_boards: Any, held: Any, qualifying: int, pay: Any, floors: Any,
-    plain: Any, out: Any,
-) -> None:  # fmt: skip
-    """What the suit changes; known cards are types inside the suit or outside it."""
-    _, row_offsets, rank_values, flush_values, weights = tables
-    available = np.zeros(CARD_TYPES, np.int64)
-    codes = np.zeros(HAND_TYPES, np.int64)
-    values = np.zeros(CARD_TYPES, np.int64)
-    counts = np.zeros((HAND_TYPES, OUTCOMES), np.int64)
-    for board in range(first, last):
-        key = flush_board_cards(masks[board], outside[board], available, weights)
-        if not take(available, held):
-            continue  # a known card lies on this board
-        mask = masks[board]
-        count = list_hands(
-            available, mask, key, weights, row_offsets, rank_values, flush_values, codes
-        )
-        dealer_values(held[0], mask, key, weights, row_offsets, rank_values, flush_values, values)
-        count_known(codes, count, available, type_pairs, held, values, qualifying, counts)
-        add_values(codes, count, counts, pay, floors, out[board])
-        for row in range(pay.shape[0]):
-            same_ranks = plain[rank_boards[board], row]
-            for at in range(count):
-                number = codes[at] & TYPE_MASK
-                out[board, row, number] -= same_ranks[rank_pairs[number]]
 
 
 @numba.njit(cache=True, nogil=True)
@@ -216,7 +43,9 @@ def decide_flops(
 ) -> None:  # fmt: skip
     """Bet or check on every flop, and the sums that the opening decision compares.
 
-    As in `deals.decide_flops`, with the known cards `held` in nobody's hand and on no board.
+    As in `deals.decide_flops`, with the known cards `held` in nobody's hand and on no board;
+    totals[opening, 0] go on with the better of checking and betting, the others are of each bet,
+    that on the flop first.
     """
     hands, hand_types, hand_ranks = deals
     rows = plain.shape[1]
@@ -239,8 +68,8 @@ def decide_flops(
             for shown in cards[: 3 if opening_ids.shape[0] > 1 else 1]:
                 seen = opening_ids[shown % opening_ids.shape[0], hand]
                 totals[seen, 0] += sizes[flop] * max(values[0, hand], values[1, hand])
-                for row in range(2, rows):
-                    totals[seen, row - 1] += sizes[flop] * values[row, hand]
+                for row in range(1, rows):
+                    totals[seen, row] += sizes[flop] * values[row, hand]
 
 
 @numba.njit(cache=True, nogil=True)

@@ -34,9 +34,10 @@ NONE_GONE = np.zeros(13, np.int64)
 @numba.njit(cache=True, nogil=True)
 def _add(out: Any, row: Any, times: int) -> None:
     """out += times * row, over every payoff row and hand type."""
+    few = np.int32(times)  # vectors multiply half words, but no whole ones
     for line in range(row.shape[0]):
         for number in range(HAND_TYPES):
-            out[line, number] += times * row[line, number]
+            out[line, number] += few * row[line, number]
 
 
 @numba.njit(cache=True, nogil=True)
@@ -126,14 +127,16 @@ def gather_turns(
 
 
 @numba.njit(cache=True, nogil=True)
-def gather_ranks(early: Any, drawn: Any, ids: Any, gone: Any, plain: Any, out: Any) -> None:
+def gather_ranks(
+    first: int, last: int, early: Any, drawn: Any, ids: Any, gone: Any, plain: Any, out: Any
+) -> None:
     """Sums over runouts as if suits did not matter: out[early ranks, row, pair of ranks].
 
     `early` lists ranks of flops or turns, `drawn` the ranks still to come (two or one of them),
     `gone` cards that cannot be drawn, by rank.
     """
     left = np.zeros(13, np.int64)
-    for flop in range(early.shape[0]):
+    for flop in range(first, last):
         for high in range(13):
             for low in range(high + 1):
                 pair = pair_number(low, high)

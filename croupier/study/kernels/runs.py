@@ -20,9 +20,7 @@ SIDES = 1225
 CENTERS = 46  # left when both sides lie
 CLASSES = 22
 NONE = 22  # the class of a center that cannot be dealt
-LEAST = -(2**30)
 LEAST_GAP = 2**60  # above any gap between two options
-RADIX_BITS = 10  # a packed payoff: the center's above these bits, the antes' in them
 WORDS = (SIDES + 63) // 64
 
 
@@ -68,14 +66,14 @@ def run_classes(hand: Any, others: Any, tables: Any, classes: Any) -> None:
 
 
 @numba.njit(cache=True, nogil=True)
-def fill_pay(classes: Any, by_class: Any, clash: int, out: Any, totals: Any) -> None:
-    """Payoffs by center and side, `clash` where they share a card, and sums over centers."""
+def fill_pay(classes: Any, by_class: Any, out: Any, totals: Any) -> None:
+    """Payoffs by center and side, 0 where they share a card, and sums over centers."""
     totals[:] = 0
     for center in range(OTHERS):
         for side in range(SIDES):
             kind = classes[center, side]
             if kind == NONE:
-                out[center, side] = clash
+                out[center, side] = 0
             else:
                 out[center, side] = by_class[kind]
                 totals[side] += by_class[kind]
@@ -84,15 +82,17 @@ def fill_pay(classes: Any, by_class: Any, clash: int, out: Any, totals: Any) -> 
 @numba.njit(cache=True, nogil=True)
 def sum_centers(
     side: int, a: int, b: int, runs: Any, run_totals: Any, antes: Any, ante_totals: Any,
-    shared: Any, offset: int, mine: Any, theirs: Any, base: Any, middle: Any
+    shared: Any, packing: Any, mine: Any, theirs: Any, base: Any, middle: Any
 ) -> None:  # fmt: skip
     """Sums over the 46 centers for one first side, the cards a and b, and every second side.
 
     `mine` and `theirs` are the runs', `base` all antes', `middle` the center bet's. What follows
-    the better run is packed in `shared`, so that one comparison serves both. A second side that
-    clashes with the first gets zeros. Loops run along second sides, which vectors take well.
+    the better run is packed in `shared`, so that one comparison serves both: the center's payoff
+    above so many bits, the antes' in them, lifted by an offset. A second side that clashes with
+    the first gets zeros. Loops run along second sides, which vectors take well.
     """
-    packed = np.zeros(SIDES, np.int32)
+    offset, bits = packing
+    packed = np.zeros(SIDES, shared.dtype)
     for center in range(0, OTHERS, 5):  # five at a time: a sum is fetched and put back less often
         own = shared[center : center + 5, side]
         one, two, three, four, five = own[0], own[1], own[2], own[3], own[4]
@@ -100,22 +100,29 @@ def sum_centers(
             both = max(one, shared[center, other]) + max(two, shared[center + 1, other])
             more = max(three, shared[center + 2, other]) + max(four, shared[center + 3, other])
             last = max(five, shared[center + 4, other])
-            packed[other] = np.int32(packed[other] + both + more + last)
+            packed[other] += both + more + last
     for other in range(SIDES):  # the first side's own cards are no centers
-        packed[other] = np.int32(packed[other] - shared[a, other] - shared[b, other])
-    other = 0
+        packed[other] -= shared[a, other] + shared[b, other]
+    own_shared, own_runs = shared[:, side].copy(), runs[:, side].copy()
+    own_antes = antes[:, side].copy()
     for high in range(OTHERS):
+        others = slice(side_number(high, 0), side_number(high, 0) + high)
+        less_shared, less_runs, less_antes = packed[others], mine[others], base[others]
+        high_shared = own_shared[high]
+        high_runs = np.int32(run_totals[side] - own_runs[high])
+        high_antes = np.int32(ante_totals[side] - own_antes[high])
         for low in range(high):
             # A clashing center of the second side left the first side's own payoff in the sum.
-            packed[other] -= shared[high, side] + shared[low, side]
-            mine[other] = run_totals[side] - runs[high, side] - runs[low, side]
-            base[other] = ante_totals[side] - antes[high, side] - antes[low, side]
-            other += 1
+            less_shared[low] -= high_shared + own_shared[low]
+            less_runs[low] = high_runs - own_runs[low]
+            less_antes[low] = high_antes - own_antes[low]
     for other in range(SIDES):
         theirs[other] = run_totals[other] - runs[a, other] - runs[b, other]
         base[other] += ante_totals[other] - antes[a, other] - antes[b, other]
-        middle[other] = packed[other] >> RADIX_BITS
-        base[other] += (packed[other] & ((1 << RADIX_BITS) - 1)) - offset * CENTERS
+    low_bits, lifted = np.int32((1 << bits) - 1), np.int32(offset * CENTERS)
+    for other in range(SIDES):
+        middle[other] = np.int32(packed[other]) >> np.int32(bits)
+        base[other] += (np.int32(packed[other]) & low_bits) - lifted
     for card in range(OTHERS):
         for held in (a, b):
             if card != held:
@@ -129,7 +136,7 @@ def sum_centers(
 @numba.njit(cache=True, nogil=True)
 def worth_of_sides(
     side: int, a: int, b: int, runs: Any, run_totals: Any, antes: Any, ante_totals: Any,
-    shared: Any, offset: int, one: int, two: int, room: Any
+    shared: Any, packing: Any, one: int, two: int, room: Any
 ) -> tuple[Any, Any, Any]:  # fmt: skip
     """By second side, over the 46 centers, with so many antes bet first and second.
 
@@ -138,7 +145,7 @@ def worth_of_sides(
     """
     mine, theirs, base, middle = room[0], room[1], room[2], room[3]
     sum_centers(
-        side, a, b, runs, run_totals, antes, ante_totals, shared, offset, mine, theirs, base,
+        side, a, b, runs, run_totals, antes, ante_totals, shared, packing, mine, theirs, base,
         middle,
     )  # fmt: skip
     for other in range(SIDES):
@@ -185,9 +192,28 @@ def sum_cuts(side: int, other: int, cuts: Any, sums: Any) -> bool:
 
 
 @numba.njit(cache=True, nogil=True)
+def add_better(base: Any, middle: Any, least: int, most: int) -> None:
+    """The best center bet, which is the least or the most of them."""
+    small, large = np.int32(least), np.int32(most)
+    for other in range(SIDES):
+        base[other] += max(np.int32(small * middle[other]), np.int32(large * middle[other]))
+
+
+@numba.njit(cache=True, nogil=True)
+def sum_or_fold(base: Any, mine: Any, theirs: Any, one: int, two: int, fold: int) -> Any:
+    """The worth of all second sides after two bets, those not worth playing folded."""
+    first, second, least = np.int32(one), np.int32(two), np.int32(fold)
+    total: Any = 0
+    for other in range(SIDES):
+        worth = np.int32(base[other] + first * mine[other] + second * theirs[other])
+        total += max(worth, least)
+    return total
+
+
+@numba.njit(cache=True, nogil=True)
 def value_sides(
     chosen: Any, cards: Any, runs: Any, run_totals: Any, antes: Any, ante_totals: Any,
-    shared: Any, offset: int, multiples: Any, folds: Any, cuts: Any, out: Any,
+    shared: Any, packing: Any, multiples: Any, folds: Any, cuts: Any, out: Any,
 ) -> None:  # fmt: skip
     """Sums over the second side and the center, by first and second bet: out[at, m1, m2].
 
@@ -197,23 +223,19 @@ def value_sides(
     bets = multiples.size
     scale = cuts[3]
     cut = np.zeros(bets**3, np.int64)
-    mine, theirs = np.zeros(SIDES, np.int64), np.zeros(SIDES, np.int64)
-    base, middle = np.zeros(SIDES, np.int64), np.zeros(SIDES, np.int64)
+    mine, theirs = np.zeros(SIDES, np.int32), np.zeros(SIDES, np.int32)
+    base, middle = np.zeros(SIDES, np.int32), np.zeros(SIDES, np.int32)
     for at in range(chosen.size):
         side = chosen[at]
         sum_centers(
             side, cards[side, 0], cards[side, 1], runs, run_totals, antes, ante_totals, shared,
-            offset, mine, theirs, base, middle,
+            packing, mine, theirs, base, middle,
         )  # fmt: skip
-        for other in range(SIDES):
-            base[other] += max(multiples[0] * middle[other], multiples[bets - 1] * middle[other])
+        add_better(base, middle, multiples[0], multiples[bets - 1])
         for one in range(bets):
             for two in range(bets):
                 fold = folds[one, two] * CENTERS
-                total = 0
-                for other in range(SIDES):
-                    worth = base[other] + multiples[one] * mine[other]
-                    total += max(worth + multiples[two] * theirs[other], fold)
+                total = sum_or_fold(base, mine, theirs, multiples[one], multiples[two], fold)
                 out[at, one, two] = total * scale
         if cuts[2].size == 0:
             continue
@@ -296,7 +318,7 @@ def best_uncut(over: int, middle: int, multiples: Any) -> tuple[int, int]:
 @numba.njit(cache=True, nogil=True)
 def tally_sides(
     chosen: Any, sizes: Any, cards: Any, runs: Any, run_totals: Any, antes: Any,
-    ante_totals: Any, shared: Any, offset: int, multiples: Any, folds: Any, classes: Any,
+    ante_totals: Any, shared: Any, packing: Any, multiples: Any, folds: Any, classes: Any,
     sets: Any, first_bet: int, second_bets: Any, cuts: Any, facts: Any, tally: Any,
     folded: Any, actions: Any, closest: Any,
 ) -> None:  # fmt: skip
@@ -308,7 +330,7 @@ def tally_sides(
     second best, is `at * SIDES + side`.
     """
     bets = multiples.size
-    room = np.zeros((4, SIDES), np.int64)
+    room = np.zeros((4, SIDES), np.int32)
     taken = np.zeros((bets, WORDS), np.uint64)
     scale = cuts[3]
     cut = np.zeros(bets**3, np.int64)
@@ -319,7 +341,7 @@ def tally_sides(
         side = chosen[at]
         worths, middle, fits = worth_of_sides(
             side, cards[side, 0], cards[side, 1], runs, run_totals, antes, ante_totals, shared,
-            offset, multiples[first_bet], multiples[two], room,
+            packing, multiples[first_bet], multiples[two], room,
         )  # fmt: skip
         fold = folds[first_bet, two] * CENTERS
         taken[:] = 0

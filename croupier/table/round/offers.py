@@ -41,7 +41,7 @@ def terms_of(table: Table, wager: Wager) -> Terms:
 
 
 def place_wagers(table: Table, at: int) -> Iterator[Offer]:
-    """To every seated player: the own box and the free ones beside it; and taking back."""
+    """To every seated player: the own box and the ones beside it where nobody sits; taking back."""
     house = table.house
     if (table.attended and not table.shift.open) or table.dealing is not None:
         return
@@ -50,7 +50,8 @@ def place_wagers(table: Table, at: int) -> Iterator[Offer]:
     all_terms = {w.name: terms_of(table, w) for w in house.game.wagers if placeable(house, w)}
     for home, player in sorted(table.seats.taken.items()):
         for seat in range(1, SEATS + 1):
-            if abs(seat - home) >= house.max_adjacent_boxes:
+            reached = abs(seat - home) < house.max_adjacent_boxes
+            if not reached or table.seats.taken.get(seat, player) != player:
                 continue
             lies = dict(boxes[seat].stakes) if seat in boxes else {}
             terms = dict(all_terms)

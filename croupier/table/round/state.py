@@ -9,10 +9,9 @@ from typing import Literal, TypeAlias, cast
 
 import msgspec
 
-from croupier.cards import DECK, Card, Face, known_cards, known_faces
+from croupier.cards import DECK, Card, Face
 from croupier.games import BOX, BURN, COMMUNITY, DEALER, Game, House, Seen, Slot, Street
 from croupier.money import Cents
-from croupier.table.record import Event
 from croupier.table.round import record as rec
 
 DueKind: TypeAlias = Literal["wagers", "deal", "show", "decide", "settle", "closed"]
@@ -28,14 +27,6 @@ class Due(msgspec.Struct, frozen=True):
 
 
 ASIDE = "aside"  # where a card goes that lay face up in the deck
-# Events by which faces become known.
-FACES: tuple[type[Event], ...] = (
-    rec.HandAnnounced,
-    rec.BoxShown,
-    rec.CardsTurned,
-    rec.CardsRead,
-    rec.ReadingCorrected,
-)
 NOTHING: Mapping[Slot, Sequence[Card]] = {}
 CLOSED, WAGERS, SETTLE = Due("closed"), Due("wagers"), Due("settle")
 
@@ -269,10 +260,10 @@ class Round:
         """Put cards where they go."""
         self.drawn += places
         del self.pending[: len(cards)]
+        piles = {place: self.pile(place) for place in set(places)}
         for card, place in zip(cards, places, strict=True):
-            self.pile(place).append(card)
-            if card is not None:
-                self.gone.add(card)
+            piles[place].append(card)
+        self.gone.update(card for card in cards if card is not None)
 
     def name_faces(self, place: Slot, cards: Sequence[Card]) -> None:
         """These cards lie at a place: faces that nobody had seen are known, in listed order."""
@@ -294,29 +285,13 @@ class Round:
         self.exposed.update(cards)
         self.turned.add(place)
 
-    def see(self, event: Event) -> None:
-        """What an event says about cards and their faces; streets open by `show`."""
-        match event:
-            case rec.CardsDealt():
-                self.place(known_faces(event.cards), event.places)
-            case rec.HandAnnounced():
-                self.turn_up(event.seat or DEALER, known_cards(event.cards))
-            case rec.BoxShown():
-                self.turn_up(BOX, known_cards(event.cards))
-            case rec.CardsTurned():
-                # Whole hands, and those cards of the layout that no street has shown.
-                by_place: dict[Slot, list[Card]] = {}
-                cards = known_cards(event.cards)
-                for card, place in zip(cards, event.places, strict=True):
-                    by_place.setdefault(place, []).append(card)
-                for place, fresh in by_place.items():
-                    self.turn_up(place, tuple(fresh))
-            case rec.CardsRead():
-                self.name_faces(event.place, known_cards(event.cards))
-            case rec.ReadingCorrected():
-                self.correct(event.place, event.position, known_cards((event.card,))[0])
-            case rec.IrregularityNoted(irregularity="card_face_up"):
-                self.set_aside(known_cards((str(event.detail["card"]),))[0])
+    def turn_several(self, cards: tuple[Card, ...], places: tuple[Slot, ...]) -> None:
+        """Whole hands, and those cards of the layout that no street has shown."""
+        by_place: dict[Slot, list[Card]] = {}
+        for card, place in zip(cards, places, strict=True):
+            by_place.setdefault(place, []).append(card)
+        for place, fresh in by_place.items():
+            self.turn_up(place, tuple(fresh))
 
     def correct(self, place: Slot, position: int, card: Card) -> None:
         """A card was misread: it is another one, and hands are announced anew."""

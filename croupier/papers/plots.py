@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ DARK = ("fold", "3x", "4x")  # cells on which black would not be read
 INK = "#35618f"
 LINEAR_TO = 10  # antes; beyond them the axis is logarithmic
 KINDS = (".svg", ".pdf")
+LETTER = 0.0135  # of the width of a distribution, in a label below it
 STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 
 
@@ -83,9 +85,29 @@ def set_ticks(axes: Axes, least: float, most: float) -> None:
         ticks += [0, *(step for step in STEPS if step >= 2 and step <= most)]
     margin = 0.5 if most <= LINEAR_TO else 0.1 * most
     axes.set_xlim(least - 0.5, most + margin)
-    axes.set_xticks(ticks, [f"{tick:+d}" if tick else "0" for tick in ticks])
+    below = readable(axes, [tick for tick in reversed(ticks) if tick <= 0])
+    above = readable(axes, [tick for tick in ticks if tick >= 0])
+    axes.set_xticks(shown := [*reversed(below[1:]), *above], [label_of(tick) for tick in shown])
     axes.minorticks_off()
     axes.axvline(0, color="#999999", linewidth=0.6, zorder=0)
+
+
+def label_of(tick: int) -> str:
+    """A net result with its sign."""
+    return f"{tick:+d}" if tick else "0"
+
+
+def readable(axes: Axes, ticks: Sequence[int]) -> list[int]:
+    """Ticks from zero outwards, without those whose labels would touch the one before."""
+    kept: list[int] = []
+    ends = 0.0
+    for tick in ticks:
+        (at, _) = axes.transAxes.inverted().transform(axes.transData.transform((tick, 1)))
+        half = LETTER * (len(label_of(tick)) + 1) / 2
+        if not kept or abs(at - ends) >= half + LETTER * (len(label_of(kept[-1])) + 1) / 2:
+            kept.append(tick)
+            ends = at
+    return kept
 
 
 def draw_chart(axes: Axes, chart: dict[str, str]) -> None:

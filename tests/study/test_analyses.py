@@ -6,9 +6,11 @@ import dataclasses
 import io
 import json
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from matplotlib.figure import Figure
 from rich.cells import cell_len
 from rich.console import Console
 
@@ -157,3 +159,18 @@ def test_settings_are_named_as_they_are_chosen() -> None:
     house = variants.with_settings(standard_house("run_em_twice"), {"center_rule": "even_money"})
 
     assert "ante_rule=own_run,center_rule=even_money,ace_low_straight=true" == main_key(house)
+
+
+@pytest.mark.parametrize(("least", "most"), [(-2, 2), (-6, 504), (-10, 2500), (-15, 3300)])
+def test_the_labels_of_a_plot_do_not_touch(least: int, most: int) -> None:
+    """Whatever the reach of the results, with zero and both signs among them."""
+    figure = Figure(figsize=(14, 6.5), layout="constrained")
+    axes = figure.subplots(1, 2)[0]
+    axes.set_yscale("log")
+    plots.set_ticks(axes, least, most)
+    figure.savefig(io.BytesIO(), format="png")
+    boxes = [label.get_window_extent() for label in axes.get_xticklabels()]
+    texts = [label.get_text() for label in axes.get_xticklabels()]
+
+    assert all(one.x1 < other.x0 for one, other in pairwise(boxes)), texts
+    assert {"-2", "0", "+2"} <= set(texts)

@@ -35,6 +35,7 @@ from tests.ledger.postgres import Server
 
 GAME = "ultimate_texas_holdem"
 COMPANIONS = 5
+APART_SECONDS = 0.02  # between the bets of neighbours: nobody bets in the very moment of another
 PAGE = os.sysconf("SC_PAGE_SIZE")
 TICK = os.sysconf("SC_CLK_TCK")
 
@@ -256,7 +257,7 @@ class Bot:
         if step.kind == "decide" and "cents" not in step.fields:
             await self.act({"kind": "decide", **step.fixed})
         elif step.kind == "place_wagers" and self.is_free(step):
-            await asyncio.sleep(self.next - time.perf_counter())
+            await asyncio.sleep(max(self.next - time.perf_counter(), 0) + self.seat * APART_SECONDS)
             self.next = max(self.next + self.load.period, time.perf_counter() - 1)
             stakes = {"ante": 1500, "blind": 1500}
             self.rounds += 1
@@ -384,7 +385,7 @@ def options() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=10.0)
     parser.add_argument("--rates", type=float, nargs="+", default=[50.0, 100.0])
-    parser.add_argument("--tables", type=int, default=25)
+    parser.add_argument("--tables", type=int, default=40)
     parser.add_argument("--humans", type=int, default=6, choices=range(1, 7))
     parser.add_argument("--folder", default=None)
     parser.add_argument("--postgresql", action=argparse.BooleanOptionalAction, default=True)

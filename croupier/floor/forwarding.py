@@ -44,7 +44,7 @@ class Forwarding:
         self.floor = floor
         self.count = count
         self._links: dict[str, Link] = {}  # by the id of the server
-        self._linking = asyncio.Lock()
+        self._linking: dict[str, asyncio.Lock] = {}
         self._looked = 0.0
         self._room = asyncio.Semaphore(MOST_AT_ONCE)
 
@@ -113,10 +113,11 @@ class Forwarding:
         """The link to a server, made when there is none; LinkLost if it does not answer."""
         found = self._links.get(place.owner)
         if found is None or found.lost:
-            async with self._linking:
+            async with self._linking.setdefault(place.owner, asyncio.Lock()):
                 found = self._links.get(place.owner)
                 if found is None or found.lost:
-                    self._links = {id: link for id, link in self._links.items() if not link.lost}
+                    for id in [id for id, link in self._links.items() if link.lost]:
+                        del self._links[id]  # a server that comes back has another id
                     found = await Link.to(place.address, {FORWARDED: place.owner})
                     self._links[place.owner] = found
         return found

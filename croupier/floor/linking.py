@@ -89,15 +89,16 @@ class Link(WSListener):
         scheme, _, rest = address.partition("://")
         url = f"{'wss' if scheme == 'https' else 'ws'}://{rest}{PATH}"
         try:
-            _, link = await ws_connect(
-                lambda: cls(),
-                url,
-                extra_headers={"host": "localhost", **headers},
-                max_frame_size=LONGEST_ANSWER,
-                enable_auto_ping=True,
-                auto_ping_idle_timeout=QUIET_SECONDS,
-                auto_ping_reply_timeout=QUIET_SECONDS,
-            )
+            async with asyncio.timeout(QUIET_SECONDS):
+                _, link = await ws_connect(
+                    lambda: cls(),
+                    url,
+                    extra_headers={"host": "localhost", **headers},
+                    max_frame_size=LONGEST_ANSWER,
+                    enable_auto_ping=True,
+                    auto_ping_idle_timeout=QUIET_SECONDS,
+                    auto_ping_reply_timeout=QUIET_SECONDS,
+                )
         except (OSError, WSError, TimeoutError) as error:
             raise LinkLost from error
         assert isinstance(link, cls)

@@ -18,7 +18,7 @@ from croupier.floor.hall import Floor
 from croupier.floor.linking import LONGEST_MESSAGE
 from croupier.floor.logs import to_lines
 
-GARBAGE_AFTER = 100_000  # new objects; a command makes hundreds, and hardly any is in a cycle
+GARBAGE_AFTER = 50_000  # new objects; a command makes hundreds, and hardly any is in a cycle
 SWITCH_SECONDS = 0.001  # that the thread of the record waits for the loop, and not five times that
 GRACE_SECONDS = 5  # for requests on their way when the server is told to stop
 
@@ -60,7 +60,7 @@ def serve(
         # What is there now stays: looking through it for garbage again and again costs much.
         gc.collect()
         gc.freeze()
-        gc.set_threshold(GARBAGE_AFTER, 20, 50)
+        gc.set_threshold(GARBAGE_AFTER, 10, 10)
         sys.setswitchinterval(SWITCH_SECONDS)
 
     config = uvicorn.Config(

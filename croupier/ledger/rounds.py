@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
-from croupier.cards import known_cards, known_faces, names
-from croupier.games import BOX, COMMUNITY, DEALER, House
+from croupier.cards import known_cards, names
+from croupier.games import COMMUNITY, House
 from croupier.ledger import entries as ent
 from croupier.ledger.errors import NotFound, shown
 from croupier.ledger.periods import Period, stamp
@@ -153,20 +153,8 @@ def _lay(lying: Round, event: Event) -> None:
             lying.boxes[event.seat] = Box(event.player, {})
         case ev.StreetShown():
             lying.name_faces(COMMUNITY, known_cards(event.community))
-        case ev.CardsDealt():
-            lying.place(known_faces(event.cards), event.places)
-        case ev.HandAnnounced():
-            lying.turn_up(event.seat or DEALER, known_cards(event.cards))
-        case ev.BoxShown():
-            lying.turn_up(BOX, known_cards(event.cards))
-        case ev.CardsTurned():
-            lying.turn_several(known_cards(event.cards), event.places)
-        case ev.CardsRead():
-            lying.name_faces(event.place, known_cards(event.cards))
-        case ev.ReadingCorrected():
-            lying.correct(event.place, event.position, known_cards((event.card,))[0])
-        case ev.IrregularityNoted(irregularity="card_face_up"):
-            lying.set_aside(known_cards((str(event.detail["card"]),))[0])
+        case _:
+            lying.see(event)
 
 
 def _faces(built: Hand, lying: Round) -> None:

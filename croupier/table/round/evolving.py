@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from croupier.cards import known_cards, known_faces
-from croupier.games import BOX, DEALER
+from croupier.cards import known_cards
 from croupier.table.parts import Evolve
 from croupier.table.record import Event, MeterText
 from croupier.table.round import pools
 from croupier.table.round import record as rec
 from croupier.table.round.betting import in_order
-from croupier.table.round.state import Box, Round
+from croupier.table.round.state import TELLS, Box, Round
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -77,36 +76,15 @@ def paid(table: Table, event: rec.MeterPaid) -> None:
     table.meters[event.meter] = Fraction(event.after)
 
 
-def noted(table: Table, event: rec.IrregularityNoted) -> None:
-    """A card that was found face up is out of play, and everybody saw it."""
-    if event.irregularity == "card_face_up":
-        on_table(table).set_aside(known_cards((str(event.detail["card"]),))[0])
-
-
 def voided(table: Table, event: rec.RoundVoided) -> None:
     """All hands are void, and the meters are where they were."""
     on_table(table).end(event)
     table.meters = {name: Fraction(value) for name, value in event.meters.items()}
 
 
-def dealt(table: Table, event: rec.CardsDealt) -> None:
-    """Cards lie where they go, seen or not."""
-    on_table(table).place(known_faces(event.cards), event.places)
-
-
-def announced(table: Table, event: rec.HandAnnounced) -> None:
-    """A hand lies face up."""
-    on_table(table).turn_up(event.seat or DEALER, known_cards(event.cards))
-
-
-def turned(table: Table, event: rec.CardsTurned) -> None:
-    """Cards of several places lie face up."""
-    on_table(table).turn_several(known_cards(event.cards), event.places)
-
-
-def corrected(table: Table, event: rec.ReadingCorrected) -> None:
-    """A card that was misread is another one."""
-    on_table(table).correct(event.place, event.position, known_cards((event.card,))[0])
+def telling(tells: Callable[[Round, Any], None]) -> Evolve:
+    """Faces of cards that are known from here on."""
+    return lambda table, event: tells(on_table(table), event)
 
 
 def all_shown(table: Table, event: rec.HandsShown) -> None:
@@ -124,22 +102,14 @@ EVOLVE: dict[type[Event], Evolve] = {
     rec.WagersPlaced: placed,
     rec.BettingClosed: lambda table, event: on_table(table).close_betting(event.seats),
     rec.ProgressiveLocked: locked,
-    rec.CardsDealt: dealt,
+    **{kind: telling(tells) for kind, tells in TELLS.items()},
     rec.StreetShown: lambda table, event: on_table(table).show(known_cards(event.community)),
     rec.Decided: lambda table, event: on_table(table).act(event),
-    rec.HandAnnounced: announced,
-    rec.BoxShown: lambda table, event: on_table(table).turn_up(BOX, known_cards(event.cards)),
-    rec.CardsTurned: turned,
-    rec.CardsRead: lambda table, event: on_table(table).name_faces(
-        event.place, known_cards(event.cards)
-    ),
-    rec.ReadingCorrected: corrected,
     rec.HandsShown: all_shown,
     rec.WagerSettled: settled,
     rec.MeterPaid: paid,
     pools.PoolUsed: lambda table, event: pools.use(table.meters, event),
     rec.EnvyPaid: envied,
-    rec.IrregularityNoted: noted,
     rec.WagersForfeited: lambda table, event: on_table(table).forfeit(event),
     rec.PlayerSatOut: sat_out,
     rec.RoundVoided: voided,

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Literal, TypeAlias, cast
+from typing import Any, Literal, TypeAlias, cast
 
 import msgspec
 
-from croupier.cards import DECK, Card, Face
+from croupier.cards import DECK, Card, Face, known_cards, known_faces
 from croupier.games import BOX, BURN, COMMUNITY, DEALER, Game, House, Seen, Slot, Street
 from croupier.money import Cents
+from croupier.table.record import Event
 from croupier.table.round import record as rec
 
 DueKind: TypeAlias = Literal["wagers", "deal", "show", "decide", "settle", "closed"]
@@ -285,6 +286,12 @@ class Round:
         self.exposed.update(cards)
         self.turned.add(place)
 
+    def see(self, event: Event) -> None:
+        """What an event says about cards and their faces; streets open by `show`."""
+        tells = TELLS.get(type(event))
+        if tells is not None:
+            tells(self, event)
+
     def turn_several(self, cards: tuple[Card, ...], places: tuple[Slot, ...]) -> None:
         """Whole hands, and those cards of the layout that no street has shown."""
         by_place: dict[Slot, list[Card]] = {}
@@ -361,3 +368,26 @@ def _bets_on(street: Street) -> str:
         if option.wager:
             return option.wager
     raise AssertionError(f"nothing can be bet on the {street.name}")
+
+
+def _noted(current: Round, event: rec.IrregularityNoted) -> None:
+    if event.irregularity == "card_face_up":
+        current.set_aside(known_cards((str(event.detail["card"]),))[0])
+
+
+# What an event tells about cards and their faces.
+TELLS: dict[type[Event], Callable[[Round, Any], None]] = {
+    rec.CardsDealt: lambda round, event: round.place(known_faces(event.cards), event.places),
+    rec.HandAnnounced: lambda round, event: round.turn_up(
+        event.seat or DEALER, known_cards(event.cards)
+    ),
+    rec.BoxShown: lambda round, event: round.turn_up(BOX, known_cards(event.cards)),
+    rec.CardsTurned: lambda round, event: round.turn_several(
+        known_cards(event.cards), event.places
+    ),
+    rec.CardsRead: lambda round, event: round.name_faces(event.place, known_cards(event.cards)),
+    rec.ReadingCorrected: lambda round, event: round.correct(
+        event.place, event.position, known_cards((event.card,))[0]
+    ),
+    rec.IrregularityNoted: _noted,
+}

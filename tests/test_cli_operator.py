@@ -8,30 +8,39 @@ import re
 import subprocess
 import sys
 import tomllib
+from contextlib import chdir
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from croupier import submission
+from croupier.cli import app
 from croupier.games import CATALOGUE, Game
 from croupier.rulebook import clauses
+from tests.test_cli_audit import Done
 
 ROOT = Path(__file__).parents[1]
 
 
-def croupier(
-    folder: Path, *arguments: str, input: str = "", columns: int = 0
-) -> subprocess.CompletedProcess[str]:
-    """Run a command in a folder, in a process of its own."""
+def croupier(folder: Path, *arguments: str, input: str = "", columns: int = 0) -> Done:
+    """Run a command in a folder, in this process, which is quicker."""
+    with chdir(folder), pytest.MonkeyPatch.context() as patch:
+        patch.delenv("COLUMNS", raising=False)
+        if columns:
+            patch.setenv("COLUMNS", str(columns))
+        done = CliRunner().invoke(app, arguments, input=input, catch_exceptions=False)
+    return Done(done.exit_code, done.stdout, done.stderr)
+
+
+def in_a_process(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run a command in a folder, as an operator does."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     environment.pop("COLUMNS", None)
-    if columns:
-        environment["COLUMNS"] = str(columns)
     return subprocess.run(
         [sys.executable, "-m", "croupier.cli", *arguments],
         cwd=folder,
         env=environment,
-        input=input,
         capture_output=True,
         text=True,
         check=False,
@@ -48,13 +57,13 @@ def approved(file: Path) -> None:
 
 def test_the_first_submission_of_an_operator(tmp_path: Path) -> None:
     """New, check, approvals, check again, felt and sign: from nothing to a table that may open."""
-    made = croupier(tmp_path, "new", "run", "--defaults", "--operator", "Pier Casino")
+    made = in_a_process(tmp_path, "new", "run", "--defaults", "--operator", "Pier Casino")
     file = tmp_path / "run_em_twice.toml"
     assert (0, "") == (made.returncode, made.stderr)
     assert "Legal: Run 'Em Twice Poker at Pier Casino; not ready to open: 2" in made.stdout
 
     approved(file)
-    checked = croupier(tmp_path, "check", file.name)
+    checked = in_a_process(tmp_path, "check", file.name)
     assert 0 == checked.returncode
     assert checked.stdout.startswith("run_em_twice.toml\nLegal: ")
     assert "ready to open" in checked.stdout.splitlines()[1]

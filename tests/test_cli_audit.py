@@ -16,8 +16,8 @@ from typing import NamedTuple
 import pytest
 from typer.testing import CliRunner
 
-from croupier.cli import app
 from croupier.cli.common import folded
+from croupier.cli.program import app
 from croupier.ledger import Ledger
 from croupier.ledger.log import verifier
 from croupier.table import commands as cmd
@@ -44,7 +44,7 @@ def croupier(*arguments: str | Path) -> Done:
 SLOW = {"alembic", "asyncio", "filelock", "numba", "numpy", "pydantic", "rich", "sqlalchemy"}
 IN_TURN = """
 import sys
-from croupier.cli import app
+from croupier.cli.program import app
 for line in sys.stdin.read().splitlines():
     app(line.split(), standalone_mode=False)
 print(*(name for name in sys.modules if "." not in name), file=sys.stderr)

@@ -15,7 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 from croupier import submission
-from croupier.cli import app
+from croupier.cli.program import app
 from croupier.games import CATALOGUE, Game
 from croupier.rulebook import clauses
 from tests.test_cli_audit import Done

@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from croupier import study
-from croupier.cli import app
+from croupier.cli.program import app
 from tests.test_scenario import SCENARIO, changed
 
 ROOT = Path(__file__).parents[1]

@@ -16,7 +16,7 @@ import pytest
 from typer.testing import CliRunner
 
 import croupier
-from croupier.cli import app
+from croupier.cli.program import app
 from croupier.ledger.log import verifier
 from croupier.table import replay, scenario
 from docs import generate, rules_pages

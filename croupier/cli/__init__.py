@@ -2,89 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from typing import Annotated
+import gc
 
-import typer
+__all__ = ["main"]
 
-from croupier.cli import (
-    admit,
-    audit,
-    game,
-    moving,
-    new,
-    papers,
-    players,
-    randomness,
-    serve,
-    simulate,
-    study,
-)
-from croupier.cli.asked import asked_for
-
-__all__ = ["app", "main", "players"]
-
-app = typer.Typer(
-    name="croupier",
-    help="Runs, proves and documents regulated casino poker table games.",
-    no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
-    pretty_exceptions_enable=False,
-)
-
-
-def tell_version(asked: bool) -> None:
-    """`croupier --version`."""
-    if asked:
-        from croupier import __version__
-
-        typer.echo(f"croupier {__version__}")
-        raise typer.Exit
-
-
-@app.callback()
-def croupier(
-    version: Annotated[
-        bool,
-        typer.Option("--version", callback=tell_version, is_eager=True, help="Say the version."),
-    ] = False,
-) -> None:
-    """Runs, proves and documents regulated casino poker table games."""
-
-
-for commands in (
-    *(game.app, new.app, study.app, simulate.app, randomness.app, papers.app),
-    *(audit.commands, moving.commands, serve.app, admit.app),
-):
-    app.add_typer(commands)
-app.add_typer(audit.app, name="audit")
+STARTING = 50_000  # objects made before Python first looks for garbage: starting makes none
 
 
 def main() -> None:
-    """The entry point: nobody who leaves a game waits for what the coach was working out."""
-    try:
-        run()
-    except SystemExit as ended:
-        terminal = sys.modules.get("croupier.terminal")
-        if terminal is not None and terminal.at_work():
-            leave(ended.code)
-        raise
+    """The entry point; nothing of the program is imported before it."""
+    gc.set_threshold(STARTING)
+    from croupier.cli.program import main as program
 
-
-def run() -> None:
-    """What was asked for; a closed pipe or Ctrl-C ends quietly."""
-    try:
-        asked_for(app, sys.argv[1:])()
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(1)
-    except KeyboardInterrupt:
-        sys.exit(130)
-
-
-def leave(status: object) -> None:
-    """End at once: Python itself would wait until the threads of the coach have done."""
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(status if isinstance(status, int) else int(status is not None))
+    program()

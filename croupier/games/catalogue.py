@@ -8,27 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
 
 from croupier.errors import UnknownGame
+from croupier.games.entered import entered, object_at
 from croupier.games.game import Game
 
-GROUP = "croupier.games"
 
-
-def installed() -> dict[str, dict[int, EntryPoint]]:
-    """Every entry point by key and edition; nothing is imported."""
-    found: dict[str, dict[int, EntryPoint]] = {}
-    for entry in entry_points(group=GROUP):
-        key, _, edition = entry.name.rpartition(".")
-        assert key and edition.isdecimal(), f"{entry.name}: a game is entered as key.edition"
-        found.setdefault(key, {})[int(edition)] = entry
+def installed() -> dict[str, dict[int, str]]:
+    """Where every game is, by key and edition; nothing is imported."""
+    found: dict[str, dict[int, str]] = {}
+    for name, place in entered().items():
+        key, _, edition = name.rpartition(".")
+        assert key and edition.isdecimal(), f"{name}: a game is entered as key.edition"
+        found.setdefault(key, {})[int(edition)] = place
     assert found, "no entry points of croupier.games: install Croupier anew, `pip install -e .`"
     return found
 
 
 @cache
-def _installed() -> dict[str, dict[int, EntryPoint]]:
+def _installed() -> dict[str, dict[int, str]]:
     return installed()
 
 
@@ -41,10 +39,10 @@ def refresh() -> None:
 
 @cache
 def _loaded(key: str, edition: int) -> Game:
-    game = _installed()[key][edition].load()
+    game = object_at(_installed()[key][edition])
     assert isinstance(game, Game), f"{key}.{edition} is not a game: {game!r}"
-    entered = f"{game.key}.{game.edition}"
-    assert entered == f"{key}.{edition}", f"{key}.{edition} brings {entered}"
+    brought = f"{game.key}.{game.edition}"
+    assert brought == f"{key}.{edition}", f"{key}.{edition} brings {brought}"
     return game
 
 

@@ -129,22 +129,24 @@ def name_of_wager(game: Game, wager: str) -> str:
 def returns_table(examination: Examination) -> Table:
     """What each wager gives back, and what the house keeps of it."""
     from rich.table import Table
+    from rich.text import Text  # which a string becomes too, after a search for markup and smileys
 
     house = examination.drafted
     assert house is not None
     table = Table(box=None, pad_edge=False, header_style="dim")
     for heading in ("wager", "paytable", "return", "house edge"):
         table.add_column(
-            heading, justify="right" if heading in ("return", "house edge") else "left"
+            Text(heading), justify="right" if heading in ("return", "house edge") else "left"
         )
     for wager, share in examination.returns.items():
         own = house.proposal is not None and wager in house.proposal.pays
-        table.add_row(
+        cells = (
             name_of_wager(house.game, wager),
             "own" if own else house.letters.get(wager, ""),
             f"{float(share):.4%}",
             f"{float(1 - share):.4%}",
         )
+        table.add_row(*map(Text, cells))
     return table
 
 

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from croupier.cards import names
-from croupier.cli import app
+from croupier.cli.program import app
 from croupier.ledger import Ledger
 from croupier.ledger.fairness import FairRound, check, check_stream
 from croupier.submission import example

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from croupier.cli import app
+from croupier.cli.program import app
 from croupier.floor import Accounts, Client
 from croupier.floor.accounts import beside
 from croupier.floor.client import Answered

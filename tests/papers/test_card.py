@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from croupier import study, submission
-from croupier.cli import app
+from croupier.cli.program import app
 from croupier.papers import card as cards
 from croupier.papers.felt import words
 

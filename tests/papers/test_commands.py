@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from croupier.cli import app
+from croupier.cli.program import app
 from croupier.submission import example_path
 from tests.support import UTH
 

@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from croupier import study, submission
-from croupier.cli import app
+from croupier.cli.program import app
 from croupier.games import House
 from croupier.games.returns import side_wagers
 from croupier.papers import packet

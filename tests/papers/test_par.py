@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from croupier import study, submission
-from croupier.cli import app
+from croupier.cli.program import app
 from croupier.papers import par, par_book
 from tests.papers.small import analysis
 from tests.support import EVERY_GAME, UTH

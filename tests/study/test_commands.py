@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from croupier import submission
-from croupier.cli import app
+from croupier.cli.program import app
 
 # One worker solves each game once.
 pytestmark = pytest.mark.xdist_group("offered")

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from croupier import submission
 from croupier.cards import DECK, parse_cards
-from croupier.cli import app
+from croupier.cli.program import app
 from croupier.errors import BadInput
 from croupier.games import House
 from croupier.ledger import Ledger

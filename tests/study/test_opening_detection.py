@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from croupier import submission
 from croupier.cards import DECK, names, parse_cards
-from croupier.cli import app
+from croupier.cli.program import app
 from croupier.games import House, Seen
 from croupier.ledger import Ledger
 from croupier.study import cross, dealer_cards, detection, protection

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from typer.testing import CliRunner
 
 from croupier import study
-from croupier.cli import app
+from croupier.cli.program import app
 from croupier.errors import BadInput
 from croupier.games import House
 from croupier.study.rules import short_form, starting_hands

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from croupier import study, submission
-from croupier.cli import app
+from croupier.cli.program import app
 from croupier.errors import BadInput
 from croupier.study.progressives import mean_meter
 

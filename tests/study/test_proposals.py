@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 
 from croupier import study, submission
 from croupier.cards import DECK, RANKS, parse_cards
-from croupier.cli import app
+from croupier.cli.program import app
 from croupier.errors import BadInput
 from croupier.games import Proposal, Seen, canonical_text, house_from_text, with_digest
 from croupier.games.hands import COUNTS

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from croupier.cli import app
+from croupier.cli.program import app
 from croupier.errors import BadInput
 from croupier.papers import randomness as papers
 from croupier.study import bits, randomness

@@ -17,7 +17,7 @@ import pytest
 from typer.testing import CliRunner
 
 from croupier import submission
-from croupier.cli import app
+from croupier.cli.program import app
 from croupier.errors import BadInput
 from croupier.games import CATALOGUE, House, with_digest
 from croupier.papers import simulations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -49,6 +50,16 @@ class Sample:
 
     def value(self, row: int, board: list[int], pair: list[int]) -> int:
         return naive.value(self.plain, self.suited, row, board, pair)
+
+
+def test_boards_up_to_suits_are_those_of_least_names() -> None:
+    """Classes found by the ranks of each suit, against every renaming of every flop."""
+    every = np.array(list(combinations(range(52), 3)), np.int64)
+    expected = deals.representatives(every, deals.suit_orders())
+    found = deals.early_boards(3)
+
+    assert expected.cards.tolist() == found.cards.tolist()
+    assert expected.sizes.tolist() == found.sizes.tolist()
 
 
 @pytest.mark.parametrize("size", [3, 4])

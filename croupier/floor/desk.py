@@ -21,7 +21,7 @@ from croupier.ledger.log import Waiting
 from croupier.table import Account, Envelope, Event, Table, viewer_of
 from croupier.table import events as ev
 
-REMEMBERED = 512  # entries kept at hand for readers who resume; those before are read
+REMEMBERED = 128  # entries kept at hand for readers who resume; those before are read
 FARTHEST = 10_000  # entries that a reader may be behind; beyond that the record is for auditors
 READER = "reader"
 GATHERED_SECONDS = 0.05  # for which others than those who are asked are told together

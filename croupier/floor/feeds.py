@@ -14,7 +14,7 @@ import msgspec
 
 from croupier.table import Account, Event, Role, Table, Viewer, shown
 from croupier.table import events as ev
-from croupier.table.views import personal
+from croupier.table.views import is_plain, personal
 
 encode = msgspec.json.Encoder().encode
 
@@ -42,9 +42,14 @@ class Line(msgspec.Struct, frozen=True):
         """The events as an account is told, as JSON: written once for all who are told the same."""
         found = self._written.get(account.role) or self._written.get(account)
         if found is None:
-            audience = account if any(map(personal, self.events)) else account.role
-            told = events_for(account, self.own(account), self.events)
-            found = self._written[audience] = msgspec.Raw(encode(told))
+            if all(map(is_plain, self.events)):  # everybody is told all of it
+                audience: Account | Role = account.role
+                found = msgspec.Raw(encode(self.events))
+            else:
+                audience = account if any(map(personal, self.events)) else account.role
+                told = events_for(account, self.own(account), self.events)
+                found = msgspec.Raw(encode(told))
+            self._written[audience] = found
         return found
 
 

@@ -85,17 +85,17 @@ def test_decide_flops(openings: object) -> None:
     ids = openings().ids  # type: ignore[operator]
     sample = Sample(3, 4, 2)
     gains = np.zeros((len(sample.boards), deals.HANDS), np.int64)
-    totals = np.zeros((ids.max() + 1, 3), np.int64)
+    totals = np.zeros((ids.max() + 1, 4), np.int64)
     deals.decide_flops(
         0, len(sample.boards), *sample.known, sample.starts, sample.plain, sample.suited, ids,
         gains, totals,
     )  # fmt: skip
     expected, expected_gains = np.zeros_like(totals), np.zeros_like(gains)
     for at, board, size, hand, pair in sample.dealt():
-        check, bet, *opening = (sample.value(row, board, pair) for row in range(4))
+        check, bet, *others = (sample.value(row, board, pair) for row in range(4))
         expected_gains[at, hand] = bet - check
         for shown in board if len(ids) > 1 else [0]:
-            expected[ids[shown, hand]] += size * np.array([max(check, bet), *opening])
+            expected[ids[shown, hand]] += size * np.array([max(check, bet), bet, *others])
 
     assert (expected_gains == gains).all()
     assert (expected == totals).all()

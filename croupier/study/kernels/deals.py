@@ -174,10 +174,10 @@ def decide_flops(
 ) -> None:  # fmt: skip
     """Bet or check on every flop, and the sums that the opening decision compares.
 
-    Payoff rows are: checking on, betting on the flop, then the opening bets. `opening_ids[card,
-    hand]` numbers what a player has seen before, one card of the flop or (one row) none of them.
-    Fills gains[flop, hand], the bet over the check, and totals[opening, option], option 0 being
-    to check and go on with the better of the two.
+    Payoff rows are: checking on, betting on the flop, then others. `opening_ids[card, hand]`
+    numbers what a player has seen before, one card of the flop or (one row) none of them.
+    Fills gains[flop, hand], the bet over the check, and totals[opening, row], where row 0 goes on
+    with the better of the two.
     """
     hands, hand_types, hand_ranks = deals
     rows = plain.shape[1]
@@ -198,8 +198,8 @@ def decide_flops(
             for card in cards[: 3 if opening_ids.shape[0] > 1 else 1]:
                 seen = opening_ids[card % opening_ids.shape[0], hand]
                 totals[seen, 0] += sizes[flop] * max(values[0, hand], values[1, hand])
-                for row in range(2, rows):
-                    totals[seen, row - 1] += sizes[flop] * values[row, hand]
+                for row in range(1, rows):
+                    totals[seen, row] += sizes[flop] * values[row, hand]
 
 
 @numba.njit(cache=True, nogil=True)

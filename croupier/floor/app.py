@@ -121,6 +121,9 @@ class Server:
         key = key_of(request)
         given = wire.decode_command(await body_of(request))
         kind = kind_of(given)
+        if kind == "bind_table":  # an approved submission is what binds a table, not a role at it
+            await self.deny(request, person.id, kind, "only under a submission")
+            raise Forbidden("operators bind a table, under an approved submission")
         act = desk.table.act(type(given))
         allowed = act.roles if act is not None else ()
         fitting = next((role for role in roles if role in allowed), roles[0])

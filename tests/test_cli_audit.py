@@ -19,7 +19,9 @@ from typer.testing import CliRunner
 from croupier.cli.common import folded
 from croupier.cli.program import app
 from croupier.ledger import Ledger
+from croupier.ledger.decision_events import SendSubmission
 from croupier.ledger.log import verifier
+from croupier.table import Account
 from croupier.table import commands as cmd
 from tests.ledger import small_casino
 from tests.ledger.clock import clock
@@ -106,6 +108,7 @@ def test_what_looks_into_a_file_loads_nothing_that_is_slow(casino: Path, tmp_pat
         f"audit hand A 1 {database}",
         f"audit find {database}",
         f"audit refused {database}",
+        f"audit decisions {database}",
         f"report wagers {database}",
         f"export {tmp_path / 'log.jsonl'} {database}",
         f"backup {tmp_path / 'copy.db'} {database}",
@@ -150,6 +153,30 @@ def test_refused_attempts_are_listed(casino: Path) -> None:
 
     assert "dealer ann  no_more_bets  refused by 7.F.1" in told.stdout
     assert "no_more_bets" in {each["what"] for each in found}
+
+
+def test_what_was_decided_is_listed(tmp_path: Path) -> None:
+    """Who, what, the clause; all that was sent is in the JSON."""
+    path, operator = tmp_path / "filed.db", Account("olga", "operator")
+    house = example()
+    with Ledger(path) as ledger:
+        ledger.add_house(house)
+        sent = SendSubmission(
+            submission="s1",
+            game=house.game.key,
+            house=house.digest,
+            answers={"operator.name": "Harbor"},
+            authors=("olga",),
+        )
+        ledger.decisions.do(sent, operator)
+    told = " ".join(croupier("audit", "decisions", "--database", path).stdout.split())
+    found = json.loads(croupier("audit", "decisions", "--database", path, "--json").stdout)
+    late = croupier("audit", "decisions", "--database", path, "--since", "2100-01-01").stdout
+
+    assert "decisions entry 1 operator olga send_submission submission=s1" in told
+    assert "COMAR 36.05.03.19" in told and "Harbor" not in told
+    assert [{"operator.name": "Harbor"}] == [each["command"]["answers"] for each in found]
+    assert "nothing was decided beside the tables\n" == late
 
 
 @pytest.mark.parametrize(

@@ -200,6 +200,22 @@ def refused(
 
 
 @app.command()
+def decisions(
+    database: Database = DEFAULT, since: Since = "", until: Until = "", as_json: Json = False
+) -> None:
+    """List what people decided beside the tables: submissions, approvals, tables under them."""
+    with refusals():
+        check_moments(since, until)
+    with refusals(), opened(database) as ledger:
+        from croupier.ledger.find import decided
+        from croupier.papers import hands
+
+        zone = ledger.office.zone
+        found = list(decided(ledger, since=moment(since, zone), until=moment(until, zone)))
+        typer.echo((hands.data_of(found) if as_json else folded(hands.rulings(found))).rstrip("\n"))
+
+
+@app.command()
 def key(
     path: Annotated[Path, typer.Argument(help="Where to write the private key.")],
     name: LogName = NAME,

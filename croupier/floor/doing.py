@@ -161,6 +161,9 @@ class Doing:
         if is_school(desk.id):
             await self.server.deny(connection, person.id, "command", f"{desk.id} is graded")
             raise Forbidden(f"{desk.id} is a lesson: its trainee acts there, and is graded")
+        if kind == "bind_table":  # an approved submission is what binds a table, not a role at it
+            await self.server.deny(connection, person.id, kind, "only under a submission")
+            raise Forbidden("operators bind a table, under an approved submission")
         fitting = next((role for role in roles if role in allowed), roles[0])
         named = await self.server.role_of(connection, person, roles, kind)
         if not player:

@@ -46,7 +46,7 @@ class Floor:
         """`address` is how other servers of the same database reach this one."""
         self.ledger = ledger
         self.accounts = accounts
-        self.filings = Filings(accounts)
+        self.filings = Filings(accounts, ledger)
         self.leases = Leases(accounts, address)
         self.places: dict[str, Place] = {}  # where the tables are, as of the last look
         self.takeovers = 0
@@ -207,7 +207,7 @@ class Floor:
         await self._hand_over(len(self.leases.terms) - most)
 
     def _look(self) -> tuple[list[str], int, dict[str, Place]]:
-        off = self.filings.closed_tables()
+        off = self.filings.off()
         tables = [name for name in self.ledger.tables() if name not in off]
         return tables, self.leases.servers(), self.leases.places()
 

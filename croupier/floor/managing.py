@@ -23,12 +23,13 @@ from croupier.floor.desk import Desk
 from croupier.floor.door import body_of, token_of
 from croupier.floor.drafting import told
 from croupier.floor.felt import felt_of
-from croupier.floor.filings import APPROVED, Filing
+from croupier.floor.filings import Filing, operator
 from croupier.floor.hall import OPENER, place_of
 from croupier.floor.schooling import is_school
 from croupier.floor.taking import key_of
 from croupier.games import CATALOGUE, House, find
 from croupier.games.forms import Severity
+from croupier.ledger.decisions import APPROVED
 from croupier.rulebook import clauses
 from croupier.submission import Examination, interview, writing
 from croupier.submission.entered import Entered, answers_of, entered, fields
@@ -65,7 +66,7 @@ class Managing:
         """Every submission and every table."""
         await self.operator(request, "submissions")
         found = await asyncio.to_thread(self.filings.all)
-        off = await asyncio.to_thread(self.filings.closed_tables)
+        off = await asyncio.to_thread(self.filings.off)
         lines = tuple(
             offering.DraftLine(
                 id=each.id,
@@ -161,13 +162,13 @@ class Managing:
         given = await taken(request, offering.Send)
         known = await self._found(request)
         if given.withdraw:
-            done = partial(self.filings.withdraw, known.id, given.version)
+            done = partial(self.filings.withdraw, known.id, given.version, person.id)
             return await self._told(await asyncio.to_thread(done), person)
         looked = await asyncio.to_thread(entered, find(known.game), known.answers)
         house = looked.examination.house
         if house is None:
             raise illegal(looked.examination)
-        sent = partial(self.filings.send, known.id, given.version, house.digest, person.id)
+        sent = partial(self.filings.send, known.id, given.version, house, person.id)
         return await self._told(await asyncio.to_thread(sent), person, looked)
 
     async def decide(self, request: Request) -> Response:
@@ -240,14 +241,14 @@ class Managing:
         if is_school(given.table):
             raise BadInput(f"{given.table!r}: such names are for the dealer school")
         known = await self._found(request)
-        if known.state != "approved":
-            raise Refusal(f"{known.id} is {known.state}: no table opens under it", APPROVED)
+        key = key_of(request)
         looked = await asyncio.to_thread(entered, find(known.game), known.answers)
-        house = looked.examination.house
-        assert house is not None and house.digest == known.digest, "what is approved stays legal"
-        if given.service == "attended" and not looked.examination.ready:
+        owed = given.service == "attended" and not looked.examination.ready
+        if known.state == "approved" and owed:
             raise illegal(looked.examination, "outstanding")
-        await self._bind(given, house, key_of(request))
+        # On record before it is done: whoever is killed in between asks again.
+        opened = partial(self.filings.open_under, known.id, given.table, given.service, person.id)
+        await self._bind(given, await asyncio.to_thread(opened, key), key)
         return await self._told(known, person, looked)
 
     async def _bind(self, given: offering.OpenUnder, house: House, key: str) -> None:
@@ -257,7 +258,6 @@ class Managing:
             await floor.open(given.table, house, service=given.service)
             return
         if desk is None:  # it was off the floor
-            await asyncio.to_thread(self.filings.open_table, given.table)
             desk = await floor.open(given.table)
         bound = desk.table.bound
         assert bound is not None
@@ -279,7 +279,7 @@ class Managing:
         desk = self.server.floor.desk(request.path_params["table"])
         if why := in_use(desk):
             raise Refusal(f"{desk.id}: {why}", APPROVED)
-        await asyncio.to_thread(self.filings.close_table, desk.id, person.id)
+        await asyncio.to_thread(self.filings.take_off, desk.id, operator(person.id))
         await self.server.floor.withdraw(desk.id)
         return answer({"closed": desk.id})
 

@@ -23,6 +23,7 @@ from croupier.floor.answers import Forbidden, answer
 from croupier.floor.desk import Desk
 from croupier.floor.door import token_of
 from croupier.floor.grading import graded, paying_seat
+from croupier.floor.hall import OPENER
 from croupier.floor.managing import taken
 from croupier.floor.schooling import SCHOOL
 from croupier.floor.tutor import Tutor
@@ -199,7 +200,7 @@ class School:
         if tutor.offered(cmd.LeavePost) is not None:
             await tutor.do(cmd.LeavePost(), tutor.trainee)
         await asyncio.to_thread(self._keep, done)
-        await asyncio.to_thread(floor.filings.close_table, found.table, found.trainee)
+        await asyncio.to_thread(floor.filings.take_off, found.table, OPENER)
         await floor.withdraw(found.table)
         return done
 

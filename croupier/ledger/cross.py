@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from croupier.games import House
+from croupier.ledger import decisions, meters, office, registry
 from croupier.ledger import entries as ent
-from croupier.ledger import meters, office, registry
 from croupier.ledger.errors import LedgerError, shown
 from croupier.ledger.findings import Bound, Checked, Moved, Place, Read
 from croupier.ledger.log import Store, checkpoint, derived_id, notes
@@ -27,6 +27,8 @@ class Story:
         self.reads: list[Read] = [read for part in self.parts for read in part.reads]
         self.bound: list[Bound] = [bound for part in self.parts for bound in part.bound]
         self.values: Values = [value for part in self.parts for value in part.values]
+        self.sent: list[int] = [at for part in self.parts for at in part.sent]
+        self.opened = [opened for part in self.parts for opened in part.opened]
         self.linked = {name: link for part in self.parts for name, link in part.linked.items()}
         self.terms, self.group = self.parts[0].terms, self.parts[0].group
 
@@ -119,6 +121,20 @@ def check_people(told: dict[str, Story]) -> Iterator[Place]:
     ]
     kept = told.get(registry.STREAM)
     yield from _check_moves(registry.STREAM, kept.posts if kept is not None else [], expected)
+
+
+def check_openings(told: dict[str, Story], found: Office) -> Iterator[Place]:
+    """Once submissions are on record, a live table is bound only to what it was opened under."""
+    kept = told.get(decisions.STREAM)
+    if kept is None or not kept.sent or found.founded is None or found.founded.purpose != "live":
+        return
+    for stream, story in told.items():
+        for bound in story.bound:
+            table = (bound.event.table, bound.event.house)
+            before = [place[1:] for place in kept.opened if place[0] < bound.position]
+            attended = bound.event.service == "attended" and bound.position > kept.sent[0]
+            if attended and table not in before:
+                yield stream, bound.sequence, "was opened under no submission that was approved"
 
 
 def _check_moves(stream: str, moves: list[Moved], expected: list[Moved]) -> Iterator[Place]:

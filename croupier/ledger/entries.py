@@ -9,7 +9,7 @@ from typing import Any, Union
 import msgspec
 
 from croupier.errors import BadInput
-from croupier.ledger import meter_events, office, registry
+from croupier.ledger import decision_events, meter_events, office, registry
 from croupier.ledger.errors import Damaged, LedgerError
 from croupier.ledger.log import Entry, Mark, Stored
 from croupier.ledger.log.text import RESERVED, canonical, now
@@ -22,7 +22,7 @@ REFUSED = "refused:"
 ROUND, CLOSED, VOID = "round", "closed", "void"  # marks
 
 # Whatever a stream may hold, its machine's own and those of tables.
-_MACHINES = (meter_events, office, registry)
+_MACHINES = (meter_events, office, registry, decision_events)
 ALL_COMMANDS = (*COMMANDS.values(), *(kind for part in _MACHINES for kind in part.COMMANDS))
 ALL_EVENTS = (*EVENTS.values(), *(kind for part in _MACHINES for kind in part.EVENTS))
 AnyCommand: Any = Union[ALL_COMMANDS]  # noqa: UP007  (made of what there is)

@@ -1,4 +1,4 @@
-"""Finding rounds: by table, seat, player, time, hand, wager, sum, void; and refused attempts."""
+"""Finding rounds by table, seat, player, time, hand, sum; refused attempts; what was decided."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from croupier.ledger import decisions
 from croupier.ledger import entries as ent
 from croupier.ledger.errors import NotFound, shown
 from croupier.ledger.meter_events import MoveMeters
@@ -44,6 +45,17 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     clause: str
     after: int
     dropped: int
+
+
+class Ruling(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that was decided beside the tables: who, what, the clauses."""
+
+    sequence: int
+    time: str
+    by: str
+    what: str
+    command: dict[str, object]
+    clauses: tuple[str, ...]
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):
@@ -118,6 +130,25 @@ def refused(
             clause=each.clause,
             after=each.after,
             dropped=each.dropped,
+        )
+
+
+def decided(
+    ledger: Ledger, *, since: dt.datetime | None = None, until: dt.datetime | None = None
+) -> Iterator[Ruling]:
+    """What people decided beside the tables, in the order of the record."""
+    within = period(ledger, since, until)
+    for stored in ledger.store.read(decisions.STREAM, size=within.end):
+        if stored.position < within.start:
+            continue
+        recorded = ent.read(stored)
+        yield Ruling(
+            sequence=recorded.sequence,
+            time=stamp(recorded.at),
+            by=str(recorded.by),
+            what=kind_of(recorded.envelope.command),
+            command=msgspec.to_builtins(recorded.envelope.command),
+            clauses=recorded.events[0].clauses,
         )
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 
 from croupier.ledger import entries as ent
-from croupier.table import Account
+from croupier.ledger.errors import shown
+from croupier.ledger.log import Stored
+from croupier.table import Account, Event
 from croupier.table import events as ev
 
 Place = tuple[str, int, str]  # stream, sequence, what is wrong
@@ -89,6 +92,27 @@ class Checked(msgspec.Struct, kw_only=True):
     posts: list[Moved] = []  # of people
     reads: list[Read] = []
     values: list[tuple[int, dict[str, Any]]] = []  # of a group: position, meters after it
+    sent: list[int] = []  # positions of submissions
+    opened: list[tuple[int, str, str]] = []  # under submissions: position, table, House
     linked: dict[str, tuple[int, str]] = {}  # of a group: sequence of the link, House
     group: str = ""
     terms: str = ""
+
+
+def difference(stored: Stored, events: tuple[Event, ...]) -> str:
+    """How an entry differs from what its command leads to."""
+    recorded = ent.read(stored)
+    for is_there, right in _side_by_side(recorded.events, events):
+        if is_there != right:
+            return shown(f"the rules lead to {right!r}, not to {is_there!r}")
+    return "is not written as an entry is"
+
+
+def _side_by_side(
+    first: tuple[Event, ...], second: tuple[Event, ...]
+) -> Iterator[tuple[Event | None, Event | None]]:
+    for index in range(max(len(first), len(second))):
+        yield (
+            first[index] if index < len(first) else None,
+            second[index] if index < len(second) else None,
+        )

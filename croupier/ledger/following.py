@@ -10,7 +10,7 @@ from croupier.games import House
 from croupier.ledger import entries as ent
 from croupier.ledger import machines, registry
 from croupier.ledger.log import Entry, Snapshot, Store, Stored
-from croupier.table import Envelope, Event
+from croupier.table import Envelope, Event, FindHouse
 
 SNAPSHOT_EVERY = 500  # entries between snapshots, so that a long stream is opened quickly
 
@@ -29,7 +29,7 @@ M = TypeVar("M", bound=Shared)
 
 
 def no_house(digest: str) -> House:
-    """What tables share is folded without a House."""
+    """Meters and people are folded without a House."""
     raise AssertionError(f"a shared stream asked for House {digest}")
 
 
@@ -40,9 +40,12 @@ class Following(Generic[M]):
     into each other; between processes the order of the stream does.
     """
 
-    def __init__(self, store: Store, stream: str, new: Callable[[], M]) -> None:
+    def __init__(
+        self, store: Store, stream: str, new: Callable[[], M], find_house: FindHouse = no_house
+    ) -> None:
         self.store = store
         self.stream = stream
+        self.find_house = find_house
         self.lock = threading.RLock()
         self.machine = new()
         self.sequence = 0
@@ -59,7 +62,7 @@ class Following(Generic[M]):
             return self.machine
 
     def _open(self) -> None:
-        found, sequence, frozen_at = machines.recover(self.store, self.stream, no_house)
+        found, sequence, frozen_at = machines.recover(self.store, self.stream, self.find_house)
         assert isinstance(found, self._kind)
         self.machine, self.sequence, self._frozen_at = found, sequence, frozen_at
 

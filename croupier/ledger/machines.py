@@ -6,8 +6,8 @@ from contextlib import suppress
 from typing import Protocol
 
 from croupier.errors import BadInput
+from croupier.ledger import decisions, meters, office, registry
 from croupier.ledger import entries as ent
-from croupier.ledger import meters, office, registry
 from croupier.ledger.errors import Damaged, LedgerError
 from croupier.ledger.log import Store
 from croupier.table import Envelope, Event, FindHouse, Table
@@ -30,6 +30,8 @@ def new(stream: str, find_house: FindHouse) -> Machine | None:
         return meters.Meters()
     if stream == registry.STREAM:
         return registry.Registry()
+    if stream == decisions.STREAM:
+        return decisions.Decisions(find_house)
     return office.Office() if stream == office.STREAM else None
 
 
@@ -39,6 +41,8 @@ def schema_of(stream: str) -> int:
         return TABLE_SCHEMA
     if stream.startswith(meters.PREFIX):
         return meters.SCHEMA
+    if stream == decisions.STREAM:
+        return decisions.SCHEMA
     return registry.SCHEMA if stream == registry.STREAM else 0
 
 
@@ -47,7 +51,7 @@ def frozen(machine: Machine) -> str | None:
     match machine:
         case Table() if machine.bound is not None and machine.open_round is None:
             return machine.freeze()
-        case meters.Meters() | registry.Registry():
+        case meters.Meters() | registry.Registry() | decisions.Decisions():
             return machine.freeze()
     return None
 
@@ -58,6 +62,8 @@ def thawed(stream: str, text: str, find_house: FindHouse) -> Machine:
         return meters.Meters.thaw(text)
     if stream == registry.STREAM:
         return registry.Registry.thaw(text)
+    if stream == decisions.STREAM:
+        return decisions.Decisions.thaw(text, find_house)
     return Table.thaw(text, find_house)
 
 

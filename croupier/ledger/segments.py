@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from hashlib import sha256
 
 from croupier.errors import CroupierError, Refusal
 from croupier.games import House, house_from_text
+from croupier.ledger import decision_events, decisions, machines, registry, sharing
 from croupier.ledger import entries as ent
-from croupier.ledger import machines, registry, sharing
 from croupier.ledger.errors import (
     Damaged,
     Excluded,
@@ -19,7 +19,7 @@ from croupier.ledger.errors import (
     NotFound,
     shown,
 )
-from croupier.ledger.findings import Bound, Checked, Moved, Read, Segment, Taken
+from croupier.ledger.findings import Bound, Checked, Moved, Read, Segment, Taken, difference
 from croupier.ledger.log import Store, Stored
 from croupier.ledger.meter_events import FoundMeters, LinkTable, MoveMeters
 from croupier.ledger.meters import Meters, moves_of
@@ -104,6 +104,8 @@ class Walk:
             look = self._look_at_meters
         elif isinstance(machine, registry.Registry):
             look = self._look_at_people
+        elif isinstance(machine, decisions.Decisions):
+            look = self._look_at_decisions
         meters = machine if isinstance(machine, Meters) else None
         table = machine if isinstance(machine, Table) else None
         evolve, body_of, asked = machine.evolve, ent.body_of, ent.asked
@@ -335,6 +337,16 @@ class Walk:
             )
         )
 
+    def _look_at_decisions(
+        self, stored: Stored, given: Envelope, events: tuple[Event, ...]
+    ) -> None:
+        for event in events:
+            match event:
+                case decision_events.SubmissionSent():
+                    self.checked.sent.append(stored.position)
+                case decision_events.OpenedUnder():
+                    self.checked.opened.append((stored.position, event.table, event.house))
+
     def _finish(self) -> None:
         self._between(None)
         for refusals in self.refused.values():
@@ -374,22 +386,3 @@ def refused_for(machine: machines.Machine, refused: ent.Refused) -> bool:
     except Refusal as refusal:
         return refusal.clause == refused.clause
     return False
-
-
-def difference(stored: Stored, events: tuple[Event, ...]) -> str:
-    """How an entry differs from what its command leads to."""
-    recorded = ent.read(stored)
-    for is_there, right in _side_by_side(recorded.events, events):
-        if is_there != right:
-            return shown(f"the rules lead to {right!r}, not to {is_there!r}")
-    return "is not written as an entry is"
-
-
-def _side_by_side(
-    first: tuple[Event, ...], second: tuple[Event, ...]
-) -> Iterator[tuple[Event | None, Event | None]]:
-    for index in range(max(len(first), len(second))):
-        yield (
-            first[index] if index < len(first) else None,
-            second[index] if index < len(second) else None,
-        )

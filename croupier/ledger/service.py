@@ -13,6 +13,7 @@ from croupier.games import House, canonical_text, house_from_text
 from croupier.ledger import entries as ent
 from croupier.ledger import machines, office
 from croupier.ledger import meters as shared
+from croupier.ledger.deciding import Deciding
 from croupier.ledger.errors import Conflict, LedgerError, NotFound, RepeatedCommand
 from croupier.ledger.following import People
 from croupier.ledger.group import Group
@@ -66,6 +67,7 @@ class Ledger:
         self._houses: dict[str, House] = {}
         self._groups: dict[str, Group] = {}
         self.people = People(self.store)
+        self.decisions = Deciding(self.store, self.house)
         self.excluded = excluded
         self._lock = threading.Lock()
         try:
@@ -242,6 +244,8 @@ class Ledger:
     ) -> None:
         if by is None:
             raise BadInput(f"table {table_id!r} is bound to a House by somebody; say by whom")
+        if service == "attended" and self.purpose == "live":
+            self.decisions.refresh().check_opening(table_id, house.digest)
         self.add_house(house)
         given = {name: meter_text(value) for name, value in (meters or {}).items()}
         first = table.table.bound is None

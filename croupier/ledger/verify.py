@@ -18,7 +18,7 @@ from typing import Any
 
 import msgspec
 
-from croupier.ledger import cross, machines, office
+from croupier.ledger import cross, decisions, machines, office
 from croupier.ledger import entries as ent
 from croupier.ledger.errors import Damaged, LedgerError, NotFound, StoreFailed, shown
 from croupier.ledger.findings import Checked, Segment, Taken
@@ -216,6 +216,8 @@ class Plan:
         for stored in self.store.read(name, size=self.size):
             self.others += 1
             refused = ent.read_refused(stored)
+            if refused.stream == decisions.STREAM and refused.stream not in self.streams:
+                self.streams.append(refused.stream)  # all that was ever asked of it was refused
             if refused.stream not in self.streams:
                 told = "was refused by a stream that is not there"
                 raise Damaged(name, stored.entry.sequence, told)
@@ -354,6 +356,8 @@ def _check_across(
     for place in cross.check_groups(told):
         yield Problem(*place)
     for place in cross.check_people(told):
+        yield Problem(*place)
+    for place in cross.check_openings(told, plan.office):
         yield Problem(*place)
     for place in cross.check_days(store, plan.office, told, keys):
         yield Problem(*place)

@@ -10,7 +10,7 @@ import msgspec
 
 from croupier import games
 from croupier.ledger.errors import shown
-from croupier.ledger.find import Attempt, Found
+from croupier.ledger.find import Attempt, Found, Ruling
 from croupier.ledger.rounds import Hand
 from croupier.money import dollars
 
@@ -55,8 +55,8 @@ def as_json(hand: Hand) -> str:
     return json.dumps(data(hand), indent=2) + "\n"
 
 
-def data_of(found: Sequence[Found] | Sequence[Attempt]) -> str:
-    """Rounds found, or attempts, as JSON."""
+def data_of(found: Sequence[Found] | Sequence[Attempt] | Sequence[Ruling]) -> str:
+    """Rounds found, attempts, or what was decided, as JSON."""
     return json.dumps(msgspec.to_builtins(found), indent=2) + "\n"
 
 
@@ -106,6 +106,18 @@ def attempts(found: list[Attempt]) -> str:
         lines[-1] += f"  refused by {each.clause}"
         if each.dropped:
             lines.append(f"  {each.dropped} attempts before this one were not written down")
+    return "\n".join(map(shown, lines)) + "\n"
+
+
+def rulings(found: list[Ruling]) -> str:
+    """What was decided beside the tables, one per line; long parts stand in the JSON."""
+    if not found:
+        return "nothing was decided beside the tables\n"
+    lines = []
+    for each in found:
+        brief = {name: value for name, value in each.command.items() if name != "answers"}
+        said = _thing(brief | {"clauses": each.clauses})
+        lines.append(f"{each.time}  decisions entry {each.sequence}  {each.by}  {said}")
     return "\n".join(map(shown, lines)) + "\n"
 
 

@@ -25,8 +25,9 @@ Role: TypeAlias = Literal[
     "audit",
     "reader",  # a shoe or a table that reads cards
     "system",
+    "operator",  # who files submissions and opens tables, and does nothing at any of them
 ]
-ROLES: tuple[Role, ...] = (
+ROLES: tuple[Role, ...] = (  # of those who may have to do with a table
     "dealer",
     "floorperson",
     "pit_manager",
@@ -38,6 +39,7 @@ ROLES: tuple[Role, ...] = (
     "reader",
     "system",
 )
+OFFICES: tuple[Role, ...] = ("operator",)
 DEALER: tuple[Role, ...] = ("dealer",)
 FLOOR: tuple[Role, ...] = ("floorperson", "pit_manager")  # "a floorperson or above"
 MANAGER: tuple[Role, ...] = ("pit_manager",)

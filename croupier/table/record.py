@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Literal, TypeAlias
 import msgspec
 
 from croupier.errors import BadInput
-from croupier.table.people import ROLES, Account, check_id
+from croupier.table.people import OFFICES, ROLES, Account, check_id
 
 MeterText: TypeAlias = int | str  # whole cents, or an exact decimal
 Seat: TypeAlias = int
@@ -26,7 +26,7 @@ Seat: TypeAlias = int
 Audience: TypeAlias = Literal["public", "own", "staff", "watch"]
 
 LONGEST_ID = 120
-_ROLES = frozenset(ROLES)
+_ROLES = frozenset((*ROLES, *OFFICES))
 LATEST = 253_402_300_800_000  # the end of the year 9999
 
 

@@ -1,0 +1,274 @@
+"""What people decide beside the tables, in one stream of its own: who approved what, and when.
+
+A submission is approved by somebody who neither wrote nor sent it, and no table opens under
+anything else (COMAR 36.05.03.19). What is approved is never changed: an amendment is another
+submission, which names the one it began from. Pure, like a table: `decide` may refuse, `evolve`
+may not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+
+from croupier.errors import BadInput, Refusal
+from croupier.games import find
+from croupier.ledger import decision_events as de
+from croupier.ledger.errors import NotFound
+from croupier.ledger.log.text import NAME_MAX
+from croupier.table import Account, Command, Envelope, Event, FindHouse, Role, checked
+from croupier.table.people import check_id
+
+STREAM = "decisions"
+SCHEMA = 1  # of a snapshot; one of another schema is made anew from the record
+APPROVED = "COMAR 36.05.03.19"  # offered only after written approval
+CHANGED = "COMAR 36.05.03.21B"  # no change of terms without approval
+LONGEST = 80  # signs of the name of a submission
+WORDY = 2_000  # signs of a remark or an answer
+State: TypeAlias = Literal["sent", "approved", "returned", "withdrawn"]
+OPERATORS: tuple[Role, ...] = ("operator",)
+OPENERS: tuple[Role, ...] = ("operator", "system")
+
+
+class Submission(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A submission as it was sent, and what became of it."""
+
+    id: str
+    game: str
+    house: str
+    answers: dict[str, str]
+    authors: tuple[str, ...]
+    based_on: str
+    state: State
+    sent_by: str
+    sent_at: int
+    decided_by: str = ""
+    decided_at: int = 0
+    remark: str = ""
+
+    @property
+    def had_a_hand(self) -> tuple[str, ...]:
+        """Everybody who does not approve it."""
+        return (*self.authors, self.sent_by)
+
+
+class Frozen(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """What a snapshot holds."""
+
+    schema: int
+    submissions: dict[str, Submission]
+    opened: dict[str, dict[str, str]]
+    off: dict[str, str]
+
+
+class Decisions:
+    """What was decided beside the tables of a property."""
+
+    def __init__(self, find_house: FindHouse) -> None:
+        self.find_house = find_house
+        self.submissions: dict[str, Submission] = {}
+        self.opened: dict[str, dict[str, str]] = {}  # table: House to the submission it stands in
+        self.off: dict[str, str] = {}  # tables off the floor, and who took them off
+
+    def decide(self, envelope: Envelope) -> tuple[Event, ...]:
+        """The events a command leads to, or a refusal."""
+        given = checked(envelope)
+        deciding = _DECIDE.get(type(given.command))
+        if deciding is None:
+            told = f"{type(given.command).__name__} is nothing that is decided beside the tables"
+            raise Refusal(told, APPROVED)
+        roles, clause, decide = deciding
+        if given.by.role not in roles:
+            raise Refusal(f"{given.by} may not do this; expected {' or '.join(roles)}", clause)
+        event = decide(self, given.command, given.by)
+        return (msgspec.structs.replace(event, at=given.at),)
+
+    def evolve(self, event: Event) -> None:
+        """Apply what happened."""
+        assert isinstance(event.at, int), "each of these commands leads to one event"
+        match event:
+            case de.SubmissionSent():
+                self.submissions[event.submission] = Submission(
+                    id=event.submission,
+                    game=event.game,
+                    house=event.house,
+                    answers=event.answers,
+                    authors=event.authors,
+                    based_on=event.based_on,
+                    state="sent",
+                    sent_by=event.by,
+                    sent_at=event.at,
+                )
+            case de.SubmissionDecided():
+                decided = {"decided_by": event.by, "decided_at": event.at, "remark": event.remark}
+                state: State = "approved" if event.approved else "returned"
+                self._change(event.submission, state=state, **decided)
+            case de.SubmissionWithdrawn():
+                self._change(event.submission, state="withdrawn")
+            case de.OpenedUnder():
+                self.opened.setdefault(event.table, {})[event.house] = event.submission
+                self.off.pop(event.table, None)
+            case de.TakenOff():
+                self.off[event.table] = event.by
+
+    def _change(self, submission: str, **values: Any) -> None:
+        known = self.submissions[submission]
+        self.submissions[submission] = msgspec.structs.replace(known, **values)
+
+    def check_opening(self, table: str, house: str) -> None:
+        """Refuse a House that nobody opened this table under.
+
+        Where no submission was ever sent, approvals are kept on paper, and nothing is refused.
+        """
+        if self.submissions and house not in self.opened.get(table, {}):
+            told = f"table {table!r} was opened under no approved submission of House {house[:12]}"
+            raise Refusal(told, APPROVED)
+
+    def freeze(self) -> str:
+        """This state as text, the same for the same events."""
+        frozen = Frozen(
+            schema=SCHEMA, submissions=self.submissions, opened=self.opened, off=self.off
+        )
+        return msgspec.json.encode(frozen).decode()
+
+    @classmethod
+    def thaw(cls, text: str, find_house: FindHouse) -> Decisions:
+        """The machine of a snapshot; BadInput for what is none of this schema."""
+        try:
+            frozen = msgspec.json.decode(text, type=Frozen)
+        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+            raise BadInput(f"not a snapshot: {error}") from None
+        if frozen.schema != SCHEMA:
+            raise BadInput(f"a snapshot of schema {frozen.schema}, expected {SCHEMA}")
+        found = cls(find_house)
+        found.submissions, found.opened, found.off = frozen.submissions, frozen.opened, frozen.off
+        return found
+
+
+# Submissions
+
+
+def _send(known: Decisions, command: de.SendSubmission, by: Account) -> Event:
+    check_text("a submission's name", command.submission, LONGEST, APPROVED)
+    before = known.submissions.get(command.submission)
+    if before is not None and before.state != "returned":
+        raise Refusal(f"{before.id} is {before.state} already", APPROVED)
+    missing = set(before.authors if before is not None else ()) - set(command.authors)
+    if missing or not command.authors:
+        named = ", ".join(sorted(missing)) or "nobody"
+        raise Refusal(f"everybody who wrote it is named; {named} is missing", APPROVED)
+    for author in command.authors:
+        check_id(author)
+    for answer in (*command.answers, *command.answers.values()):
+        check_length("an answer", answer, WORDY, APPROVED)
+    _check_house(known, command)
+    return de.SubmissionSent(
+        submission=command.submission,
+        game=command.game,
+        house=command.house,
+        answers=command.answers,
+        authors=command.authors,
+        based_on=command.based_on,
+        by=by.id,
+        clauses=(APPROVED,),
+    )
+
+
+def _check_house(known: Decisions, command: de.SendSubmission) -> None:
+    """What is sent is a House on record, so that it can be approved, read and played later."""
+    game = find(command.game)
+    try:
+        house = known.find_house(command.house)
+    except NotFound as error:  # it may come later: no refusal that could be audited
+        raise BadInput(f"what is sent is put on record first: {error}") from None
+    if house.game.key != game.key:
+        raise Refusal(f"House {command.house[:12]} is one of {house.game.key}", APPROVED)
+    earlier = known.submissions.get(command.based_on)
+    if command.based_on and (earlier is None or earlier.game != game.key):
+        told = f"{command.based_on[:LONGEST]!r} is no submission of {game.key} to begin from"
+        raise Refusal(told, CHANGED)
+
+
+def _decide(known: Decisions, command: de.DecideSubmission, by: Account) -> Event:
+    sent = _of(known, command.submission)
+    if sent.state != "sent":
+        raise Refusal(f"{sent.id} is {sent.state}; nothing waits", APPROVED)
+    if command.house != sent.house:
+        told = f"{sent.id} was sent as {sent.house[:12]}, not {command.house[:12]}"
+        raise Refusal(told, APPROVED)
+    if by.id in sent.had_a_hand:
+        raise Refusal(f"{by.id} wrote it: another person approves", APPROVED)
+    check_length("a remark", command.remark, WORDY, APPROVED)
+    if not command.approved and not command.remark.strip():
+        raise Refusal("what is given back has a remark", APPROVED)
+    return de.SubmissionDecided(
+        submission=sent.id,
+        house=sent.house,
+        approved=command.approved,
+        remark=command.remark,
+        by=by.id,
+        clauses=(APPROVED,),
+    )
+
+
+def _withdraw(known: Decisions, command: de.WithdrawSubmission, by: Account) -> Event:
+    sent = _of(known, command.submission)
+    if sent.state not in ("sent", "returned"):
+        raise Refusal(f"{sent.id} is {sent.state}", CHANGED)
+    return de.SubmissionWithdrawn(submission=sent.id, by=by.id, clauses=(CHANGED,))
+
+
+# Tables
+
+
+def _open(known: Decisions, command: de.OpenUnder, by: Account) -> Event:
+    check_text("a table's name", command.table, NAME_MAX, APPROVED)
+    sent = _of(known, command.submission)
+    if sent.state != "approved":
+        raise Refusal(f"{sent.id} is {sent.state}: no table opens under it", APPROVED)
+    return de.OpenedUnder(
+        submission=sent.id,
+        table=command.table,
+        house=sent.house,
+        service=command.service,
+        clauses=(APPROVED,),
+    )
+
+
+def _take_off(known: Decisions, command: de.TakeOff, by: Account) -> Event:
+    check_text("a table's name", command.table, NAME_MAX, APPROVED)
+    if command.table in known.off:
+        raise Refusal(f"{command.table} is off the floor already", APPROVED)
+    return de.TakenOff(table=command.table, by=by.id, clauses=(APPROVED,))
+
+
+def _of(known: Decisions, submission: str) -> Submission:
+    found = known.submissions.get(submission)
+    if found is None:
+        raise Refusal(f"no submission {submission[:LONGEST]!r} was sent", APPROVED)
+    return found
+
+
+def check_text(what: str, text: str, most: int, clause: str) -> None:
+    """Refuse a name that is empty, too long, or could act on a screen."""
+    check_length(what, text, most, clause)
+    if not text or not text.isprintable() or text != text.strip():
+        raise Refusal(f"{what} is printable and not empty, got {text!r}", clause)
+
+
+def check_length(what: str, text: str, most: int, clause: str) -> None:
+    """Refuse a text that is too long to be kept for years."""
+    if len(text) > most:
+        raise Refusal(f"{what} has at most {most} signs, got {len(text)}", clause)
+
+
+_Decide: TypeAlias = Callable[[Decisions, Any, Account], Event]
+_DECIDE: dict[type[Command], tuple[tuple[Role, ...], str, _Decide]] = {
+    de.SendSubmission: (OPERATORS, APPROVED, _send),
+    de.DecideSubmission: (OPERATORS, APPROVED, _decide),
+    de.WithdrawSubmission: (OPERATORS, CHANGED, _withdraw),
+    de.OpenUnder: (OPERATORS, APPROVED, _open),
+    de.TakeOff: (OPENERS, APPROVED, _take_off),
+}

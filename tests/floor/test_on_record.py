@@ -1,0 +1,175 @@
+"""What the floor decides beside its tables stands on the record, and nowhere else."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from croupier.floor import Client, Floor
+from croupier.floor.client import Answered
+from croupier.ledger import entries as ent
+from croupier.ledger.decisions import STREAM
+from croupier.ledger.find import refused as attempts
+from croupier.ledger.verify import verify
+from croupier.submission import example
+from croupier.table import commands as cmd
+from croupier.table import kind_of
+from tests.floor.test_manage import APPROVAL, asked, refused
+from tests.floor.world import World, run, serving
+
+pytestmark = pytest.mark.xdist_group(__name__)
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    """A server without tables."""
+    with serving(Path(tmp_path_factory.mktemp("on_record"))) as world:
+        yield world
+
+
+def insider(world: World, *statements: str) -> None:
+    """Somebody who writes to the database of the accounts."""
+    with closing(sqlite3.connect(f"{world.database}.people", timeout=5)) as connection:
+        for statement in statements:
+            connection.execute(statement)
+        connection.commit()
+
+
+def decided(world: World) -> list[str]:
+    """Every kind of command in the stream of decisions, in its order."""
+
+    async def found(floor: Floor) -> list[str]:
+        def read() -> list[str]:
+            stored = floor.ledger.store.read(STREAM)
+            return [kind_of(ent.read(each).envelope.command) for each in stored]
+
+        return await asyncio.to_thread(read)
+
+    return world.within(found)
+
+
+async def sent(olga: Client) -> tuple[str, dict[str, Any]]:
+    """A submission of Olga's that waits, ready for a table that people serve."""
+    draft = await asked(olga, "/submissions", {"game": "top_five", "operator": "Pier"})
+    path = f"/submissions/{draft['id']}"
+    answers = {**draft["answers"], "choices.layout_approval": APPROVAL}
+    draft = await asked(olga, f"{path}/answers", {"version": 1, "answers": answers})
+    return path, await asked(olga, f"{path}/sending", {"version": draft["version"]})
+
+
+def test_rows_beside_the_accounts_approve_nothing(house: World) -> None:
+    """An insider rewrites, forges and deletes them: what was sent waits as it was sent."""
+    forged = (
+        "UPDATE floor_submission SET content = replace(replace(content, 'Pier', 'Quay'),"
+        " '\"olga\"', '\"otto\"')",
+        "UPDATE floor_submission SET content = json_set(content, '$.state', 'approved',"
+        " '$.decided_by', 'otto', '$.given_up', json('true'))",
+        "DELETE FROM floor_submission",
+    )
+
+    async def flow() -> None:
+        async with await house.client("olga") as olga, await house.client("otto") as otto:
+            path, waiting = await sent(olga)
+            under = {"table": "R1", "service": "attended"}
+            decision = {"digest": waiting["sent_digest"], "approved": True}
+            for statement in forged:
+                insider(house, statement)
+                seen = await asked(otto, path)
+                told = ("state", "answers", "authors", "sent_digest", "decided_by")
+                assert [waiting[name] for name in told] == [seen[name] for name in told]
+                assert (422, "COMAR 36.05.03.19") == await refused(otto, f"{path}/tables", under)
+                said = await refused(olga, f"{path}/decision", decision)
+                assert (422, "COMAR 36.05.03.19") == said
+            assert "approved" == (await asked(otto, f"{path}/decision", decision))["state"]
+            await asked(otto, f"{path}/tables", under)
+            assert path[13:] in [one["id"] for one in (await listed(otto))["submissions"]]
+            await asked(otto, "/tables/R1/closing", {})
+
+    run(flow())
+    kinds = ["send_submission", "decide_submission", "open_under", "take_off"]
+    assert kinds == decided(house)
+    noted = house.within(noted_attempts)
+    assert [("operator otto", "open_under"), ("operator olga", "decide_submission")] * 3 == noted
+    assert verify(house.database).ok
+
+
+async def listed(client: Client) -> Any:
+    """Everything that operators list."""
+    return await asked(client, "/submissions")
+
+
+async def noted_attempts(floor: Floor) -> list[tuple[str, str]]:
+    """What was refused, and whom."""
+    found = await asyncio.to_thread(lambda: list(attempts(floor.ledger)))
+    return [(each.by, each.what) for each in found]
+
+
+def test_a_server_that_dies_in_between_leaves_nothing_half_done(house: World) -> None:
+    """The opening is on record, the table is not bound yet: asked again, it is, once."""
+    key = "the key of an opening"
+
+    async def approved() -> str:
+        async with await house.client("olga") as olga, await house.client("otto") as otto:
+            path, waiting = await sent(olga)
+            decision = {"digest": waiting["sent_digest"], "approved": True}
+            await asked(otto, f"{path}/decision", decision)
+            return path
+
+    path = run(approved())
+
+    async def dying(floor: Floor) -> None:
+        given = (path[13:], "K", "attended", "otto", key)
+        await asyncio.to_thread(floor.filings.open_under, *given)  # type: ignore[arg-type]
+
+    house.within(dying)
+    house.stop()
+    insider(house, "DELETE FROM floor_submission")
+    house.start()
+
+    async def again() -> None:
+        async with await house.client("otto") as otto:
+            for _ in range(2):
+                body = b'{"table": "K", "service": "attended"}'
+                assert ["K"] == (await otto._sent(f"{path}/tables", body, key, {}))["tables"]
+            # A pit manager binds nothing, whatever House is on record.
+            async with await house.client("petra") as petra:
+                other = example("top_five").digest
+                bind = cmd.BindTable(table="K", house=other, service="attended", live=False)
+                with pytest.raises(Answered) as error:
+                    await petra.do("K", bind)
+                assert 403 == error.value.status
+
+    before = decided(house)
+    run(again())
+    assert before == decided(house)
+    assert verify(house.database).ok
+
+
+def test_two_servers_know_what_either_of_them_decided(tmp_path: Path) -> None:
+    """Sent here, approved there, opened here; taken off the floor, it is off at both."""
+    with ExitStack() as stack:
+        here, there = (stack.enter_context(serving(tmp_path)) for _ in range(2))
+
+        async def flow() -> None:
+            async with await here.client("olga") as olga, await there.client("otto") as otto:
+                path, waiting = await sent(olga)
+                decision = {"digest": waiting["sent_digest"], "approved": True}
+                await asked(otto, f"{path}/decision", decision)
+                assert "approved" == (await asked(olga, path))["state"]
+                await asked(olga, f"{path}/tables", {"table": "S", "service": "attended"})
+                await asked(olga, "/tables/S/closing", {})
+                assert ["S"] == [one["id"] for one in (await listed(otto))["tables"]]
+
+        run(flow())
+
+        async def off(floor: Floor) -> dict[str, str]:
+            return await asyncio.to_thread(floor.filings.off)
+
+        assert {"S": "olga"} == here.within(off) == there.within(off)
+    assert verify(tmp_path / "floor.db").ok

@@ -91,7 +91,7 @@ class Desk:
         done: asyncio.Future[Line] = loop.create_future()
         self._given.append(Given(envelope, expected, done))
         if self._work is None or self._work.done():
-            self._work = loop.create_task(self._take_turns(), name=f"turns of {self.id}")
+            self._work = loop.create_task(self._take_turns())
         return await done
 
     async def _take_turns(self) -> None:

@@ -32,9 +32,8 @@ def chips_of(table: Table, player: str) -> Cents:
     are is filled in where a form says so.
     """
     house = table.house
-    dearest = max((chip.cents for chip in house.chips), default=0)
     least = house.limits[house.game.ante.name].minimum
-    plenty = (least + dearest + 100_00) * len(house.game.wagers)
+    plenty = (least + 100 * (house.lowest_chip or 1) + 100_00) * len(house.game.wagers)
     return min(table.book.rack(player), plenty)
 
 

@@ -1,8 +1,27 @@
-"""What people decide beside the tables, and what came of it: submissions, and tables under them."""
+"""What people decide beside the tables, and what came of it: submissions, tables, table tests."""
 
 from __future__ import annotations
 
+import msgspec
+
 from croupier.table import Command, Event, Service
+
+
+class Grade(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One act of a trainee: what was due, what was done, and the clause that decides."""
+
+    number: int
+    at: int
+    round: int
+    due: str
+    done: str
+    clause: str
+    right: bool
+    note: str = ""  # what would have been right
+    milliseconds: int = 0  # since it was due
+    payout: bool = False
+    irregularity: bool = False
+
 
 # What may be asked for.
 
@@ -45,6 +64,21 @@ class TakeOff(Command, frozen=True, tag="take_off"):
     """A table leaves the floor; its record stays."""
 
     table: str
+
+
+class SignTest(Command, frozen=True, kw_only=True, tag="sign_test"):
+    """The examiner says of a table test whether it is passed, with every act of it."""
+
+    lesson: str
+    trainee: str
+    table: str
+    game: str
+    house: str
+    rounds: int
+    begun: int
+    grades: tuple[Grade, ...]
+    passed: bool
+    remark: str = ""
 
 
 # What happened.
@@ -95,12 +129,26 @@ class TakenOff(Event, frozen=True, kw_only=True, tag="taken_off"):
     by: str
 
 
+class TestSigned(Event, frozen=True, kw_only=True, tag="test_signed"):
+    """A trainee has passed a table test, or has not."""
+
+    lesson: str
+    trainee: str
+    examiner: str
+    table: str
+    rounds: int
+    passed: bool
+    remark: str
+    digest: str  # over every act
+
+
 COMMANDS: tuple[type[Command], ...] = (
     SendSubmission,
     DecideSubmission,
     WithdrawSubmission,
     OpenUnder,
     TakeOff,
+    SignTest,
 )
 EVENTS: tuple[type[Event], ...] = (
     SubmissionSent,
@@ -108,4 +156,5 @@ EVENTS: tuple[type[Event], ...] = (
     SubmissionWithdrawn,
     OpenedUnder,
     TakenOff,
+    TestSigned,
 )

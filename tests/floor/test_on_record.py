@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,7 @@ from croupier.submission import example
 from croupier.table import commands as cmd
 from croupier.table import kind_of
 from tests.floor.test_manage import APPROVAL, asked, refused
-from tests.floor.world import World, run, serving
+from tests.floor.world import World, insider, run, serving
 
 pytestmark = pytest.mark.xdist_group(__name__)
 
@@ -31,14 +30,6 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     """A server without tables."""
     with serving(Path(tmp_path_factory.mktemp("on_record"))) as world:
         yield world
-
-
-def insider(world: World, *statements: str) -> None:
-    """Somebody who writes to the database of the accounts."""
-    with closing(sqlite3.connect(f"{world.database}.people", timeout=5)) as connection:
-        for statement in statements:
-            connection.execute(statement)
-        connection.commit()
 
 
 def decided(world: World) -> list[str]:

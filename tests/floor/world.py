@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import threading
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import aclosing, contextmanager
+from contextlib import aclosing, closing, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -147,6 +148,14 @@ def serving(folder: Path, settings: Settings = FREE, url: str = "") -> Iterator[
         yield world
     finally:
         world.stop()
+
+
+def insider(world: World, *statements: str) -> None:
+    """Somebody who writes to the database of the accounts."""
+    with closing(sqlite3.connect(f"{world.database}.people", timeout=5)) as connection:
+        for statement in statements:
+            connection.execute(statement)
+        connection.commit()
 
 
 def run(work: Awaitable[Answer]) -> Answer:

@@ -12,10 +12,11 @@ import pytest
 from croupier.errors import BadInput
 from croupier.ledger import IdTaken, Ledger, deciding, following
 from croupier.ledger import decision_events as de
-from croupier.ledger.decisions import APPROVED, CHANGED, STREAM, Decisions
+from croupier.ledger.decisions import APPROVED, CHANGED, STREAM, TESTED, Decisions
 from croupier.ledger.find import refused
 from croupier.ledger.verify import verify
-from croupier.table import Account, Command
+from croupier.table import Account, Command, Role
+from croupier.table import commands as cmd
 from tests.attended.houses import houses
 from tests.ledger.forger import Forger
 from tests.ledger.record import AT
@@ -226,16 +227,76 @@ def test_a_long_stream_opens_from_its_snapshot(
         approve(filed, f"s{number}")
         filed.decisions.do(opening(f"T{number}", f"s{number}"), OTTO)
     filed.decisions.do(de.TakeOff("T1"), OLGA)
+    filed.decisions.do(sitting(table="T1"), MAX)
     filed.decisions.do(sending("s9"), OLGA)
 
     assert filed.store.snapshot(STREAM, schema=1) is not None
     again = deciding.Deciding(filed.store, filed.house).refresh()
     assert again.freeze() == filed.decisions.machine.freeze()
     assert again.freeze() == Decisions.thaw(again.freeze(), filed.house).freeze()
-    assert verify(filed.store).ok
+    assert ["tina never dealt at table 'T1'"] == [one.what for one in verify(filed.store).problems]
     for wrong in ("{}", again.freeze().replace('"schema":1', '"schema":2')):
         with pytest.raises(BadInput, match="snapshot"):
             Decisions.thaw(wrong, filed.house)
+
+
+# The dealer school
+
+
+def grade(number: int = 1, **changes: Any) -> de.Grade:
+    """An act of a trainee."""
+    values: dict[str, Any] = {"number": number, "at": AT, "round": 1, "right": True}
+    told = {"due": "Deal", "done": "deal_cards", "clause": "9.A"}
+    return de.Grade(**values | told | changes)
+
+
+def sitting(lesson: str = "l1", **changes: Any) -> de.SignTest:
+    """A table test of Tina's."""
+    values: dict[str, Any] = {
+        "lesson": lesson,
+        "trainee": "tina",
+        "table": "T",
+        "game": "ultimate_texas_holdem",
+        "house": HOUSE.digest,
+        "rounds": 1,
+        "begun": AT,
+        "grades": (grade(1), grade(2, right=False, note="9.A says otherwise")),
+        "passed": True,
+    }
+    return de.SignTest(**values | changes)
+
+
+def test_a_table_test_is_signed_once_by_another_person(filed: Ledger) -> None:
+    """COMAR 36.05.03.18: before a pit manager, never by whoever dealt it, and it was dealt."""
+    do = filed.decisions.do
+    others: tuple[Role, ...] = ("floorperson", "dealer", "operator", "system")
+    for role in others:
+        with refuses(TESTED, match="expected pit_manager"):
+            do(sitting(), Account("max", role))
+    with refuses(TESTED, match="nobody examines themselves"):
+        do(sitting(), Account("tina", "pit_manager"))
+    for empty in (sitting(grades=()), sitting(rounds=0)):
+        with refuses(TESTED, match="acts in them"):
+            do(empty, MAX)
+    with refuses(TESTED, match="at most 2000 signs"):
+        do(sitting(remark="x" * 2001), MAX)
+    with refuses(TESTED, match="a lesson's name"):
+        do(sitting(""), MAX)
+    do(sitting(), MAX)
+    with refuses(TESTED, match="is signed already"):
+        do(sitting(passed=False), Account("mia", "pit_manager"))
+    found = filed.decisions.machine.tests["l1"]
+
+    assert ("tina", "max", True) == (found.trainee, found.examiner, found.passed)
+    assert "tina never dealt at table 'T'" in str(verify(filed.store))
+
+
+def test_a_test_is_compared_with_what_was_dealt(filed: Ledger) -> None:
+    """The trainee had the post, and there were as many rounds (COMAR 36.05.03.18)."""
+    table = filed.open_table("T", HOUSE, by=MAX, service="attended")
+    table.do(cmd.TakePost(), Account("tina", "dealer"))
+    filed.decisions.do(sitting(), MAX)
+    assert "decisions entry 1: 1 rounds were tested, 0 were dealt" in str(verify(filed.store))
 
 
 # Whoever holds the database

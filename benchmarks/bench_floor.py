@@ -19,7 +19,7 @@ import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 import uvloop
@@ -35,6 +35,7 @@ from tests.ledger.postgres import Server
 
 GAME = "ultimate_texas_holdem"
 COMPANIONS = 5
+WEIGHED_SECONDS = 10.0
 PAGE = os.sysconf("SC_PAGE_SIZE")
 TICK = os.sysconf("SC_CLK_TCK")
 
@@ -57,75 +58,15 @@ class Told(msgspec.Struct):
 class Frame(msgspec.Struct):
     """A frame of a feed; its state is read when there is nothing newer."""
 
-    sequence: int
     frame: str
+    sequence: int = 0
     state: msgspec.Raw = msgspec.Raw(b"null")
-
-
-class Done(msgspec.Struct):
-    """An answer."""
-
-    sequence: int
+    id: str = ""
+    status: int = 0
 
 
 _frames = msgspec.json.Decoder(list[Frame])
-_done = msgspec.json.Decoder(Done)
 _states = msgspec.json.Decoder(Told)
-
-
-class Line(asyncio.Protocol):
-    """One connection to a server that is kept: requests one after the other."""
-
-    def __init__(self, port: int, token: str) -> None:
-        self.port = port
-        self.head = f"Host: 127.0.0.1\r\nAuthorization: Bearer {token}\r\n".encode()
-        self._transport: asyncio.Transport | None = None
-        self._heard = b""
-        self._answer: asyncio.Future[tuple[int, bytes]] | None = None
-
-    async def post(self, path: str, body: Any, id: str) -> tuple[int, bytes]:
-        """Status and body of the answer; sent again if the server had hung up on an idle line."""
-        try:
-            return await self._post(path, body, id)
-        except OSError:
-            return await self._post(path, body, id)
-
-    async def _post(self, path: str, body: Any, id: str) -> tuple[int, bytes]:
-        loop = asyncio.get_running_loop()
-        if self._transport is None:
-            await loop.create_connection(lambda: self, "127.0.0.1", self.port)
-        assert self._transport is not None
-        self._answer, self._heard = loop.create_future(), b""
-        data = msgspec.json.encode(body)
-        self._transport.write(
-            b"POST %s HTTP/1.1\r\n%sContent-Type: application/json\r\n"
-            b"Idempotency-Key: %s\r\nContent-Length: %d\r\n\r\n%s"
-            % (path.encode(), self.head, id.encode(), len(data), data)
-        )
-        return await self._answer
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """It is there."""
-        self._transport = cast(asyncio.Transport, transport)
-
-    def data_received(self, data: bytes) -> None:
-        """Read as much of an answer as tells how it went, and where it ends."""
-        self._heard += data
-        head, blank, body = self._heard.partition(b"\r\n\r\n")
-        length = head.partition(b"content-length: ")[2].partition(b"\r\n")[0]
-        if blank and len(body) >= int(length) and self._answer and not self._answer.done():
-            self._answer.set_result((int(head[9:12]), body))
-
-    def connection_lost(self, error: Exception | None) -> None:
-        """The server hung up."""
-        self._transport = None
-        if self._answer is not None and not self._answer.done():
-            self._answer.set_exception(ConnectionResetError())
-
-    def close(self) -> None:
-        """Hang up."""
-        if self._transport is not None:
-            self._transport.close()
 
 
 class Load:
@@ -138,6 +79,7 @@ class Load:
         self.seconds: list[float] = []
         self.rounds = 0
         self.refused = 0
+        self.memory: list[float] = []  # megabytes, now and again
         self.gaps = 0  # entries that a reader was not told of, or twice
 
 
@@ -160,7 +102,6 @@ class Bot:
 
     def __init__(self, load: Load, port: int, token: str, table: str, seat: int) -> None:
         self.load, self.port, self.token, self.table, self.seat = load, port, token, table, seat
-        self.line = Line(port, token)
         self.numbers = 0
         self.next = 0.0
         self.leads = False  # counts the rounds of its table
@@ -169,26 +110,39 @@ class Bot:
         self.rounds = 0
         self.state = msgspec.Raw()
         self.news = asyncio.Event()
+        self.line: WSTransport | None = None
+        self.said: tuple[str, bytes] = ("", b"")  # what is not answered yet, with its id
+        self.answered: asyncio.Future[Frame] | None = None
 
-    async def act(self, command: dict[str, Any], where: str = "commands") -> None:
-        """Send one thing; how long a command took is what is measured."""
+    async def act(self, command: dict[str, Any], what: str = "command") -> None:
+        """Say one thing over the feed; how long its answer took is what is measured."""
         self.numbers += 1
         id = f"{self.load.id}-{self.token[:16]}-{self.numbers}"
+        self.said = (id, msgspec.json.encode({"id": id, what: command}))
+        self.answered = asyncio.get_running_loop().create_future()
         began = time.perf_counter()
-        status, body = await self.line.post(f"/tables/{self.table}/{where}", command, id)
+        self.say()
+        answer = await self.answered
         self.load.seconds.append(time.perf_counter() - began)
-        if status == 200:
-            self.done = _done.decode(body).sequence
-        elif status not in (409, 422):
+        if answer.status == 200:
+            self.done = answer.sequence
+        elif answer.status not in (409, 422):
             self.load.refused += 1
+
+    def say(self) -> None:
+        """Say what is not answered yet; once more, under its id, where the line broke."""
+        if self.line is not None and self.said[0]:
+            self.line.send(WSMsgType.TEXT, self.said[1])
 
     async def sit(self) -> None:
         """Before anything is measured."""
+        while self.line is None:
+            await asyncio.sleep(0.01)
         await self.act({"kind": "sit_down", "seat": self.seat})
-        await self.act({"kind": "buy_chips", "cash": 50_000_000}, "asks")
+        await self.act({"kind": "buy_chips", "cash": 50_000_000}, "ask")
         if self.leads:
-            await self.act({"kind": "set_pace", "pace": "at_once"}, "asks")
-            await self.act({"kind": "set_companions", "count": COMPANIONS}, "asks")
+            await self.act({"kind": "set_pace", "pace": "at_once"}, "ask")
+            await self.act({"kind": "set_companions", "count": COMPANIONS}, "ask")
 
     async def play(self) -> None:
         """Until the time is over."""
@@ -196,28 +150,34 @@ class Bot:
         self.next = time.perf_counter() + self.load.period * begins
         try:
             async with asyncio.timeout(self.left):
-                await asyncio.gather(self.look(), self.answer())
+                await self.answer()
         except TimeoutError:
             pass
-        finally:
-            self.line.close()
 
     async def look(self) -> None:
         """A feed ends when its table goes to another server: the next one goes on there."""
-        address = f"ws://127.0.0.1:{self.port}/tables/{self.table}/feed?together=true"
+        address = f"ws://127.0.0.1:{self.port}/tables/{self.table}/feed?together=true&acts=true"
         headers = {"authorization": f"Bearer {self.token}"}
         while True:
             where = address if self.last < 0 else f"{address}&after={self.last}"
-            transport, _ = await ws_connect(lambda: Feed(self), where, extra_headers=headers)
+            self.line, _ = await ws_connect(lambda: Feed(self), where, extra_headers=headers)
+            self.say()
             try:
-                await transport.wait_disconnected()
+                await self.line.wait_disconnected()
             finally:
-                transport.disconnect()
+                self.line.disconnect()
+                self.line = None
 
     def hear(self, text: bytes) -> None:
         """Look whether something is missing, count rounds, keep the newest state."""
         frames = _frames.decode(text)
         for frame in frames:
+            if frame.frame == "answer":
+                if frame.id == self.said[0] and self.answered is not None:
+                    self.said = ("", b"")
+                    if not self.answered.done():  # given up, when the time was over
+                        self.answered.set_result(frame)
+                continue
             if frame.frame == "entry":
                 self.load.gaps += self.last >= 0 and frame.sequence != self.last + 1
             self.last = frame.sequence
@@ -260,7 +220,7 @@ class Bot:
             self.next = max(self.next + self.load.period, time.perf_counter() - 1)
             stakes = {"ante": 1500, "blind": 1500}
             self.rounds += 1
-            await self.act({"kind": "deal", "wagers": stakes}, "asks")
+            await self.act({"kind": "deal", "wagers": stakes}, "ask")
         else:
             return False
         return True
@@ -321,12 +281,24 @@ async def run(
         for number, token in enumerate(players):
             bots.append(Bot(load, ports[table % len(ports)], token, f"T{table}", number + 1))
             bots[-1].leads = number == 0
+    looking = [asyncio.ensure_future(bot.look()) for bot in bots]
     await asyncio.gather(*(bot.sit() for bot in bots))
     before, load.until = used.processor, time.perf_counter() + seconds
     load.seconds.clear()
+    weighing = asyncio.ensure_future(weigh(load, used))
     await asyncio.gather(*(bot.play() for bot in bots))
     load.processor = used.processor - before
+    for task in (weighing, *looking):
+        task.cancel()
+    await asyncio.gather(weighing, *looking, return_exceptions=True)
     return load
+
+
+async def weigh(load: Load, used: Used) -> None:
+    """The memory of the servers, now and again: what grows without an end would be seen."""
+    while True:
+        load.memory.append(used.memory)
+        await asyncio.sleep(WEIGHED_SECONDS)
 
 
 def measure(database: str, servers: int, given: argparse.Namespace) -> None:
@@ -339,7 +311,6 @@ def measure(database: str, servers: int, given: argparse.Namespace) -> None:
             time.sleep(5)  # until tables are spread
         used = Used(processes)
         for rate in given.rates:
-            memory = used.memory
             ports = [process.port for process in processes]
             with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
                 load = runner.run(run(ports, tokens, rate, given.seconds, used))
@@ -352,7 +323,8 @@ def measure(database: str, servers: int, given: argparse.Namespace) -> None:
                 f"  {servers} server(s), {rate:g} rounds/s wanted: "
                 f"{load.rounds / given.seconds:.1f} rounds/s, command p50 {p50 * 1000:.1f} ms, "
                 f"p99 {p99 * 1000:.1f} ms, {cost:.1f} ms of processor a round, "
-                f"memory {memory:.0f} to {used.memory:.0f} MB, {load.refused} not done"
+                f"{load.refused} not done; memory every {WEIGHED_SECONDS:g} s, in MB: "
+                f"{' '.join(f'{each:.0f}' for each in (*load.memory, used.memory))}"
             )
     finally:
         for process in processes:

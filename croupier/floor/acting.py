@@ -11,21 +11,24 @@ from collections.abc import Awaitable, Callable, Mapping
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocket
 
 from croupier.errors import CroupierError
 from croupier.floor.answers import broken, failed, problem
 
 Endpoint = Callable[[Request], Awaitable[Response]]
+Feeding = Callable[[WebSocket], Awaitable[None]]
 _DOOR = re.compile("/tables/([^/]+)/([a-z]+)")
 
 
 class Acting:
     """The application, behind the doors to its tables."""
 
-    def __init__(self, app: ASGIApp, doors: Mapping[str, Endpoint]) -> None:
-        """`doors` has endpoints by the last word of their address."""
+    def __init__(self, app: ASGIApp, doors: Mapping[str, Endpoint], feed: Feeding) -> None:
+        """`doors` has endpoints by the last word of their address; `feed` is that of sockets."""
         self.app = app
         self._doors = doors
+        self._feed = feed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["method"] == "POST":
@@ -35,6 +38,12 @@ class Acting:
                 scope["path_params"] = {"table": found[1]}
                 response = await answered(endpoint, Request(scope, receive))
                 await response(scope, receive, send)
+                return
+        elif scope["type"] == "websocket":
+            found = _DOOR.fullmatch(scope["path"])
+            if found is not None and found[2] == "feed":
+                scope["path_params"] = {"table": found[1]}
+                await self._feed(WebSocket(scope, receive, send))
                 return
         await self.app(scope, receive, send)
 

@@ -26,6 +26,13 @@ class Forbidden(Closed):
     status = 403
 
 
+class NotTheirs(Refusal):
+    """The table has refused the person, whatever it would say to another one."""
+
+
+BROKEN = Problem(problem="the server failed; try again")
+
+
 def answer(body: Any, status: int = 200) -> Response:
     """A body as JSON."""
     return Response(encode(body), status, media_type="application/json")
@@ -38,6 +45,8 @@ def failed(error: CroupierError) -> int:
             return error.status
         case MeterUnreachable():
             return 503
+        case NotTheirs():
+            return 403
         case Refusal():
             return 422
         case Stale() | IdTaken() | Conflict():
@@ -53,15 +62,18 @@ def failed(error: CroupierError) -> int:
     return 400
 
 
-def problem(error: CroupierError, status: int) -> Response:
+def told_of(error: CroupierError, status: int) -> Problem:
     """Why something was not done; of a failing record nobody is told the particulars."""
     if isinstance(error, Refusal):
-        told = Problem(problem=error.problem, clause=error.clause, game=error.game)
-    elif status == 503:
-        told = Problem(problem="the record cannot be written now; nothing was done")
-    else:
-        told = Problem(problem=str(error))
-    response = answer(told, status)
+        return Problem(problem=error.problem, clause=error.clause, game=error.game)
+    if status == 503:
+        return Problem(problem="the record cannot be written now; nothing was done")
+    return Problem(problem=str(error))
+
+
+def problem(error: CroupierError, status: int) -> Response:
+    """The same as an answer."""
+    response = answer(told_of(error, status), status)
     if status in (429, 503):
         response.headers["retry-after"] = "1"
     return response
@@ -70,4 +82,4 @@ def problem(error: CroupierError, status: int) -> Response:
 def broken(error: Exception, method: str) -> Response:
     """Whatever went wrong inside is written to the log, and told to nobody."""
     log.error("a request failed", exc_info=error, extra={"method": method})
-    return answer(Problem(problem="the server failed; try again"), 500)
+    return answer(BROKEN, 500)

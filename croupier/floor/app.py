@@ -5,11 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import Any
 
 from starlette.applications import Starlette
 from starlette.requests import HTTPConnection, Request
@@ -18,7 +16,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Scope
 
-from croupier.errors import BadInput, CroupierError, Refusal
+from croupier.errors import CroupierError
 from croupier.floor import (
     coaching,
     listening,
@@ -32,11 +30,12 @@ from croupier.floor import (
     watching,
 )
 from croupier.floor import messages as msg
-from croupier.floor.accounts import Locked, NotAdmitted, Person, now
+from croupier.floor.accounts import Locked, NotAdmitted, Person
 from croupier.floor.acting import Acting
-from croupier.floor.agreeing import Agreements, second_of
+from croupier.floor.agreeing import Agreements
 from croupier.floor.answers import Forbidden, answer, broken, failed, problem
 from croupier.floor.desk import Desk
+from croupier.floor.doing import Doing
 from croupier.floor.door import (
     COOKIE,
     Guard,
@@ -53,11 +52,9 @@ from croupier.floor.forwarding import Forwarding
 from croupier.floor.hall import Floor, house_card
 from croupier.floor.metrics import Metrics
 from croupier.floor.openapi import document, schemas
-from croupier.floor.schooling import is_school
 from croupier.floor.speaking import snapshot
-from croupier.floor.taking import decode_ask, decode_sign_in, key_of, number_of
-from croupier.table import Account, Envelope, Role, kind_of, wire
-from croupier.table.people import STAFF
+from croupier.floor.taking import decode_sign_in
+from croupier.table import Account, Role
 
 WEB = pages.WEB
 
@@ -73,6 +70,7 @@ class Server:
         self.guard = Guard(floor.accounts, settings)
         self.metrics = Metrics(floor)
         self.agreements = Agreements()
+        self.doing = Doing(self)
         self.entries: dict[str, str] = {}  # links that let somebody in once: token to account
         self.visitors: dict[str, str] = {}  # people of a demonstration: name to what they do
 
@@ -107,84 +105,6 @@ class Server:
         self.metrics.denied.inc()
         log.warning("denied", extra={"account": account, "kind": what, "why": why})
         await self.guard.deny(connection, account, what, why)
-
-    # Acting
-
-    async def command(self, request: Request) -> Response:
-        """Carry out one command."""
-        begun = time.perf_counter()
-        person, desk, roles = await self.at_table(request, "command")
-        self.guard.limit("commands", token_of(request))
-        if is_school(desk.id):
-            await self.deny(request, person.id, "command", f"{desk.id} is graded")
-            raise Forbidden(f"{desk.id} is a lesson: its trainee acts there, and is graded")
-        key = key_of(request)
-        given = wire.decode_command(await body_of(request))
-        kind = kind_of(given)
-        if kind == "bind_table":  # an approved submission is what binds a table, not a role at it
-            await self.deny(request, person.id, kind, "only under a submission")
-            raise Forbidden("operators bind a table, under an approved submission")
-        act = desk.table.act(type(given))
-        allowed = act.roles if act is not None else ()
-        fitting = next((role for role in roles if role in allowed), roles[0])
-        by = Account(person.id, await self.role_of(request, person, roles, kind) or fitting)
-        entered: Account | None = None
-        player = request.query_params.get("player")
-        if player:  # said or laid down at the table, and typed by somebody who serves it
-            staff = next((role for role in roles if role in STAFF), None)
-            if staff is None:
-                await self.deny(request, person.id, kind, f"acts for {player[:40]}")
-                raise Forbidden(f"{person.id} cannot act for somebody else")
-            by, entered = Account.named(player, "player"), Account(person.id, staff)
-        second = second_of(given)
-        if second is not None and not self.agreements.take(desk.id, key, given, second):
-            await self.deny(request, person.id, kind, f"{second} has not agreed")
-            raise Forbidden(f"{second} has to agree to this first, signed in as themselves")
-        status = 200
-        try:
-            expected = number_of(request, "expected")
-            line = await desk.carry_out(Envelope(key, by, now(), given, entered), expected=expected)
-            viewer = entered or by  # who types for a player sees no more for it
-            told: Any = line.seen_by(viewer)  # written as JSON already
-            return answer(msg.Done(sequence=line.sequence, events=told))
-        except CroupierError as error:
-            status = failed(error)
-            if isinstance(error, Refusal) and by.role not in allowed:
-                status = 403  # the table refused the person, and has noted it
-                return problem(error, status)
-            raise
-        finally:
-            self.metrics.commands.labels(kind, str(status)).inc()
-            self.metrics.seconds.observe(time.perf_counter() - begun)
-
-    async def agreement(self, request: Request) -> Response:
-        """A second person agrees to a command that somebody else is about to give."""
-        person, desk, roles = await self.at_table(request, "agreement")
-        self.guard.limit("commands", token_of(request))
-        key = key_of(request)
-        given = wire.decode_command(await body_of(request))
-        second = second_of(given)
-        if second is None:
-            raise BadInput(f"{kind_of(given)} needs no second person")
-        if second.id != person.id or second.role not in roles:
-            await self.deny(request, person.id, kind_of(given), f"agrees as {second}")
-            raise Forbidden(f"{person.id} cannot agree as {second}")
-        self.agreements.add(desk.id, key, given, second)
-        return answer(msg.Problem(problem=""))
-
-    async def ask(self, request: Request) -> Response:
-        """Ask something of the machine that runs a practice table."""
-        person, desk, roles = await self.at_table(request, "ask")
-        self.guard.limit("commands", token_of(request))
-        dealer = self.floor.dealers.get(desk.id)
-        if dealer is None:
-            raise desk.table.refusal("people serve this table; ask the dealer", "seated")
-        given = decode_ask(await body_of(request))
-        if "player" not in roles:
-            await self.deny(request, person.id, "ask", "not a player")
-            raise Forbidden(f"{person.id} is no player here")
-        await dealer.ask(given, Account(person.id, "player"), key_of(request))
-        return answer(msg.Done(sequence=desk.sequence, events=()))
 
     # Looking
 
@@ -315,9 +235,9 @@ class Server:
             Route("/tables/{table}", self.house),
             Route("/tables/{table}/felt.svg", self.felt),
             Route("/tables/{table}/state", self.state),
-            Route("/tables/{table}/commands", self.command, methods=["POST"]),
-            Route("/tables/{table}/agreements", self.agreement, methods=["POST"]),
-            Route("/tables/{table}/asks", self.ask, methods=["POST"]),
+            Route("/tables/{table}/commands", self.doing.command, methods=["POST"]),
+            Route("/tables/{table}/agreements", self.doing.agreement, methods=["POST"]),
+            Route("/tables/{table}/asks", self.doing.ask, methods=["POST"]),
             *listening.routes(self),
             *coaching.routes(self),
             *watching.routes(self),
@@ -368,6 +288,7 @@ def make_app(
         exception_handlers={CroupierError: _said, Exception: _broken},
     )
     app.state.server = server
-    acting = Acting(app, {"commands": server.command, "asks": server.ask})
+    doors = {"commands": server.doing.command, "asks": server.doing.ask}
+    acting = Acting(app, doors, listening.Listening(server).feed)
     forwarding = Forwarding(acting, floor, server.metrics.forwarded.inc)
     return Walls(forwarding, chosen, partial(Server.watch, server))

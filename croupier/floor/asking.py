@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import cache
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
+
+import msgspec
 
 from croupier.floor import messages as msg
 from croupier.table import Account, Table
@@ -47,14 +49,15 @@ def forms_for(
 
 
 @cache
-def settings(pace: msg.Pace, companions: int, most: int) -> tuple[StepView, ...]:
-    """What everybody at the table may set."""
+def settings(pace: msg.Pace, companions: int, most: int) -> tuple[Any, ...]:
+    """What everybody at the table may set, written as JSON already."""
     paces = (pace, *(other for other in get_args(msg.Pace) if other != pace))
     counts = (companions, *(other for other in range(most + 1) if other != companions))
-    return (
+    found = (
         form(msg.SetPace, {"pace": OneOf(paces)}),
         form(msg.SetCompanions, {"count": OneOf(counts)}),
     )
+    return tuple(msgspec.Raw(msgspec.json.encode(each)) for each in found)
 
 
 def form(

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable, Coroutine
+from contextlib import aclosing, suppress
 from typing import Any
 from urllib.parse import quote, urlsplit
 
@@ -144,6 +145,28 @@ class Client:
         self, table: str, *, role: str = "", after: int | None = None
     ) -> AsyncGenerator[dict[str, Any], None]:
         """Every frame of a table, none missed and none repeated, however often the line breaks."""
+        asked = given(role=role)
+        async with aclosing(self._frames(table, asked, after, lambda socket: None)) as frames:
+            async for frame in frames:
+                yield frame
+
+    def line(self, table: str, *, role: str = "", after: int | None = None) -> Line:
+        """The same feed, over which one may act too; to be entered with `async with`."""
+        asked = given(role=role, acts="true")
+
+        def opened(socket: Any) -> None:
+            found.take(socket)
+
+        found = Line(self._frames(table, asked, after, opened))
+        return found
+
+    async def _frames(
+        self,
+        table: str,
+        asked: dict[str, str],
+        after: int | None,
+        opened: Callable[[Any], None],
+    ) -> AsyncGenerator[dict[str, Any], None]:
         from websockets.asyncio.client import connect
         from websockets.exceptions import ConnectionClosed, InvalidStatus
 
@@ -153,15 +176,17 @@ class Client:
             headers = {"authorization": f"Bearer {self.token}"}
             try:
                 async with connect(
-                    self._socket(table, role, after),
+                    self._socket(table, asked, after),
                     additional_headers=headers,
                     compression=None,
                     max_size=2**22,
                 ) as socket:
+                    opened(socket)
                     async for text in socket:
                         failures = 0
                         for frame in msgspec.json.decode(text):
-                            after = frame["sequence"]
+                            if frame["frame"] != "answer":
+                                after = frame["sequence"]
                             yield frame
                     closed = socket.close_code
             except (OSError, ConnectionClosed, InvalidStatus) as error:
@@ -172,12 +197,99 @@ class Client:
             await asyncio.sleep(PATIENCE[min(failures, len(PATIENCE) - 1)])
             failures += 1
 
-    def _socket(self, table: str, role: str, after: int | None) -> str:
+    def _socket(self, table: str, asked: dict[str, str], after: int | None) -> str:
         parts = urlsplit(self.address)
         scheme = "wss" if parts.scheme == "https" else "ws"
-        asked = given(role=role, after="" if after is None else str(after), together="true")
+        asked = asked | given(after="" if after is None else str(after), together="true")
         query = "&".join(f"{name}={quote(value)}" for name, value in asked.items())
         return f"{scheme}://{parts.netloc}{parts.path}{path(table, 'feed')}?{query}"
+
+
+class Line:
+    """A table that one looks at and acts at over one socket.
+
+    What is not answered when the socket breaks is said again, under its id, on the next one.
+    """
+
+    def __init__(self, frames: AsyncGenerator[dict[str, Any], None]) -> None:
+        self._frames = frames
+        self._told: asyncio.Queue[dict[str, Any] | Answered] = asyncio.Queue()
+        self._said: dict[str, tuple[str, asyncio.Future[dict[str, Any]]]] = {}
+        self._socket: Any = None
+        self._tasks: set[asyncio.Future[None]] = set()
+
+    async def __aenter__(self) -> Line:
+        self._keep(self._read())
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        tasks = tuple(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._frames.aclose()
+
+    async def __aiter__(self) -> AsyncGenerator[dict[str, Any], None]:
+        while True:
+            frame = await self._told.get()
+            if isinstance(frame, Answered):
+                raise frame
+            yield frame
+
+    async def do(
+        self, command: Command | dict[str, Any], *, id: str = "", expected: int | None = None
+    ) -> dict[str, Any]:
+        """Carry out a command."""
+        body = wire.encode(command) if isinstance(command, Command) else encoded(command)
+        more = {} if expected is None else {"expected": expected}
+        return await self._say(id, command=msgspec.Raw(body), **more)
+
+    async def ask(self, ask: Ask | dict[str, Any], *, id: str = "") -> dict[str, Any]:
+        """Ask something of the machine that runs a practice table."""
+        return await self._say(id, ask=ask)
+
+    def take(self, socket: Any) -> None:
+        """The socket is there, the first or another one."""
+        self._socket = socket
+        for text, _ in self._said.values():
+            self._keep(self._send(text))
+
+    async def _say(self, id: str, **said: Any) -> dict[str, Any]:
+        id = id or secrets.token_hex(16)
+        text = encoded({"id": id, **said}).decode()
+        answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        self._said[id] = (text, answer)
+        try:
+            await self._send(text)
+            told = await answer
+        finally:
+            del self._said[id]
+        if told["status"] != 200:
+            why = (told.get("problem", ""), told.get("clause", ""), told.get("game", ""))
+            raise Answered(told["status"], *why)
+        return told
+
+    async def _send(self, text: str) -> None:
+        with suppress(Exception):  # it broke: what was said is said again on the next one
+            if self._socket is not None:
+                await self._socket.send(text)
+
+    async def _read(self) -> None:
+        try:
+            async for frame in self._frames:
+                if frame["frame"] != "answer":
+                    self._told.put_nowait(frame)
+                elif frame["id"] in self._said and not self._said[frame["id"]][1].done():
+                    self._said[frame["id"]][1].set_result(frame)
+        except Answered as error:  # the feed is closed to us, for good
+            self._told.put_nowait(error)
+            for _, answer in self._said.values():
+                answer.set_exception(error)
+
+    def _keep(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
 
 def path(table: str, *more: str) -> str:

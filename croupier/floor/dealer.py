@@ -16,7 +16,7 @@ from croupier.floor import messages as msg
 from croupier.floor.accounts import Accounts, now
 from croupier.floor.asking import MOST_CHIPS, forms_for
 from croupier.floor.desk import Desk
-from croupier.table import Account, Command, Envelope, Event, Table
+from croupier.table import Account, Command, Envelope, Table
 from croupier.table import commands as cmd
 from croupier.table.committed import Committed, Shuffler
 from croupier.table.companions import COMPANIONS, choose, waiting
@@ -28,6 +28,10 @@ AWAY_MS = 60_000  # until a player who is gone stops holding others up
 RETRY_SECONDS = 1.0  # after the record could not be written
 DECKS_AHEAD = 8  # shuffled and kept with one write
 ROUNDS_OF_CHIPS = 20  # that a companion buys at once
+
+MACHINES = frozenset(companion.id for companion in COMPANIONS)
+
+Said = tuple[Command, Account]
 
 log = logging.getLogger("croupier.floor.dealer")
 
@@ -42,12 +46,14 @@ class MachineDealer:
         self.pace: msg.Pace = "usual"
         self.companions = 0
         self.ready: set[str] = set()
+        self._betting: set[str] = set()  # those whose bets are on their way
         self.closes_at: int | None = None
-        self.deck: Committed | None = None
-        self._ahead: list[Committed] = []  # decks that are kept already
-        self._played: list[str] = []  # the commitments of those before
+        self._decks: dict[str, Committed] = {}  # those at hand, by their commitments
+        self._fresh: list[str] = []  # those of them that nobody has committed to
+        self._used: list[str] = []  # those that somebody has, in order
         self._gone: dict[str, int] = {}  # players who are asked and not there, and since when
         self._acting = False
+        self._waits = False  # it had nothing to say when it was asked last what follows
         self._awake = asyncio.Event()
         self._awake.set()
 
@@ -91,199 +97,216 @@ class MachineDealer:
         """Whether it acts without a pause, or is about to."""
         return self.pace == "at_once" and (self._acting or self._awake.is_set())
 
-    async def _do(self, command: Command, by: Account = DEALER) -> tuple[Event, ...]:
-        envelope = Envelope(f"dealer-{secrets.token_hex(12)}", by, now(), command)
-        return (await self.desk.carry_out(envelope)).events
-
-    # One thing after the other
-
     async def _act(self) -> bool:
         """Do the next thing; False if somebody else has to act first, or time has to pass."""
-        if self.table.dealing is not None:
-            return await self._serve_round()
-        if self.table.fairness.dealt:
-            return await self._reveal()
-        if not self.table.fairness.commitment:
-            return await self._commit()
-        if self.deck is None and not await self._find_deck():
-            return await self._commit()  # it was lost: an audit will say so
-        return await self._seat_companions() or await self._take_bets()
+        await self._provide()
+        await self.desk.finish()  # what is on its way may be what it would do
+        closes_at, said = self.closes_at, self._next(self.table)
+        if said is not None:
+            await self.desk.carry_out(said)
+        elif closes_at != self.closes_at:
+            self.desk.change()
+        return said is not None
 
-    async def _commit(self) -> bool:
-        if not self._ahead:
+    def following(self, table: Table) -> Envelope | None:
+        """What it does at once at a table as it will be; None if it waits, or takes its time."""
+        said = self._next(table) if self.pace == "at_once" and self._has_deck(table) else None
+        self._waits = said is None and self.pace == "at_once" and self._has_deck(table)
+        return said
+
+    def moved(self) -> None:
+        """The table has become what `following` was asked of last, or something else."""
+        if not self._waits:
+            self.wake()
+        self._waits = False
+
+    def _next(self, table: Table) -> Envelope | None:
+        """What it does next at a table, with its decks at hand."""
+        said = self._choose(table)
+        if said is None:
+            return None
+        command, by = said
+        return Envelope(f"dealer-{secrets.token_hex(12)}", by, now(), command)
+
+    # Decks
+
+    def _has_deck(self, table: Table) -> bool:
+        """Whether the deck that the table needs next is at hand."""
+        standing = table.fairness
+        if standing.commitment in self._decks:
+            return True
+        return bool(self._fresh) and not standing.commitment
+
+    async def _provide(self) -> None:
+        """Have decks at hand, those that an earlier server committed to included."""
+        commitment = self.table.fairness.commitment
+        if commitment and commitment not in self._decks:
+            kept = await asyncio.to_thread(self.accounts.kept_deck, self.desk.id, commitment)
+            if kept is not None:
+                self._decks[commitment] = Committed.of(kept)
+                self._used.append(commitment)
+        if not self._fresh and commitment not in self._decks:
             await self._shuffle()
-        await self._do(cmd.CommitDeck(self._ahead[0].commitment))
-        self.deck = self._ahead.pop(0)
-        return True
 
     async def _shuffle(self) -> None:
         """Several decks at once: each is on the disk before anybody is told its commitment."""
-        decks = [self.shuffler.deck() for _ in range(DECKS_AHEAD)]
-        kept = {deck.commitment: deck.revealed for deck in decks}
-        await asyncio.to_thread(self.accounts.keep_decks, self.desk.id, kept, self._played)
-        self._ahead, self._played = decks, []
+        # What is on its way to the record may stand for the last one, and need not arrive.
+        standing = self.table.fairness.commitment
+        last = self._used.index(standing) if standing in self._used else len(self._used) - 1
+        played, self._used = self._used[: max(last, 0)], self._used[max(last, 0) :]
+        new = [self.shuffler.deck() for _ in range(DECKS_AHEAD)]
+        decks = {deck.commitment: deck for deck in new}
+        kept = {commitment: deck.revealed for commitment, deck in decks.items()}
+        await asyncio.to_thread(self.accounts.keep_decks, self.desk.id, kept, played)
+        for commitment in played:
+            self._decks.pop(commitment, None)
+        self._decks |= decks
+        self._fresh += [deck.commitment for deck in new]
 
-    async def _reveal(self) -> bool:
-        if self.deck is None and not await self._find_deck():
-            return await self._commit()
-        assert self.deck is not None
-        await self._do(cmd.RevealDeck(self.deck.revealed))
-        self._played.append(self.deck.commitment)
-        self.deck = None
-        return True
+    # One thing after the other
 
-    async def _find_deck(self) -> bool:
-        """The deck that an earlier server committed to."""
-        commitment = self.table.fairness.commitment
-        kept = await asyncio.to_thread(self.accounts.kept_deck, self.desk.id, commitment)
-        if kept is None:
-            return False
-        self.deck = Committed.of(kept)
-        return True
+    def _choose(self, table: Table) -> Said | None:
+        """The next thing to do; None if somebody else has to act first, or time has to pass."""
+        if table.dealing is not None:
+            return self._serve_round(table)
+        standing = table.fairness
+        if standing.dealt and standing.commitment in self._decks:
+            return cmd.RevealDeck(self._decks[standing.commitment].revealed), DEALER
+        if standing.commitment not in self._decks:  # none yet; or lost, as an audit will say
+            self._used.append(self._fresh.pop(0))
+            return cmd.CommitDeck(self._used[-1]), DEALER
+        return self._seat_companions(table) or self._take_bets(table)
 
     # Before the deal
 
-    def _humans(self) -> list[str]:
-        machines = {companion.id for companion in COMPANIONS}
-        return [name for name in self.table.seats.taken.values() if name not in machines]
+    def _humans(self, table: Table) -> list[str]:
+        return [name for name in table.seats.taken.values() if name not in MACHINES]
 
-    async def _seat_companions(self) -> bool:
+    def _seat_companions(self, table: Table) -> Said | None:
         """Let companions come and go, one at a time, while no wager lies there."""
-        if self.table.open_round is not None and self.table.open_round.boxes:
-            return False
-        here = {name: seat for seat, name in self.table.seats.taken.items()}
+        if table.open_round is not None and table.open_round.boxes:
+            return None
+        here = {name: seat for seat, name in table.seats.taken.items()}
         sitting = [each for each in COMPANIONS if each.id in here]
-        wanted = self.companions if self._humans() else 0
-        free = [seat for seat in range(6, 0, -1) if seat not in self.table.seats.taken]
+        wanted = self.companions if self._humans(table) else 0
+        free = [seat for seat in range(6, 0, -1) if seat not in table.seats.taken]
         if len(sitting) > wanted:
-            await self._do(cmd.Leave(here[sitting[-1].id]), sitting[-1])
-            return True
+            return cmd.Leave(here[sitting[-1].id]), sitting[-1]
         coming = [each for each in COMPANIONS if each.id not in here]
         if len(sitting) < wanted and len(free) > 1:  # a seat stays for whoever comes
-            await self._do(cmd.SitDown(free[0]), coming[0])
-            return True
-        return False
+            return cmd.SitDown(free[0]), coming[0]
+        return None
 
-    async def _take_bets(self) -> bool:
-        current = self.table.open_round
+    def _take_bets(self, table: Table) -> Said | None:
+        current = table.open_round
         bettors = {box.player for box in current.boxes.values()} if current else set()
-        humans = [name for name in self._humans() if name in bettors]
-        if not humans:
-            self._forget()
-            return False
+        if not any(name in bettors for name in self._humans(table)):
+            self.ready &= self._betting
+            self.closes_at = None
+            return None
         for companion in COMPANIONS:
-            seat = self.table.seats.seat_of(companion.id)
+            seat = table.seats.seat_of(companion.id)
             if seat is not None and companion.id not in bettors:
-                return await self._bet_for(companion, seat)
-        if self._closes():
-            self._forget()
-            await self._do(cmd.NoMoreBets())
-            return True
-        return False
+                return self._bet_for(table, companion, seat)
+        if self._closes(table):
+            self.ready.clear()
+            self.closes_at = None
+            return cmd.NoMoreBets(), DEALER
+        return None
 
-    def _forget(self) -> None:
-        self.ready.clear()
-        self.closes_at = None
-
-    def _closes(self) -> bool:
+    def _closes(self, table: Table) -> bool:
         """Whether everybody who is there is ready, or has been waited for long enough."""
-        if not self.ready:
+        if not any(table.boxes_of(name) for name in self.ready):
             return False
-        if not self.waits_for():
+        if not self.waits_for(table):
             return True
         if self.closes_at is None:
             self.closes_at = now() + PATIENCE_MS
             self._wake_in(PATIENCE_MS)
-            self.desk.change()
         return now() >= self.closes_at
 
-    def waits_for(self) -> tuple[str, ...]:
-        """The players who sit and look on, and have not said that they are ready."""
+    def waits_for(self, table: Table) -> tuple[str, ...]:
+        """The players who sit and look on, and have not bet and said that they are ready."""
         return tuple(
-            name for name in self._humans() if name not in self.ready and self.desk.present(name)
+            name
+            for name in self._humans(table)
+            if not (name in self.ready and table.boxes_of(name)) and self.desk.present(name)
         )
 
-    async def _bet_for(self, companion: Account, seat: int) -> bool:
-        act = self.table.act(cmd.PlaceWagers)
+    def _bet_for(self, table: Table, companion: Account, seat: int) -> Said:
+        act = table.act(cmd.PlaceWagers)
         assert act is not None
-        offers = (one for one in act.offers(self.table, now()) if companion in (one.who or ()))
+        offers = (one for one in act.offers(table, now()) if companion in (one.who or ()))
         offer = next(offers, None)
         stakes = dict(offer.forms["wagers"].example()) if offer is not None else {}
-        terms = self.table.house.progressive
-        if terms is not None and self.table.house.offers("progressive"):
+        terms = table.house.progressive
+        if terms is not None and table.house.offers("progressive"):
             stakes["progressive"] = terms.stake
-        game = self.table.house.game
+        game = table.house.game
         highest = sum(max(o.times for o in street.options) for street in game.streets)
-        least = self.table.house.limits[game.ante.name].minimum
+        least = table.house.limits[game.ante.name].minimum
         enough = sum(stakes.values()) + highest * stakes.get(game.ante.name, least) + least
-        if not stakes or self.table.book.rack(companion.id) < enough:
-            await self._do(cmd.BuyIn(seat, ROUNDS_OF_CHIPS * (enough + 10 * least)))
-            return True
-        await self._do(cmd.PlaceWagers(seat, stakes), companion)
-        return True
+        if not stakes or table.book.rack(companion.id) < enough:
+            return cmd.BuyIn(seat, ROUNDS_OF_CHIPS * (enough + 10 * least)), DEALER
+        return cmd.PlaceWagers(seat, stakes), companion
 
     # The round
 
-    async def _serve_round(self) -> bool:
-        due, current = self.table.due(), self.table.dealing
+    def _serve_round(self, table: Table) -> Said | None:
+        due, current = table.due(), table.dealing
         assert current is not None
         match due.kind:
             case "deal":
-                return await self._deal(due.cards)
+                return self._deal(table, due.cards)
             case "show":
-                await self._do(cmd.ShowStreet())
+                return cmd.ShowStreet(), DEALER
             case "decide":
-                return await self._ask(due.seat)
+                return self._ask(table, due.seat)
             case "settle" if not current.hands_shown:
-                await self._do(cmd.Showdown())
+                return cmd.Showdown(), DEALER
             case "settle":
-                await self._do(cmd.Settle())
+                return cmd.Settle(), DEALER
             case _:
-                return False
-        return True
+                return None
 
-    async def _deal(self, count: int) -> bool:
-        if self.deck is None and not await self._find_deck():
-            # Nobody has the deck any more: every wager goes back.
-            current = self.table.dealing
+    def _deal(self, table: Table, count: int) -> Said:
+        deck = self._decks.get(table.fairness.commitment)
+        if deck is None:  # nobody has it any more: every wager goes back
+            current = table.dealing
             assert current is not None
-            await self._do(cmd.FindWrongNumber(f"seat {min(current.boxes)}"))
-            return True
-        assert self.deck is not None
-        gone = len(self.table.fairness.dealt)
-        await self._do(cmd.DealCards(tuple(names(self.deck.cards[gone : gone + count]))))
-        return True
+            return cmd.FindWrongNumber(f"seat {min(current.boxes)}"), DEALER
+        gone = len(table.fairness.dealt)
+        return cmd.DealCards(tuple(names(deck.cards[gone : gone + count]))), DEALER
 
-    async def _ask(self, seat: int) -> bool:
+    def _ask(self, table: Table, seat: int) -> Said | None:
         """A companion answers; a person is waited for, unless gone while others wait."""
-        current = self.table.dealing
+        current = table.dealing
         assert current is not None and current.street is not None
         box = current.boxes[seat]
         for companion in COMPANIONS:
             if box.player == companion.id:
                 word, _ = choose(current, current.street, box)
-                await self._do(cmd.Decide(seat, word), companion)
-                return True
-        if box.player in self.table.seats.absent:
-            await self._do(cmd.Decide(seat, waiting(current.street).word))
-            return True
-        return await self._miss(box.player)
+                return cmd.Decide(seat, word), companion
+        if box.player in table.seats.absent:
+            return cmd.Decide(seat, waiting(current.street).word), DEALER
+        return self._miss(table, box.player)
 
-    async def _miss(self, player: str) -> bool:
+    def _miss(self, table: Table, player: str) -> Said | None:
         """A player who is asked: gone for a minute while others look on is gone."""
-        others = [name for name in self._humans() if name != player and self.desk.present(name)]
-        if self.desk.present(player) or not others:
+        here = self.desk.present(player)
+        if here or not any(
+            name != player and self.desk.present(name) for name in self._humans(table)
+        ):
             self._gone.pop(player, None)
-            return False
+            return None
         since = self._gone.setdefault(player, now())
         if now() - since < AWAY_MS:
             self._wake_in(AWAY_MS - (now() - since))
-            return False
+            return None
         del self._gone[player]
-        home = self.table.seats.seat_of(player)
+        home = table.seats.seat_of(player)
         assert home is not None
-        await self._do(cmd.RecordWalkAway(home))
-        return True
+        return cmd.RecordWalkAway(home), DEALER
 
     def _wake_in(self, milliseconds: int) -> None:
         asyncio.get_running_loop().call_later(milliseconds / 1000 + 0.005, self.wake)
@@ -296,8 +319,13 @@ class MachineDealer:
         if by.role != "player" or seat is None:
             raise self.table.refusal(f"{by} does not sit here", "seated")
         match given:
-            case msg.Deal(wagers=wagers):
-                await self._ready(by, seat, wagers, id)
+            case msg.Deal(wagers=wagers) if wagers:
+                await self._bet(by, seat, wagers, id)
+                return
+            case msg.Deal():
+                if self.table.dealing is not None or not self.table.boxes_of(by.id):
+                    raise self.table.refusal("a wager comes first", "required")
+                self.ready.add(by.id)
             case msg.BuyChips(cash=cash):
                 if not 1 <= cash <= MOST_CHIPS - self.table.book.rack(by.id):
                     raise self.table.refusal(f"{cash} cents are more than is lent here", "chips")
@@ -309,16 +337,16 @@ class MachineDealer:
         self.desk.change()
         self.wake()
 
-    async def _ready(self, by: Account, seat: int, wagers: dict[str, int], id: str) -> None:
-        """A player has bet, or bets now; said again under the same id it changes nothing."""
-        if wagers:
-            bet = cmd.PlaceWagers(seat, wagers)
-            await self.desk.carry_out(Envelope(id, by, now(), bet))
-        bets = self.table.dealing is None and self.table.boxes_of(by.id)
-        if bets:
-            self.ready.add(by.id)
-        elif not wagers:
-            raise self.table.refusal("a wager comes first", "required")
+    async def _bet(self, by: Account, seat: int, wagers: dict[str, int], id: str) -> None:
+        """A player bets and is ready; said again under the same id it changes nothing."""
+        self.ready.add(by.id)  # first: those who bet together may all be ready together
+        self._betting.add(by.id)
+        try:
+            await self.desk.carry_out(Envelope(id, by, now(), cmd.PlaceWagers(seat, wagers)))
+        finally:
+            self._betting.discard(by.id)
+            if self.table.dealing is not None or not self.table.boxes_of(by.id):
+                self.ready.discard(by.id)
 
     def told(self, account: Account) -> msg.Desk:
         """What one viewer is told about it."""
@@ -326,7 +354,7 @@ class MachineDealer:
             pace=self.pace,
             companions=self.companions,
             commitment=self.table.fairness.commitment,
-            waits_for=self.waits_for() if self.ready else (),
+            waits_for=self.waits_for(self.table) if self.ready else (),
             closes_at=self.closes_at,
             asks=forms_for(
                 self.table, account, self.ready, self.pace, self.companions, len(COMPANIONS)

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Iterable
-from typing import Protocol
+from collections import deque
+from collections.abc import Collection, Sequence
 
 from croupier.errors import CroupierError, Refusal
 from croupier.floor import messages as msg
 from croupier.floor.accounts import now
-from croupier.floor.feeds import Feed, Line
+from croupier.floor.feeds import Feed, Line, after, boxes_of
+from croupier.floor.giving import Given, Runs
 from croupier.floor.leases import Leases
 from croupier.floor.schooling import is_school
 from croupier.floor.settling import settling_of
 from croupier.floor.sights import Sights
-from croupier.ledger import Fenced, Ledger, RecordedTable
+from croupier.ledger import Carried, Fenced, Ledger, RecordedTable
 from croupier.ledger.entries import read
 from croupier.ledger.log import Waiting
 from croupier.table import Account, Envelope, Event, Table, viewer_of
 from croupier.table import events as ev
 
-REMEMBERED = 512  # entries kept at hand for readers who resume; those before are read
+REMEMBERED = 128  # entries kept at hand for readers who resume; those before are read
 FARTHEST = 10_000  # entries that a reader may be behind; beyond that the record is for auditors
 READER = "reader"
 GATHERED_SECONDS = 0.05  # for which others than those who are asked are told together
@@ -37,17 +38,6 @@ class TooFarBehind(CroupierError):
     """Nobody is told so much: begin with a snapshot."""
 
 
-class Runs(Protocol):
-    """Whoever runs a practice table."""
-
-    @property
-    def busy(self) -> bool: ...
-
-    def told(self, account: Account) -> msg.Desk: ...
-
-    def wake(self) -> None: ...
-
-
 class Desk:
     """A recorded table with its readers; every command and every entry passes through here."""
 
@@ -59,6 +49,8 @@ class Desk:
         self.feeds: set[Feed] = set()
         self.runner: Runs | None = None
         self._turn = asyncio.Lock()
+        self._given: deque[Given] = deque()
+        self._work: asyncio.Task[None] | None = None
         self._lines: dict[int, Line] = {}
         self._told = opened.sequence
         self._boxes = boxes_of(opened.table)
@@ -92,25 +84,83 @@ class Desk:
     async def carry_out(self, envelope: Envelope, *, expected: int | None = None) -> Line:
         """Carry a command out durably and tell everybody; the entry that it is in.
 
-        The same id again changes nothing and is answered as the first time.
+        The same id again changes nothing and is answered as the first time. Those that wait in
+        the same moment are decided in turn and become durable together.
         """
-        async with self._turn:
-            if not self.ours:
-                raise Fenced(self.opened.stream)
-            if self.opened.stopped:
-                await self._reopen()
-            if expected not in (None, self.opened.sequence):
-                await self._check_repeated(envelope, expected)
-            before = self.opened.sequence
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[Line] = loop.create_future()
+        self._given.append(Given(envelope, expected, done))
+        if self._work is None or self._work.done():
+            self._work = loop.create_task(self._take_turns(), name=f"turns of {self.id}")
+        return await done
+
+    async def _take_turns(self) -> None:
+        """Whoever is given something meanwhile waits for the next turn, with all who do."""
+        while self._given:
+            async with self._turn:
+                taken: list[Given] = []
+                try:
+                    await self._take_turn(taken)
+                except BaseException as error:  # whoever waits must hear of it
+                    if not taken and self._given:
+                        taken.append(self._given.popleft())
+                    for given in taken:
+                        given.fail(error)
+                    if not isinstance(error, Exception):
+                        raise
+
+    async def _take_turn(self, taken: list[Given]) -> None:
+        if not self.ours:
+            raise Fenced(self.opened.stream)
+        if self.opened.stopped:
+            await self._reopen()
+
+        def following(table: Table, sequence: int) -> Envelope | None:
+            given = self._following(table, sequence)
+            if given is None:
+                return None
+            taken.append(given)
+            return given.envelope
+
+        together = await self.opened.carry_out_together(self.waiting, following)
+        lines = self._tell_together(together.carried)
+        for given, line in zip(taken, lines, strict=False):
+            given.answer(line)
+        del taken[: len(lines)]
+        if not lines and not taken and self._given:
+            taken.append(self._given.popleft())
+        while taken:  # by itself, for a reason that is found then
+            given = taken[0]
             try:
-                events = await self.opened.carry_out_in(self.waiting, envelope)
-            except Refusal:
-                await self._tell_all(before, None, ())  # what others wrote, if it was read
-                raise
-            await self._tell_all(before, envelope, events)
-            last = self._lines.get(self._told)
-            if last is not None and last.id == envelope.id:
-                return last
+                given.answer(await self._carry_out_alone(given))
+            except Exception as error:
+                given.fail(error)
+            del taken[0]
+
+    def _following(self, table: Table, sequence: int) -> Given | None:
+        """Who is next; when nobody waits, what the machine does at once."""
+        while self._given and self._given[0].given_up:
+            self._given.popleft()
+        if self._given:
+            stale = self._given[0].expected not in (None, sequence)
+            return None if stale else self._given.popleft()
+        said = self.runner.following(table) if self.runner is not None else None
+        return Given(said) if said is not None else None
+
+    async def _carry_out_alone(self, given: Given) -> Line:
+        envelope, expected = given.envelope, given.expected
+        if expected not in (None, self.opened.sequence):
+            await self._check_repeated(envelope, expected)
+        before = self.opened.sequence
+        try:
+            events = await self.opened.carry_out_in(self.waiting, envelope)
+        except Refusal:
+            await self._tell_all(before, None, ())  # what others wrote, if it was read
+            raise
+        await self._tell_all(before, envelope, events)
+        last = self._lines.get(self._told)
+        if last is not None and last.id == envelope.id:
+            return last
         # Carried out before: whose the boxes were then is not looked up, nobody's cards are told.
         found = await asyncio.to_thread(self.opened.recorded, envelope.id)
         assert found is not None, f"{envelope.id} was answered and is not on record"
@@ -158,13 +208,30 @@ class Desk:
         if self.runner is not None:
             self.runner.wake()
         if envelope is not None and last == before + 1 == self._told + 1:
-            self._tell(Line(last, envelope.id, envelope.at, events, self._following(events)))
+            self._boxes = after(self._boxes, events)
+            self._tell(Line(last, envelope.id, envelope.at, events, self._boxes))
         else:  # others wrote too, or shared meters were read first
             for line in await asyncio.to_thread(self._read, self._told, last, dict(self._boxes)):
                 self._boxes = dict(line.boxes)
                 self._tell(line)
         self._stir()
         self._watch_clock()
+
+    def _tell_together(self, carried: Sequence[Carried]) -> list[Line]:
+        """Tell everybody of entries that became durable together."""
+        lines: list[Line] = []
+        for one in carried:
+            self._boxes = after(self._boxes, one.events)
+            envelope = one.envelope
+            line = Line(one.sequence, envelope.id, envelope.at, one.events, self._boxes)
+            self._tell(line)
+            lines.append(line)
+        if lines:
+            if self.runner is not None:
+                self.runner.moved()
+            self._stir()
+            self._watch_clock()
+        return lines
 
     def _tell(self, line: Line) -> None:
         self._told = line.sequence
@@ -201,10 +268,6 @@ class Desk:
         if current is None or not current.boxes:
             return self.table.seats.taken.values()
         return (current.boxes[due.seat].player,) if due.kind == "decide" else ()
-
-    def _following(self, events: Iterable[Event]) -> dict[int, str]:
-        self._boxes = after(self._boxes, events)
-        return self._boxes
 
     def _read(self, start: int, end: int, boxes: dict[int, str]) -> list[Line]:
         found: list[Line] = []
@@ -302,6 +365,11 @@ class Desk:
         self.change()
         self._watch_clock()
 
+    async def finish(self) -> None:
+        """Return when what was given has been carried out."""
+        while self._work is not None and not self._work.done():
+            await asyncio.wait((self._work,))
+
     def close(self) -> None:
         """Tell readers that nothing more comes; every entry is on the disk already."""
         for timer in (self._alarm, self._gathering):
@@ -310,20 +378,3 @@ class Desk:
         self._gathering = None
         for feed in tuple(self.feeds):
             feed.close()
-
-
-def boxes_of(table: Table) -> dict[int, str]:
-    """Whose each box of the round is."""
-    return {seat: box.player for seat, box in table.round.boxes.items()} if table.round else {}
-
-
-def after(boxes: dict[int, str], events: Iterable[Event]) -> dict[int, str]:
-    """Whose the boxes are after these events."""
-    for event in events:
-        if type(event) is ev.RoundOpened:
-            boxes = {}
-        elif type(event) is ev.WagersPlaced:
-            boxes = {seat: player for seat, player in boxes.items() if seat != event.seat}
-            if event.stakes:
-                boxes[event.seat] = event.player
-    return boxes

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 
 import msgspec
 
-from croupier.table import Account, Event, Role, Viewer, shown
-from croupier.table.views import personal
+from croupier.table import Account, Event, Role, Table, Viewer, shown
+from croupier.table import events as ev
+from croupier.table.views import is_plain, personal
 
 encode = msgspec.json.Encoder().encode
 
@@ -41,9 +42,14 @@ class Line(msgspec.Struct, frozen=True):
         """The events as an account is told, as JSON: written once for all who are told the same."""
         found = self._written.get(account.role) or self._written.get(account)
         if found is None:
-            audience = account if any(map(personal, self.events)) else account.role
-            told = events_for(account, self.own(account), self.events)
-            found = self._written[audience] = msgspec.Raw(encode(told))
+            if all(map(is_plain, self.events)):  # everybody is told all of it
+                audience: Account | Role = account.role
+                found = msgspec.Raw(encode(self.events))
+            else:
+                audience = account if any(map(personal, self.events)) else account.role
+                told = events_for(account, self.own(account), self.events)
+                found = msgspec.Raw(encode(told))
+            self._written[audience] = found
         return found
 
 
@@ -119,3 +125,20 @@ class Feed:
     def caught_up(self) -> bool:
         """Whether nothing further waits to be told."""
         return not self._lines
+
+
+def boxes_of(table: Table) -> dict[int, str]:
+    """Whose each box of the round is."""
+    return {seat: box.player for seat, box in table.round.boxes.items()} if table.round else {}
+
+
+def after(boxes: dict[int, str], events: Iterable[Event]) -> dict[int, str]:
+    """Whose the boxes are after these events."""
+    for event in events:
+        if type(event) is ev.RoundOpened:
+            boxes = {}
+        elif type(event) is ev.WagersPlaced:
+            boxes = {seat: player for seat, player in boxes.items() if seat != event.seat}
+            if event.stakes:
+                boxes[event.seat] = event.player
+    return boxes

@@ -248,6 +248,7 @@ class Floor:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         for desk in self.desks.values():
+            await desk.finish()
             desk.close()
         with suppress(SQLAlchemyError):  # where it cannot be said, the lease ends by itself
             await asyncio.to_thread(self.leases.leave)

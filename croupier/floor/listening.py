@@ -1,4 +1,4 @@
-"""Feeds: a socket on which only the server speaks, and its twin as Server-Sent Events."""
+"""Feeds: a socket that tells, and may be acted over; its twin as Server-Sent Events."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
-from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.routing import BaseRoute, Route
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from croupier.errors import BadInput, CroupierError
@@ -48,7 +48,7 @@ class Listening:
             person, desk, roles = await self.server.at_table(socket, "feed")
             role = await self.server.role_of(socket, person, roles, "feed") or roles[0]
             after = number_of(socket, "after")
-            together = truth_of(socket, "together")
+            together, acts = truth_of(socket, "together"), truth_of(socket, "acts")
         except CroupierError as error:
             await socket.accept()
             code = ENDED if isinstance(error, NotSignedIn) else FORBIDDEN
@@ -62,7 +62,7 @@ class Listening:
             sending = asyncio.ensure_future(
                 self._send(socket, frames(desk, feed, roles, after), feed, together)
             )
-            hearing = asyncio.ensure_future(hear(socket))
+            hearing = asyncio.ensure_future(self._hear(socket, together) if acts else hear(socket))
             watching = asyncio.ensure_future(watch(feed))
             done, rest = await asyncio.wait(
                 (sending, hearing, watching), return_when=asyncio.FIRST_COMPLETED
@@ -85,13 +85,28 @@ class Listening:
                 feed.sending_since = None
             self.server.metrics.frames.inc(len(batch))
 
+    async def _hear(self, socket: WebSocket, together: bool) -> int:
+        """Carry out what is said, one after the other, until the session ends or nobody is there.
+
+        Whoever says more meanwhile is read when the answer is out: nothing piles up here.
+        """
+        while True:
+            message = await socket.receive()
+            if message["type"] == "websocket.disconnect":
+                raise WebSocketDisconnect
+            told = await self.server.doing.said(socket, message.get("text") or "")
+            text = encode([told] if together else told).decode()
+            await socket.send({"type": "websocket.send", "text": text})
+
     async def _ended(self, socket: WebSocket, task: asyncio.Future[Any]) -> None:
         """Say why a feed ends."""
         error = task.exception()
         with suppress(RuntimeError, WebSocketDisconnect, OSError):
             if isinstance(error, WebSocketDisconnect):
                 return
-            if isinstance(error, TooFarBehind | BadInput):
+            if isinstance(error, NotSignedIn):
+                await socket.close(ENDED, str(error)[:120])
+            elif isinstance(error, TooFarBehind | BadInput):
                 await socket.close(FORBIDDEN, str(error)[:120])
             elif isinstance(error, TooSlow):
                 self.server.metrics.slow.inc()
@@ -100,7 +115,7 @@ class Listening:
                 log.error("a feed failed", exc_info=error)
                 await socket.close(1011)
             elif task.result() == SILENCE:
-                await socket.close(SILENCE, "only the server speaks here")
+                await socket.close(SILENCE, "only the server speaks here, unless acts=true")
             else:
                 await socket.close(1001, "the server is going down; resume")
 
@@ -154,6 +169,5 @@ def routes(server: Server) -> list[BaseRoute]:
     """The address of the feeds."""
     listening = Listening(server)
     return [
-        WebSocketRoute("/tables/{table}/feed", listening.feed),
         Route("/tables/{table}/feed", listening.stream),
     ]

@@ -226,7 +226,37 @@ class Changed(msgspec.Struct, frozen=True, kw_only=True, tag_field="frame", tag=
     state: State
 
 
-Frame: TypeAlias = Snapshot | Happened | Changed
+class Answer(
+    msgspec.Struct, frozen=True, kw_only=True, tag_field="frame", tag="answer", omit_defaults=True
+):
+    """What became of something that was said over the feed, under its id.
+
+    `status` is that of a request, 200 if it was carried out; otherwise `problem` says why not.
+    """
+
+    id: str
+    status: int
+    sequence: int = 0
+    events: tuple[dict[str, Any] | None, ...] = ()
+    problem: str = ""
+    clause: str = ""
+    game: str = ""
+
+
+Frame: TypeAlias = Snapshot | Happened | Changed | Answer
+
+
+class Said(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A command, or something asked of a machine dealer, over a feed that was opened to act.
+
+    The other fields are those of a request: its id, the entry last seen, for whom it is typed.
+    """
+
+    id: str
+    command: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    ask: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    expected: int | None = None
+    player: str = ""
 
 
 class Done(msgspec.Struct, frozen=True, kw_only=True):

@@ -16,6 +16,7 @@ class Metrics:
 
     def __init__(self, floor: Floor) -> None:
         self.registry = CollectorRegistry()
+        self._answered: dict[tuple[str, int], Counter] = {}
         self.commands = Counter(
             "croupier_commands",
             "Commands by kind and how they were answered.",
@@ -77,6 +78,14 @@ class Metrics:
             "Tables whose record could not be written.",
             lambda: total(bool(desk.opened.stopped) for desk in floor.desks.values()),
         )
+
+    def answered(self, kind: str, status: int, seconds: float) -> None:
+        """A command was answered."""
+        counter = self._answered.get((kind, status))
+        if counter is None:  # to look one up by its labels costs more than to count
+            counter = self._answered[kind, status] = self.commands.labels(kind, str(status))
+        counter.inc()
+        self.seconds.observe(seconds)
 
     def _gauge(self, name: str, words: str, value: Callable[[], float]) -> None:
         Gauge(name, words, registry=self.registry).set_function(value)

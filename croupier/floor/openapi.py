@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from functools import cache
-from typing import Any, Union
+from typing import Any, get_args
 
 import msgspec
 
@@ -33,6 +33,8 @@ ANSWERS = (
     msg.Snapshot,
     msg.Happened,
     msg.Changed,
+    msg.Answer,
+    msg.Said,
     msg.Done,
     teaching.Advice,
     teaching.Lesson,
@@ -71,9 +73,8 @@ def components() -> dict[str, Any]:
     tags = {name: kind.__name__ for name, kind in sorted(COMMANDS.items())}
     found["Command"] = _union(tags)
     found["Ask"] = _union({str(kind.__struct_config__.tag): kind.__name__ for kind in msg.ASKS})
-    found["Frame"] = {
-        "oneOf": [ref(kind.__name__) for kind in (msg.Snapshot, msg.Happened, msg.Changed)]
-    }
+    found["Said"]["properties"] |= {"command": ref("Command"), "ask": ref("Ask")}
+    found["Frame"] = {"oneOf": [ref(kind.__name__) for kind in get_args(msg.Frame)]}
     return dict(sorted(found.items()))
 
 
@@ -218,8 +219,7 @@ def document() -> bytes:
 def schemas() -> dict[str, bytes]:
     """JSON Schemas by file name: those of the table, and that of a feed's frames."""
     found = {name: json.dumps(schema).encode() for name, schema in wire.schemas().items()}
-    frame = Union[msg.Snapshot, msg.Happened, msg.Changed]  # noqa: UP007  (a type at run time)
-    kinds: list[Any] = [*FORMS, frame]
+    kinds: list[Any] = [*FORMS, msg.Frame]
     shapes, parts = msgspec.json.schema_components(
         kinds, schema_hook=_forms_at("#/$defs/"), ref_template="#/$defs/{name}"
     )

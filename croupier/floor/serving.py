@@ -17,6 +17,7 @@ from croupier.floor.door import Settings
 from croupier.floor.hall import Floor
 from croupier.floor.linking import LONGEST_MESSAGE
 from croupier.floor.logs import to_lines
+from croupier.floor.sockets import Socket
 
 GARBAGE_AFTER = 50_000  # new objects; a command makes hundreds, and hardly any is in a cycle
 SWITCH_SECONDS = 0.001  # that the thread of the record waits for the loop, and not five times that
@@ -66,11 +67,12 @@ def serve(
     config = uvicorn.Config(
         make_app(floor, settings, on_start=ready),
         log_config=None,
+        access_log=False,  # what is counted is in the metrics
         server_header=False,
         date_header=True,
         proxy_headers=bool(proxies),
         forwarded_allow_ips=list(proxies),
-        ws="websockets-sansio",
+        ws=Socket,
         ws_per_message_deflate=False,
         ws_max_size=LONGEST_MESSAGE,  # nobody but servers speaks
         timeout_graceful_shutdown=GRACE_SECONDS,

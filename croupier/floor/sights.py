@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
+from typing import Any
+
+import msgspec
 from msgspec.structs import replace
 
 from croupier.floor.hands import Hands, hands_of
 from croupier.floor.messages import Hand
 from croupier.table import Account, Step, Table, Viewer, view
-from croupier.table.steps import Known
+from croupier.table.steps import ORDER, Known, acts_near
 from croupier.table.views import StepView, TableView, every_step, near, steps_for, with_own
+
+MOST_KEPT = 200  # steps that are kept as they are written; then all are written anew
+encode = msgspec.json.Encoder().encode
+Written = list[tuple[tuple[bool, int], msgspec.Raw]]  # with their place among the others
 
 ANY_PLAYER = Viewer(Account("", "player"))  # without a box
 
@@ -22,15 +30,20 @@ class Sights:
         self._common: TableView | None = None  # of all players
         self._steps: dict[Account | None, tuple[Step, ...]] = {}
         self._known = Known()
+        self._texts: dict[int, tuple[tuple[Step, ...], Written]] = {}
         self._hands: Hands = {}
+        self._round = 0  # whose hands they are
 
     def at(self, table: Table, sequence: int, moment: int) -> Sights:
         """The sights after an entry; only a floor has clocks that change them in between."""
         stands_at = (sequence, moment // 1000 if table.attended else 0)
         if self._stands_at != stands_at or self._table is not table:
             self._table, self._stands_at = table, stands_at
-            self._common, self._steps, self._hands = None, {}, {}
+            self._common, self._steps = None, {}
             self._known.move_on(table)
+            number = table.round.number if table.round is not None else 0
+            if number != self._round or len(self._hands) > MOST_KEPT:
+                self._round, self._hands = number, {}
         return self
 
     def forget(self) -> None:
@@ -50,13 +63,33 @@ class Sights:
         return seen if own is seen.round else replace(seen, round=own)
 
     def steps(self, viewer: Viewer, moment: int) -> tuple[StepView, ...]:
-        """The forms that are open to somebody."""
+        """The forms that are open to somebody; those of players are written as JSON already."""
         whose = near(self._table, viewer.account)
+        if viewer.account.role == "player" and not self._table.attended:
+            return self._written(viewer, moment)
         found = self._steps.get(whose)
         if found is None:
             found = every_step(self._table, moment, whose, self._known)
             self._steps[whose] = found
         return steps_for(self._table, found, viewer)
+
+    def _written(self, viewer: Viewer, moment: int) -> tuple[Any, ...]:
+        """In the order that `every_step` has; what was worked out before is not written again."""
+        found: Written = []
+        for act in acts_near(self._table, viewer.account.role):
+            steps = self._known.steps_near(self._table, act, viewer.account, moment)
+            known = self._texts.get(id(steps))
+            if known is None or known[0] is not steps:
+                if len(self._texts) > MOST_KEPT:
+                    self._texts.clear()
+                texts = [
+                    ((bool(step.blocked), ORDER[step.due]), msgspec.Raw(encode(step)))
+                    for step in steps_for(self._table, steps, viewer)
+                ]
+                known = self._texts[id(steps)] = (steps, texts)
+            found += known[1]
+        found.sort(key=itemgetter(0))
+        return tuple(text for _, text in found)
 
     def hands(self, viewer: Viewer) -> tuple[Hand, ...]:
         """The hands that somebody sees whole."""

@@ -14,10 +14,14 @@ from croupier.floor import messages as msg
 
 def key_of(request: Request) -> str:
     """The id under which a command is carried out once."""
-    key = request.headers.get("idempotency-key", "")
+    return check_key(request.headers.get("idempotency-key", ""), "Idempotency-Key")
+
+
+def check_key(key: str, name: str = "id") -> str:
+    """An id that a command may be given under."""
     if not msg.KEY_LEAST <= len(key) <= msg.KEY_MOST or not key.isprintable():
         expected = f"{msg.KEY_LEAST} to {msg.KEY_MOST} signs are expected"
-        raise BadInput(f"Idempotency-Key: {expected}, got {len(key)}")
+        raise BadInput(f"{name}: {expected}, got {len(key)}")
     return key
 
 
@@ -48,12 +52,24 @@ def _decoded(decoder: msgspec.json.Decoder[Any], body: bytes, what: str) -> Any:
 
 _asks: msgspec.json.Decoder[Any] = msgspec.json.Decoder(msg.AnyAsk)
 _agains: msgspec.json.Decoder[Any] = msgspec.json.Decoder(teaching.PlayAgain)
+_said = msgspec.json.Decoder(msg.Said)
 _sign_ins = msgspec.json.Decoder(msg.SignIn)
 
 
 def decode_ask(body: bytes) -> msg.Ask:
     """What is asked of a machine dealer."""
     found: msg.Ask = _decoded(_asks, body, "something that can be asked")
+    return found
+
+
+def decode_said(text: str) -> msg.Said:
+    """What is said over a feed: either a command or something asked of a machine dealer."""
+    try:
+        found = _said.decode(text)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        raise BadInput(f"not a message of ours: {error}") from None
+    if (found.command is msgspec.UNSET) == (found.ask is msgspec.UNSET):
+        raise BadInput("either a command or an ask is expected")
     return found
 
 

@@ -26,8 +26,10 @@ from croupier.ledger.errors import (
 from croupier.ledger.log import Store
 from croupier.ledger.recorded import RecordedTable
 from croupier.ledger.service import Ledger
+from croupier.ledger.together import Carried
 
 __all__ = [
+    "Carried",
     "Conflict",
     "Damaged",
     "Fenced",

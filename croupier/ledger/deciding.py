@@ -11,7 +11,6 @@ from croupier.ledger.errors import Conflict, IdTaken, LedgerError, RepeatedComma
 from croupier.ledger.following import Following
 from croupier.ledger.log import Store
 from croupier.ledger.log.text import now
-from croupier.ledger.recorded import accepted
 from croupier.table import Account, Command, Envelope, Event, FindHouse
 
 ATTEMPTS = 100  # times to decide anew when others write first
@@ -28,7 +27,7 @@ class Deciding(Following[Decisions]):
 
         The same id again changes nothing and is answered as the first time.
         """
-        envelope = accepted(Envelope(id or ent.new_id(), by, now(), command))
+        envelope = ent.accepted(Envelope(id or ent.new_id(), by, now(), command))
         for _ in range(ATTEMPTS):
             with self.lock, suppress(Conflict):
                 self.refresh()

@@ -8,11 +8,12 @@ from typing import Any, Union
 
 import msgspec
 
+from croupier.errors import BadInput
 from croupier.ledger import decision_events, meter_events, office, registry
 from croupier.ledger.errors import Damaged, LedgerError
 from croupier.ledger.log import Entry, Mark, Stored
-from croupier.ledger.log.text import canonical, now
-from croupier.table import Account, Command, Envelope, Event
+from croupier.ledger.log.text import RESERVED, canonical, now
+from croupier.table import Account, Command, Envelope, Event, checked
 from croupier.table import events as ev
 from croupier.table.wire import COMMANDS, EVENTS
 
@@ -77,6 +78,14 @@ def new_id() -> str:
     New ids come behind old ones, so that the index of all ids grows at its end and stays small.
     """
     return f"{now():012x}{os.urandom(10).hex()}"
+
+
+def accepted(envelope: Envelope) -> Envelope:
+    """The envelope, if its form and its id are those that somebody may send."""
+    given = checked(envelope)
+    if not given.id or given.id.startswith(RESERVED) or given.id != given.id.strip():
+        raise BadInput(f"{given.id!r} is not an id that a command may have")
+    return given
 
 
 class Recorded(msgspec.Struct, frozen=True):

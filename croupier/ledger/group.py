@@ -27,6 +27,21 @@ class Group(Following[Meters]):
         """What the tables of one event loop hold in turn, from reading to appending."""
         return self._queues.setdefault(waiting, waiting.queue())
 
+    async def refreshed(self, waiting: Waiting) -> Callable[[], Meters]:
+        """The meters, read on in a thread; a failure is kept for whoever asks for them."""
+        failure: StoreFailed | None = None
+        try:
+            await waiting.aside(self.refresh)
+        except StoreFailed as error:
+            failure = error
+
+        def known() -> Meters:
+            if failure is not None:
+                raise failure
+            return self.machine
+
+        return known
+
     def reach(self, refresh: Callable[[], Meters]) -> Meters:
         """The meters, for a wager to be taken: refused when out of reach or halted."""
         try:

@@ -17,6 +17,10 @@ from croupier.ledger.log import Entry, Mark, Snapshot, derived_id
 from croupier.ledger.meter_events import MoveMeters
 from croupier.ledger.meters import moves_of
 from croupier.table import Command, Envelope, Event, Table
+from croupier.table import events as ev
+from croupier.table.snapshots import SCHEMA
+
+SNAPSHOT_EVERY = 500  # entries between snapshots: opening replays no more than about that
 
 Moves = Iterator[tuple[Following[Any], Command]]
 
@@ -73,3 +77,12 @@ def moves(
         yield group, moved
     if table.attended and (posts := registry.moves_of(table, events)):
         yield people, registry.MovePosts(table=table.table_id, entry=entry, moves=posts)
+
+
+def snapshots_at(
+    stream: str, table: Table, sequence: int, events: tuple[Event, ...], frozen_at: int
+) -> list[Snapshot]:
+    """A snapshot of a table before these events, where one is due and a round begins."""
+    if sequence - frozen_at < SNAPSHOT_EVERY or ev.RoundOpened not in map(type, events):
+        return []
+    return [Snapshot(stream, sequence, SCHEMA, table.freeze())]

@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import TYPE_CHECKING, Any, TypeAlias
 from weakref import WeakKeyDictionary
 
-from croupier.errors import BadInput, Refusal
+from croupier.errors import Refusal
 from croupier.ledger import entries as ent
 from croupier.ledger import machines, sharing
 from croupier.ledger.errors import (
@@ -30,18 +30,16 @@ from croupier.ledger.errors import (
 from croupier.ledger.following import People
 from croupier.ledger.group import Group
 from croupier.ledger.log import Fence, Snapshot, Store, Stored
-from croupier.ledger.log.text import RESERVED, now
+from croupier.ledger.log.text import now
 from croupier.ledger.meters import Meters
-from croupier.ledger.preparing import Prepared, moves, prepare
+from croupier.ledger.preparing import Prepared, moves, prepare, snapshots_at
 from croupier.ledger.sharing import Reads, tentatively
-from croupier.table import Account, Command, Envelope, Event, Table, checked, milliseconds
-from croupier.table import events as ev
-from croupier.table.snapshots import SCHEMA
+from croupier.ledger.together import Ahead, Decided, Following, Together
+from croupier.table import Account, Command, Envelope, Event, Table, milliseconds
 
 if TYPE_CHECKING:
     from croupier.ledger.log.waiting import Queue, Waiting
 
-SNAPSHOT_EVERY = 500  # entries between snapshots: opening replays no more than about that
 ATTEMPTS = 100  # times to decide anew when others write first
 IN_LINE_AFTER = 3  # attempts that were lost before waiting for one's turn
 POLL_SECONDS = 0.001  # between looks at a lock that a thread holds
@@ -84,6 +82,7 @@ class RecordedTable:
         self.stopped = ""
         self.fence: Fence | None = None  # what must hold in the database for this process to write
         self._frozen_at = frozen_at
+        self._ahead: Ahead | None = None  # where commands are decided that become durable together
         self._lock = threading.Lock()
         self._queues: WeakKeyDictionary[Waiting, Queue] = WeakKeyDictionary()
 
@@ -110,7 +109,7 @@ class RecordedTable:
 
     def carry_out(self, envelope: Envelope) -> tuple[Event, ...]:
         """The same for a whole envelope; it is decided anew whenever others wrote first."""
-        given = accepted(envelope)
+        given = ent.accepted(envelope)
         contested = self.group.stream if self.group is not None else self.stream
         for attempt in range(ATTEMPTS):
             waits = attempt >= IN_LINE_AFTER
@@ -132,11 +131,10 @@ class RecordedTable:
         If the waiting is cancelled the command may be in the record all the same: send it again
         under its id to learn what became of it.
         """
-        given = accepted(envelope)
-        queue = self._queues.get(waiting) or self._queues.setdefault(waiting, waiting.queue())
+        given = ent.accepted(envelope)
         for _ in range(IN_LINE_AFTER):
             try:
-                async with queue:  # the tasks of this loop, in turn
+                async with self._queue(waiting):  # the tasks of this loop, in turn
                     return await self._alone_in(waiting, given)
             except Conflict as lost:
                 await waiting.aside(self._read_what_others_wrote, lost)
@@ -144,6 +142,48 @@ class RecordedTable:
                 await waiting.aside(self.catch_up)
                 return await waiting.aside(self.answered, given)
         return await waiting.aside(self.carry_out, given)  # in line, behind other processes
+
+    async def carry_out_together(self, waiting: Waiting, following: Following) -> Together:
+        """Decide whatever follows, one after the other, and return when all of it is durable.
+
+        Nobody sees anything of it before. What has to be decided by itself is left, and nothing
+        behind it is asked for; where others wrote first, or an id is on record already, all of it
+        is left. Of a table with shared meters, and in a round that was begun without being ahead
+        of it, nothing is asked for.
+        """
+        async with self._queue(waiting):
+            await self._acquire_in(waiting)
+            try:
+                self._check_running()
+                return await self._together_in(waiting, following)
+            finally:
+                self._lock.release()
+
+    async def _together_in(self, waiting: Waiting, following: Following) -> Together:
+        ahead, self._ahead = self._found_ahead(), None  # unless everything goes well
+        if ahead is None:
+            return Together([], [])
+        decided = ahead.decide(following, self.stream, self.people, self._frozen_at)
+        if decided.carried:
+            try:
+                await self._append_in(waiting, decided)
+            except (Conflict, RepeatedCommand):
+                return decided.undone()
+            for one in decided.carried:
+                for event in one.events:
+                    self.table.evolve(event)
+            self.sequence = ahead.sequence
+            self._note_frozen(decided.snapshots)
+        self._ahead = ahead
+        return Together(decided.carried, decided.left)
+
+    def _found_ahead(self) -> Ahead | None:
+        """Where to decide: what is ahead by nothing now; it is made between two rounds."""
+        if self._ahead is not None and self._ahead.sequence == self.sequence:
+            return self._ahead
+        if self.group is not None or self.table.open_round is not None:
+            return None
+        return Ahead(self.table, self.sequence)
 
     def unread(self) -> list[Stored]:
         """What others appended to this table and `catch_up` has yet to take over."""
@@ -191,9 +231,9 @@ class RecordedTable:
 
     async def _attempt_in(self, waiting: Waiting, given: Envelope) -> tuple[Event, ...]:
         self._check_running()
-        looks = self._looks_at_meters(given)
-        async with self.group.queue(waiting) if self.group and looks else nullcontext():
-            refresh = await self._refreshed(waiting) if looks else None
+        group = self.group if sharing.looks_at_meters(self.table, self.group, given) else None
+        async with group.queue(waiting) if group is not None else nullcontext():
+            refresh = await group.refreshed(waiting) if group is not None else None
             try:
                 with self._tentatively() as reads:
                     if sharing.asks_to_play(given.command):
@@ -261,50 +301,46 @@ class RecordedTable:
         decided = [*reads, (given, events)]
         entry = self.sequence + len(decided)
         moved = moves(self.table, self.group, self.people, events, entry)
-        return prepare(self.stream, self.sequence, decided, moved, self._snapshots(events))
-
-    def _snapshots(self, events: tuple[Event, ...]) -> list[Snapshot]:
-        if self.sequence - self._frozen_at < SNAPSHOT_EVERY:
-            return []
-        if ev.RoundOpened not in map(type, events):
-            return []
-        return [Snapshot(self.stream, self.sequence, SCHEMA, self.table.freeze())]
+        taken = snapshots_at(self.stream, self.table, self.sequence, events, self._frozen_at)
+        return prepare(self.stream, self.sequence, decided, moved, taken)
 
     def _append(self, prepared: Prepared) -> list[Stored]:
         try:
-            return self.store.append(
-                prepared.entries,
-                marks=prepared.marks,
-                snapshots=prepared.snapshots,
-                reserved=len(prepared.entries) > 1,
-                fence=self.fence,
-            )
+            return self.store.append(prepared.entries, **self._beside(prepared))
         except StoreFailed as error:
             self._stop(error)
             raise
 
-    async def _append_in(self, waiting: Waiting, prepared: Prepared) -> list[Stored]:
+    async def _append_in(self, waiting: Waiting, prepared: Prepared | Decided) -> list[Stored]:
         try:
-            return await waiting.append(
-                prepared.entries,
-                marks=prepared.marks,
-                snapshots=prepared.snapshots,
-                reserved=len(prepared.entries) > 1,
-                fence=self.fence,
-            )
+            return await waiting.append(prepared.entries, **self._beside(prepared))
         except StoreFailed as error:
             self._stop(error)
             raise
+
+    def _beside(self, prepared: Prepared | Decided) -> dict[str, Any]:
+        return {
+            "marks": prepared.marks,
+            "snapshots": prepared.snapshots,
+            "reserved": len(prepared.entries) > 1,
+            "fence": self.fence,
+        }
 
     def _take_over(self, prepared: Prepared, stored: list[Stored]) -> None:
-        if any(taken.stream == self.stream for taken in prepared.snapshots):
-            self._frozen_at = self.sequence
-        evolve, own = self.table.evolve, prepared.own
+        self._note_frozen(prepared.snapshots)
+        evolve, own, ahead = self.table.evolve, prepared.own, self._ahead
         for event in prepared.events:
             evolve(event)
+        if ahead is not None and own == 1 and ahead.sequence == self.sequence:
+            ahead.follow(prepared.events)
         self.sequence += own
         for shared, behind in zip(prepared.others, stored[own:], strict=True):
             shared.take_over(behind)
+
+    def _note_frozen(self, snapshots: Iterable[Snapshot]) -> None:
+        for taken in snapshots:
+            if taken.stream == self.stream:
+                self._frozen_at = taken.sequence
 
     def _read_on(self, found: Iterable[Stored] | None = None) -> None:
         try:
@@ -342,47 +378,19 @@ class RecordedTable:
 
     async def _alone_in(self, waiting: Waiting, given: Envelope) -> tuple[Event, ...]:
         """An attempt while no thread has the table; whether one has is looked at now and then."""
-        while not self._lock.acquire(blocking=False):
-            await waiting.pause(POLL_SECONDS)
+        await self._acquire_in(waiting)
         try:
             return await self._attempt_in(waiting, given)
         finally:
             self._lock.release()
 
+    async def _acquire_in(self, waiting: Waiting) -> None:
+        while not self._lock.acquire(blocking=False):
+            await waiting.pause(POLL_SECONDS)
+
+    def _queue(self, waiting: Waiting) -> Queue:
+        return self._queues.get(waiting) or self._queues.setdefault(waiting, waiting.queue())
+
     def _tentatively(self) -> AbstractContextManager[Reads]:
         """Only a table that shares meters reads any."""
         return tentatively(self.table) if self.group is not None else nullcontext([])
-
-    async def _refreshed(self, waiting: Waiting) -> Callable[[], Meters]:
-        """Shared meters read on in a thread; a failure is kept for whoever asks for them."""
-        group, failure = self.group, None
-        assert group is not None
-        try:
-            await waiting.aside(group.refresh)
-        except StoreFailed as error:
-            failure = error
-
-        def known() -> Meters:
-            if failure is not None:
-                raise failure
-            return group.machine
-
-        return known
-
-    def _looks_at_meters(self, given: Envelope) -> bool:
-        if self.group is None:
-            return False
-        if sharing.wagers_progressive(given.command) or self.table.due().kind == "settle":
-            return True
-        try:
-            return sharing.touches(self.table.judge(given))
-        except Refusal:
-            return False
-
-
-def accepted(envelope: Envelope) -> Envelope:
-    """The envelope, if its form and its id are those that somebody may send."""
-    given = checked(envelope)
-    if not given.id or given.id.startswith(RESERVED) or given.id != given.id.strip():
-        raise BadInput(f"{given.id!r} is not an id that a command may have")
-    return given

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from croupier.errors import Refusal
 from croupier.ledger.group import Group
 from croupier.ledger.log import derived_id
 from croupier.ledger.meters import Meters
@@ -34,6 +35,18 @@ def touches(events: Sequence[Event]) -> bool:
 def wagers_progressive(command: Command) -> bool:
     """Whether a command puts chips on the progressive: the meters must be reached for it."""
     return isinstance(command, cmd.PlaceWagers) and bool(command.wagers.get("progressive"))
+
+
+def looks_at_meters(table: Table, group: Group | None, given: Envelope) -> bool:
+    """Whether what becomes of a command may depend on shared meters."""
+    if group is None:
+        return False
+    if wagers_progressive(given.command) or table.due().kind == "settle":
+        return True
+    try:
+        return touches(table.judge(given))
+    except Refusal:
+        return False
 
 
 def asks_to_play(command: Command) -> bool:

@@ -148,6 +148,13 @@ def orders_of_hands(qualifying: int) -> tuple[Order, Order]:
     return plain, suited
 
 
+class Early(NamedTuple):
+    """Sums over the runouts of flops or turns: by ranks, and what suits change, by view."""
+
+    plain: Longs
+    suited: NDArray[Any]
+
+
 def terms_of(pay: Longs, opponents: int) -> Longs:
     """Payoffs by row and kind of hand as `levels.value_board` adds them up.
 
@@ -167,16 +174,13 @@ def terms_of(pay: Longs, opponents: int) -> Longs:
     return terms
 
 
-class Boards(NamedTuple):
-    """Values on all boards against a dealer of whom something is known."""
+def early_sums(
+    what: Known, pay: Longs, floors: Longs, qualifying: int, early: Sequence[int] = (3,)
+) -> list[Early]:
+    """Every hand against the dealer's hands that are left, over runouts without the known cards.
 
-    plain: Longs
-    suited: list[NDArray[np.int32]]  # flush boards by view
-    most: int  # that a suit can change on a board
-
-
-def value_boards(what: Known, pay: Longs, floors: Longs, qualifying: int) -> Boards:
-    """Every hand on every board against the dealer's hands that are left."""
+    For flops (3) or turns (4), as they are asked for.
+    """
     numbering, weights = signatures.numbering(), tables()[-1]
     by_rank, by_suit = orders_of_hands(qualifying)
     terms = terms_of(pay, what.opponents)
@@ -187,31 +191,24 @@ def value_boards(what: Known, pay: Longs, floors: Longs, qualifying: int) -> Boa
             first, last, signatures.multisets(5), weights, what.ranks, by_rank, terms, floors, plain
         ),
     )
+    most = 2 * what.opponents * int(np.abs(pay).max())
 
-    def flush_boards(held: Longs) -> NDArray[np.int32]:
-        out = np.zeros((signatures.FLUSH_BOARDS, len(pay), signatures.HAND_TYPES), np.int32)
-        workers.over(
-            signatures.FLUSH_BOARDS,
-            lambda first, last: levels.value_flush_boards(
+    def by_view(view: int) -> dict[int, NDArray[Any]]:
+        def value(first: int, last: int, out: NDArray[np.int32]) -> None:
+            levels.value_flush_boards(
                 first, last, numbering.flush_masks, numbering.flush_outside, weights,
-                numbering.rank_pairs, holdem.ranks_of_flush_boards(), held, by_suit, terms, floors,
-                plain, out,
-            ),
-        )  # fmt: skip
-        return out
+                numbering.rank_pairs, holdem.ranks_of_flush_boards(), what.types(view), by_suit,
+                terms, floors, plain, out,
+            )  # fmt: skip
 
-    suited = [flush_boards(what.types(at)) for at in range(len(what.suits) + 1)]
-    return Boards(plain, suited, 2 * what.opponents * int(np.abs(pay).max()))
+        return holdem.suit_sums(value, len(pay), early, what.outside(view), most)
 
-
-def early_sums(what: Known, boards: Boards, early: int) -> tuple[Longs, NDArray[Any]]:
-    """Sums over runouts without the known cards: by ranks, and by view."""
+    views = [by_view(view) for view in range(len(what.suits) + 1)]
     gone = np.bincount(what.ranks, minlength=13)
-    suited = [
-        holdem.suit_sums(values, early, what.outside(view), boards.most)
-        for view, values in enumerate(boards.suited)
+    return [
+        Early(holdem.rank_sums(plain, size, gone), np.stack([sums[size] for sums in views]))
+        for size in early
     ]
-    return holdem.rank_sums(boards.plain, early, gone), np.stack(suited)
 
 
 def one_play_bet(
@@ -238,47 +235,25 @@ def one_play_bet(
     return ev, by_card, actions
 
 
-def independent(rules: play_games.PlayRules) -> tuple[list[int], list[Longs]]:
-    """The payoff rows to work with, and each opening bet as so many parts of those.
-
-    Nothing limits a bet that is made before the river, so that by the odds 3x is half 2x and half
-    4x. A row that is no such mixture, as where winnings are rounded, is worked with itself.
-    """
-    flop, most = rules.flop_bet.times, rules.opening_bets[-1].times
-    last = len(rules.pay) - 1
-    rows, parts = [0, 1], []
-    for row, bet in enumerate(rules.opening_bets, 2):
-        mix = {1: most - bet.times, last: bet.times - flop}
-        mixed = sum(share * rules.pay[one] for one, share in mix.items())
-        if most <= flop or row == last or (mixed != (most - flop) * rules.pay[row]).any():
-            rows.append(row)
-            mix = {row: 1}
-        parts.append(mix)
-    mixes = [np.array([mix.get(row, 0) for row in rows], np.int64) for mix in parts]
-    return rows, mixes
-
-
 def value_openings(rules: play_games.PlayRules, what: Known, shown: bool) -> tuple[Longs, Longs]:
     """Sums by opening and option, and deals of hand and flop by opening."""
     ids, count = openings(tuple(what.suits), shown)
-    floors = rules.fold_floors(what.opponents)
-    rows, mixes = independent(rules)
-    boards = value_boards(what, rules.pay[rows], floors[rows], rules.qualifying)
-    plain, suited = early_sums(what, boards, 3)
+    rows = play_games.basis(rules)
+    floors = rows.floors(rules, what.opponents)
+    ((plain, suited),) = early_sums(what, rows.pay, floors, rules.qualifying)
     flops = boards_beside(what.cards, 3)
     rank_boards = signatures.multiset_ids(3)[tuple((flops.cards >> 2).T)]
     held, parts = np.array(what.cards), []
 
     def work(first: int, last: int) -> None:
-        parts.append(part := np.zeros((count, len(rows)), np.int64))
+        parts.append(part := np.zeros((count, len(rows.pay)), np.int64))
         known.decide_flops(
             first, last, held, flops.cards, flops.sizes, rank_boards, holdem.deal_tables(),
             signatures.numbering().masks, holdem.starts(3), plain, suited, what.views, ids, part,
         )  # fmt: skip
 
     workers.over(len(flops.cards), work)
-    sums = np.sum(parts, axis=0)
-    totals = np.column_stack([sums[:, 0], *(sums @ mix // mix.sum() for mix in mixes)])
+    totals = rows.totals(np.sum(parts, axis=0))
     times = np.zeros(count, np.int64)
     apart = ~np.isin(deals.hands(), held).any(axis=1)
     if not shown:
@@ -315,8 +290,8 @@ def _deals_beside(what: Known) -> int:
 def texas_openings(rules: texas.TexasRules, what: Known) -> tuple[Longs, Longs, Longs]:
     """By starting hand: what playing and what folding add up to, and how many hands it is."""
     floors = np.full(2, holdem.NO_FLOOR, np.int64)
-    boards = value_boards(what, rules.pay, floors, texas.ALWAYS_QUALIFIES)
-    flops, turns = (sum_early(what, boards, early) for early in (3, 4))
+    sums = early_sums(what, rules.pay, floors, texas.ALWAYS_QUALIFIES, (3, 4))
+    flops, turns = (sum_early(what, *early) for early in zip((3, 4), sums, strict=True))
     # A deal is counted once per order of turn and river, four flops to every turn.
     totals = 2 * (flops[:, 0] + flops[:, 1]) + 4 * turns[:, 1]
     ids, size = openings(tuple(what.suits), False)
@@ -325,9 +300,9 @@ def texas_openings(rules: texas.TexasRules, what: Known) -> tuple[Longs, Longs, 
     return totals, int(rules.fold * rules.scale) * _deals_beside(what) * hands, hands
 
 
-def sum_early(what: Known, boards: Boards, early: int) -> Longs:
+def sum_early(what: Known, early: int, sums: Early) -> Longs:
     """By starting hand: sums over flops or turns, and of the bet there where it gains."""
-    plain, suited = early_sums(what, boards, early)
+    plain, suited = sums
     ids, count = openings(tuple(what.suits), False)
     beside = boards_beside(what.cards, early)
     rank_boards = signatures.multiset_ids(early)[tuple((beside.cards >> 2).T)]

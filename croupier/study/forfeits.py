@@ -101,8 +101,9 @@ def best_play(house: House) -> BestPlay:
     key = money_digest(house)
     if key not in _played:
         rules = play_games.PlayRules(house)
-        boards = holdem.showdowns(rules.pay, rules.floors, rules.qualifying)
-        gains, totals = play_games.decide(rules, holdem.sums(boards, 3))
+        rows = play_games.basis(rules)
+        boards = holdem.showdowns(rows.pay, rows.floors(rules), rules.qualifying)
+        gains, totals = play_games.decide(rules, rows, *boards.sums)
         best = play_games.best_openings(totals)
         _played.clear()
         _played[key] = BestPlay(rules, boards.plain_above, boards.suited_above, best, gains)
@@ -144,21 +145,19 @@ def fold_sums(play: BestPlay, early: int) -> holdem.Sums:
     import numpy as np
 
     from croupier.study import holdem
-    from croupier.study.kernels import closest, signatures
+    from croupier.study.kernels import runouts, signatures
     from croupier.study.kernels.showdown import FOLDS
 
-    numbering = signatures.numbering()
+    rank_boards, pairs = holdem.ranks_of_flush_boards(), signatures.numbering().rank_pairs
     plain = (play.plain_above == FOLDS).astype(np.int64)
-    same_ranks = plain[holdem.ranks_of_flush_boards()][:, numbering.rank_pairs]
-    suited = np.where(play.suited_above > 0, (play.suited_above == FOLDS) - same_ranks, 0)
-    flags = holdem.Showdowns(
-        plain[:, None],
-        suited[:, None].astype(np.int32),
-        play.plain_above,
-        play.suited_above,
-        closest.places(0),
-    )
-    return holdem.sums(flags, early)
+
+    def changes(first: int, last: int, out: NDArray[np.int32]) -> None:
+        above = play.suited_above[first:last]
+        same_ranks = plain[rank_boards[first:last]][:, pairs]
+        out[: last - first, 0] = np.where(above > 0, (above == FOLDS) - same_ranks, 0)
+
+    suited = holdem.suit_sums(changes, 1, [early], runouts.NONE_GONE)
+    return holdem.Sums(holdem.rank_sums(plain[:, None], early, runouts.NONE_GONE), suited[early])
 
 
 def _by_first_five(play: BestPlay) -> Counts:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import cache
 from math import comb
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,26 +17,33 @@ from croupier.study.tables import tables
 
 Longs = NDArray[np.int64]
 Flags = NDArray[np.uint8]
+# Is shown flush boards `first` to `last`, and the values of boards told by their ranks alone.
+Kept: TypeAlias = Callable[[int, int, NDArray[np.int32], Longs], None]
 
 RANK_BOARDS = 6188
+BOARDS_AT_ONCE = 2**7  # flush boards that are valued and added up while they are at hand
 NO_FLOOR = -(10**15)
-
-
-class Showdowns(NamedTuple):
-    """Sums over all opponents, by board, payoff row and hand."""
-
-    plain: Longs  # [rank board, row, pair of ranks]
-    suited: NDArray[np.int32]  # [flush board, row, hand type], less the value without a flush
-    plain_above: Flags  # BETS where the first row is worth more than its floor, or FOLDS
-    suited_above: Flags
-    closest: Longs  # by pair of ranks: of the first row over its floor, flush boards last
 
 
 class Sums(NamedTuple):
     """Sums over runouts, by early board, payoff row and hand, for `deals.value_early`."""
 
     plain: Longs
-    suited: Longs
+    suited: NDArray[Any]
+
+
+class Showdowns(NamedTuple):
+    """What hands are worth against all opponents, by board, payoff row and hand."""
+
+    plain: Longs  # [rank board, row, pair of ranks]
+    plain_above: Flags  # BETS where the first row is worth more than its floor, or FOLDS
+    suited_above: Flags
+    closest: Longs  # by pair of ranks: of the first row over its floor, flush boards last
+    sums: tuple[Sums, ...]  # over the runouts of flops or turns, as they were asked for
+
+
+def kept_not(first: int, last: int, boards: NDArray[np.int32], plain: Longs) -> None:
+    """Let flush boards go."""
 
 
 @cache
@@ -51,14 +59,18 @@ def ranks_of_flush_boards() -> Longs:
     return ids
 
 
-def showdowns(pay: Longs, floors: Longs, qualifying: int) -> Showdowns:
-    """Every hand on every board against every opponent, once per signature."""
+def showdowns(
+    pay: Longs, floors: Longs, qualifying: int, early: Sequence[int] = (3,), kept: Kept = kept_not
+) -> Showdowns:
+    """Every hand on every board against every opponent, once per signature.
+
+    Flush boards are too many to stay in memory: what they bring to flops (3) or turns (4) is
+    added up on the way, and `kept` is shown them some at a time.
+    """
     numbering, ranks = signatures.numbering(), tables()
-    rows = len(pay)
     boards = signatures.multisets(5)
-    plain = np.zeros((RANK_BOARDS, rows, signatures.RANK_PAIRS), np.int64)
+    plain = np.zeros((RANK_BOARDS, len(pay), signatures.RANK_PAIRS), np.int64)
     plain_above = np.zeros((RANK_BOARDS, signatures.RANK_PAIRS), np.uint8)
-    suited = np.zeros((signatures.FLUSH_BOARDS, rows, signatures.HAND_TYPES), np.int32)
     suited_above = np.zeros((signatures.FLUSH_BOARDS, signatures.HAND_TYPES), np.uint8)
     rank_boards = ranks_of_flush_boards()
     near: list[Longs] = []
@@ -70,17 +82,19 @@ def showdowns(pay: Longs, floors: Longs, qualifying: int) -> Showdowns:
             pay, floors, plain, plain_above, room,
         )  # fmt: skip
 
-    def suited_slice(first: int, last: int) -> None:
+    def suited_slice(first: int, last: int, out: NDArray[np.int32]) -> None:
         near.append(room := closest.places(signatures.RANK_PAIRS))
         showdown.value_flush_boards(
             first, last, numbering.flush_masks, numbering.flush_outside, ranks,
             numbering.type_pairs, numbering.rank_pairs, rank_boards, qualifying, pay, floors,
-            plain, suited, suited_above, room,
+            plain, out, suited_above, room,
         )  # fmt: skip
+        kept(first, last, out, plain)
 
     workers.over(RANK_BOARDS, plain_slice)
-    workers.over(signatures.FLUSH_BOARDS, suited_slice)
-    return Showdowns(plain, suited, plain_above, suited_above, closest.merged(near))
+    suited = suit_sums(suited_slice, len(pay), early, runouts.NONE_GONE)
+    sums = (Sums(rank_sums(plain, size, runouts.NONE_GONE), suited[size]) for size in early)
+    return Showdowns(plain, plain_above, suited_above, closest.merged(near), tuple(sums))
 
 
 @cache
@@ -99,12 +113,6 @@ def starts(early: int) -> Longs:
     return np.array(signatures.FLOP_STARTS if early == 3 else signatures.TURN_STARTS, np.int64)
 
 
-def sums(boards: Showdowns, early: int) -> Sums:
-    """Sums over the runouts of every flop (3) or turn (4)."""
-    plain = rank_sums(boards.plain, early, runouts.NONE_GONE)
-    return Sums(plain, suit_sums(boards.suited, early, runouts.NONE_GONE))
-
-
 def rank_sums(boards: Longs, early: int, gone: Longs) -> Longs:
     """Sums over runouts as if suits did not matter; `gone` cards, by rank, cannot be drawn."""
     before, drawn = signatures.multisets(early), signatures.multisets(5 - early)
@@ -119,38 +127,50 @@ def rank_sums(boards: Longs, early: int, gone: Longs) -> Longs:
 
 
 def suit_sums(
-    boards: NDArray[np.int32], early: int, gone: Longs, most: int = np.iinfo(np.int32).max
-) -> NDArray[Any]:
+    value: Callable[[int, int, NDArray[np.int32]], None],
+    rows: int,
+    early: Sequence[int],
+    gone: Longs,
+    most: int = np.iinfo(np.int32).max,
+) -> dict[int, NDArray[Any]]:
     """What a suit changes, summed; `gone` cards outside it, by rank, cannot be drawn.
 
-    Where no board changes by more than `most`, and all runouts together fit four bytes, sums are
-    kept in four.
+    `value(first, last, out)` fills in flush boards, [board, row, hand type]. Where no board
+    changes by more than `most`, and all runouts together fit four bytes, sums are kept in four.
     """
     numbering = signatures.numbering()
-    masks, outside = signatures.partial_boards(early)
-    fits = most * comb(52 - early, 5 - early) <= np.iinfo(np.int32).max
-    shape = len(masks), boards.shape[1], signatures.HAND_TYPES
-    suited: NDArray[Any] = np.zeros(shape, np.int32 if fits else np.int64)
-    if early == 3:
-        workers.over(
-            len(masks),
-            lambda first, last: runouts.gather_flops(
-                first, last, masks, outside, starts(3), numbering.masks, numbering.type_pairs,
-                gone, boards, suited,
-            ),
-        )  # fmt: skip
-    else:
-        workers.over(
-            len(masks),
-            lambda first, last: runouts.gather_turns(
-                first, last, masks, outside, starts(4), numbering.masks, gone, boards, suited
-            ),
-        )
-    return suited
+    collect = {3: runouts.collect_flops, 4: runouts.collect_turns}
+
+    def room() -> tuple[NDArray[np.int32], dict[int, NDArray[Any]]]:
+        sums: dict[int, NDArray[Any]] = {}
+        for size in early:
+            fits = most * comb(52 - size, 5 - size) <= np.iinfo(np.int32).max
+            count = len(signatures.partial_boards(size)[0])
+            shape = count, rows, signatures.HAND_TYPES
+            sums[size] = np.zeros(shape, np.int32 if fits else np.int64)
+        return np.empty((BOARDS_AT_ONCE, rows, signatures.HAND_TYPES), np.int32), sums
+
+    rooms = workers.Rooms(room)
+
+    def work(first: int, last: int) -> None:
+        with rooms.one() as (boards, sums):
+            value(first, last, boards)
+            for size, out in sums.items():
+                collect[size](
+                    first, last, numbering.flush_masks, numbering.flush_outside, numbering.masks,
+                    starts(size), numbering.type_pairs, gone, boards, out,
+                )  # fmt: skip
+
+    workers.over(signatures.FLUSH_BOARDS, work, parts=-(-signatures.FLUSH_BOARDS // BOARDS_AT_ONCE))
+    (_, total), *others = rooms.every
+    for _, sums in others:
+        for size in early:
+            total[size] += sums[size]
+    return total
 
 
 def spread(weights: Sums, early: int) -> tuple[Longs, NDArray[np.int32]]:
-    """Weights on early boards carried to full boards: the transpose of `sums`."""
+    """Weights on early boards carried to full boards: the transpose of summing over runouts."""
     numbering = signatures.numbering()
     masks, outside = signatures.partial_boards(early)
     rows = weights.plain.shape[1]

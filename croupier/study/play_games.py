@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import comb
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,14 +51,8 @@ class PlayRules:
         self.scale = scaled.scale
         self.pay = np.ascontiguousarray(scaled.values[:, self.codes.showdowns])
         self.floor = int(self.fold * self.scale) * OPPONENTS
-        self.floors = self.fold_floors(OPPONENTS)
         asked = house.game.qualifier
         self.qualifying = asked.value if asked else 0  # the least value of a dealer that plays
-
-    def fold_floors(self, opponents: int) -> Longs:
-        """The least sum over so many opponents of each payoff row: the river may be folded."""
-        river = int(self.fold * self.scale) * opponents
-        return np.array([river] + [holdem.NO_FLOOR] * (len(self.bets) - 1), np.int64)
 
     def staked(self, bet: Option) -> dict[str, int]:
         """What lies on the table after a bet."""
@@ -75,6 +69,43 @@ class PlayRules:
     def first_cards(self) -> int:
         """How many cards of a flop may have been the first one shown."""
         return 3 if self.opening.shown else 1
+
+
+class Basis(NamedTuple):
+    """The payoff rows that a game is solved with, and its opening bets as parts of them.
+
+    Rows are the river, which may be folded, the flop, the river bet if nobody folds, then others.
+    By the odds every bet is so many parts of the last two: 4x is three times 2x less two times 1x.
+    An opening bet that is no such mixture, as where winnings are rounded, is a row itself.
+    """
+
+    pay: Longs
+    mixes: list[Longs]
+
+    def floors(self, rules: PlayRules, opponents: int = OPPONENTS) -> Longs:
+        """The least sum over so many opponents of each row: the river may be folded."""
+        river = int(rules.fold * rules.scale) * opponents
+        return np.array([river] + [holdem.NO_FLOOR] * (len(self.pay) - 1), np.int64)
+
+    def totals(self, sums: Longs) -> Longs:
+        """By opening and option, checking first, from sums by opening and row."""
+        bets = [sums @ mix // int(mix.sum()) for mix in self.mixes]
+        return np.column_stack([sums[:, 0], *bets])
+
+
+def basis(rules: PlayRules) -> Basis:
+    """As few rows as the payoffs allow."""
+    river, flop = rules.river_bet.times, rules.flop_bet.times
+    rows, mixes = [rules.pay[0], rules.pay[1], rules.pay[0]], []
+    for bet, pay in zip(rules.opening_bets, rules.pay[2:], strict=True):
+        mix = {1: bet.times - river, 2: flop - bet.times}
+        mixed = sum(share * rows[row] for row, share in mix.items())
+        if flop <= river or (mixed != (flop - river) * pay).any():
+            mix = {len(rows): 1}
+            rows.append(pay)
+        mixes.append(mix)
+    parts = [np.array([mix.get(row, 0) for row in range(len(rows))], np.int64) for mix in mixes]
+    return Basis(np.array(rows), parts)
 
 
 class PlayStrategy:
@@ -197,10 +228,11 @@ def solve(
     """The exact solution of a one-Play-bet game."""
     rules = PlayRules(house, ante)
     report(0.0, "boards")
-    boards = holdem.showdowns(rules.pay, rules.floors, rules.qualifying)
+    rows = basis(rules)
+    boards = holdem.showdowns(rows.pay, rows.floors(rules), rules.qualifying)
     report(0.4, "flops")
-    flops = holdem.sums(boards, 3)
-    gains, totals = decide(rules, flops)
+    (flops,) = boards.sums
+    gains, totals = decide(rules, rows, flops)
     best = best_openings(totals)
     every_deal = total_deals(rules)
     chosen = np.take_along_axis(totals, best[:, None], 1)
@@ -245,7 +277,7 @@ def _deals_per_opening(rules: PlayRules) -> int:
     return comb(50, 3) * comb(47, 2) * OPPONENTS
 
 
-def decide(rules: PlayRules, flops: holdem.Sums) -> tuple[Longs, Longs]:
+def decide(rules: PlayRules, rows: Basis, flops: holdem.Sums) -> tuple[Longs, Longs]:
     """The gain of betting on every flop, and what each opening option adds up to."""
     boards = deals.early_boards(3)
     openings = rules.openings
@@ -253,7 +285,7 @@ def decide(rules: PlayRules, flops: holdem.Sums) -> tuple[Longs, Longs]:
     parts: list[Longs] = []
 
     def decide_slice(first: int, last: int) -> None:
-        part = np.zeros((len(openings.names), len(rules.opening_bets) + 1), np.int64)
+        part = np.zeros((len(openings.names), len(rows.pay)), np.int64)
         parts.append(part)
         deals.decide_flops(
             first, last, boards.cards, boards.sizes, holdem.rank_ids(3), holdem.deal_tables(),
@@ -262,8 +294,7 @@ def decide(rules: PlayRules, flops: holdem.Sums) -> tuple[Longs, Longs]:
         )  # fmt: skip
 
     workers.over(len(boards.cards), decide_slice, parts=8)
-    totals: Longs = np.sum(parts, axis=0)
-    return gains, totals
+    return gains, rows.totals(np.sum(parts, axis=0))
 
 
 def best_openings(totals: Longs) -> Longs:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import comb
@@ -46,40 +46,26 @@ class PlaySolved(NamedTuple):
 def play_solved(house: House) -> PlaySolved:
     """Solved once for many strategies."""
     rules = PlayRules(house)
-    # One more row: the river bet where nobody may fold.
-    pay, floors = (
-        np.append(rules.pay, rules.pay[:1], axis=0),
-        np.append(rules.floors, holdem.NO_FLOOR),
-    )
-    boards = holdem.showdowns(pay, floors, rules.qualifying)
-    flops = holdem.sums(boards, 3)
-    gains, totals = play_games.decide(
-        rules, holdem.Sums(*(np.ascontiguousarray(part[:, :-1]) for part in flops))
-    )
+    rows, river = play_games.basis(rules), 2  # the row of the river bet where nobody may fold
+    suited = np.empty((signatures.FLUSH_BOARDS, signatures.HAND_TYPES), np.int32)
+    ranks, pairs = holdem.ranks_of_flush_boards(), signatures.numbering().rank_pairs
+
+    def keep(first: int, last: int, boards: NDArray[np.int32], plain: Longs) -> None:
+        charges.over_fold(first, last, boards, river, plain, ranks, pairs, rules.floor, suited)
+
+    boards = holdem.showdowns(rows.pay, rows.floors(rules), rules.qualifying, kept=keep)
+    gains, totals = play_games.decide(rules, rows, *boards.sums)
     ev = Fraction(sum(totals.max(axis=1).tolist()), play_games.total_deals(rules) * rules.scale)
     return PlaySolved(
         rules=rules,
         totals=totals,
         gains=gains,
-        plain=boards.plain[:, -1] - rules.floor,
-        suited=_over_fold(boards, rules.floor),
+        plain=boards.plain[:, river] - rules.floor,
+        suited=suited,
         plain_dealt=boards.plain_above > 0,
         suited_dealt=boards.suited_above > 0,
         ev=ev,
     )
-
-
-def _over_fold(boards: holdem.Showdowns, floor: int) -> NDArray[np.int32]:
-    """What the last row is worth more than a fold on flush boards."""
-    out = np.zeros((signatures.FLUSH_BOARDS, signatures.HAND_TYPES), np.int32)
-    ranks, pairs = holdem.ranks_of_flush_boards(), signatures.numbering().rank_pairs
-    workers.over(
-        len(out),
-        lambda first, last: charges.over_fold(
-            first, last, boards.suited, boards.plain, ranks, pairs, floor, out
-        ),
-    )
-    return out
 
 
 def price_play(house: House, report: workers.Progress) -> Pricing:
@@ -103,15 +89,18 @@ def _play_decisions(solved: PlaySolved) -> Decisions:
     )  # fmt: skip
     checks = opening.taken == 0
     per = comb(47, 2) * play_games.OPPONENTS * rules.scale
-    flops = Block(solved.gains, flop_weights(rules, checks), _early_told(3))
-    (flop,) = yield one_bet(rules.flop, [sights.of_early_boards(rules.flop)], [flops], unit, per)
-    plain, suited = going_on(rules, ~checks, flop.taken > 0)
+    flops = Block(solved.gains, flop_weights(rules, checks), sights.of_early_boards(rules.flop))
+    answers = yield one_bet(rules.flop, [flops], _early_told(3), unit, per)
+    flop_bets = np.concatenate([answer.taken > 0 for answer in answers])
+    plain, suited = going_on(rules, ~checks, flop_bets)
+    plain *= solved.plain_dealt
+    suited *= solved.suited_dealt
     rivers = [
-        Block(solved.plain, plain * solved.plain_dealt, _river_told(river_cards)),
-        Block(solved.suited, suited * solved.suited_dealt, _river_told(flush_cards)),
+        Block(solved.plain, plain, sights.of_rank_rivers(rules.river)),
+        Block(solved.suited, suited, sights.of_flush_rivers(rules.river)),
     ]
     per = play_games.OPPONENTS * rules.scale
-    yield one_bet(rules.river, sights.of_rivers(rules.river), rivers, unit, per)
+    yield one_bet(rules.river, rivers, _river_told, unit, per)
 
 
 def flop_weights(rules: PlayRules, checks: NDArray[np.bool_]) -> Longs:
@@ -121,8 +110,10 @@ def flop_weights(rules: PlayRules, checks: NDArray[np.bool_]) -> Longs:
     if len(ids) > 1:
         weights = sum(checks[ids[boards.cards[:, at]]].astype(np.int64) for at in range(3))
     else:
-        weights = np.tile(checks[ids[0]].astype(np.int64), (len(boards.cards), 1))
-    return np.where(clashes(boards.cards), 0, weights * boards.sizes[:, None])
+        weights = checks[ids[0]].astype(np.int64)
+    found = weights * boards.sizes[:, None]
+    found[clashes(boards.cards)] = 0
+    return found
 
 
 def clashes(boards: Longs) -> NDArray[np.bool_]:
@@ -154,50 +145,65 @@ def going_on(
 
 
 class Block(NamedTuple):
-    """Situations with one bet: what it gains over its alternative, and how often they come."""
+    """Boards with one bet: what it gains over its alternative, and how often they come."""
 
     gains: NDArray[np.integer]  # [board, hand]
     weights: NDArray[np.integer]
-    told: Told
+    seen: sights.Parts
 
 
-def one_bet(
-    street: Street, seen: Sequence[sights.ArraySight], blocks: Sequence[Block], unit: int, per: int
-) -> Decision:
-    """A street with one bet; `per` of a gain are one ante in one situation."""
+def one_bet(street: Street, blocks: Sequence[Block], told: Told, unit: int, per: int) -> Decision:
+    """A street with one bet; `per` of a gain are one ante in one situation.
+
+    Situations are numbered block by block.
+    """
+    starts = np.cumsum([0] + [block.gains.size for block in blocks]).tolist()
+    parts = [
+        (start, block, first, last)
+        for start, block in zip(starts, blocks, strict=False)
+        for _, first, last in block.seen.parts
+    ]
 
     def charge(answers: Sequence[Answer]) -> Iterator[Charge]:
-        for answer, block in zip(answers, blocks, strict=True):
-            yield charged(street, answer, block, unit, per)
+        costs: list[Longs] = []
+        rooms: list[Longs] = []
+        for answer, (start, block, first, last) in zip(answers, parts, strict=True):
+            gains, weights = block.gains[first:last], block.weights[first:last]
+            place = start + first * gains.shape[1]
+            _charge_part(answer, gains, weights, place, costs, rooms)
+        found = mistakes(street, answers[0], rooms, per, unit, told)
+        yield Charge(answers[0].lines, np.sum(costs, axis=0), unit, unit // per, found)
 
     def summed(keys: Sequence[Longs], count: int) -> NDArray[np.float64]:
         found = np.zeros((count, 2))
-        for key, block in zip(keys, blocks, strict=True):
-            gains = (block.gains * (block.weights / unit)).reshape(-1)
-            found[:, 1] += np.bincount(key.reshape(-1), gains, count)
+        for key, (_, block, first, last) in zip(keys, parts, strict=True):
+            gains = block.gains[first:last] * (block.weights[first:last] / unit)
+            found[:, 1] += np.bincount(key.reshape(-1), gains.reshape(-1), count)
         return found
 
+    seen = sights.Parts([part for block in blocks for part in block.seen.parts])
     return Decision(street=street, sights=seen, charge=charge, summed=summed)
 
 
-def charged(street: Street, answer: Answer, block: Block, unit: int, per: int) -> Charge:
-    """What an answer costs where there is one bet."""
-    bets = answer.actions > 0
-    parts: list[Longs] = []
-    rooms: list[Longs] = []
-    hands = block.gains.shape[1]
+def _charge_part(
+    answer: Answer,
+    gains: NDArray[np.integer],
+    weights: NDArray[np.integer],
+    place: int,
+    costs: list[Longs],
+    rooms: list[Longs],
+) -> None:
+    """What an answer costs where there is one bet; the first situation has the number `place`."""
+    bets, hands = answer.actions > 0, gains.shape[1]
 
     def work(first: int, last: int) -> None:
-        parts.append(costs := np.zeros((len(answer.lines), 3), np.int64))
+        costs.append(part := np.zeros((len(answer.lines), 3), np.int64))
         rooms.append(room := charges.room())
-        gains, which, weights = (
-            part[first:last].reshape(-1) for part in (block.gains, answer.which, block.weights)
-        )
-        charges.charge(gains, bets, which, weights, first * hands, costs, room)
+        flat = (rows[first:last].reshape(-1) for rows in (gains, answer.which, weights))
+        gained, which, times = flat
+        charges.charge(gained, bets, which, times, place + first * hands, part, room)
 
-    workers.over(len(block.gains), work)
-    found = mistakes(street, answer, rooms, per, unit, block.told)
-    return Charge(answer.lines, np.sum(parts, axis=0), unit, unit // per, found)
+    workers.over(len(gains), work, parts=workers.cores())
 
 
 def _opening_told(name: str) -> tuple[str, str]:
@@ -214,14 +220,13 @@ def _early_told(size: int) -> Told:
     return told
 
 
-def _river_told(cards_of: Callable[[int, int], Sequence[Sequence[int]]]) -> Told:
-    types = signatures.RANK_PAIRS if cards_of is river_cards else signatures.HAND_TYPES
-
-    def told(place: int) -> tuple[str, str]:
-        hand, board = cards_of(*divmod(place, types))
-        return as_cards(hand), as_cards(board)
-
-    return told
+def _river_told(place: int) -> tuple[str, str]:
+    plain = holdem.RANK_BOARDS * signatures.RANK_PAIRS
+    if place < plain:
+        hand, board = river_cards(*divmod(place, signatures.RANK_PAIRS))
+    else:
+        hand, board = flush_cards(*divmod(place - plain, signatures.HAND_TYPES))
+    return as_cards(hand), as_cards(board)
 
 
 class TexasSolved(NamedTuple):
@@ -259,12 +264,12 @@ def _texas_decisions(solved: TexasSolved) -> Decisions:
     )  # fmt: skip
     plays = (opening.taken > 0)[classes.ids[0]]
     boards = deals.early_boards(3)
-    weights = np.where(clashes(boards.cards), 0, boards.sizes[:, None] * plays)
-    flops = Block(solved.best.gains, weights, _early_told(3))
+    weights = boards.sizes[:, None] * plays
+    weights[clashes(boards.cards)] = 0
+    flops = Block(solved.best.gains, weights, sights.of_early_boards(rules.flop))
     per = texas.FLOP_RUNOUTS * rules.scale
     # A deal is counted once per order of turn and river, four flops to every turn.
-    seen = sights.of_early_boards(rules.flop)
-    yield one_bet(rules.flop, [seen], [flops], unit // 2, per)
+    yield one_bet(rules.flop, [flops], _early_told(3), unit // 2, per)
     yield _turn_decision(solved, plays, unit // 4)
 
 
@@ -279,30 +284,31 @@ def _turn_decision(solved: TexasSolved, plays: NDArray[np.bool_], unit: int) -> 
     times = plays.astype(np.int64)
 
     def charge(answers: Sequence[Answer]) -> Iterator[Charge]:
-        (answer,) = answers
+        lines, bets = answers[0].lines, answers[0].actions > 0
+        which = np.concatenate([answer.which for answer in answers])
         parts: list[Longs] = []
         rooms: list[Longs] = []
 
         def work(first: int, last: int) -> None:
-            parts.append(costs := np.zeros((len(answer.lines), 3), np.int64))
+            parts.append(costs := np.zeros((len(lines), 3), np.int64))
             rooms.append(room := charges.room())
-            bets = answer.actions > 0
-            charges.charge_turns(first, last, *known, bets, answer.which, times, costs, room)
+            charges.charge_turns(first, last, *known, bets, which, times, costs, room)
 
         workers.over(len(boards.cards), work)
-        found = mistakes(rules.turn, answer, rooms, per, unit, _early_told(4))
-        yield Charge(answer.lines, np.sum(parts, axis=0), unit, unit // per, found)
+        found = mistakes(rules.turn, answers[0], rooms, per, unit, _early_told(4))
+        yield Charge(lines, np.sum(parts, axis=0), unit, unit // per, found)
 
     def summed(keys: Sequence[Longs], count: int) -> NDArray[np.float64]:
         parts: list[Longs] = []
+        every = np.concatenate(keys)
 
         def work(first: int, last: int) -> None:
             parts.append(part := np.zeros(count, np.int64))
-            charges.sum_turns(first, last, *known, times, keys[0], part)
+            charges.sum_turns(first, last, *known, times, every, part)
 
         workers.over(len(boards.cards), work, parts=workers.cores())
         total = np.sum(parts, axis=0) / unit
         return np.stack([np.zeros(count), total], axis=1)
 
     seen = sights.of_early_boards(rules.turn)
-    return Decision(street=rules.turn, sights=[seen], charge=charge, summed=summed)
+    return Decision(street=rules.turn, sights=seen, charge=charge, summed=summed)

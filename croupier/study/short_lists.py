@@ -57,9 +57,8 @@ class Kinds:
         first = decision.sights[0]
         self.street, self.options = first.street, first.options
         self.names = first.names
-        sizes = [
-            1 + max(int(sight.see(name).max()) for sight in decision.sights) for name in first.names
-        ]
+        most = [[int(sight.see(name).max()) for name in first.names] for sight in decision.sights]
+        sizes = [1 + max(column) for column in zip(*most, strict=True)]
         packed = [_packed(sight, sizes) for sight in decision.sights]
         kinds = np.unique(np.concatenate([np.unique(part) for part in packed]))
         keys = [np.searchsorted(kinds, part) for part in packed]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from typing import Any
+from functools import cache
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from croupier.study.tables import tables
 
 Bytes = NDArray[np.uint8]
 Longs = NDArray[np.int64]
+PART_BYTES = 2**24
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,18 +109,35 @@ def of_hand_and_card(street: Street) -> ArraySight:
     return ArraySight(street.name, words_of(street), seen, classes)
 
 
-@lru_cache(maxsize=2)
-def _early(size: int) -> Bytes:
-    boards = deals.early_boards(size).cards
-    out = np.zeros((len(boards), len(sights.EARLY_NAMES), deals.HANDS), np.uint8)
-    ends = sights.completing()
-    workers.over(
-        len(boards),
-        lambda first, last: sights.see_early(
-            first, last, boards, deals.hands(), tables(), ends, out
-        ),
-    )
-    return out
+class Part(NamedTuple):
+    """Some boards of a street, and how to see them."""
+
+    see: Callable[[int, int], ArraySight]
+    first: int
+    last: int
+
+
+class Parts(Sequence[ArraySight]):
+    """The boards of a street some at a time, each part seen anew when it is asked for.
+
+    What is seen in all of them would take hundreds of megabytes.
+    """
+
+    def __init__(self, parts: Sequence[Part]) -> None:
+        self.parts = parts
+
+    def __len__(self) -> int:
+        return len(self.parts)
+
+    def __getitem__(self, at: Any) -> Any:
+        see, first, last = self.parts[at]
+        return see(first, last)
+
+
+def in_parts(see: Callable[[int, int], ArraySight], boards: int, bytes_each: int) -> Parts:
+    """So many boards, as many at a time as `PART_BYTES` have room for."""
+    step = max(1, PART_BYTES // bytes_each)
+    return Parts([Part(see, low, min(low + step, boards)) for low in range(0, boards, step)])
 
 
 @cache
@@ -127,44 +145,59 @@ def _suited_hands() -> Bytes:
     return own_cards(deals.hands())["suited"]
 
 
-def of_early_boards(street: Street) -> ArraySight:
+def of_early_boards(street: Street) -> Parts:
     """Flops or turns up to suits, each with every hand: arrays [board, hand]."""
-    seen = _early(street.shown)
-    arrays = {name: seen[:, at] for at, name in enumerate(sights.EARLY_NAMES)}
-    arrays["suited"] = np.broadcast_to(_suited_hands(), arrays["high"].shape)
-    return ArraySight(street.name, words_of(street), arrays, starting.hand_classes().ids[0])
+    boards, ends = deals.early_boards(street.shown).cards, sights.completing()
+    hands, names = deals.hands(), sights.EARLY_NAMES
 
-
-@cache
-def _rivers() -> tuple[Bytes, Bytes]:
-    numbering = signatures.numbering()
-    boards = signatures.multisets(5)
-    names = len(sights.RIVER_NAMES)
-    plain = np.zeros((len(boards), names, signatures.RANK_PAIRS), np.uint8)
-    suited = np.zeros((signatures.FLUSH_BOARDS, names, signatures.HAND_TYPES), np.uint8)
-    workers.over(
-        len(boards),
-        lambda first, last: sights.see_rank_boards(first, last, boards, tables(), plain),
-    )
-    masks, outside = numbering.flush_masks, numbering.flush_outside
-    workers.over(
-        len(masks),
-        lambda first, last: sights.see_flush_boards(first, last, masks, outside, tables(), suited),
-    )
-    return plain, suited
-
-
-def of_rivers(street: Street) -> tuple[ArraySight, ArraySight]:
-    """Boards without a flush, told by ranks, and boards with three or more of a suit."""
-    plain, suited = (
-        ArraySight(
-            street.name,
-            words_of(street),
-            {name: seen[:, at] for at, name in enumerate(sights.RIVER_NAMES)},
+    def see(first: int, last: int) -> ArraySight:
+        part = boards[first:last]
+        out = np.empty((len(part), len(names), deals.HANDS), np.uint8)
+        workers.over(
+            len(part),
+            lambda low, high: sights.see_early(low, high, part, hands, tables(), ends, out),
         )
-        for seen in _rivers()
-    )
-    return plain, suited
+        arrays = {name: out[:, at] for at, name in enumerate(names)}
+        arrays["suited"] = np.broadcast_to(_suited_hands(), arrays["high"].shape)
+        return ArraySight(street.name, words_of(street), arrays, starting.hand_classes().ids[0])
+
+    return in_parts(see, len(boards), len(names) * deals.HANDS)
+
+
+def _river(street: Street, out: Bytes) -> ArraySight:
+    arrays = {name: out[:, at] for at, name in enumerate(sights.RIVER_NAMES)}
+    return ArraySight(street.name, words_of(street), arrays)
+
+
+def of_rank_rivers(street: Street) -> Parts:
+    """Boards without a flush, told by ranks: arrays [board, pair of ranks]."""
+    boards, names = signatures.multisets(5), len(sights.RIVER_NAMES)
+
+    def see(first: int, last: int) -> ArraySight:
+        part = boards[first:last]
+        out = np.zeros((len(part), names, signatures.RANK_PAIRS), np.uint8)
+        workers.over(
+            len(part), lambda low, high: sights.see_rank_boards(low, high, part, tables(), out)
+        )
+        return _river(street, out)
+
+    return in_parts(see, len(boards), names * signatures.RANK_PAIRS)
+
+
+def of_flush_rivers(street: Street) -> Parts:
+    """Boards with three or more of a suit: arrays [board, hand type]."""
+    numbering, names = signatures.numbering(), len(sights.RIVER_NAMES)
+
+    def see(first: int, last: int) -> ArraySight:
+        masks, outside = numbering.flush_masks[first:last], numbering.flush_outside[first:last]
+        out = np.zeros((len(masks), names, signatures.HAND_TYPES), np.uint8)
+        workers.over(
+            len(masks),
+            lambda low, high: sights.see_flush_boards(low, high, masks, outside, tables(), out),
+        )
+        return _river(street, out)
+
+    return in_parts(see, signatures.FLUSH_BOARDS, names * signatures.HAND_TYPES)
 
 
 def rank_word(rank: int) -> str:

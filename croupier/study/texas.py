@@ -189,10 +189,8 @@ def decide(rules: TexasRules, report: workers.Progress = workers.silent) -> Deci
     """The best decision everywhere, and the value of them all."""
     report(0.0, "boards")
     floors = np.full(2, holdem.NO_FLOOR, np.int64)
-    boards = holdem.showdowns(rules.pay, floors, ALWAYS_QUALIFIES)
+    flop_sums, turn_sums = holdem.showdowns(rules.pay, floors, ALWAYS_QUALIFIES, (3, 4)).sums
     report(0.3, "flops and turns")
-    flop_sums, turn_sums = holdem.sums(boards, 3), holdem.sums(boards, 4)
-    del boards
     gains, flop_totals = _sum_flops(flop_sums)
     turn_bets, turn_totals, near = _decide_turns(turn_sums)
     # A deal is counted once per order of turn and river, four flops to every turn.

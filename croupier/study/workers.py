@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import cache
 from itertools import pairwise
-from typing import TypeAlias
+from typing import Generic, TypeAlias, TypeVar
 
 Progress: TypeAlias = Callable[[float, str], None]
+Room = TypeVar("Room")
 
 
 def silent(done: float, what: str) -> None:
@@ -36,3 +38,23 @@ def over(count: int, work: Callable[[int, int], object], parts: int = 32) -> Non
     pairs = [(low, high) for low, high in pairwise(edges) if low < high]
     for _ in pool().map(lambda pair: work(*pair), pairs):
         pass
+
+
+class Rooms(Generic[Room]):
+    """Rooms for work that goes on at the same time: no more of them are made than that."""
+
+    def __init__(self, make: Callable[[], Room]) -> None:
+        self.make = make
+        self.every: list[Room] = []
+        self._free: list[Room] = []
+
+    @contextmanager
+    def one(self) -> Iterator[Room]:
+        """A room of one's own for a while; what was left there before is still in it."""
+        try:
+            room = self._free.pop()
+        except IndexError:
+            room = self.make()
+            self.every.append(room)
+        yield room
+        self._free.append(room)

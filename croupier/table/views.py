@@ -262,6 +262,7 @@ def settled_view(current: Round, seat: int) -> dict[str, dict[str, Any]]:
 # Events.
 
 SHOWN_TO_THEIR_OWN = (played.CardsDealt, played.CardsRead, played.ReadingCorrected)
+PARTLY_SHOWN = (*SHOWN_TO_THEIR_OWN, played.RoundClosed)
 
 
 def shown(event: Event, viewer: Viewer, *, settled: bool = False) -> dict[str, Any] | None:
@@ -273,7 +274,7 @@ def shown(event: Event, viewer: Viewer, *, settled: bool = False) -> dict[str, A
     if not whole and not in_audience(event, viewer):
         return None
     told: dict[str, Any] = msgspec.to_builtins(event)
-    if whole:
+    if whole or not isinstance(event, PARTLY_SHOWN):
         return told
     # Of several boxes one at a time may be looked at: that is for the view to say, which knows.
     own = viewer.boxes if len(viewer.boxes) == 1 else frozenset()
@@ -295,6 +296,11 @@ def shown(event: Event, viewer: Viewer, *, settled: bool = False) -> dict[str, A
 def personal(event: Event) -> bool:
     """Whether two people of one role may be shown different things of an event."""
     return type(event).audience == "own" or isinstance(event, SHOWN_TO_THEIR_OWN)
+
+
+def is_plain(event: Event) -> bool:
+    """Whether everybody is shown all of an event."""
+    return type(event).audience == "public" and not isinstance(event, PARTLY_SHOWN)
 
 
 def in_audience(event: Event, viewer: Viewer) -> bool:

@@ -46,6 +46,9 @@ class OneDeck(Shuffler):
         return Committed(self.cards, "00")
 
 
+WRONG = (b'{"kind":"settle"}', b'{"kind":"deal_cards","cards":["As"]}')
+
+
 class Watched:
     """A round, watched by everybody at every moment at which somebody decides."""
 
@@ -121,20 +124,26 @@ class Watched:
             for path in ("/tables", "/pit/tables"):
                 listed = (await http.get(path)).json().get("tables", [])
                 said.append(repr([each for each in listed if each["id"] == self.name]).encode())
-            for wrong in (b'{"kind":"settle"}', b'{"kind":"deal_cards","cards":["As"]}'):
+            for wrong in WRONG:
                 answer = await http.post(f"{here}/commands", headers=json, content=wrong)
                 said.append(answer.content)
         return _DIFFERS.sub(b"", b"\n".join(said))
 
     async def frames(self, headers: dict[str, str]) -> bytes:
         """The whole feed from the first entry on."""
-        address = self.world.address.replace("http", "ws") + f"/tables/{self.name}/feed?after=1"
+        feed = f"/tables/{self.name}/feed?after=1&acts=true"
+        address = self.world.address.replace("http", "ws") + feed
         found: list[str] = []
         async with connect(address, additional_headers=headers) as socket:
             async for text in socket:
                 found.append(str(text))
                 if '"state":' in found[-1]:
                     break
+            for wrong in WRONG:  # what may not be done is answered there too
+                await socket.send(f'{{"id":"not allowed","command":{wrong.decode()}}}')
+                while '"frame":"answer"' not in (text := str(await socket.recv())):
+                    pass
+                found.append(text)
         return "\n".join(found).encode()
 
 

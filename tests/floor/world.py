@@ -18,6 +18,7 @@ from croupier.floor.accounts import EVERY_TABLE, Office, beside
 from croupier.floor.app import Server
 from croupier.floor.client import Answered
 from croupier.floor.serving import address_of, listen
+from croupier.floor.sockets import Socket
 from croupier.games import House
 from croupier.ledger import Ledger
 from croupier.ledger.log.faults import NO_FAULTS, Faults
@@ -85,7 +86,7 @@ class World:
         config = uvicorn.Config(
             make_app(floor, self.settings, on_start=ready),
             log_config=None,
-            ws="websockets-sansio",
+            ws=Socket,
             ws_per_message_deflate=False,
             server_header=False,
             timeout_graceful_shutdown=2,

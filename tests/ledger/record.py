@@ -14,7 +14,7 @@ from croupier.games import House
 from croupier.ledger import Ledger, RecordedTable
 from croupier.ledger import entries as ent
 from croupier.ledger.log import Entry, Mark, Snapshot
-from croupier.ledger.recorded import SNAPSHOT_EVERY
+from croupier.ledger.preparing import SNAPSHOT_EVERY
 from croupier.table import Account, Command, Envelope, Event, Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev

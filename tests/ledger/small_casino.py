@@ -11,7 +11,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from croupier.errors import Refusal
-from croupier.ledger import Ledger, days, following, recorded
+from croupier.ledger import Ledger, days, following, preparing
 from croupier.ledger.log import checkpoint, notes
 from croupier.ledger.meter_events import AdjustShared, HaltMeters, ResumeMeters
 from croupier.table import Account
@@ -31,7 +31,7 @@ RULES = house(UTH)
 def build(path: Path, *, acts: int = 60, signed: bool = True) -> checkpoint.Checkpoint:
     """Play, correct, adjust, halt, close and sign; returns a checkpoint of the whole record."""
     with pytest.MonkeyPatch.context() as patch, clock(tick=1_000) as now:
-        patch.setattr(recorded, "SNAPSHOT_EVERY", 12)
+        patch.setattr(preparing, "SNAPSHOT_EVERY", 12)
         patch.setattr(following, "SNAPSHOT_EVERY", 4)
         with Ledger(path) as ledger:
             _play(ledger, acts)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.ledger import Ledger, machines, recorded
+from croupier.ledger import Ledger, machines, preparing
 from croupier.ledger import entries as ent
 from croupier.ledger.verify import verify
 from croupier.table import Table
@@ -137,4 +137,4 @@ def test_the_accounts_of_a_survivor_are_those_of_its_events(tmp_path: Path) -> N
 @pytest.fixture(autouse=True)
 def restore_interval(monkeypatch: pytest.MonkeyPatch) -> None:
     """`crasher.play` sets it for its own process."""
-    monkeypatch.setattr(recorded, "SNAPSHOT_EVERY", recorded.SNAPSHOT_EVERY)
+    monkeypatch.setattr(preparing, "SNAPSHOT_EVERY", preparing.SNAPSHOT_EVERY)

@@ -14,7 +14,7 @@ from croupier.ledger import (
     MeterUnreachable,
     RecordedTable,
     following,
-    recorded,
+    preparing,
 )
 from croupier.ledger import entries as ent
 from croupier.ledger.meter_events import (
@@ -213,7 +213,7 @@ def test_a_refusal_under_meters_that_were_read_leaves_no_trace(lite: Ledger) -> 
 def test_a_long_group_opens_from_a_snapshot(lite: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its state and its accounts are those of the whole stream."""
     monkeypatch.setattr(following, "SNAPSHOT_EVERY", 3)
-    monkeypatch.setattr(recorded, "SNAPSHOT_EVERY", 20)
+    monkeypatch.setattr(preparing, "SNAPSHOT_EVERY", 20)
     rng = random.Random(2)
     for _ in range(5):
         for table in two(lite):

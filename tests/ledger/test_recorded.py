@@ -16,7 +16,7 @@ from croupier.ledger import (
     Ledger,
     LedgerError,
     NotFound,
-    recorded,
+    preparing,
 )
 from croupier.ledger import entries as ent
 from croupier.ledger.log import Store
@@ -149,7 +149,7 @@ def test_two_handles_on_one_table_take_turns(ledger: Ledger) -> None:
 
 def test_a_snapshot_saves_the_replay(lite: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     """Opening reads what follows the newest snapshot, and arrives at the same table."""
-    monkeypatch.setattr(recorded, "SNAPSHOT_EVERY", 20)
+    monkeypatch.setattr(preparing, "SNAPSHOT_EVERY", 20)
     table = lite.open_table("A", example(), by=SYSTEM)
     rng = random.Random(3)
     for _ in range(12):
@@ -168,7 +168,7 @@ def test_a_whole_shift_is_on_record(
     lite: Ledger, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """People, decks, chips, rounds and refusals of an attended table, snapshots included."""
-    monkeypatch.setattr(recorded, "SNAPSHOT_EVERY", 30)
+    monkeypatch.setattr(preparing, "SNAPSHOT_EVERY", 30)
     for seed in (1, 2):
         shift(lite, game, seed, acts=80)
     verdict = verify(lite.store)

@@ -13,7 +13,7 @@ from croupier.games.hands import POKER_HANDS, poker_hand
 from croupier.ranking import CATEGORY_SHIFT, poker_value
 from croupier.study import cross, variants
 from croupier.study.kernels import census, closest, runouts, runs, showdown, signatures
-from croupier.study.play_games import PlayRules
+from croupier.study.play_games import PlayRules, basis
 from croupier.study.starting import hand_classes
 from croupier.study.streets import flush_cards, river_cards
 from croupier.study.tables import tables
@@ -21,6 +21,7 @@ from tests.twins import naive_holdem as naive
 
 NUMBERING = signatures.numbering()
 RULES = PlayRules(variants.standard("ultimate_texas_holdem"))
+ROWS = basis(RULES)
 QUALIFYING = RULES.qualifying
 # No flush possible, and paired; three, four and five of a suit.
 PLAIN = [[0, 5, 10, 19, 24], [8, 9, 44, 45, 30]]
@@ -48,10 +49,10 @@ def test_value_boards(board: list[int]) -> None:
     """Every hand on a board: all payoff rows, whether it bets, and the closest bet by ranks."""
     suit = naive.flush_suit(board)
     size = signatures.RANK_PAIRS if suit < 0 else signatures.HAND_TYPES
-    out = np.zeros((1, len(RULES.pay), size), np.int64)
+    out = np.zeros((1, len(ROWS.pay), size), np.int64 if suit < 0 else np.int32)
     above = np.zeros((1, size), np.uint8)
     near = closest.places(signatures.RANK_PAIRS)
-    money = (QUALIFYING, RULES.pay, RULES.floors)
+    money = (QUALIFYING, ROWS.pay, ROWS.floors(RULES))
     if suit < 0:
         showdown.value_rank_boards(
             0, 1, rank_rows([board]), tables(), NUMBERING.type_pairs, NUMBERING.rank_pairs,
@@ -60,7 +61,7 @@ def test_value_boards(board: list[int]) -> None:
     else:
         # Against a board of the same ranks worth nothing the correction is the whole value.
         masks, outside = flush_rows([board])
-        nothing = np.zeros((7, len(RULES.pay), signatures.RANK_PAIRS), np.int64)
+        nothing = np.zeros((7, len(ROWS.pay), signatures.RANK_PAIRS), np.int64)
         showdown.value_flush_boards(
             0, 1, masks, outside, tables(), NUMBERING.type_pairs, NUMBERING.rank_pairs,
             np.zeros(1, np.int64), *money, nothing, out, above, near,
@@ -70,7 +71,7 @@ def test_value_boards(board: list[int]) -> None:
     for pair, value, dealers in naive.met(board):
         kind = naive.seen_by(pair, suit)
         counts = naive.outcomes(value, dealers, QUALIFYING)
-        worth = RULES.pay[:, value >> CATEGORY_SHIFT] @ counts
+        worth = ROWS.pay[:, value >> CATEGORY_SHIFT] @ counts
         expected[0, :, kind] = [worth[0] if worth[0] > RULES.floor else RULES.floor, *worth[1:]]
         bets[0, kind] = 2 if worth[0] > RULES.floor else 1
         gaps.setdefault(naive.seen_by(pair, -1), set()).add(int(worth[0]) - RULES.floor)

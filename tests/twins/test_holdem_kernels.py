@@ -8,6 +8,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from croupier.games import GAMES, Facts, FactsSpace, House
 from croupier.games.hands import poker_hand
@@ -15,7 +16,7 @@ from croupier.games.holdem import Contest
 from croupier.ranking import CATEGORY_SHIFT, PAIR, category, poker_value, rank_hands
 from croupier.study import holdem, payoffs, variants
 from croupier.study.kernels import census, deals, runs, showdown, signatures
-from croupier.study.play_games import PlayRules, river_worth
+from croupier.study.play_games import PlayRules, basis, river_worth
 from croupier.study.tables import tables
 from croupier.study.texas import ALWAYS_QUALIFIES, TexasRules
 
@@ -133,15 +134,17 @@ def fast_sums(sums: holdem.Sums, cards: list[int], board: list[int]) -> list[int
 @pytest.fixture(scope="module")
 def ultimate() -> tuple[PlayRules, holdem.Sums]:
     rules = PlayRules(ULTIMATE)
-    return rules, holdem.sums(holdem.showdowns(rules.pay, rules.floors, QUALIFYING), 3)
+    rows = basis(rules)
+    (flops,) = holdem.showdowns(rows.pay, rows.floors(rules), QUALIFYING).sums
+    return rules, flops
 
 
 @pytest.fixture(scope="module")
 def texas() -> tuple[TexasRules, holdem.Sums, holdem.Sums]:
     rules = TexasRules(variants.standard("texas_holdem_bonus"))
     floors = np.full(2, holdem.NO_FLOOR, np.int64)
-    boards = holdem.showdowns(rules.pay, floors, ALWAYS_QUALIFIES)
-    return rules, holdem.sums(boards, 3), holdem.sums(boards, 4)
+    flops, turns = holdem.showdowns(rules.pay, floors, ALWAYS_QUALIFIES, (3, 4)).sums
+    return rules, flops, turns
 
 
 @pytest.mark.parametrize(
@@ -160,8 +163,9 @@ def test_sums_over_runouts_of_a_flop(
 ) -> None:
     """Ranks plus corrections by suit give what 1,081 runouts against 990 hands give."""
     rules, sums = ultimate
+    rows = basis(rules)
 
-    expected = early_sums(rules.pay, rules.floors.tolist(), cards, flop, QUALIFYING)
+    expected = early_sums(rows.pay, rows.floors(rules).tolist(), cards, flop, QUALIFYING)
 
     assert expected == fast_sums(sums, cards, flop)
 
@@ -189,19 +193,26 @@ def test_sums_over_rivers_of_a_turn(
 
 
 @pytest.mark.parametrize("early", [3, 4])
-def test_spread_is_the_transpose_of_gather(early: int) -> None:
+def test_spread_is_the_transpose_of_collect(early: int) -> None:
     """Weights sent forward meet values as values sent back meet weights."""
     numbers = np.random.default_rng(early)
     rules = PlayRules(ULTIMATE)
-    boards = holdem.showdowns(rules.pay[:1], rules.floors[:1], QUALIFYING)
-    sums = holdem.sums(boards, early)
+    rows = basis(rules)
+    changes = np.zeros((signatures.FLUSH_BOARDS, signatures.HAND_TYPES), np.int64)
+
+    def keep(first: int, last: int, some: NDArray[np.int32], _: NDArray[np.int64]) -> None:
+        changes[first:last] = some[: last - first, 0]
+
+    floors = rows.floors(rules)[:1]
+    boards = holdem.showdowns(rows.pay[:1], floors, QUALIFYING, [early], keep)
+    (sums,) = boards.sums
     plain = numbers.integers(0, 3, sums.plain.shape)
     suited = numbers.integers(0, 3, sums.suited.shape)
     plain_boards, suited_boards = holdem.spread(holdem.Sums(plain, suited), early)
     # What lies on a flush board was taken off its ranks; put the correction back beside it.
     numbering = signatures.numbering()
     rank_boards = holdem.ranks_of_flush_boards()
-    full = boards.suited[:, 0] + boards.plain[rank_boards, 0][:, numbering.rank_pairs]
+    full = changes + boards.plain[rank_boards, 0][:, numbering.rank_pairs]
     holds = numbering.flush_masks[:, None] << 13
     low, high = numbering.type_pairs.T
     clash = (holds >> low | holds >> high) & 1 == 1

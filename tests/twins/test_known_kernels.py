@@ -16,11 +16,13 @@ from croupier.games import FactsSpace
 from croupier.games.top_five import Contest, contest
 from croupier.ranking import CATEGORY_SHIFT, poker_value, rank_hands, top_five_value
 from croupier.study import cross, dealer_cards, holdem, top_five, variants
-from croupier.study.kernels import deals, known, runs, signatures
-from croupier.study.play_games import PlayRules
+from croupier.study.kernels import deals, known, levels, runs, signatures
+from croupier.study.play_games import PlayRules, basis
 from croupier.study.starting import hand_classes
+from croupier.study.tables import tables
 
 RULES = PlayRules(variants.standard("ultimate_texas_holdem"))
+ROWS = basis(RULES)
 QUALIFYING = RULES.qualifying
 CARD = 6 << 2  # the eight of clubs
 EIGHT = dealer_cards.Known("8", (CARD,), Fraction(1, 13))
@@ -36,11 +38,16 @@ BOARDS = [
 ]
 
 
+def floors(what: dealer_cards.Known) -> np.ndarray:
+    """The least sums, where the river may be folded."""
+    return ROWS.floors(RULES, what.opponents)
+
+
 @cache
-def boards(what: dealer_cards.Known) -> dealer_cards.Boards:
-    """All boards, valued once for all tests here."""
-    floors = RULES.fold_floors(what.opponents)
-    return dealer_cards.value_boards(what, RULES.pay, floors, QUALIFYING)
+def sums(what: dealer_cards.Known) -> dealer_cards.Early:
+    """All flops, summed once for all tests here."""
+    (found,) = dealer_cards.early_sums(what, ROWS.pay, floors(what), QUALIFYING)
+    return found
 
 
 def worth(what: dealer_cards.Known, cards: Any, board: list[int]) -> list[int]:
@@ -51,24 +58,35 @@ def worth(what: dealer_cards.Known, cards: Any, board: list[int]) -> list[int]:
     dealers = rank_hands([[*what.cards, *more, *board] for more in hands]).astype(np.int64)
     column = 3 * (dealers >= QUALIFYING) + np.sign(own - dealers) + 1
     counts = np.bincount(column, minlength=6)
-    totals = (RULES.pay[:, own >> CATEGORY_SHIFT] @ counts).tolist()
-    floors = RULES.fold_floors(what.opponents).tolist()
-    return [max(total, floor) for total, floor in zip(totals, floors, strict=True)]
+    totals = (ROWS.pay[:, own >> CATEGORY_SHIFT] @ counts).tolist()
+    return [max(one) for one in zip(totals, floors(what).tolist(), strict=True)]
 
 
 def read(what: dealer_cards.Known, cards: Any, board: list[int]) -> list[int]:
-    """The same from the arrays: by ranks, and corrected where a flush is possible."""
-    found = boards(what)
+    """The same from the kernels: by ranks, and corrected where a flush is possible."""
+    numbering, weights = signatures.numbering(), tables()[-1]
+    by_rank, by_suit = dealer_cards.orders_of_hands(QUALIFYING)
+    terms = dealer_cards.terms_of(ROWS.pay, what.opponents)
+    plain = np.zeros((holdem.RANK_BOARDS, len(ROWS.pay), signatures.RANK_PAIRS), np.int64)
     number = deals.hand_number(cards)
     at = int(signatures.multiset_ids(5)[tuple(card >> 2 for card in board)])
-    total = found.plain[at, :, deals.hand_ranks()[number]].copy()
+    levels.value_rank_boards(
+        at, at + 1, signatures.multisets(5), weights, what.ranks, by_rank, terms, floors(what),
+        plain,
+    )  # fmt: skip
+    total = plain[at, :, deals.hand_ranks()[number]].copy()
     for suit in range(4):
         inside = sum(1 << (card >> 2) for card in board if card & 3 == suit)
         if inside.bit_count() >= 3:
             outside = sorted(card >> 2 for card in board if card & 3 != suit)
             row = signatures.flush_board_number(inside, outside)
-            suited = found.suited[what.views[suit]]
-            total += suited[row, :, deals.hand_types()[suit, number]]
+            suited = np.zeros((1, len(ROWS.pay), signatures.HAND_TYPES), np.int32)
+            levels.value_flush_boards(
+                row, row + 1, numbering.flush_masks, numbering.flush_outside, weights,
+                numbering.rank_pairs, holdem.ranks_of_flush_boards(),
+                what.types(int(what.views[suit])), by_suit, terms, floors(what), plain, suited,
+            )  # fmt: skip
+            total += suited[0, :, deals.hand_types()[suit, number]]
     return [int(value) for value in total]
 
 
@@ -93,15 +111,15 @@ def test_value_boards(board: list[int], what: dealer_cards.Known) -> None:
 @pytest.mark.parametrize("what", [EIGHT, EIGHT_SIX], ids=["one", "both"])
 def test_sums_over_runouts(what: dealer_cards.Known, cards: list[int], flop: list[int]) -> None:
     """All runouts without the known cards, each against the dealer's hands that are left."""
-    plain, suited = dealer_cards.early_sums(what, boards(what), 3)
+    plain, suited = sums(what)
     held = np.array(sorted(flop), np.int64)
     rank_board = int(signatures.multiset_ids(3)[tuple(held >> 2)])
     left = [card for card in range(52) if card not in (*what.cards, *cards, *flop)]
-    expected = np.zeros(len(RULES.pay), np.int64)
+    expected = np.zeros(len(ROWS.pay), np.int64)
     for runout in combinations(left, 2):
         expected += worth(what, cards, [*flop, *runout])
     out = np.zeros(deals.HANDS, np.int64)
-    for row in range(len(RULES.pay)):
+    for row in range(len(ROWS.pay)):
         known.value_early(
             held, rank_board, row, deals.hand_types(), deals.hand_ranks(),
             signatures.numbering().masks, holdem.starts(3), plain, suited, what.views, out,

@@ -91,7 +91,11 @@ def test_early_sights(size: int) -> None:
 
 def test_river_sights() -> None:
     """Random boards and hands are looked up as they are numbered; outs are counted one by one."""
-    plain, suited = sights._rivers()
+    river = variants.standard("ultimate_texas_holdem").game.streets[-1]
+    plain, suited = (
+        {name: np.concatenate([part.see(name) for part in parts]) for name in kernel.RIVER_NAMES}
+        for parts in (sights.of_rank_rivers(river), sights.of_flush_rivers(river))
+    )
     numbers = random.Random(5)
     flushes = 0
     for _ in range(300):
@@ -100,16 +104,16 @@ def test_river_sights() -> None:
         number = deals.hand_number(hand)
         suit = next((s for s in range(4) if sum(card & 3 == s for card in board) >= 3), None)
         if suit is None:
-            row = plain[signatures.multiset_ids(5)[tuple(card >> 2 for card in board)]]
-            told = row[:, deals.hand_ranks()[number]]
+            of, row = plain, signatures.multiset_ids(5)[tuple(card >> 2 for card in board)]
+            kind = deals.hand_ranks()[number]
         else:
             flushes += 1
             mask = sum(1 << (card >> 2) for card in board if card & 3 == suit)
             outside = sorted(card >> 2 for card in board if card & 3 != suit)
-            row = suited[signatures.flush_board_number(mask, outside)]
-            told = row[:, deals.hand_types()[suit, number]]
+            of, row = suited, signatures.flush_board_number(mask, outside)
+            kind = deals.hand_types()[suit, number]
 
-        assert seen(hand, board) == dict(zip(kernel.RIVER_NAMES, told.tolist(), strict=True))
+        assert seen(hand, board) == {name: int(values[row, kind]) for name, values in of.items()}
     assert 50 < flushes < 200
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -51,6 +52,16 @@ class Sample:
         return naive.value(self.plain, self.suited, row, board, pair)
 
 
+def test_boards_up_to_suits_are_those_of_least_names() -> None:
+    """Classes found by the ranks of each suit, against every renaming of every flop."""
+    every = np.array(list(combinations(range(52), 3)), np.int64)
+    expected = deals.representatives(every, deals.suit_orders())
+    found = deals.early_boards(3)
+
+    assert expected.cards.tolist() == found.cards.tolist()
+    assert expected.sizes.tolist() == found.sizes.tolist()
+
+
 @pytest.mark.parametrize("size", [3, 4])
 def test_views_and_clashes(size: int) -> None:
     """Boards as suits see them are found where they are listed; clashes card by card."""
@@ -74,17 +85,17 @@ def test_decide_flops(openings: object) -> None:
     ids = openings().ids  # type: ignore[operator]
     sample = Sample(3, 4, 2)
     gains = np.zeros((len(sample.boards), deals.HANDS), np.int64)
-    totals = np.zeros((ids.max() + 1, 3), np.int64)
+    totals = np.zeros((ids.max() + 1, 4), np.int64)
     deals.decide_flops(
         0, len(sample.boards), *sample.known, sample.starts, sample.plain, sample.suited, ids,
         gains, totals,
     )  # fmt: skip
     expected, expected_gains = np.zeros_like(totals), np.zeros_like(gains)
     for at, board, size, hand, pair in sample.dealt():
-        check, bet, *opening = (sample.value(row, board, pair) for row in range(4))
+        check, bet, *others = (sample.value(row, board, pair) for row in range(4))
         expected_gains[at, hand] = bet - check
         for shown in board if len(ids) > 1 else [0]:
-            expected[ids[shown, hand]] += size * np.array([max(check, bet), *opening])
+            expected[ids[shown, hand]] += size * np.array([max(check, bet), bet, *others])
 
     assert (expected_gains == gains).all()
     assert (expected == totals).all()

@@ -62,8 +62,11 @@ class Batch:
         ]
         if append.marks:
             self._note_marks(append)
-        for snapshot in append.snapshots:
-            self._note_snapshot(snapshot, given[0].at)
+        for taken in append.snapshots:
+            # It is said to be of the time of the entry that follows it.
+            behind = (taken.stream, taken.sequence + 1)
+            times = [each.at for each in given if (each.stream, each.sequence) == behind]
+            self._note_snapshot(taken, *(times or [given[0].at]))
         return None
 
     def _within(self, fence: Fence) -> bool:

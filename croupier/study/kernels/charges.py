@@ -65,15 +65,18 @@ def charge(
 
 @numba.njit(cache=True, nogil=True)
 def over_fold(
-    first: int, last: int, suited: Any, plain: Any, rank_boards: Any, rank_pairs: Any, floor: int,
-    out: Any,
+    first: int, last: int, boards: Any, row: int, plain: Any, rank_boards: Any, rank_pairs: Any,
+    floor: int, out: Any,
 ) -> None:  # fmt: skip
-    """The last row of flush boards, kept as what the suit changes, less what a fold costs."""
-    row = suited.shape[1] - 1
+    """One row of flush boards, kept as what the suit changes, less what a fold costs.
+
+    `boards` begins with the first board asked for, `out` has them all.
+    """
     for board in range(first, last):
         same_ranks = plain[rank_boards[board], row]
+        changes = boards[board - first, row]
         for number in range(out.shape[1]):
-            out[board, number] = suited[board, row, number] + same_ranks[rank_pairs[number]] - floor
+            out[board, number] = changes[number] + same_ranks[rank_pairs[number]] - floor
 
 
 @numba.njit(cache=True, nogil=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from itertools import combinations, permutations
+from itertools import chain, combinations, permutations
 from typing import Any, NamedTuple
 
 import numba
@@ -71,7 +71,15 @@ class Boards(NamedTuple):
 @cache
 def early_boards(size: int) -> Boards:
     """Flops (1,755 of them), turns (16,432) or full boards (134,459)."""
-    return representatives(np.array(list(combinations(range(52), size)), np.int64), suit_orders())
+    cards = chain.from_iterable(combinations(range(52), size))
+    every = np.fromiter(cards, np.int64).reshape(-1, size)
+    # The ranks of each suit, whichever suit it is, make the class; then a name for each class.
+    ranks = np.stack([((every & 3 == suit) << (every >> 2)).sum(axis=1) for suit in range(4)], 1)
+    classes = np.sort(ranks, axis=1) @ (1 << 13 * np.arange(4))
+    _class, first, sizes = np.unique(classes, return_index=True, return_counts=True)
+    names = _least_names(every[first], suit_orders())
+    order = np.argsort(names)
+    return Boards(names[order, None] // 52 ** np.arange(size) % 52, sizes[order])
 
 
 def representatives(every: Longs, orders: Longs) -> Boards:
@@ -166,10 +174,10 @@ def decide_flops(
 ) -> None:  # fmt: skip
     """Bet or check on every flop, and the sums that the opening decision compares.
 
-    Payoff rows are: checking on, betting on the flop, then the opening bets. `opening_ids[card,
-    hand]` numbers what a player has seen before, one card of the flop or (one row) none of them.
-    Fills gains[flop, hand], the bet over the check, and totals[opening, option], option 0 being
-    to check and go on with the better of the two.
+    Payoff rows are: checking on, betting on the flop, then others. `opening_ids[card, hand]`
+    numbers what a player has seen before, one card of the flop or (one row) none of them.
+    Fills gains[flop, hand], the bet over the check, and totals[opening, row], where row 0 goes on
+    with the better of the two.
     """
     hands, hand_types, hand_ranks = deals
     rows = plain.shape[1]
@@ -190,8 +198,8 @@ def decide_flops(
             for card in cards[: 3 if opening_ids.shape[0] > 1 else 1]:
                 seen = opening_ids[card % opening_ids.shape[0], hand]
                 totals[seen, 0] += sizes[flop] * max(values[0, hand], values[1, hand])
-                for row in range(2, rows):
-                    totals[seen, row - 1] += sizes[flop] * values[row, hand]
+                for row in range(1, rows):
+                    totals[seen, row] += sizes[flop] * values[row, hand]
 
 
 @numba.njit(cache=True, nogil=True)

@@ -164,17 +164,22 @@ def value_flush_boards(
     first: int, last: int, masks: Any, outside: Any, weights: Any, rank_pairs: Any,
     rank_boards: Any, held: Any, order: Any, terms: Any, floors: Any, plain: Any, out: Any,
 ) -> None:  # fmt: skip
-    """What the suit changes; known cards are types inside the suit or outside it."""
+    """What the suit changes; known cards are types inside the suit or outside it.
+
+    `out` begins with the first board asked for.
+    """
     levels, kinds, least = order
     available = np.zeros(CARD_TYPES, np.int64)
     seconds, below = np.zeros(CARD_TYPES, np.int64), np.zeros(HAND_TYPES + 3, np.int64)
     for board in range(first, last):
         flush_board_cards(masks[board], outside[board], available, weights)
+        found = out[board - first]
+        found[:] = 0
         if not take(available, held):
             continue  # a known card lies on this board
         value_board(
             available, held, levels[board], kinds[board], least[board], terms, floors, seconds,
-            below, out[board],
+            below, found,
         )  # fmt: skip
         same_ranks = plain[rank_boards[board]]
         for high in range(CARD_TYPES):
@@ -184,4 +189,4 @@ def value_flush_boards(
                 if available[low] > (low == high):
                     number = high * (high + 1) // 2 + low
                     for row in range(terms.shape[0]):
-                        out[board, row, number] -= same_ranks[row, rank_pairs[number]]
+                        found[row, number] -= same_ranks[row, rank_pairs[number]]

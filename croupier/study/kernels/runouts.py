@@ -3,7 +3,7 @@
 A sum over runouts splits in two: the sum as if suits did not matter, which depends on ranks alone,
 and for each suit the correction of the runouts that make a flush possible in it, which depends on
 the hand and the cards before it only as that suit sees them. No runout serves two suits.
-`spread_*` are the transposes of `gather_*`: they carry weights of early decisions to full boards.
+`spread_*` are the transposes of `collect_*`: they carry weights of early decisions to full boards.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from croupier.study.kernels.signatures import (
     NO_RANK,
     flush_board,
     pair_number,
+    partial_board,
 )
 
 
@@ -61,42 +62,49 @@ def two_outside(low: int, high: int, one: int, two: int, left_one: int, left_two
 
 
 @numba.njit(cache=True, nogil=True)
-def gather_flops(
-    first: int, last: int, flop_masks: Any, flop_outside: Any, flop_starts: Any, masks: Any,
-    type_pairs: Any, gone: Any, boards: Any, out: Any,
-) -> None:  # fmt: skip
-    """Corrections summed over the runouts of each flop that make a flush possible in the suit.
-
-    `gone` are cards outside the suit that cannot be drawn, by rank; a card inside it that cannot
-    be drawn has boards worth nothing.
-    """
-    for flop in range(first, last):
-        suited = 3 - (flop >= flop_starts[0]) - (flop >= flop_starts[1])
-        mask, one, two = flop_masks[flop], flop_outside[flop, 0], flop_outside[flop, 1]
-        for inside in range(13):
-            if mask >> inside & 1:
-                continue
-            turned = mask | 1 << inside
-            for other in range(inside + 1, 13):
-                if not mask >> other & 1:
-                    board = flush_board(masks, turned | 1 << other, suited + 2, one, two)
-                    _add(out[flop], boards[board], 1)
-            if suited >= 2:
-                for rank in range(13):
-                    left = _outside_left(one, two, rank) - gone[rank]
-                    board = flush_board(masks, turned, suited + 1, min(one, rank), max(one, rank))
-                    if suited == 3:
-                        board = flush_board(masks, turned, 4, rank, NO_RANK)
-                    _add_outside(out[flop], boards[board], rank, left)
-        if suited == 3:
-            for high in range(13):
-                for low in range(high + 1):
-                    board = flush_board(masks, mask, 3, low, high)
-                    _gather_outside(out[flop], boards[board], low, high, type_pairs, gone)
+def ranks_held(mask: int, held: Any) -> int:
+    """List the ranks of a mask, and say how many there are."""
+    count = 0
+    for rank in range(13):
+        if mask >> rank & 1:
+            held[count] = rank
+            count += 1
+    return count
 
 
 @numba.njit(cache=True, nogil=True)
-def _gather_outside(out: Any, row: Any, one: int, two: int, type_pairs: Any, gone: Any) -> None:
+def collect_flops(
+    first: int, last: int, board_masks: Any, board_outside: Any, masks: Any, starts: Any,
+    type_pairs: Any, gone: Any, boards: Any, out: Any,
+) -> None:  # fmt: skip
+    """Corrections of flush boards, added to every flop that a runout leads from to the board.
+
+    `boards[board - first]` are those of one board. `gone` are cards outside the suit that cannot
+    be drawn, by rank; a card inside it that cannot be drawn has boards worth nothing.
+    """
+    held = np.zeros(5, np.int64)
+    for board in range(first, last):
+        mask, one, two = board_masks[board], board_outside[board, 0], board_outside[board, 1]
+        suited, row = ranks_held(mask, held), boards[board - first]
+        for at in range(suited):
+            turned = mask & ~(1 << held[at])
+            for other in range(at):
+                flop = partial_board(
+                    masks, starts, turned & ~(1 << held[other]), 5 - suited, one, two
+                )
+                _add(out[flop], row, 1)
+            if suited < 5:
+                flop = partial_board(masks, starts, turned, 4 - suited, two, NO_RANK)
+                _add_outside(out[flop], row, one, 3 - (one == two) - gone[one])
+            if suited == 3 and one != two:
+                flop = partial_board(masks, starts, turned, 1, one, NO_RANK)
+                _add_outside(out[flop], row, two, 3 - gone[two])
+        if suited == 3:
+            _add_two_outside(out[masks[mask]], row, one, two, type_pairs, gone)
+
+
+@numba.njit(cache=True, nogil=True)
+def _add_two_outside(out: Any, row: Any, one: int, two: int, type_pairs: Any, gone: Any) -> None:
     """Two drawn cards outside the suit of a flop that lies in it whole."""
     left_one, left_two = 3 - gone[one], 3 - gone[two]
     for number in range(HAND_TYPES):
@@ -107,23 +115,24 @@ def _gather_outside(out: Any, row: Any, one: int, two: int, type_pairs: Any, gon
 
 
 @numba.njit(cache=True, nogil=True)
-def gather_turns(
-    first: int, last: int, turn_masks: Any, turn_outside: Any, turn_starts: Any, masks: Any,
-    gone: Any, boards: Any, out: Any,
+def collect_turns(
+    first: int, last: int, board_masks: Any, board_outside: Any, masks: Any, starts: Any,
+    type_pairs: Any, gone: Any, boards: Any, out: Any,
 ) -> None:  # fmt: skip
     """The same for one card to come after four."""
-    for turn in range(first, last):
-        suited = 4 - (turn >= turn_starts[0]) - (turn >= turn_starts[1])
-        mask, one, two = turn_masks[turn], turn_outside[turn, 0], turn_outside[turn, 1]
-        for inside in range(13):
-            if not mask >> inside & 1:
-                board = flush_board(masks, mask | 1 << inside, suited + 1, one, two)
-                _add(out[turn], boards[board], 1)
-        if suited >= 3:
-            for rank in range(13):
-                left = _outside_left(one, two, rank) - gone[rank]
-                board = flush_board(masks, mask, suited, min(one, rank), max(one, rank))
-                _add_outside(out[turn], boards[board], rank, left)
+    held = np.zeros(5, np.int64)
+    for board in range(first, last):
+        mask, one, two = board_masks[board], board_outside[board, 0], board_outside[board, 1]
+        suited, row = ranks_held(mask, held), boards[board - first]
+        for at in range(suited):
+            turn = partial_board(masks, starts, mask & ~(1 << held[at]), 5 - suited, one, two)
+            _add(out[turn], row, 1)
+        if suited < 5:
+            turn = partial_board(masks, starts, mask, 4 - suited, two, NO_RANK)
+            _add_outside(out[turn], row, one, 3 - (one == two) - gone[one])
+        if suited == 3 and one != two:
+            turn = partial_board(masks, starts, mask, 1, one, NO_RANK)
+            _add_outside(out[turn], row, two, 3 - gone[two])
 
 
 @numba.njit(cache=True, nogil=True)
@@ -170,7 +179,7 @@ def spread_flops(
     first: int, last: int, flop_masks: Any, flop_outside: Any, flop_starts: Any, masks: Any,
     type_pairs: Any, weights: Any, boards: Any,
 ) -> None:  # fmt: skip
-    """Transpose of `gather_flops`: boards[board, row, type] += ways * weights[flop, row, type]."""
+    """Transpose of `collect_flops`: boards[board, row, type] += ways * weights[flop, row, type]."""
     for flop in range(first, last):
         suited = 3 - (flop >= flop_starts[0]) - (flop >= flop_starts[1])
         mask, one, two = flop_masks[flop], flop_outside[flop, 0], flop_outside[flop, 1]
@@ -193,7 +202,7 @@ def spread_flops(
             for high in range(13):
                 for low in range(high + 1):
                     board = flush_board(masks, mask, 3, low, high)
-                    _gather_outside(boards[board], weights[flop], low, high, type_pairs, NONE_GONE)
+                    _add_two_outside(boards[board], weights[flop], low, high, type_pairs, NONE_GONE)
 
 
 @numba.njit(cache=True, nogil=True)
@@ -201,7 +210,7 @@ def spread_turns(
     first: int, last: int, turn_masks: Any, turn_outside: Any, turn_starts: Any, masks: Any,
     weights: Any, boards: Any,
 ) -> None:  # fmt: skip
-    """Transpose of `gather_turns`."""
+    """Transpose of `collect_turns`."""
     for turn in range(first, last):
         suited = 4 - (turn >= turn_starts[0]) - (turn >= turn_starts[1])
         mask, one, two = turn_masks[turn], turn_outside[turn, 0], turn_outside[turn, 1]

@@ -219,8 +219,9 @@ def value_flush_boards(
 ) -> None:  # fmt: skip
     """What the suit changes: values on flush boards less those of the same ranks without one.
 
-    `rank_boards` gives the rank board of every flush board and `plain` the values there. Among
-    the closest decisions, flush boards are numbered after rank boards.
+    `rank_boards` gives the rank board of every flush board and `plain` the values there; `out`
+    begins with the first board asked for. Among the closest decisions, flush boards are numbered
+    after rank boards.
     """
     _, row_offsets, rank_values, flush_values, weights = tables
     available = np.zeros(CARD_TYPES, np.int64)
@@ -232,22 +233,16 @@ def value_flush_boards(
             available, masks[board], key, weights, row_offsets, rank_values, flush_values, codes
         )
         count_opponents(codes, count, available, type_pairs, qualifying, counts)
+        found = out[board - first]
+        found[:] = 0
         value_hands(
-            codes,
-            count,
-            counts,
-            pay,
-            floors,
-            out[board],
-            above[board],
-            plain.shape[0] + board,
-            rank_pairs,
-            closest,
-        )
+            codes, count, counts, pay, floors, found, above[board], plain.shape[0] + board,
+            rank_pairs, closest,
+        )  # fmt: skip
         for at in range(count):
             number = codes[at] & TYPE_MASK
             for row in range(pay.shape[0]):
-                out[board, row, number] -= plain[rank_boards[board], row, rank_pairs[number]]
+                found[row, number] -= plain[rank_boards[board], row, rank_pairs[number]]
 
 
 @numba.njit(cache=True, nogil=True)

@@ -69,7 +69,7 @@ class Server:
         self.settings = settings
         self.guard = Guard(floor.accounts, settings)
         self.metrics = Metrics(floor)
-        self.agreements = Agreements()
+        self.agreements = Agreements(floor.ledger)
         self.doing = Doing(self)
         self.entries: dict[str, str] = {}  # links that let somebody in once: token to account
         self.visitors: dict[str, str] = {}  # people of a demonstration: name to what they do

@@ -1,10 +1,10 @@
-"""What people decide beside the tables, and what came of it: submissions, tables, table tests."""
+"""What people decide beside the tables, and what came of it: approvals, tests, agreements."""
 
 from __future__ import annotations
 
 import msgspec
 
-from croupier.table import Command, Event, Service
+from croupier.table import Account, Command, Event, Service
 
 
 class Grade(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -81,6 +81,16 @@ class SignTest(Command, frozen=True, kw_only=True, tag="sign_test"):
     remark: str = ""
 
 
+class Agree(Command, frozen=True, kw_only=True, tag="agree"):
+    """A second person agrees to a command that somebody else is about to give, or does not."""
+
+    table: str
+    id: str  # of the command
+    command: str  # as it is written in JSON
+    agreed: bool
+    asked_by: str = ""  # where somebody asked for it
+
+
 # What happened.
 
 
@@ -142,6 +152,16 @@ class TestSigned(Event, frozen=True, kw_only=True, tag="test_signed"):
     digest: str  # over every act
 
 
+class SecondAnswered(Event, frozen=True, kw_only=True, tag="second_answered"):
+    """For some minutes the command may be given, or may not; the second person has said so."""
+
+    table: str
+    id: str
+    digest: str  # of the command
+    second: Account
+    agreed: bool
+
+
 COMMANDS: tuple[type[Command], ...] = (
     SendSubmission,
     DecideSubmission,
@@ -149,6 +169,7 @@ COMMANDS: tuple[type[Command], ...] = (
     OpenUnder,
     TakeOff,
     SignTest,
+    Agree,
 )
 EVENTS: tuple[type[Event], ...] = (
     SubmissionSent,
@@ -157,4 +178,5 @@ EVENTS: tuple[type[Event], ...] = (
     OpenedUnder,
     TakenOff,
     TestSigned,
+    SecondAnswered,
 )

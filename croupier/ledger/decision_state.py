@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, Literal, Self, TypeAlias
 
 import msgspec
 
 from croupier.errors import BadInput
 from croupier.ledger import decision_events as de
-from croupier.table import Event, FindHouse
+from croupier.table import Account, Event, FindHouse
 
 SCHEMA = 1  # of a snapshot; one of another schema is made anew from the record
+VALID_MS = 300_000  # of an agreement
 State: TypeAlias = Literal["sent", "approved", "returned", "withdrawn"]
 
 
@@ -49,6 +51,13 @@ class SignedTest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     signed: int
 
 
+class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a second person has said, and when."""
+
+    agreed: bool
+    at: int
+
+
 class Frozen(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """What a snapshot holds."""
 
@@ -57,6 +66,7 @@ class Frozen(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     opened: dict[str, dict[str, str]]
     off: dict[str, str]
     tests: dict[str, SignedTest]
+    answers: dict[str, Answer]
 
 
 class Known:
@@ -68,6 +78,7 @@ class Known:
         self.opened: dict[str, dict[str, str]] = {}  # table: House to the submission it stands in
         self.off: dict[str, str] = {}  # tables off the floor, and who took them off
         self.tests: dict[str, SignedTest] = {}  # signed, by lesson
+        self.answers: dict[str, Answer] = {}  # of second persons, while they are valid
 
     def evolve(self, event: Event) -> None:
         """Apply what happened."""
@@ -107,6 +118,10 @@ class Known:
                     digest=event.digest,
                     signed=event.at,
                 )
+            case de.SecondAnswered():
+                asked = asking(event.table, event.id, event.digest, event.second)
+                fresh = {k: one for k, one in self.answers.items() if one.at + VALID_MS > event.at}
+                self.answers = {**fresh, asked: Answer(event.agreed, event.at)}
 
     def _change(self, submission: str, **values: Any) -> None:
         known = self.submissions[submission]
@@ -120,6 +135,7 @@ class Known:
             opened=self.opened,
             off=self.off,
             tests=self.tests,
+            answers=self.answers,
         )
         return msgspec.json.encode(frozen).decode()
 
@@ -134,5 +150,10 @@ class Known:
             raise BadInput(f"a snapshot of schema {frozen.schema}, expected {SCHEMA}")
         found = cls(find_house)
         found.submissions, found.opened, found.off = frozen.submissions, frozen.opened, frozen.off
-        found.tests = frozen.tests
+        found.tests, found.answers = frozen.tests, frozen.answers
         return found
+
+
+def asking(table: str, id: str, digest: str, second: Account) -> str:
+    """What exactly a second person is asked for."""
+    return json.dumps([table, id, digest, second.id, second.role])

@@ -3,7 +3,8 @@
 A submission is approved by somebody who neither wrote nor sent it, and no table opens under
 anything else (COMAR 36.05.03.19). What is approved is never changed: an amendment is another
 submission, which names the one it began from. A table test is signed once, by a pit manager who
-did not deal it (COMAR 36.05.03.18). Pure, like a table: `decide` may refuse, `evolve` may not.
+did not deal it (COMAR 36.05.03.18). A second person answers once, to one command under one id.
+Pure, like a table: `decide` may refuse, `evolve` may not.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ import msgspec
 from croupier.errors import BadInput, Refusal
 from croupier.games import find
 from croupier.ledger import decision_events as de
-from croupier.ledger.decision_state import Known, Submission
+from croupier.ledger.decision_state import Known, Submission, asking
 from croupier.ledger.errors import NotFound
 from croupier.ledger.log.text import NAME_MAX, canonical
-from croupier.table import Account, Command, Envelope, Event, Role, checked
-from croupier.table.people import check_id
+from croupier.table import Account, Command, Envelope, Event, Role, checked, wire
+from croupier.table.people import STAFF, VISITORS, check_id
 
 STREAM = "decisions"
 APPROVED = "COMAR 36.05.03.19"  # offered only after written approval
@@ -29,9 +30,11 @@ CHANGED = "COMAR 36.05.03.21B"  # no change of terms without approval
 LONGEST = 80  # signs of the name of a submission
 WORDY = 2_000  # signs of a remark or an answer
 TESTED = "COMAR 36.05.03.18"  # a table test before a pit manager or higher
+AGREED = "COMAR 36.05.03.24J"  # two people set money and meters right
 OPERATORS: tuple[Role, ...] = ("operator",)
 OPENERS: tuple[Role, ...] = ("operator", "system")
 EXAMINERS: tuple[Role, ...] = ("pit_manager",)
+SECONDS: tuple[Role, ...] = (*STAFF, *VISITORS)
 
 
 class Decisions(Known):
@@ -183,6 +186,53 @@ def _sign(known: Decisions, command: de.SignTest, by: Account) -> Event:
     )
 
 
+# Second persons
+
+
+def _agree(known: Decisions, command: de.Agree, by: Account) -> Event:
+    check_text("a table's name", command.table, NAME_MAX, AGREED)
+    check_text("a command's id", command.id, NAME_MAX, AGREED)
+    check_length("a command", command.command, WORDY, AGREED)
+    given = wire.decode_command(command.command.encode())
+    if written(given) != command.command:
+        raise BadInput(f"a command is written otherwise: {written(given)}")
+    second = second_of(given)
+    if second != by:
+        raise Refusal(f"{second or 'nobody'} is asked to agree, not {by}", AGREED)
+    if command.asked_by == by.id:
+        raise Refusal(f"{by.id} asks for it: another person agrees", AGREED)
+    digest = digest_of(given)
+    if asking(command.table, command.id, digest, by) in known.answers:
+        raise Refusal(f"{by} has answered already; ask under another id", AGREED)
+    return de.SecondAnswered(
+        table=command.table,
+        id=command.id,
+        digest=digest,
+        second=by,
+        agreed=command.agreed,
+        clauses=(AGREED,),
+    )
+
+
+def second_of(command: Command) -> Account | None:
+    """The second person whom a command names."""
+    for name in command.__struct_fields__:
+        value = getattr(command, name)
+        if isinstance(value, Account):
+            return value
+    return None
+
+
+def written(command: Command) -> str:
+    """A command of a table as text, always the same."""
+    return wire.encode(command).decode()
+
+
+def digest_of(command: Command) -> str:
+    """All that an answer needs to know of a command."""
+    return sha256(written(command).encode()).hexdigest()
+
+
 def _of(known: Decisions, submission: str) -> Submission:
     found = known.submissions.get(submission)
     if found is None:
@@ -211,4 +261,5 @@ _DECIDE: dict[type[Command], tuple[tuple[Role, ...], str, _Decide]] = {
     de.OpenUnder: (OPERATORS, APPROVED, _open),
     de.TakeOff: (OPENERS, APPROVED, _take_off),
     de.SignTest: (EXAMINERS, TESTED, _sign),
+    de.Agree: (SECONDS, AGREED, _agree),
 }

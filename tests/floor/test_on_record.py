@@ -17,8 +17,8 @@ from croupier.ledger.decisions import STREAM
 from croupier.ledger.find import refused as attempts
 from croupier.ledger.verify import verify
 from croupier.submission import example
+from croupier.table import Account, kind_of, wire
 from croupier.table import commands as cmd
-from croupier.table import kind_of
 from tests.floor.test_manage import APPROVAL, asked, refused
 from tests.floor.world import World, insider, run, serving
 
@@ -164,3 +164,54 @@ def test_two_servers_know_what_either_of_them_decided(tmp_path: Path) -> None:
 
         assert {"S": "olga"} == here.within(off) == there.within(off)
     assert verify(tmp_path / "floor.db").ok
+
+
+ADJUST = cmd.AdjustMeter(
+    meter="star",
+    amount=100,
+    reason="a display was wrong",
+    approval="Commission 31-7",
+    second=Account("paul", "pit_manager"),
+)
+
+
+def test_rows_beside_the_accounts_agree_to_nothing(house: World) -> None:
+    """What a second person said holds at a server that starts anew, and is not said in a row."""
+    house.open("J", "jackpot_holdem", service="attended")
+
+    async def asking() -> None:
+        async with await house.client("petra") as petra, await house.client("paul") as paul:
+            body = wire.encode(ADJUST)
+            id = (await petra._sent("/tables/J/agreements/asked", body, "a first time", {}))["id"]
+            insider(
+                house, """UPDATE floor_asked SET content = json_set(content, '$.state', 'agreed')"""
+            )
+            waits = await asked(petra, "/agreements/waiting")
+            assert ["waits"] == [one["state"] for one in waits["asked"]]
+            await denied(petra, "a first time")
+            declined = await asked(paul, f"/tables/J/agreements/{id}", {"agreed": False})
+            assert "declined" == declined["state"]
+            said = await refused(paul, f"/tables/J/agreements/{id}", {"agreed": True})
+            assert (422, "COMAR 36.05.03.24J") == said
+            await denied(petra, "a first time")
+            await paul.agree("J", ADJUST, id="a second time")
+            await paul.agree("J", ADJUST, id="a second time")
+
+    async def denied(petra: Client, key: str) -> None:
+        with pytest.raises(Answered) as error:
+            await petra.do("J", ADJUST, id=key)
+        assert 403 == error.value.status
+
+    before = decided(house)
+    run(asking())
+    assert [*before, "agree", "agree"] == decided(house)
+    house.stop()
+    house.start()
+
+    async def giving() -> None:
+        async with await house.client("petra") as petra:
+            (done,) = (await petra.do("J", ADJUST, id="a second time"))["events"]
+            assert "meter_adjusted" == done["kind"]
+
+    run(giving())
+    assert verify(house.database).ok

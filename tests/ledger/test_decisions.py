@@ -12,12 +12,14 @@ import pytest
 from croupier.errors import BadInput
 from croupier.ledger import IdTaken, Ledger, deciding, following
 from croupier.ledger import decision_events as de
-from croupier.ledger.decisions import APPROVED, CHANGED, STREAM, TESTED, Decisions
+from croupier.ledger.decision_state import VALID_MS
+from croupier.ledger.decisions import AGREED, APPROVED, CHANGED, STREAM, TESTED, Decisions, written
 from croupier.ledger.find import refused
 from croupier.ledger.verify import verify
 from croupier.table import Account, Command, Role
 from croupier.table import commands as cmd
 from tests.attended.houses import houses
+from tests.ledger.clock import clock
 from tests.ledger.forger import Forger
 from tests.ledger.record import AT
 from tests.support import UTH, refuses
@@ -228,6 +230,7 @@ def test_a_long_stream_opens_from_its_snapshot(
         filed.decisions.do(opening(f"T{number}", f"s{number}"), OTTO)
     filed.decisions.do(de.TakeOff("T1"), OLGA)
     filed.decisions.do(sitting(table="T1"), MAX)
+    filed.decisions.do(answering(), MAX)
     filed.decisions.do(sending("s9"), OLGA)
 
     assert filed.store.snapshot(STREAM, schema=1) is not None
@@ -297,6 +300,61 @@ def test_a_test_is_compared_with_what_was_dealt(filed: Ledger) -> None:
     table.do(cmd.TakePost(), Account("tina", "dealer"))
     filed.decisions.do(sitting(), MAX)
     assert "decisions entry 1: 1 rounds were tested, 0 were dealt" in str(verify(filed.store))
+
+
+# Second persons
+
+
+ADJUST = cmd.AdjustMeter(meter="mega", amount=1, reason="a test", approval="L 7", second=MAX)
+
+
+def answering(id: str = "adjust", command: Command = ADJUST, **changes: Any) -> de.Agree:
+    """What a second person says."""
+    return de.Agree(table="T", id=id, command=written(command), **{"agreed": True} | changes)
+
+
+def test_a_second_person_answers_once_to_one_command(filed: Ledger) -> None:
+    """COMAR 36.05.03.24J: whom it names, nobody who asks for it, and not otherwise later."""
+    do = filed.decisions.do
+    mia = Account("mia", "pit_manager")
+    for nobody in (Account("max", "cage"), mia):
+        with refuses(AGREED, match="pit_manager max is asked to agree"):
+            do(answering(), nobody)
+    with refuses(AGREED, match="nobody is asked to agree"):
+        do(answering(command=cmd.NoMoreBets()), MAX)
+    with refuses(AGREED, match="expected dealer or"):
+        do(answering(), Account("max", "player"))
+    with refuses(AGREED, match="another person agrees"):
+        do(answering(asked_by="max"), MAX)
+    for form in (written(ADJUST) + " ", "{}"):
+        with pytest.raises(BadInput):
+            do(de.Agree(table="T", id="adjust", command=form, agreed=True), MAX)
+    with refuses(AGREED, match="a command has at most"):
+        do(de.Agree(table="T", id="adjust", command=" " * 2001, agreed=True), MAX)
+    for wrong in (answering(""), de.Agree(table="", id="i", command="", agreed=True)):
+        with refuses(AGREED, match="printable and not empty"):
+            do(wrong, MAX)
+    do(answering(agreed=False, asked_by="mia"), MAX)
+    with refuses(AGREED, match="has answered already"):
+        do(answering(), MAX)
+    do(answering("another id"), MAX)
+
+    said = filed.decisions.machine.answers
+    assert [False, True] == [one.agreed for one in said.values()]
+    assert verify(filed.store).ok
+
+
+def test_an_answer_is_forgotten_when_it_is_valid_no_more(filed: Ledger) -> None:
+    """So that what a process keeps of them stays small; the record keeps all."""
+    with clock() as now:
+        filed.decisions.do(answering("first"), MAX)
+        now.at += VALID_MS - 1
+        filed.decisions.do(answering("second"), MAX)
+        assert 2 == len(filed.decisions.machine.answers)
+        now.at += 1
+        filed.decisions.do(answering("third"), MAX)
+    assert 2 == len(filed.decisions.machine.answers)
+    assert 3 == filed.decisions.sequence
 
 
 # Whoever holds the database

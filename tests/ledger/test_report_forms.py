@@ -32,6 +32,8 @@ from croupier.table import commands as cmd
 from tests.ledger.record import ANN, SYSTEM, example, play, random_round
 from tests.support import UTH, Seat, house, refuses
 
+pytestmark = pytest.mark.xdist_group("casino")  # one worker plays the shifts that are reported
+
 Rows = list[dict[str, Any]]
 Moment = dt.datetime | int | None
 

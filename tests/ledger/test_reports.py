@@ -9,6 +9,8 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+import pytest
+
 from croupier.ledger import Ledger
 from croupier.ledger.periods import period, stamp
 from croupier.papers.reports import report
@@ -18,6 +20,8 @@ from tests.ledger.brute import Brute
 from tests.ledger.clock import Clock
 from tests.ledger.record import ANN, AT, BOB, MIA, SYSTEM, play
 from tests.support import UTH, Seat, house
+
+pytestmark = pytest.mark.xdist_group("casino")  # one worker plays the shifts that are reported
 
 Rows = list[dict[str, Any]]
 Moment = dt.datetime | int | None

@@ -23,6 +23,8 @@ from croupier.papers.packet.mathematics import Side
 from tests.papers import small
 from tests.support import EVERY_GAME, TOP, UTH, house
 
+pytestmark = pytest.mark.xdist_group("packet")  # one worker makes each packet once
+
 DAY = "Order 31-7 of 2031-03-01"
 
 

@@ -14,6 +14,8 @@ from croupier.papers.pages import drawing_page
 from tests.clauses.layout.drawings import Change, changed, drawn, moved, says, sized, without
 from tests.support import JACKPOT, UTH, house
 
+pytestmark = pytest.mark.xdist_group("drawings")  # one worker draws each felt once
+
 
 def found(svg: str, rules: House | None = None) -> list[str]:
     """What the check finds on a felt of Ultimate."""

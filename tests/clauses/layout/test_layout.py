@@ -13,6 +13,8 @@ from tests.clauses.attended.claims import proving
 from tests.clauses.layout.drawings import changed, drawn, examined, moved, says, without
 from tests.support import EVERY_GAME, JACKPOT, LETTERS, RUN, THB, TOP, UTH, house
 
+pytestmark = pytest.mark.xdist_group("drawings")  # one worker draws each felt once
+
 LIMITED: dict[str, Any] = {"payout_limit": 2_000_000}
 TOLD = "Payout limit $2,000,000 per hand"
 

@@ -104,7 +104,7 @@ class Server:
     async def deny(self, connection: HTTPConnection, account: str, what: str, why: str) -> None:
         self.metrics.denied.inc()
         log.warning("denied", extra={"account": account, "kind": what, "why": why})
-        await self.guard.deny(connection, account, what, why)
+        await self.floor.denials.note(account, peer_of(connection), what, why)
 
     # Looking
 

@@ -1,4 +1,7 @@
-"""What people decide beside the tables, and what came of it: approvals, tests, agreements."""
+"""What people decide beside the tables, and what came of it: approvals, tests, agreements.
+
+Attempts that a floor did not let through stand beside them.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +24,15 @@ class Grade(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     milliseconds: int = 0  # since it was due
     payout: bool = False
     irregularity: bool = False
+
+
+class Tried(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What somebody tried, from where, and why it was not let through; so many times."""
+
+    peer: str
+    what: str
+    why: str
+    count: int = 1
 
 
 # What may be asked for.
@@ -89,6 +101,13 @@ class Agree(Command, frozen=True, kw_only=True, tag="agree"):
     command: str  # as it is written in JSON
     agreed: bool
     asked_by: str = ""  # where somebody asked for it
+
+
+class NoteDenied(Command, frozen=True, kw_only=True, tag="note_denied"):
+    """A server did not let somebody through."""
+
+    account: str  # empty where there is none of the name that was given
+    attempts: tuple[Tried, ...]
 
 
 # What happened.
@@ -162,6 +181,13 @@ class SecondAnswered(Event, frozen=True, kw_only=True, tag="second_answered"):
     agreed: bool
 
 
+class Denied(Event, frozen=True, kw_only=True, tag="denied"):
+    """So many attempts were not let through."""
+
+    account: str
+    count: int
+
+
 COMMANDS: tuple[type[Command], ...] = (
     SendSubmission,
     DecideSubmission,
@@ -170,6 +196,7 @@ COMMANDS: tuple[type[Command], ...] = (
     TakeOff,
     SignTest,
     Agree,
+    NoteDenied,
 )
 EVENTS: tuple[type[Event], ...] = (
     SubmissionSent,
@@ -179,4 +206,5 @@ EVENTS: tuple[type[Event], ...] = (
     TakenOff,
     TestSigned,
     SecondAnswered,
+    Denied,
 )

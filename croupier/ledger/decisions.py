@@ -31,9 +31,13 @@ LONGEST = 80  # signs of the name of a submission
 WORDY = 2_000  # signs of a remark or an answer
 TESTED = "COMAR 36.05.03.18"  # a table test before a pit manager or higher
 AGREED = "COMAR 36.05.03.24J"  # two people set money and meters right
+DENIED = "COMAR 36.04.01.22B"  # who may come in, and who tried
+TRIED = 300  # signs of what was tried, or of why not
+KINDS_MOST = 20  # attempts that one entry tells apart
 OPERATORS: tuple[Role, ...] = ("operator",)
 OPENERS: tuple[Role, ...] = ("operator", "system")
 EXAMINERS: tuple[Role, ...] = ("pit_manager",)
+SERVERS: tuple[Role, ...] = ("system",)
 SECONDS: tuple[Role, ...] = (*STAFF, *VISITORS)
 
 
@@ -233,6 +237,24 @@ def digest_of(command: Command) -> str:
     return sha256(written(command).encode()).hexdigest()
 
 
+# Who was not let through
+
+
+def _note(known: Decisions, command: de.NoteDenied, by: Account) -> Event:
+    if command.account:
+        check_id(command.account)
+    if not 1 <= len(command.attempts) <= KINDS_MOST:
+        told = f"1 to {KINDS_MOST} attempts are noted at once, got {len(command.attempts)}"
+        raise Refusal(told, DENIED)
+    for tried in command.attempts:
+        for text in (tried.peer, tried.what, tried.why):
+            check_length("what was tried", text, TRIED, DENIED)
+        if tried.count < 1:
+            raise Refusal(f"an attempt was made once or more, got {tried.count}", DENIED)
+    count = sum(tried.count for tried in command.attempts)
+    return de.Denied(account=command.account, count=count, clauses=(DENIED,))
+
+
 def _of(known: Decisions, submission: str) -> Submission:
     found = known.submissions.get(submission)
     if found is None:
@@ -262,4 +284,5 @@ _DECIDE: dict[type[Command], tuple[tuple[Role, ...], str, _Decide]] = {
     de.TakeOff: (OPENERS, APPROVED, _take_off),
     de.SignTest: (EXAMINERS, TESTED, _sign),
     de.Agree: (SECONDS, AGREED, _agree),
+    de.NoteDenied: (SERVERS, DENIED, _note),
 }

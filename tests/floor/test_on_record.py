@@ -10,17 +10,19 @@ from typing import Any
 
 import pytest
 
-from croupier.floor import Client, Floor
+from croupier.floor import Client, Floor, denying
 from croupier.floor.client import Answered
+from croupier.ledger import Ledger
 from croupier.ledger import entries as ent
-from croupier.ledger.decisions import STREAM
+from croupier.ledger.decision_events import Denied
+from croupier.ledger.decisions import KINDS_MOST, STREAM
 from croupier.ledger.find import refused as attempts
 from croupier.ledger.verify import verify
 from croupier.submission import example
 from croupier.table import Account, kind_of, wire
 from croupier.table import commands as cmd
 from tests.floor.test_manage import APPROVAL, asked, refused
-from tests.floor.world import World, insider, run, serving
+from tests.floor.world import World, denials, insider, run, serving
 
 pytestmark = pytest.mark.xdist_group(__name__)
 
@@ -32,13 +34,14 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         yield world
 
 
-def decided(world: World) -> list[str]:
-    """Every kind of command in the stream of decisions, in its order."""
+def decided(world: World, *, denied: bool = False) -> list[str]:
+    """Every kind of command in the stream of decisions, or every entry about denied attempts."""
 
     async def found(floor: Floor) -> list[str]:
         def read() -> list[str]:
             stored = floor.ledger.store.read(STREAM)
-            return [kind_of(ent.read(each).envelope.command) for each in stored]
+            kinds = [kind_of(ent.read(each).envelope.command) for each in stored]
+            return [kind for kind in kinds if (kind == "note_denied") == denied]
 
         return await asyncio.to_thread(read)
 
@@ -215,3 +218,45 @@ def test_rows_beside_the_accounts_agree_to_nothing(house: World) -> None:
 
     run(giving())
     assert verify(house.database).ok
+
+
+def test_nobody_fills_the_record_by_knocking(house: World) -> None:
+    """The first attempt of a minute is on record at once; a flood is one entry with its count."""
+    house.open("D", "top_five", service="attended")
+
+    async def knocking(times: int) -> None:
+        async with await house.client("nobody") as nobody, await house.client("ann") as ann:
+            for client in (nobody, ann):
+                for number in range(times):
+                    with pytest.raises(Answered) as error:
+                        await client._asked("GET", f"/tables/D/state?role=no{number}")
+                    assert 403 == error.value.status
+
+    before = decided(house, denied=True)
+    run(knocking(30))
+    assert [*before, "note_denied", "note_denied"] == decided(house, denied=True)
+    told = denials(house)
+    assert 4 == len(decided(house, denied=True)) - len(before)
+    assert 30 == told["nobody", "look", "no role at D"]
+    named = [why for who, _, why in told if (who, why[:8]) == ("ann", "not a no")]
+    assert 1 + KINDS_MOST - 1 == len(named)  # the first of all, and those of the rest
+    assert 30 == told["ann", "more", denying.REST[2]] + len(named)
+    assert verify(house.database).ok
+
+
+def test_the_first_attempt_is_on_record_before_it_is_answered(tmp_path: Path) -> None:
+    """And what a server still holds is written when it stops."""
+    with serving(tmp_path) as world:
+
+        async def knocking() -> None:
+            async with Client(world.address) as client:
+                for _ in range(3):
+                    with pytest.raises(Answered):
+                        await client.sign_in("my secret password", "typed into the wrong field")
+                    assert 1 == len(await asyncio.to_thread(decided, world, denied=True))
+
+        run(knocking())
+    with Ledger(tmp_path / "floor.db", readonly=True) as ledger:
+        events = [event for each in ledger.store.read(STREAM) for event in ent.read(each).events]
+    told = [(one.account, one.count) for one in events if isinstance(one, Denied)]
+    assert [("", 1), ("", 2)] == told

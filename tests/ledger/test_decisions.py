@@ -13,7 +13,16 @@ from croupier.errors import BadInput
 from croupier.ledger import IdTaken, Ledger, deciding, following
 from croupier.ledger import decision_events as de
 from croupier.ledger.decision_state import VALID_MS
-from croupier.ledger.decisions import AGREED, APPROVED, CHANGED, STREAM, TESTED, Decisions, written
+from croupier.ledger.decisions import (
+    AGREED,
+    APPROVED,
+    CHANGED,
+    DENIED,
+    STREAM,
+    TESTED,
+    Decisions,
+    written,
+)
 from croupier.ledger.find import refused
 from croupier.ledger.verify import verify
 from croupier.table import Account, Command, Role
@@ -355,6 +364,31 @@ def test_an_answer_is_forgotten_when_it_is_valid_no_more(filed: Ledger) -> None:
         filed.decisions.do(answering("third"), MAX)
     assert 2 == len(filed.decisions.machine.answers)
     assert 3 == filed.decisions.sequence
+
+
+# Who was not let through
+
+
+def test_denied_attempts_are_noted_by_servers(filed: Ledger) -> None:
+    """COMAR 36.04.01.22B: a few at once, each once or more; no person writes them down."""
+    do = filed.decisions.do
+    tried = de.Tried("127.0.0.1", "look", "no role at T")
+    with refuses(DENIED, match="expected system"):
+        do(de.NoteDenied(account="eve", attempts=(tried,)), MAX)
+    for attempts in ((), (tried,) * 21):
+        with refuses(DENIED, match="1 to 20 attempts"):
+            do(de.NoteDenied(account="eve", attempts=attempts), FLOOR)
+    with refuses(DENIED, match="once or more, got 0"):
+        do(de.NoteDenied(account="eve", attempts=(de.Tried("p", "w", "y", 0),)), FLOOR)
+    with refuses(DENIED, match="at most 300 signs"):
+        do(de.NoteDenied(account="eve", attempts=(de.Tried("p", "w", "y" * 301),)), FLOOR)
+    with pytest.raises(BadInput, match="account id"):
+        do(de.NoteDenied(account="Eve", attempts=(tried,)), FLOOR)
+    twice = de.NoteDenied(account="eve", attempts=(tried, de.Tried("p", "w", "y", 4)))
+    (event,) = do(twice, FLOOR)
+
+    assert isinstance(event, de.Denied) and 5 == event.count
+    assert verify(filed.store).ok
 
 
 # Whoever holds the database

@@ -203,7 +203,7 @@ def refused(
 def decisions(
     database: Database = DEFAULT, since: Since = "", until: Until = "", as_json: Json = False
 ) -> None:
-    """List what people decided beside the tables: submissions, approvals, tables under them."""
+    """List what was decided beside the tables: approvals, tests, agreements, denied attempts."""
     with refusals():
         check_moments(since, until)
     with refusals(), opened(database) as ledger:

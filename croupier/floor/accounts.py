@@ -1,4 +1,4 @@
-"""Who may come in: accounts, passwords, sessions, roles by table, and attempts that were denied.
+"""Who may come in: accounts, passwords, sessions, roles by table.
 
 They stand in a database of their own: the record of a casino is handed to others, passwords are
 not. Of a session only the SHA-256 of its token is kept. Every function here blocks and is called
@@ -65,16 +65,6 @@ session = sa.Table(
     sa.Column("seen", sa.BigInteger, nullable=False),
     sa.Column("ends", sa.BigInteger, nullable=False),
 )
-denied = sa.Table(
-    "floor_denied",
-    metadata,
-    sa.Column("number", sa.Integer, primary_key=True, autoincrement=True),
-    sa.Column("at", sa.BigInteger, nullable=False),
-    sa.Column("account", sa.Text, nullable=False),
-    sa.Column("peer", sa.Text, nullable=False),
-    sa.Column("what", sa.Text, nullable=False),
-    sa.Column("why", sa.Text, nullable=False),
-)
 # The deck that a practice table plays next: a secret until its round is over.
 deck = sa.Table(
     "floor_kept_deck",
@@ -123,16 +113,6 @@ class Person(msgspec.Struct, frozen=True):
         """The roles of this person at a table, in the order of the staff."""
         found = {*self.roles.get(table, ()), *self.roles.get(EVERY_TABLE, ())}
         return tuple(role for role in ROLES if role in found)
-
-
-class Denied(msgspec.Struct, frozen=True):
-    """An attempt that was not let through."""
-
-    at: int
-    account: str
-    peer: str
-    what: str
-    why: str
 
 
 def now() -> int:
@@ -293,20 +273,6 @@ class Accounts:
         """Sign out."""
         with self.engine.begin() as connection:
             connection.execute(session.delete().where(session.c.token == digest(token)))
-
-    # Denied attempts
-
-    def deny(self, entry: Denied) -> None:
-        """Keep an attempt that was not let through."""
-        with self.engine.begin() as connection:
-            connection.execute(denied.insert().values(**msgspec.structs.asdict(entry)))
-
-    def denials(self, last: int = 100) -> list[Denied]:
-        """The newest attempts that were not let through, the newest first."""
-        with self.engine.connect() as connection:
-            asked = sa.select(denied).order_by(denied.c.number.desc()).limit(last)
-            found = connection.execute(asked).all()
-        return [Denied(row.at, row.account, row.peer, row.what, row.why) for row in found]
 
     # Decks of practice tables
 

@@ -1,48 +1,49 @@
 """Two-person actions by two people: the second agrees from a session of their own.
 
 A command that names a second person is carried out only if that person, signed in as themselves,
-has agreed to this very command under this very id, a few minutes ago at most.
+has agreed to this very command under this very id, a few minutes ago at most. What they said is on
+the record, so it holds at whatever server has the table. Every function here blocks.
 """
 
 from __future__ import annotations
 
-import hashlib
-import time
-
-from croupier.table import Account, Command, wire
-
-VALID_SECONDS = 300.0
-MOST = 10_000
+from croupier.floor.accounts import now
+from croupier.floor.filings import id_of
+from croupier.ledger import Ledger
+from croupier.ledger.decision_events import Agree
+from croupier.ledger.decision_state import VALID_MS, asking
+from croupier.ledger.decisions import digest_of, written
+from croupier.table import Account, Command
 
 
 class Agreements:
-    """What second persons have agreed to, and nobody has used yet."""
+    """What second persons have said."""
 
-    def __init__(self) -> None:
-        self._given: dict[tuple[str, str, str, Account], float] = {}
+    def __init__(self, ledger: Ledger) -> None:
+        self.record = ledger.decisions
 
-    def add(self, table: str, id: str, command: Command, second: Account) -> None:
-        """Somebody agrees."""
-        moment = time.monotonic()
-        if len(self._given) >= MOST:
-            kept = {key: end for key, end in self._given.items() if end > moment}
-            self._given = kept if len(kept) < MOST else {}
-        self._given[key_of(table, id, command, second)] = moment + VALID_SECONDS
+    def answer(
+        self,
+        table: str,
+        id: str,
+        command: Command,
+        second: Account,
+        *,
+        agreed: bool = True,
+        asked_by: str = "",
+    ) -> None:
+        """Somebody agrees, or does not; the same answer again changes nothing."""
+        said = Agree(table=table, id=id, command=written(command), agreed=agreed, asked_by=asked_by)
+        parts = (table, id, said.command, second.role, second.id, str(agreed), asked_by)
+        self.record.do(said, second, id=id_of("agree", *parts))
 
-    def take(self, table: str, id: str, command: Command, second: Account) -> bool:
-        """Whether somebody has agreed; the same command may be repeated while it is valid."""
-        return self._given.get(key_of(table, id, command, second), 0.0) > time.monotonic()
+    def said(self, table: str, id: str, command: Command, second: Account) -> bool | None:
+        """Whether somebody agrees; None if they have said nothing, or too long ago."""
+        self.record.refresh()
+        return self.known(table, id, command, second)
 
-
-def key_of(table: str, id: str, command: Command, second: Account) -> tuple[str, str, str, Account]:
-    """What exactly was agreed to."""
-    return table, id, hashlib.sha256(wire.encode(command)).hexdigest(), second
-
-
-def second_of(command: Command) -> Account | None:
-    """The second person whom a command names."""
-    for name in command.__struct_fields__:
-        value = getattr(command, name)
-        if isinstance(value, Account):
-            return value
-    return None
+    def known(self, table: str, id: str, command: Command, second: Account) -> bool | None:
+        """The same, as far as the record has been read."""
+        with self.record.lock:
+            found = self.record.machine.answers.get(asking(table, id, digest_of(command), second))
+        return found.agreed if found is not None and found.at + VALID_MS > now() else None

@@ -69,7 +69,7 @@ class Server:
         self.settings = settings
         self.guard = Guard(floor.accounts, settings)
         self.metrics = Metrics(floor)
-        self.agreements = Agreements()
+        self.agreements = Agreements(floor.ledger)
         self.doing = Doing(self)
         self.entries: dict[str, str] = {}  # links that let somebody in once: token to account
         self.visitors: dict[str, str] = {}  # people of a demonstration: name to what they do
@@ -104,7 +104,7 @@ class Server:
     async def deny(self, connection: HTTPConnection, account: str, what: str, why: str) -> None:
         self.metrics.denied.inc()
         log.warning("denied", extra={"account": account, "kind": what, "why": why})
-        await self.guard.deny(connection, account, what, why)
+        await self.floor.denials.note(account, peer_of(connection), what, why)
 
     # Looking
 

@@ -5,6 +5,7 @@ Both ways lead through the same checks, to the same answers.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import time
 from typing import TYPE_CHECKING, Any
@@ -17,12 +18,12 @@ from starlette.websockets import WebSocket
 from croupier.errors import BadInput, CroupierError, Refusal
 from croupier.floor import messages as msg
 from croupier.floor.accounts import Person, now
-from croupier.floor.agreeing import second_of
 from croupier.floor.answers import BROKEN, Forbidden, NotTheirs, answer, failed, told_of
 from croupier.floor.desk import Desk
 from croupier.floor.door import BODY_MOST, NotSignedIn, TooLarge, body_of, token_of
 from croupier.floor.schooling import is_school
 from croupier.floor.taking import check_key, decode_ask, decode_said, key_of, number_of
+from croupier.ledger.decisions import second_of
 from croupier.table import Account, Command, Envelope, Role, kind_of, wire
 from croupier.table.people import STAFF
 
@@ -65,7 +66,7 @@ class Doing:
         if second.id != person.id or second.role not in roles:
             await self.server.deny(request, person.id, kind_of(given), f"agrees as {second}")
             raise Forbidden(f"{person.id} cannot agree as {second}")
-        self.server.agreements.add(desk.id, key, given, second)
+        await asyncio.to_thread(self.server.agreements.answer, desk.id, key, given, second)
         return answer(msg.Problem(problem=""))
 
     async def said(self, socket: WebSocket, text: str) -> msg.Answer:
@@ -131,9 +132,11 @@ class Doing:
         allowed = act.roles if act is not None else ()
         by, entered = await self._who(connection, where, given, allowed, player)
         second = second_of(given)
-        if second is not None and not self.server.agreements.take(desk.id, key, given, second):
-            await self.server.deny(connection, person.id, kind, f"{second} has not agreed")
-            raise Forbidden(f"{second} has to agree to this first, signed in as themselves")
+        if second is not None:
+            said = self.server.agreements.said
+            if not await asyncio.to_thread(said, desk.id, key, given, second):
+                await self.server.deny(connection, person.id, kind, f"{second} has not agreed")
+                raise Forbidden(f"{second} has to agree to this first, signed in as themselves")
         try:
             line = await desk.carry_out(Envelope(key, by, now(), given, entered), expected=expected)
             viewer = entered or by  # who types for a player sees no more for it

@@ -17,7 +17,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from croupier.errors import CroupierError
-from croupier.floor.accounts import Accounts, Denied, NotAdmitted, Person, digest, now
+from croupier.floor.accounts import Accounts, NotAdmitted, Person, digest
 from croupier.floor.messages import PROTOCOL
 from croupier.floor.rates import Rate
 
@@ -145,11 +145,6 @@ class Guard:
             raise Closed("this request comes from another site")
         if origin is None and site is None and not reads:
             raise Closed("a browser says where it comes from; programs send a token")
-
-    async def deny(self, connection: HTTPConnection, account: str, what: str, why: str) -> None:
-        """Keep an attempt that was not let through."""
-        entry = Denied(now(), account[:80], peer_of(connection), what[:200], why[:300])
-        await asyncio.to_thread(self.accounts.deny, entry)
 
     def is_local(self, connection: HTTPConnection) -> bool:
         """Whether it is asked from this very machine, and by nobody behind a proxy on it."""

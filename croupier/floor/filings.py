@@ -20,7 +20,8 @@ from croupier.floor.desk import Stale
 from croupier.games import House
 from croupier.ledger import Ledger
 from croupier.ledger import decision_events as de
-from croupier.ledger.decisions import CHANGED, Submission
+from croupier.ledger.decision_state import Submission
+from croupier.ledger.decisions import CHANGED
 from croupier.table import Account, Service
 
 State: TypeAlias = Literal["draft", "sent", "approved", "withdrawn"]

@@ -8,10 +8,10 @@ from __future__ import annotations
 import msgspec
 
 from croupier.errors import Refusal
-from croupier.floor import schooling
 from croupier.floor.accounts import now
 from croupier.floor.settling import settling_of
 from croupier.floor.tutor import Tutor
+from croupier.ledger.decision_events import Grade
 from croupier.money import Cents, dollars
 from croupier.table import Command, Step, Viewer, kind_of
 from croupier.table import commands as cmd
@@ -97,13 +97,13 @@ def objection(tutor: Tutor, given: Command, pays: Cents | None) -> Found | None:
     return None
 
 
-async def graded(tutor: Tutor, given: Command, pays: Cents | None) -> schooling.Grade:
+async def graded(tutor: Tutor, given: Command, pays: Cents | None) -> Grade:
     """Carry an act out if it is right; what it is worth either way."""
     lesson, moment = tutor.lesson, now()
     due, clause = expected(tutor)
     against = objection(tutor, given, pays)
     current = tutor.table.dealing
-    grade = schooling.Grade(
+    grade = Grade(
         number=len(lesson.grades) + 1,
         at=moment,
         round=current.number if current is not None else tutor.table.rounds_played,

@@ -17,6 +17,7 @@ from croupier.errors import CroupierError, Unknown
 from croupier.floor import messages as msg
 from croupier.floor.accounts import Accounts, Person, beside
 from croupier.floor.dealer import MachineDealer
+from croupier.floor.denying import Denials
 from croupier.floor.desk import Desk
 from croupier.floor.felt import felt_of
 from croupier.floor.filings import Filings
@@ -47,6 +48,7 @@ class Floor:
         self.ledger = ledger
         self.accounts = accounts
         self.filings = Filings(accounts, ledger)
+        self.denials = Denials(ledger, accounts)
         self.leases = Leases(accounts, address)
         self.places: dict[str, Place] = {}  # where the tables are, as of the last look
         self.takeovers = 0
@@ -74,6 +76,7 @@ class Floor:
         self._task("beats", self._every_beat(self._beat))
         await self._share()
         self._task("shares", self._every_beat(self._share))
+        self._task("denials", self._every_beat(self.denials.flush))
         self.ready = True
 
     def _task(self, name: str, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
@@ -250,6 +253,7 @@ class Floor:
         for desk in self.desks.values():
             await desk.finish()
             desk.close()
+        await self.denials.flush(all=True)
         with suppress(SQLAlchemyError):  # where it cannot be said, the lease ends by itself
             await asyncio.to_thread(self.leases.leave)
         await asyncio.to_thread(self.ledger.close)

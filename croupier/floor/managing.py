@@ -178,12 +178,7 @@ class Managing:
         id = request.path_params["id"]
         remark = given.remark[:ANSWER_MOST]
         decided = partial(self.filings.decide, id, given.digest, given.approved, remark, person.id)
-        try:
-            found = await asyncio.to_thread(decided)
-        except Refusal as refusal:
-            await self.server.deny(request, person.id, "approve", refusal.problem)
-            raise
-        return await self._told(found, person)
+        return await self._told(await asyncio.to_thread(decided), person)
 
     async def _found(self, request: Request) -> Filing:
         return await asyncio.to_thread(self.filings.find, request.path_params["id"])

@@ -1,7 +1,8 @@
 """The dealer school: a trainee deals a practice table, every act is graded against its clause.
 
 A table test is taken before a pit manager, who signs its record; it names both (COMAR
-36.05.03.17 and .18). Lessons are kept beside the accounts, the acts themselves in the ledger.
+36.05.03.17 and .18). Lessons are kept beside the accounts until they are signed; what was signed,
+with every act of it, is on the record and read from there alone.
 """
 
 from __future__ import annotations
@@ -28,16 +29,18 @@ from croupier.floor.managing import taken
 from croupier.floor.schooling import SCHOOL
 from croupier.floor.tutor import Tutor
 from croupier.games import CATALOGUE, find
+from croupier.ledger.decision_events import SignTest
+from croupier.ledger.decision_state import SignedTest
+from croupier.ledger.decisions import TESTED
 from croupier.papers.table_test import Act, TableTest, table_test
 from croupier.submission import example
+from croupier.table import Account, wire
 from croupier.table import commands as cmd
-from croupier.table import wire
 
 if TYPE_CHECKING:
     from croupier.floor.app import Server
 
 TRAINED = "COMAR 36.05.03.17"  # a training programme
-TESTED = "COMAR 36.05.03.18"  # a table test before a pit manager or higher
 MOST_ROUNDS = 20
 
 lesson = sa.Table(
@@ -62,14 +65,44 @@ class School:
         self.server = server
         self.engine = server.floor.accounts.engine
         metadata.create_all(self.engine, tables=[lesson])
+        self.verdicts = server.floor.ledger.decisions
+        self._tested: dict[str, schooling.Lesson] = {}  # as they were signed, which never changes
         self._turns: dict[str, asyncio.Lock] = {}
 
     # What is kept
 
     def _all(self) -> list[schooling.Lesson]:
+        """Every lesson, the newest first; a signed one as the record has it."""
         with self.engine.connect() as connection:
-            rows = connection.execute(sa.select(lesson).order_by(lesson.c.begun.desc())).all()
-        return [msgspec.json.decode(row.content, type=schooling.Lesson) for row in rows]
+            rows = connection.execute(sa.select(lesson.c.content)).all()
+        kept = [msgspec.json.decode(row.content, type=schooling.Lesson) for row in rows]
+        signed = [self._as_signed(id) for id in self.tests()]
+        found = {each.id: each for each in (*kept, *signed)}.values()
+        return sorted(found, key=lambda each: each.begun, reverse=True)
+
+    def tests(self) -> dict[str, SignedTest]:
+        """Every verdict on record, by lesson."""
+        with self.verdicts.lock:
+            return dict(self.verdicts.refresh().tests)
+
+    def _as_signed(self, id: str) -> schooling.Lesson:
+        if id not in self._tested:
+            entry = self.verdicts.recorded(signing(id))
+            assert entry is not None and isinstance(entry.envelope.command, SignTest)
+            said = entry.envelope.command
+            self._tested[id] = schooling.Lesson(
+                id=id,
+                table=said.table,
+                game=said.game,
+                house=said.house,
+                trainee=said.trainee,
+                rounds=said.rounds,
+                irregular=any(one.irregularity for one in said.grades),
+                begun=said.begun,
+                state="done",
+                grades=said.grades,
+            )
+        return self._tested[id]
 
     def _find(self, name: str) -> schooling.Lesson:
         """By its id, or by its table."""
@@ -108,9 +141,9 @@ class School:
     async def lessons(self, request: Request) -> Response:
         """Own lessons; those of everybody for whoever examines."""
         person = await self.server.guard.person(request)
-        found = await asyncio.to_thread(self._all)
+        found, tests = await asyncio.to_thread(lambda: (self._all(), self.tests()))
         mine = [one for one in found if one.trainee == person.id or examines(person, one)]
-        told = tuple(self._view(one, person) for one in mine)
+        told = tuple(self._view(one, person, tests.get(one.id)) for one in mine)
         games = {game.key: game.title for game in CATALOGUE}
         return answer(schooling.LessonLines(told, games, "trainee" in person.offices))
 
@@ -158,7 +191,8 @@ class School:
     async def look(self, request: Request) -> Response:
         """A lesson as it stands."""
         person, found = await self._here(request, "lesson")
-        return answer(self._view(found, person))
+        tests = await asyncio.to_thread(self.tests)
+        return answer(self._view(found, person, tests.get(found.id)))
 
     async def act(self, request: Request) -> Response:
         """One act of the trainee, graded."""
@@ -212,31 +246,40 @@ class School:
         if not examines(person, found):
             await self.server.deny(request, person.id, "table test", "no examiner")
             raise Refusal("a pit manager examines, and nobody examines themselves", TESTED)
-        if found.state != "done" or found.signed:
-            why = "it is signed already" if found.signed else f"it is {found.state}"
-            raise Refusal(f"{found.table}: {why}", TESTED)
-        signed = msgspec.structs.replace(
-            found,
-            examiner=person.id,
+        if found.state != "done":
+            raise Refusal(f"{found.table}: it is {found.state}", TESTED)
+        command = SignTest(
+            lesson=found.id,
+            trainee=found.trainee,
+            table=found.table,
+            game=found.game,
+            house=found.house,
+            rounds=found.rounds,
+            begun=found.begun,
+            grades=found.grades,
             passed=given.passed,
             remark=given.remark.strip()[:500],
-            signed=now(),
         )
-        await asyncio.to_thread(self._keep, signed)
-        return answer(self._view(signed, person))
+        by = Account(person.id, "pit_manager")
+        await asyncio.to_thread(self.verdicts.do, command, by, id=signing(found.id))
+        test = (await asyncio.to_thread(self.tests))[found.id]
+        return answer(self._view(found, person, test))
 
     async def record(self, request: Request) -> Response:
         """The record of a table test as PDF."""
         _, found = await self._here(request, "table test")
-        if not found.signed:
+        test = (await asyncio.to_thread(self.tests)).get(found.id)
+        if test is None:
             raise Refusal(f"{found.table} has no verdict yet", TESTED)
-        printed = await asyncio.to_thread(printed_record, self.server, found)
+        printed = await asyncio.to_thread(printed_record, self.server, found, test)
         name = f'attachment; filename="table-test-{found.id}.pdf"'
         return Response(
             printed, media_type="application/pdf", headers={"content-disposition": name}
         )
 
-    def _view(self, found: schooling.Lesson, person: Person) -> schooling.LessonView:
+    def _view(
+        self, found: schooling.Lesson, person: Person, test: SignedTest | None = None
+    ) -> schooling.LessonView:
         desk: Desk | None = self.server.floor.desks.get(found.table)
         tutor = Tutor(desk, found) if desk is not None and found.state == "running" else None
         paid = [one.milliseconds for one in found.grades if one.payout and one.right]
@@ -256,10 +299,10 @@ class School:
             said=found.trouble.said if found.trouble is not None else "",
             shoe=tutor.shoe() if tutor is not None and found.trouble is None else (),
             paying=paying_seat(tutor) if tutor is not None else 0,
-            examiner=found.examiner,
-            passed=found.passed,
-            remark=found.remark,
-            may_examine=found.state == "done" and not found.signed and examines(person, found),
+            examiner=test.examiner if test is not None else "",
+            passed=test.passed if test is not None else None,
+            remark=test.remark if test is not None else "",
+            may_examine=found.state == "done" and test is None and examines(person, found),
         )
 
 
@@ -268,9 +311,13 @@ def examines(person: Person, found: schooling.Lesson) -> bool:
     return person.id != found.trainee and "pit_manager" in person.roles_at(found.table)
 
 
-def printed_record(server: Server, found: schooling.Lesson) -> bytes:
+def signing(id: str) -> str:
+    """The id under which a lesson is signed, once."""
+    return f"test {id}"
+
+
+def printed_record(server: Server, found: schooling.Lesson, signed: SignedTest) -> bytes:
     """The record of a table test, on paper."""
-    assert found.passed is not None
     house = server.floor.ledger.house(found.house)
     acts = tuple(
         Act(
@@ -289,11 +336,11 @@ def printed_record(server: Server, found: schooling.Lesson) -> bytes:
     test = TableTest(
         table=found.table,
         trainee=found.trainee,
-        examiner=found.examiner,
-        passed=found.passed,
-        remark=found.remark,
+        examiner=signed.examiner,
+        passed=signed.passed,
+        remark=signed.remark,
         begun=found.begun,
-        signed=found.signed,
+        signed=signed.signed,
         rounds=found.rounds,
         acts=acts,
     )

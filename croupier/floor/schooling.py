@@ -6,6 +6,7 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
+from croupier.ledger.decision_events import Grade
 from croupier.money import Cents
 
 SCHOOL = "school "  # how the names of its tables begin
@@ -15,22 +16,6 @@ LessonState: TypeAlias = Literal["running", "done", "broken off"]
 def is_school(table_id: str) -> bool:
     """Whether a table is one of the school: nobody but its trainee acts there."""
     return table_id.startswith(SCHOOL)
-
-
-class Grade(msgspec.Struct, frozen=True, kw_only=True):
-    """One act of a trainee: what was due, what was done, and the clause that decides."""
-
-    number: int
-    at: int
-    round: int
-    due: str
-    done: str
-    clause: str
-    right: bool
-    note: str = ""  # what would have been right
-    milliseconds: int = 0  # since it was due
-    payout: bool = False
-    irregularity: bool = False
 
 
 class Trouble(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,7 +28,7 @@ class Trouble(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Lesson(msgspec.Struct, frozen=True, kw_only=True):
-    """A lesson, or a table test, from its first act to its verdict."""
+    """A lesson from its first act to its last; the verdict on it is on the record."""
 
     id: str
     table: str
@@ -53,7 +38,7 @@ class Lesson(msgspec.Struct, frozen=True, kw_only=True):
     rounds: int
     irregular: bool
     begun: int
-    seed: str  # of its decks and irregularities
+    seed: str = ""  # of its decks and irregularities
     state: LessonState = "running"
     ended: int = 0
     since: int = 0  # when what is due now became due
@@ -61,10 +46,6 @@ class Lesson(msgspec.Struct, frozen=True, kw_only=True):
     trouble: Trouble | None = None
     troubled: int = 0  # the last round with an irregularity
     grades: tuple[Grade, ...] = ()
-    examiner: str = ""
-    passed: bool | None = None
-    remark: str = ""
-    signed: int = 0
 
 
 class BeginLesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

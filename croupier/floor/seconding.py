@@ -1,15 +1,16 @@
 """The second of two people, on a screen: whoever needs one asks, and that person agrees or not.
 
-What is asked for waits a few minutes beside the accounts, so that every server knows of it.
-Agreeing changes nothing at the table: the one who asked then gives the command, under the id that
-was agreed to.
+What is asked for waits a few minutes beside the accounts, so that every server knows of it; what
+was answered is on the record. Agreeing changes nothing at the table: the one who asked then gives
+the command, under the id that was agreed to.
 """
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
-from typing import TYPE_CHECKING, Any, Literal
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import msgspec
 import sqlalchemy as sa
@@ -19,11 +20,12 @@ from starlette.routing import BaseRoute, Route
 
 from croupier.errors import BadInput, Unknown
 from croupier.floor.accounts import metadata, now
-from croupier.floor.agreeing import VALID_SECONDS, second_of
 from croupier.floor.answers import Forbidden, answer
 from croupier.floor.door import TooMany, body_of, token_of
 from croupier.floor.taking import key_of
-from croupier.table import kind_of, wire
+from croupier.ledger.decision_state import VALID_MS
+from croupier.ledger.decisions import second_of
+from croupier.table import Command, kind_of, wire
 
 if TYPE_CHECKING:
     from croupier.floor.app import Server
@@ -38,6 +40,9 @@ waiting = sa.Table(
 )
 
 
+Said: TypeAlias = Literal["waits", "agreed", "declined"]
+
+
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
     """A command that waits for its second person."""
 
@@ -50,7 +55,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     by: str
     second: str
     role: str  # of the second person
-    state: Literal["waits", "agreed", "declined"] = "waits"
+    state: Said = "waits"
 
 
 class AgreementsWaiting(msgspec.Struct, frozen=True):
@@ -81,15 +86,26 @@ class Seconding:
         metadata.create_all(self.engine, tables=[waiting])
 
     def _fresh(self) -> list[Asked]:
-        """What waits and is not too old."""
+        """What waits and is not too old, with what was said to it."""
         with self.engine.begin() as connection:
             connection.execute(waiting.delete().where(waiting.c.ends < now()))
             rows = connection.execute(sa.select(waiting.c.content).order_by(waiting.c.ends)).all()
-        return [msgspec.json.decode(row.content, type=Asked) for row in rows]
+        if rows:
+            self.server.agreements.record.refresh()
+        return [self._told(msgspec.json.decode(row.content, type=Asked)) for row in rows]
+
+    def _told(self, asked: Asked) -> Asked:
+        """As the record has it, whatever stands in the row."""
+        given = command_of(asked)
+        second = second_of(given)
+        assert second is not None, "what waits names a second person"
+        said = self.server.agreements.known(asked.table, asked.key, given, second)
+        state: Said = "waits" if said is None else "agreed" if said else "declined"
+        return msgspec.structs.replace(asked, state=state)
 
     def _keep(self, asked: Asked) -> None:
         content = msgspec.json.encode(asked).decode()
-        ends = now() + round(1000 * VALID_SECONDS)
+        ends = now() + VALID_MS
         with self.engine.begin() as connection:
             connection.execute(waiting.delete().where(waiting.c.id == asked.id))
             connection.execute(waiting.insert().values(id=asked.id, ends=ends, content=content))
@@ -142,17 +158,21 @@ class Seconding:
         asked = next((one for one in fresh if (one.id, one.table) == (id, desk.id)), None)
         if asked is None:
             raise UnknownAgreement(id[:40])
-        command = wire.decode_command(msgspec.json.encode(asked.command))
+        command = command_of(asked)
         second = second_of(command)
         assert second is not None, "what waits names a second person"
         if second.id != person.id or second.role not in roles:
             await self.server.deny(request, person.id, asked.kind, f"agrees as {second}")
             raise Forbidden(f"{person.id} cannot agree as {second}")
-        if said.agreed:
-            self.server.agreements.add(asked.table, asked.key, command, second)
-        told = msgspec.structs.replace(asked, state="agreed" if said.agreed else "declined")
-        await asyncio.to_thread(self._keep, told)
-        return answer(told)
+        answered = partial(self.server.agreements.answer, agreed=said.agreed, asked_by=asked.by)
+        await asyncio.to_thread(answered, asked.table, asked.key, command, second)
+        await asyncio.to_thread(self._keep, asked)  # for as long as the answer is valid
+        return answer(await asyncio.to_thread(self._told, asked))
+
+
+def command_of(asked: Asked) -> Command:
+    """What is asked for."""
+    return wire.decode_command(msgspec.json.encode(asked.command))
 
 
 def routes(server: Server) -> list[BaseRoute]:

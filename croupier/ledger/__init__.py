@@ -48,6 +48,7 @@ __all__ = [
     "days",
     "deciding",
     "decision_events",
+    "decision_state",
     "decisions",
     "entries",
     "errors",

@@ -29,6 +29,7 @@ class Story:
         self.values: Values = [value for part in self.parts for value in part.values]
         self.sent: list[int] = [at for part in self.parts for at in part.sent]
         self.opened = [opened for part in self.parts for opened in part.opened]
+        self.tests = [signed for part in self.parts for signed in part.tests]
         self.linked = {name: link for part in self.parts for name, link in part.linked.items()}
         self.terms, self.group = self.parts[0].terms, self.parts[0].group
 
@@ -135,6 +136,18 @@ def check_openings(told: dict[str, Story], found: Office) -> Iterator[Place]:
             attended = bound.event.service == "attended" and bound.position > kept.sent[0]
             if attended and table not in before:
                 yield stream, bound.sequence, "was opened under no submission that was approved"
+
+
+def check_tests(told: dict[str, Story]) -> Iterator[Place]:
+    """A table test was dealt: by its trainee, at its table, as many rounds as it says."""
+    kept = told.get(decisions.STREAM)
+    for sequence, table, trainee, rounds in kept.tests if kept is not None else ():
+        story = told.get(ent.TABLE + table)
+        posts = [move for post in story.posts for move in post.moves] if story is not None else []
+        if trainee not in {move.who.id for move in posts if move.who.role == "dealer"}:
+            yield decisions.STREAM, sequence, shown(f"{trainee} never dealt at table {table!r}")
+        elif story is not None and (dealt := story.at(2**62)[0]) < rounds:
+            yield decisions.STREAM, sequence, f"{rounds} rounds were tested, {dealt} were dealt"
 
 
 def _check_moves(stream: str, moves: list[Moved], expected: list[Moved]) -> Iterator[Place]:

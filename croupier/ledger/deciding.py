@@ -42,8 +42,9 @@ class Deciding(Following[Decisions]):
         try:
             entry = self.prepare(envelope)
         except Refusal as refusal:  # it may be refused because it was carried out already
-            if self.recorded(envelope.id) is not None:
-                return self.answered(envelope)
+            before = self.recorded(envelope.id)
+            if before is not None and ent.same_command(envelope, before.envelope):
+                return before.events
             value = ent.refused_value(envelope, refusal.clause, self.sequence, None)
             with suppress(LedgerError):
                 self.store.note(ent.REFUSED + self.stream, envelope.at, value)

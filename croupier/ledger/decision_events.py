@@ -1,8 +1,39 @@
-"""What people decide beside the tables, and what came of it: submissions, and tables under them."""
+"""What people decide beside the tables, and what came of it: approvals, tests, agreements.
+
+Attempts that a floor did not let through stand beside them.
+"""
 
 from __future__ import annotations
 
-from croupier.table import Command, Event, Service
+import msgspec
+
+from croupier.table import Account, Command, Event, Service
+
+
+class Grade(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One act of a trainee: what was due, what was done, and the clause that decides."""
+
+    number: int
+    at: int
+    round: int
+    due: str
+    done: str
+    clause: str
+    right: bool
+    note: str = ""  # what would have been right
+    milliseconds: int = 0  # since it was due
+    payout: bool = False
+    irregularity: bool = False
+
+
+class Tried(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What somebody tried, from where, and why it was not let through; so many times."""
+
+    peer: str
+    what: str
+    why: str
+    count: int = 1
+
 
 # What may be asked for.
 
@@ -45,6 +76,38 @@ class TakeOff(Command, frozen=True, tag="take_off"):
     """A table leaves the floor; its record stays."""
 
     table: str
+
+
+class SignTest(Command, frozen=True, kw_only=True, tag="sign_test"):
+    """The examiner says of a table test whether it is passed, with every act of it."""
+
+    lesson: str
+    trainee: str
+    table: str
+    game: str
+    house: str
+    rounds: int
+    begun: int
+    grades: tuple[Grade, ...]
+    passed: bool
+    remark: str = ""
+
+
+class Agree(Command, frozen=True, kw_only=True, tag="agree"):
+    """A second person agrees to a command that somebody else is about to give, or does not."""
+
+    table: str
+    id: str  # of the command
+    command: str  # as it is written in JSON
+    agreed: bool
+    asked_by: str = ""  # where somebody asked for it
+
+
+class NoteDenied(Command, frozen=True, kw_only=True, tag="note_denied"):
+    """A server did not let somebody through."""
+
+    account: str  # empty where there is none of the name that was given
+    attempts: tuple[Tried, ...]
 
 
 # What happened.
@@ -95,12 +158,45 @@ class TakenOff(Event, frozen=True, kw_only=True, tag="taken_off"):
     by: str
 
 
+class TestSigned(Event, frozen=True, kw_only=True, tag="test_signed"):
+    """A trainee has passed a table test, or has not."""
+
+    lesson: str
+    trainee: str
+    examiner: str
+    table: str
+    rounds: int
+    passed: bool
+    remark: str
+    digest: str  # over every act
+
+
+class SecondAnswered(Event, frozen=True, kw_only=True, tag="second_answered"):
+    """For some minutes the command may be given, or may not; the second person has said so."""
+
+    table: str
+    id: str
+    digest: str  # of the command
+    second: Account
+    agreed: bool
+
+
+class Denied(Event, frozen=True, kw_only=True, tag="denied"):
+    """So many attempts were not let through."""
+
+    account: str
+    count: int
+
+
 COMMANDS: tuple[type[Command], ...] = (
     SendSubmission,
     DecideSubmission,
     WithdrawSubmission,
     OpenUnder,
     TakeOff,
+    SignTest,
+    Agree,
+    NoteDenied,
 )
 EVENTS: tuple[type[Event], ...] = (
     SubmissionSent,
@@ -108,4 +204,7 @@ EVENTS: tuple[type[Event], ...] = (
     SubmissionWithdrawn,
     OpenedUnder,
     TakenOff,
+    TestSigned,
+    SecondAnswered,
+    Denied,
 )

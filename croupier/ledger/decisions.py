@@ -2,75 +2,47 @@
 
 A submission is approved by somebody who neither wrote nor sent it, and no table opens under
 anything else (COMAR 36.05.03.19). What is approved is never changed: an amendment is another
-submission, which names the one it began from. Pure, like a table: `decide` may refuse, `evolve`
-may not.
+submission, which names the one it began from. A table test is signed once, by a pit manager who
+did not deal it (COMAR 36.05.03.18). A second person answers once, to one command under one id.
+Pure, like a table: `decide` may refuse, `evolve` may not.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal, TypeAlias
+from hashlib import sha256
+from typing import Any, TypeAlias
 
 import msgspec
 
 from croupier.errors import BadInput, Refusal
 from croupier.games import find
 from croupier.ledger import decision_events as de
+from croupier.ledger.decision_state import Known, Submission, asking
 from croupier.ledger.errors import NotFound
-from croupier.ledger.log.text import NAME_MAX
-from croupier.table import Account, Command, Envelope, Event, FindHouse, Role, checked
-from croupier.table.people import check_id
+from croupier.ledger.log.text import NAME_MAX, canonical
+from croupier.table import Account, Command, Envelope, Event, Role, checked, wire
+from croupier.table.people import STAFF, VISITORS, check_id
 
 STREAM = "decisions"
-SCHEMA = 1  # of a snapshot; one of another schema is made anew from the record
 APPROVED = "COMAR 36.05.03.19"  # offered only after written approval
 CHANGED = "COMAR 36.05.03.21B"  # no change of terms without approval
 LONGEST = 80  # signs of the name of a submission
 WORDY = 2_000  # signs of a remark or an answer
-State: TypeAlias = Literal["sent", "approved", "returned", "withdrawn"]
+TESTED = "COMAR 36.05.03.18"  # a table test before a pit manager or higher
+AGREED = "COMAR 36.05.03.24J"  # two people set money and meters right
+DENIED = "COMAR 36.04.01.22B"  # who may come in, and who tried
+TRIED = 300  # signs of what was tried, or of why not
+KINDS_MOST = 20  # attempts that one entry tells apart
 OPERATORS: tuple[Role, ...] = ("operator",)
 OPENERS: tuple[Role, ...] = ("operator", "system")
+EXAMINERS: tuple[Role, ...] = ("pit_manager",)
+SERVERS: tuple[Role, ...] = ("system",)
+SECONDS: tuple[Role, ...] = (*STAFF, *VISITORS)
 
 
-class Submission(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A submission as it was sent, and what became of it."""
-
-    id: str
-    game: str
-    house: str
-    answers: dict[str, str]
-    authors: tuple[str, ...]
-    based_on: str
-    state: State
-    sent_by: str
-    sent_at: int
-    decided_by: str = ""
-    decided_at: int = 0
-    remark: str = ""
-
-    @property
-    def had_a_hand(self) -> tuple[str, ...]:
-        """Everybody who does not approve it."""
-        return (*self.authors, self.sent_by)
-
-
-class Frozen(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """What a snapshot holds."""
-
-    schema: int
-    submissions: dict[str, Submission]
-    opened: dict[str, dict[str, str]]
-    off: dict[str, str]
-
-
-class Decisions:
+class Decisions(Known):
     """What was decided beside the tables of a property."""
-
-    def __init__(self, find_house: FindHouse) -> None:
-        self.find_house = find_house
-        self.submissions: dict[str, Submission] = {}
-        self.opened: dict[str, dict[str, str]] = {}  # table: House to the submission it stands in
-        self.off: dict[str, str] = {}  # tables off the floor, and who took them off
 
     def decide(self, envelope: Envelope) -> tuple[Event, ...]:
         """The events a command leads to, or a refusal."""
@@ -85,38 +57,6 @@ class Decisions:
         event = decide(self, given.command, given.by)
         return (msgspec.structs.replace(event, at=given.at),)
 
-    def evolve(self, event: Event) -> None:
-        """Apply what happened."""
-        assert isinstance(event.at, int), "each of these commands leads to one event"
-        match event:
-            case de.SubmissionSent():
-                self.submissions[event.submission] = Submission(
-                    id=event.submission,
-                    game=event.game,
-                    house=event.house,
-                    answers=event.answers,
-                    authors=event.authors,
-                    based_on=event.based_on,
-                    state="sent",
-                    sent_by=event.by,
-                    sent_at=event.at,
-                )
-            case de.SubmissionDecided():
-                decided = {"decided_by": event.by, "decided_at": event.at, "remark": event.remark}
-                state: State = "approved" if event.approved else "returned"
-                self._change(event.submission, state=state, **decided)
-            case de.SubmissionWithdrawn():
-                self._change(event.submission, state="withdrawn")
-            case de.OpenedUnder():
-                self.opened.setdefault(event.table, {})[event.house] = event.submission
-                self.off.pop(event.table, None)
-            case de.TakenOff():
-                self.off[event.table] = event.by
-
-    def _change(self, submission: str, **values: Any) -> None:
-        known = self.submissions[submission]
-        self.submissions[submission] = msgspec.structs.replace(known, **values)
-
     def check_opening(self, table: str, house: str) -> None:
         """Refuse a House that nobody opened this table under.
 
@@ -125,26 +65,6 @@ class Decisions:
         if self.submissions and house not in self.opened.get(table, {}):
             told = f"table {table!r} was opened under no approved submission of House {house[:12]}"
             raise Refusal(told, APPROVED)
-
-    def freeze(self) -> str:
-        """This state as text, the same for the same events."""
-        frozen = Frozen(
-            schema=SCHEMA, submissions=self.submissions, opened=self.opened, off=self.off
-        )
-        return msgspec.json.encode(frozen).decode()
-
-    @classmethod
-    def thaw(cls, text: str, find_house: FindHouse) -> Decisions:
-        """The machine of a snapshot; BadInput for what is none of this schema."""
-        try:
-            frozen = msgspec.json.decode(text, type=Frozen)
-        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-            raise BadInput(f"not a snapshot: {error}") from None
-        if frozen.schema != SCHEMA:
-            raise BadInput(f"a snapshot of schema {frozen.schema}, expected {SCHEMA}")
-        found = cls(find_house)
-        found.submissions, found.opened, found.off = frozen.submissions, frozen.opened, frozen.off
-        return found
 
 
 # Submissions
@@ -244,6 +164,97 @@ def _take_off(known: Decisions, command: de.TakeOff, by: Account) -> Event:
     return de.TakenOff(table=command.table, by=by.id, clauses=(APPROVED,))
 
 
+# The dealer school
+
+
+def _sign(known: Decisions, command: de.SignTest, by: Account) -> Event:
+    check_text("a lesson's name", command.lesson, LONGEST, TESTED)
+    check_id(command.trainee)
+    if command.lesson in known.tests:
+        raise Refusal(f"{command.lesson} is signed already", TESTED)
+    if by.id == command.trainee:
+        raise Refusal(f"{by.id} dealt it: nobody examines themselves", TESTED)
+    if not command.grades or command.rounds < 1:
+        raise Refusal("a test has rounds that were dealt, and acts in them", TESTED)
+    check_length("a remark", command.remark, WORDY, TESTED)
+    return de.TestSigned(
+        lesson=command.lesson,
+        trainee=command.trainee,
+        examiner=by.id,
+        table=command.table,
+        rounds=command.rounds,
+        passed=command.passed,
+        remark=command.remark,
+        digest=sha256(canonical(command.grades)).hexdigest(),
+        clauses=(TESTED,),
+    )
+
+
+# Second persons
+
+
+def _agree(known: Decisions, command: de.Agree, by: Account) -> Event:
+    check_text("a table's name", command.table, NAME_MAX, AGREED)
+    check_text("a command's id", command.id, NAME_MAX, AGREED)
+    check_length("a command", command.command, WORDY, AGREED)
+    given = wire.decode_command(command.command.encode())
+    if written(given) != command.command:
+        raise BadInput(f"a command is written otherwise: {written(given)}")
+    second = second_of(given)
+    if second != by:
+        raise Refusal(f"{second or 'nobody'} is asked to agree, not {by}", AGREED)
+    if command.asked_by == by.id:
+        raise Refusal(f"{by.id} asks for it: another person agrees", AGREED)
+    digest = digest_of(given)
+    if asking(command.table, command.id, digest, by) in known.answers:
+        raise Refusal(f"{by} has answered already; ask under another id", AGREED)
+    return de.SecondAnswered(
+        table=command.table,
+        id=command.id,
+        digest=digest,
+        second=by,
+        agreed=command.agreed,
+        clauses=(AGREED,),
+    )
+
+
+def second_of(command: Command) -> Account | None:
+    """The second person whom a command names."""
+    for name in command.__struct_fields__:
+        value = getattr(command, name)
+        if isinstance(value, Account):
+            return value
+    return None
+
+
+def written(command: Command) -> str:
+    """A command of a table as text, always the same."""
+    return wire.encode(command).decode()
+
+
+def digest_of(command: Command) -> str:
+    """All that an answer needs to know of a command."""
+    return sha256(written(command).encode()).hexdigest()
+
+
+# Who was not let through
+
+
+def _note(known: Decisions, command: de.NoteDenied, by: Account) -> Event:
+    if command.account:
+        check_id(command.account)
+    if not 1 <= len(command.attempts) <= KINDS_MOST:
+        told = f"1 to {KINDS_MOST} attempts are noted at once, got {len(command.attempts)}"
+        raise Refusal(told, DENIED)
+    for tried in command.attempts:
+        for text in (tried.peer, tried.what, tried.why):
+            check_length("what was tried", text, TRIED, DENIED)
+        if tried.count < 1:
+            raise Refusal(f"an attempt was made once or more, got {tried.count}", DENIED)
+    count = sum(tried.count for tried in command.attempts)
+    return de.Denied(account=command.account, count=count, clauses=(DENIED,))
+
+
 def _of(known: Decisions, submission: str) -> Submission:
     found = known.submissions.get(submission)
     if found is None:
@@ -271,4 +282,7 @@ _DECIDE: dict[type[Command], tuple[tuple[Role, ...], str, _Decide]] = {
     de.WithdrawSubmission: (OPERATORS, CHANGED, _withdraw),
     de.OpenUnder: (OPERATORS, APPROVED, _open),
     de.TakeOff: (OPENERS, APPROVED, _take_off),
+    de.SignTest: (EXAMINERS, TESTED, _sign),
+    de.Agree: (SECONDS, AGREED, _agree),
+    de.NoteDenied: (SERVERS, DENIED, _note),
 }

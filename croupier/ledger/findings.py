@@ -94,6 +94,7 @@ class Checked(msgspec.Struct, kw_only=True):
     values: list[tuple[int, dict[str, Any]]] = []  # of a group: position, meters after it
     sent: list[int] = []  # positions of submissions
     opened: list[tuple[int, str, str]] = []  # under submissions: position, table, House
+    tests: list[tuple[int, str, str, int]] = []  # signed: sequence, table, trainee, rounds
     linked: dict[str, tuple[int, str]] = {}  # of a group: sequence of the link, House
     group: str = ""
     terms: str = ""

@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Protocol
 
 from croupier.errors import BadInput
-from croupier.ledger import decisions, meters, office, registry
+from croupier.ledger import decision_state, decisions, meters, office, registry
 from croupier.ledger import entries as ent
 from croupier.ledger.errors import Damaged, LedgerError
 from croupier.ledger.log import Store
@@ -42,7 +42,7 @@ def schema_of(stream: str) -> int:
     if stream.startswith(meters.PREFIX):
         return meters.SCHEMA
     if stream == decisions.STREAM:
-        return decisions.SCHEMA
+        return decision_state.SCHEMA
     return registry.SCHEMA if stream == registry.STREAM else 0
 
 

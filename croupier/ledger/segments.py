@@ -346,6 +346,9 @@ class Walk:
                     self.checked.sent.append(stored.position)
                 case decision_events.OpenedUnder():
                     self.checked.opened.append((stored.position, event.table, event.house))
+                case decision_events.TestSigned():
+                    dealt = (event.table, event.trainee, event.rounds)
+                    self.checked.tests.append((stored.entry.sequence, *dealt))
 
     def _finish(self) -> None:
         self._between(None)

@@ -359,5 +359,7 @@ def _check_across(
         yield Problem(*place)
     for place in cross.check_openings(told, plan.office):
         yield Problem(*place)
+    for place in cross.check_tests(told):
+        yield Problem(*place)
     for place in cross.check_days(store, plan.office, told, keys):
         yield Problem(*place)

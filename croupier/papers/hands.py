@@ -14,6 +14,8 @@ from croupier.ledger.find import Attempt, Found, Ruling
 from croupier.ledger.rounds import Hand
 from croupier.money import dollars
 
+LONG = ("answers", "grades")  # of what was decided: whole submissions and tests
+
 
 def text(hand: Hand) -> str:
     """Everything about a round, in the order it happened."""
@@ -115,7 +117,7 @@ def rulings(found: list[Ruling]) -> str:
         return "nothing was decided beside the tables\n"
     lines = []
     for each in found:
-        brief = {name: value for name, value in each.command.items() if name != "answers"}
+        brief = {name: value for name, value in each.command.items() if name not in LONG}
         said = _thing(brief | {"clauses": each.clauses})
         lines.append(f"{each.time}  decisions entry {each.sequence}  {each.by}  {said}")
     return "\n".join(map(shown, lines)) + "\n"

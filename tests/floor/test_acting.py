@@ -19,11 +19,11 @@ from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 from websockets.uri import parse_uri
 
-from croupier.floor import Client, Floor, door
+from croupier.floor import Client, door
 from croupier.floor.client import Answered
 from croupier.floor.sockets import framed
 from croupier.ledger.verify import verify
-from tests.floor.world import FREE, World, bet, run, serving
+from tests.floor.world import FREE, World, bet, denials, run, serving
 
 TABLE = "T"
 SIT = {"kind": "sit_down", "seat": 2}
@@ -155,11 +155,7 @@ def test_nobody_else_acts_over_it(floor: World) -> None:
                 assert 403 == (await say(socket, json.dumps(typed)))["status"]
 
     run(asking())
-
-    async def kept(world: Floor) -> list[str]:
-        return [entry.why for entry in world.accounts.denials()]
-
-    assert "acts for bob" in floor.within(kept)
+    assert "acts for bob" in [why for _, _, why in denials(floor)]
 
 
 def test_a_page_of_another_site_does_not_act(floor: World) -> None:

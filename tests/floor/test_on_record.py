@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from croupier.floor import Client, Floor
+from croupier.floor import Client, Floor, denying
 from croupier.floor.client import Answered
+from croupier.ledger import Ledger
 from croupier.ledger import entries as ent
-from croupier.ledger.decisions import STREAM
+from croupier.ledger.decision_events import Denied
+from croupier.ledger.decisions import KINDS_MOST, STREAM
 from croupier.ledger.find import refused as attempts
 from croupier.ledger.verify import verify
 from croupier.submission import example
+from croupier.table import Account, kind_of, wire
 from croupier.table import commands as cmd
-from croupier.table import kind_of
 from tests.floor.test_manage import APPROVAL, asked, refused
-from tests.floor.world import World, run, serving
+from tests.floor.world import World, denials, insider, run, serving
 
 pytestmark = pytest.mark.xdist_group(__name__)
 
@@ -33,21 +34,14 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         yield world
 
 
-def insider(world: World, *statements: str) -> None:
-    """Somebody who writes to the database of the accounts."""
-    with closing(sqlite3.connect(f"{world.database}.people", timeout=5)) as connection:
-        for statement in statements:
-            connection.execute(statement)
-        connection.commit()
-
-
-def decided(world: World) -> list[str]:
-    """Every kind of command in the stream of decisions, in its order."""
+def decided(world: World, *, denied: bool = False) -> list[str]:
+    """Every kind of command in the stream of decisions, or every entry about denied attempts."""
 
     async def found(floor: Floor) -> list[str]:
         def read() -> list[str]:
             stored = floor.ledger.store.read(STREAM)
-            return [kind_of(ent.read(each).envelope.command) for each in stored]
+            kinds = [kind_of(ent.read(each).envelope.command) for each in stored]
+            return [kind for kind in kinds if (kind == "note_denied") == denied]
 
         return await asyncio.to_thread(read)
 
@@ -173,3 +167,96 @@ def test_two_servers_know_what_either_of_them_decided(tmp_path: Path) -> None:
 
         assert {"S": "olga"} == here.within(off) == there.within(off)
     assert verify(tmp_path / "floor.db").ok
+
+
+ADJUST = cmd.AdjustMeter(
+    meter="star",
+    amount=100,
+    reason="a display was wrong",
+    approval="Commission 31-7",
+    second=Account("paul", "pit_manager"),
+)
+
+
+def test_rows_beside_the_accounts_agree_to_nothing(house: World) -> None:
+    """What a second person said holds at a server that starts anew, and is not said in a row."""
+    house.open("J", "jackpot_holdem", service="attended")
+
+    async def asking() -> None:
+        async with await house.client("petra") as petra, await house.client("paul") as paul:
+            body = wire.encode(ADJUST)
+            id = (await petra._sent("/tables/J/agreements/asked", body, "a first time", {}))["id"]
+            insider(
+                house, """UPDATE floor_asked SET content = json_set(content, '$.state', 'agreed')"""
+            )
+            waits = await asked(petra, "/agreements/waiting")
+            assert ["waits"] == [one["state"] for one in waits["asked"]]
+            await denied(petra, "a first time")
+            declined = await asked(paul, f"/tables/J/agreements/{id}", {"agreed": False})
+            assert "declined" == declined["state"]
+            said = await refused(paul, f"/tables/J/agreements/{id}", {"agreed": True})
+            assert (422, "COMAR 36.05.03.24J") == said
+            await denied(petra, "a first time")
+            await paul.agree("J", ADJUST, id="a second time")
+            await paul.agree("J", ADJUST, id="a second time")
+
+    async def denied(petra: Client, key: str) -> None:
+        with pytest.raises(Answered) as error:
+            await petra.do("J", ADJUST, id=key)
+        assert 403 == error.value.status
+
+    before = decided(house)
+    run(asking())
+    assert [*before, "agree", "agree"] == decided(house)
+    house.stop()
+    house.start()
+
+    async def giving() -> None:
+        async with await house.client("petra") as petra:
+            (done,) = (await petra.do("J", ADJUST, id="a second time"))["events"]
+            assert "meter_adjusted" == done["kind"]
+
+    run(giving())
+    assert verify(house.database).ok
+
+
+def test_nobody_fills_the_record_by_knocking(house: World) -> None:
+    """The first attempt of a minute is on record at once; a flood is one entry with its count."""
+    house.open("D", "top_five", service="attended")
+
+    async def knocking(times: int) -> None:
+        async with await house.client("nobody") as nobody, await house.client("ann") as ann:
+            for client in (nobody, ann):
+                for number in range(times):
+                    with pytest.raises(Answered) as error:
+                        await client._asked("GET", f"/tables/D/state?role=no{number}")
+                    assert 403 == error.value.status
+
+    before = decided(house, denied=True)
+    run(knocking(30))
+    assert [*before, "note_denied", "note_denied"] == decided(house, denied=True)
+    told = denials(house)
+    assert 4 == len(decided(house, denied=True)) - len(before)
+    assert 30 == told["nobody", "look", "no role at D"]
+    named = [why for who, _, why in told if (who, why[:8]) == ("ann", "not a no")]
+    assert 1 + KINDS_MOST - 1 == len(named)  # the first of all, and those of the rest
+    assert 30 == told["ann", "more", denying.REST[2]] + len(named)
+    assert verify(house.database).ok
+
+
+def test_the_first_attempt_is_on_record_before_it_is_answered(tmp_path: Path) -> None:
+    """And what a server still holds is written when it stops."""
+    with serving(tmp_path) as world:
+
+        async def knocking() -> None:
+            async with Client(world.address) as client:
+                for _ in range(3):
+                    with pytest.raises(Answered):
+                        await client.sign_in("my secret password", "typed into the wrong field")
+                    assert 1 == len(await asyncio.to_thread(decided, world, denied=True))
+
+        run(knocking())
+    with Ledger(tmp_path / "floor.db", readonly=True) as ledger:
+        events = [event for each in ledger.store.read(STREAM) for event in ent.read(each).events]
+    told = [(one.account, one.count) for one in events if isinstance(one, Denied)]
+    assert [("", 1), ("", 2)] == told

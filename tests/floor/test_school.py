@@ -23,7 +23,7 @@ from croupier.table import kind_of, wire
 from croupier.table.walk import filled
 from tests.floor.test_browser import Player, broken
 from tests.floor.test_manage import asked, refused
-from tests.floor.world import World, run, serving
+from tests.floor.world import World, insider, run, serving
 
 pytestmark = pytest.mark.xdist_group(__name__)
 
@@ -141,7 +141,7 @@ def spoiled(act: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def test_a_pit_manager_signs_the_test_and_nobody_their_own(house: World) -> None:
-    """The record names both people and carries the verdict (COMAR 36.05.03.18)."""
+    """The record names both and the verdict, whoever writes elsewhere (COMAR 36.05.03.18)."""
 
     async def examining() -> bytes:
         async with AsyncExitStack() as stack:
@@ -160,15 +160,25 @@ def test_a_pit_manager_signs_the_test_and_nobody_their_own(house: World) -> None
         await dealt(tina, house, lesson)
         assert (422, "COMAR 36.05.03.18") == await refused(tina, f"{path}/verdict", verdict)
         assert 403 == (await refused(frank, f"{path}/verdict", verdict))[0]
+        assert None is (await asked(petra, path))["passed"]
         said = await asked(petra, f"{path}/verdict", verdict)
         assert ("petra", True) == (said["examiner"], said["passed"])
-        assert 422 == (await refused(petra, f"{path}/verdict", verdict))[0]
+        assert said == await asked(petra, f"{path}/verdict", verdict)  # sent twice, signed once
+        other = {"passed": False, "remark": "on second thoughts"}
+        assert (422, "COMAR 36.05.03.18") == await refused(petra, f"{path}/verdict", other)
+        wrong = """replace(content, '"right":true', '"right":false')"""
+        insider(house, f"UPDATE floor_lesson SET content = {wrong}")
+        assert said == await asked(petra, path)
+        insider(house, f"DELETE FROM floor_lesson WHERE id = '{lesson['id']}'")
+        assert said == await asked(petra, path)
         response = await petra._http.get(
             f"{path}/record.pdf", headers={"authorization": f"Bearer {petra.token}"}
         )
         return response.content
 
-    pages = pypdfium2.PdfDocument(run(examining()))
+    told = run(examining())
+    assert verify(house.database).ok
+    pages = pypdfium2.PdfDocument(told)
     text = "\n".join(page.get_textpage().get_text_range() for page in pages)
     for words in ("Table test", "tina", "petra, pit manager", "passed", "calm and exact"):
         assert words in text

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from croupier.floor import Floor, app, desk
+from croupier.floor import Floor, desk, doing
 from croupier.floor.accounts import now
 from croupier.table import Account, Envelope, Table
 from croupier.table import commands as cmd
@@ -163,7 +163,7 @@ def test_limits_change_half_an_hour_after_their_notice(
     notice.get_by_role("button", name="Give limit notice").click()
     expect(page.locator("[role=log] p", has_text="Limit notice given")).to_be_visible()
     assert page.locator("[data-kind=apply_limits]:not([data-group=blocked] *)").count() == 0
-    for module in (app, desk):
+    for module in (doing, desk):
         monkeypatch.setattr(module, "now", lambda: now() + MINUTES_31)
     page.reload()
     applied = page.locator(".panel [data-kind=apply_limits]")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import threading
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import aclosing, contextmanager
+from contextlib import aclosing, closing, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -20,6 +22,9 @@ from croupier.floor.serving import address_of, listen
 from croupier.floor.sockets import Socket
 from croupier.games import House
 from croupier.ledger import Ledger
+from croupier.ledger import entries as ent
+from croupier.ledger.decision_events import NoteDenied
+from croupier.ledger.decisions import STREAM
 from croupier.ledger.log.faults import NO_FAULTS, Faults
 from croupier.submission import example
 from croupier.table import Role, Service
@@ -148,6 +153,33 @@ def serving(folder: Path, settings: Settings = FREE, url: str = "") -> Iterator[
         yield world
     finally:
         world.stop()
+
+
+def insider(world: World, *statements: str) -> None:
+    """Somebody who writes to the database of the accounts."""
+    with closing(sqlite3.connect(f"{world.database}.people", timeout=5)) as connection:
+        for statement in statements:
+            connection.execute(statement)
+        connection.commit()
+
+
+def denials(world: World) -> Counter[tuple[str, str, str]]:
+    """What was not let through, as the record has it: account, what, why."""
+
+    async def found(floor: Floor) -> Counter[tuple[str, str, str]]:
+        await floor.denials.flush(all=True)
+        return await asyncio.to_thread(read, floor)
+
+    def read(floor: Floor) -> Counter[tuple[str, str, str]]:
+        told = Counter[tuple[str, str, str]]()
+        for stored in floor.ledger.store.read(STREAM):
+            command = ent.read(stored).envelope.command
+            if isinstance(command, NoteDenied):
+                for tried in command.attempts:
+                    told[command.account, tried.what, tried.why] += tried.count
+        return told
+
+    return world.within(found)
 
 
 def run(work: Awaitable[Answer]) -> Answer:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from croupier.ledger import days, recorded, service
+from croupier.ledger import days, deciding, recorded, service
 from croupier.ledger.log import batch
 from tests.ledger.record import AT
 
@@ -32,6 +32,6 @@ def clock(at: int = AT, tick: int = 0) -> Iterator[Clock]:
     """The time is what this says, as long as it lasts."""
     with pytest.MonkeyPatch.context() as patch:
         made = Clock(at, tick)
-        for module in (batch, days, recorded, service):
+        for module in (batch, days, deciding, recorded, service):
             patch.setattr(module, "now", made)
         yield made

@@ -12,11 +12,23 @@ import pytest
 from croupier.errors import BadInput
 from croupier.ledger import IdTaken, Ledger, deciding, following
 from croupier.ledger import decision_events as de
-from croupier.ledger.decisions import APPROVED, CHANGED, STREAM, Decisions
+from croupier.ledger.decision_state import VALID_MS
+from croupier.ledger.decisions import (
+    AGREED,
+    APPROVED,
+    CHANGED,
+    DENIED,
+    STREAM,
+    TESTED,
+    Decisions,
+    written,
+)
 from croupier.ledger.find import refused
 from croupier.ledger.verify import verify
-from croupier.table import Account, Command
+from croupier.table import Account, Command, Role
+from croupier.table import commands as cmd
 from tests.attended.houses import houses
+from tests.ledger.clock import clock
 from tests.ledger.forger import Forger
 from tests.ledger.record import AT
 from tests.support import UTH, refuses
@@ -226,16 +238,157 @@ def test_a_long_stream_opens_from_its_snapshot(
         approve(filed, f"s{number}")
         filed.decisions.do(opening(f"T{number}", f"s{number}"), OTTO)
     filed.decisions.do(de.TakeOff("T1"), OLGA)
+    filed.decisions.do(sitting(table="T1"), MAX)
+    filed.decisions.do(answering(), MAX)
     filed.decisions.do(sending("s9"), OLGA)
 
     assert filed.store.snapshot(STREAM, schema=1) is not None
     again = deciding.Deciding(filed.store, filed.house).refresh()
     assert again.freeze() == filed.decisions.machine.freeze()
     assert again.freeze() == Decisions.thaw(again.freeze(), filed.house).freeze()
-    assert verify(filed.store).ok
+    assert ["tina never dealt at table 'T1'"] == [one.what for one in verify(filed.store).problems]
     for wrong in ("{}", again.freeze().replace('"schema":1', '"schema":2')):
         with pytest.raises(BadInput, match="snapshot"):
             Decisions.thaw(wrong, filed.house)
+
+
+# The dealer school
+
+
+def grade(number: int = 1, **changes: Any) -> de.Grade:
+    """An act of a trainee."""
+    values: dict[str, Any] = {"number": number, "at": AT, "round": 1, "right": True}
+    told = {"due": "Deal", "done": "deal_cards", "clause": "9.A"}
+    return de.Grade(**values | told | changes)
+
+
+def sitting(lesson: str = "l1", **changes: Any) -> de.SignTest:
+    """A table test of Tina's."""
+    values: dict[str, Any] = {
+        "lesson": lesson,
+        "trainee": "tina",
+        "table": "T",
+        "game": "ultimate_texas_holdem",
+        "house": HOUSE.digest,
+        "rounds": 1,
+        "begun": AT,
+        "grades": (grade(1), grade(2, right=False, note="9.A says otherwise")),
+        "passed": True,
+    }
+    return de.SignTest(**values | changes)
+
+
+def test_a_table_test_is_signed_once_by_another_person(filed: Ledger) -> None:
+    """COMAR 36.05.03.18: before a pit manager, never by whoever dealt it, and it was dealt."""
+    do = filed.decisions.do
+    others: tuple[Role, ...] = ("floorperson", "dealer", "operator", "system")
+    for role in others:
+        with refuses(TESTED, match="expected pit_manager"):
+            do(sitting(), Account("max", role))
+    with refuses(TESTED, match="nobody examines themselves"):
+        do(sitting(), Account("tina", "pit_manager"))
+    for empty in (sitting(grades=()), sitting(rounds=0)):
+        with refuses(TESTED, match="acts in them"):
+            do(empty, MAX)
+    with refuses(TESTED, match="at most 2000 signs"):
+        do(sitting(remark="x" * 2001), MAX)
+    with refuses(TESTED, match="a lesson's name"):
+        do(sitting(""), MAX)
+    do(sitting(), MAX)
+    with refuses(TESTED, match="is signed already"):
+        do(sitting(passed=False), Account("mia", "pit_manager"))
+    found = filed.decisions.machine.tests["l1"]
+
+    assert ("tina", "max", True) == (found.trainee, found.examiner, found.passed)
+    assert "tina never dealt at table 'T'" in str(verify(filed.store))
+
+
+def test_a_test_is_compared_with_what_was_dealt(filed: Ledger) -> None:
+    """The trainee had the post, and there were as many rounds (COMAR 36.05.03.18)."""
+    table = filed.open_table("T", HOUSE, by=MAX, service="attended")
+    table.do(cmd.TakePost(), Account("tina", "dealer"))
+    filed.decisions.do(sitting(), MAX)
+    assert "decisions entry 1: 1 rounds were tested, 0 were dealt" in str(verify(filed.store))
+
+
+# Second persons
+
+
+ADJUST = cmd.AdjustMeter(meter="mega", amount=1, reason="a test", approval="L 7", second=MAX)
+
+
+def answering(id: str = "adjust", command: Command = ADJUST, **changes: Any) -> de.Agree:
+    """What a second person says."""
+    return de.Agree(table="T", id=id, command=written(command), **{"agreed": True} | changes)
+
+
+def test_a_second_person_answers_once_to_one_command(filed: Ledger) -> None:
+    """COMAR 36.05.03.24J: whom it names, nobody who asks for it, and not otherwise later."""
+    do = filed.decisions.do
+    mia = Account("mia", "pit_manager")
+    for nobody in (Account("max", "cage"), mia):
+        with refuses(AGREED, match="pit_manager max is asked to agree"):
+            do(answering(), nobody)
+    with refuses(AGREED, match="nobody is asked to agree"):
+        do(answering(command=cmd.NoMoreBets()), MAX)
+    with refuses(AGREED, match="expected dealer or"):
+        do(answering(), Account("max", "player"))
+    with refuses(AGREED, match="another person agrees"):
+        do(answering(asked_by="max"), MAX)
+    for form in (written(ADJUST) + " ", "{}"):
+        with pytest.raises(BadInput):
+            do(de.Agree(table="T", id="adjust", command=form, agreed=True), MAX)
+    with refuses(AGREED, match="a command has at most"):
+        do(de.Agree(table="T", id="adjust", command=" " * 2001, agreed=True), MAX)
+    for wrong in (answering(""), de.Agree(table="", id="i", command="", agreed=True)):
+        with refuses(AGREED, match="printable and not empty"):
+            do(wrong, MAX)
+    do(answering(agreed=False, asked_by="mia"), MAX)
+    with refuses(AGREED, match="has answered already"):
+        do(answering(), MAX)
+    do(answering("another id"), MAX)
+
+    said = filed.decisions.machine.answers
+    assert [False, True] == [one.agreed for one in said.values()]
+    assert verify(filed.store).ok
+
+
+def test_an_answer_is_forgotten_when_it_is_valid_no_more(filed: Ledger) -> None:
+    """So that what a process keeps of them stays small; the record keeps all."""
+    with clock() as now:
+        filed.decisions.do(answering("first"), MAX)
+        now.at += VALID_MS - 1
+        filed.decisions.do(answering("second"), MAX)
+        assert 2 == len(filed.decisions.machine.answers)
+        now.at += 1
+        filed.decisions.do(answering("third"), MAX)
+    assert 2 == len(filed.decisions.machine.answers)
+    assert 3 == filed.decisions.sequence
+
+
+# Who was not let through
+
+
+def test_denied_attempts_are_noted_by_servers(filed: Ledger) -> None:
+    """COMAR 36.04.01.22B: a few at once, each once or more; no person writes them down."""
+    do = filed.decisions.do
+    tried = de.Tried("127.0.0.1", "look", "no role at T")
+    with refuses(DENIED, match="expected system"):
+        do(de.NoteDenied(account="eve", attempts=(tried,)), MAX)
+    for attempts in ((), (tried,) * 21):
+        with refuses(DENIED, match="1 to 20 attempts"):
+            do(de.NoteDenied(account="eve", attempts=attempts), FLOOR)
+    with refuses(DENIED, match="once or more, got 0"):
+        do(de.NoteDenied(account="eve", attempts=(de.Tried("p", "w", "y", 0),)), FLOOR)
+    with refuses(DENIED, match="at most 300 signs"):
+        do(de.NoteDenied(account="eve", attempts=(de.Tried("p", "w", "y" * 301),)), FLOOR)
+    with pytest.raises(BadInput, match="account id"):
+        do(de.NoteDenied(account="Eve", attempts=(tried,)), FLOOR)
+    twice = de.NoteDenied(account="eve", attempts=(tried, de.Tried("p", "w", "y", 4)))
+    (event,) = do(twice, FLOOR)
+
+    assert isinstance(event, de.Denied) and 5 == event.count
+    assert verify(filed.store).ok
 
 
 # Whoever holds the database

@@ -73,13 +73,7 @@ def early_boards(size: int) -> Boards:
     """Flops (1,755 of them), turns (16,432) or full boards (134,459)."""
     cards = chain.from_iterable(combinations(range(52), size))
     every = np.fromiter(cards, np.int64).reshape(-1, size)
-    # The ranks of each suit, whichever suit it is, make the class; then a name for each class.
-    ranks = np.stack([((every & 3 == suit) << (every >> 2)).sum(axis=1) for suit in range(4)], 1)
-    classes = np.sort(ranks, axis=1) @ (1 << 13 * np.arange(4))
-    _class, first, sizes = np.unique(classes, return_index=True, return_counts=True)
-    names = _least_names(every[first], suit_orders())
-    order = np.argsort(names)
-    return Boards(names[order, None] // 52 ** np.arange(size) % 52, sizes[order])
+    return representatives(every, suit_orders())
 
 
 def representatives(every: Longs, orders: Longs) -> Boards:

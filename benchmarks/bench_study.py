@@ -1,10 +1,10 @@
 """How fast the study room is, side by side with other packages, in one run.
 
-python benchmarks/bench_study.py            everything
-python benchmarks/bench_study.py ranking    evaluators only
-python benchmarks/bench_study.py solvers    solvers only
-python benchmarks/bench_study.py questions  every reading of Run 'Em Twice, a seen dealer's card, a
-                                            strategy priced
+python -m benchmarks.bench_study            everything
+python -m benchmarks.bench_study ranking    evaluators only
+python -m benchmarks.bench_study solvers    solvers, and a plain native program
+python -m benchmarks.bench_study questions  every reading of Run 'Em Twice, a seen dealer's card,
+                                            strategies priced
 
 Times are this process's CPU seconds beside wall seconds: on a busy machine compare ratios.
 """
@@ -23,6 +23,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks import native
 from croupier.cards import names
 from croupier.ranking import poker_value, rank_hands
 from croupier.study import analyze_game, practical, price, protect, solve, variants
@@ -38,7 +39,12 @@ TARGETS = {
     "run_em_twice": 4.0,
     "top_five": 1.0,
 }
-NATIVE_SECONDS = 0.5  # what a native program is said to need for Ultimate (issue 3), not measured
+PRICED = "ultimate_texas_holdem", "texas_holdem_bonus"
+PRICE = """
+import sys
+from croupier.study import practical, price, variants
+price(variants.standard(sys.argv[1]), practical(sys.argv[1]))
+"""
 
 
 def clocked(work: Callable[[], Any]) -> tuple[float, float]:
@@ -102,6 +108,22 @@ def bench_ranking() -> None:
         print(f"  {name:<42}{rate / 1e6:10.4f} M/s   rank_hands is {ours / rate:10,.0f} times it")
 
 
+def beside_native(ours: tuple[float, float]) -> None:
+    """A plain program in C that enumerates boards up to suits; it has one thread."""
+    program = native.compiled("native_ultimate")
+    if program is None:
+        print(f"  {'':<24} no C compiler here: the native program is left out")
+        return
+    wall, cpu, printed = native.clocked(program)
+    value = float(printed.split()[0])
+    exact = float(solve(variants.standard(ULTIMATE), distribution=False).ev)
+    assert abs(value - exact) < 1e-9, f"a native program finds {value}, not {exact}"
+    print(
+        f"  {'':<24} a plain native program {wall:.2f}/{cpu:.2f}: ours takes"
+        f" {ours[0] / wall:.2f} times its wall and {ours[1] / cpu:.2f} times its CPU seconds"
+    )
+
+
 def bench_solvers() -> None:
     """Every main game: the first run of the process, then the second, then the distribution."""
     print(f"solvers on {cores()} cores (wall / CPU seconds):")
@@ -117,7 +139,7 @@ def bench_solvers() -> None:
             f" (at most {3 * target:.0f})"
         )
         if game == ULTIMATE:
-            print(f"  {'':<24} {value[0] / NATIVE_SECONDS:.1f} times the native half second")
+            beside_native(value)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
     print(f"peak memory {peak:.2f} GiB")
 
@@ -128,21 +150,25 @@ def bench_questions() -> None:
     ultimate = variants.standard(ULTIMATE)
     strategy = practical(ULTIMATE)
     assert strategy is not None, "Ultimate has a chart"
-    first = clocked(partial(price, ultimate, strategy))
+    for game in PRICED:
+        command = sys.executable, "-c", PRICE, game
+        native.clocked(*command)  # compiled code is on the disk now; no solution is kept there
+        wall, cpu, _ = min(native.clocked(*command) for _ in range(3))
+        print(f"  {'a new process prices ' + game:<46} {wall:6.2f}/{cpu:6.2f} (at most 3)")
     with tempfile.TemporaryDirectory() as folder:
         os.environ["CROUPIER_CACHE"] = folder
         one = min(clocked(partial(solve, ultimate, distribution=False)) for _ in range(3))
+        price(ultimate, strategy)
         for name, target, work in (
             ("all readings of Run 'Em Twice", 15, partial(analyze_game, "run_em_twice")),
             ("Ultimate, one dealer card seen", 15, partial(protect, ultimate, "dealer:1")),
-            ("the chart of Ultimate priced", 3, partial(price, ultimate, strategy)),
+            ("the chart of Ultimate priced once more", 3, partial(price, ultimate, strategy)),
         ):
             wall, cpu = clocked(work)
             print(
-                f"  {name:<32} {wall:6.2f}/{cpu:6.2f} (at most {target})"
+                f"  {name:<46} {wall:6.2f}/{cpu:6.2f} (at most {target})"
                 f"   {cpu / one[1]:5.1f} times one value of Ultimate"
             )
-    print(f"  {'the same in a new process':<32} {first[0]:6.2f}/{first[1]:6.2f} (at most 3)")
 
 
 def main() -> None:

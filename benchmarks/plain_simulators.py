@@ -8,7 +8,7 @@ from collections import Counter
 from typing import Any
 
 from croupier.games import House
-from croupier.study.kernels.play_rounds import ORDERS
+from croupier.study.kernels.play_rounds import ORDER_BITS
 from croupier.study.kernels.signatures import multisets, numbering
 from croupier.study.simulation.setup import setup
 
@@ -93,7 +93,7 @@ class Same:
             return 4
         low, middle, high = sorted(board[:3])
         three = high * (high - 1) * (high - 2) // 6 + middle * (middle - 1) // 2 + low
-        flop, order = divmod(self.flops[three], ORDERS)
+        flop, order = divmod(self.flops[three], 1 << ORDER_BITS)
         at = flop * 1326 + self.renamed[order][hand]
         if self.flop_bits[at >> 3] >> (at & 7) & 1:
             return 2

@@ -25,6 +25,14 @@ from croupier.errors import Refusal
 
 PROOFS = Path(__file__).parents[1] / "croupier" / "rulebook" / "data" / "proofs.csv"
 Proofs = dict[tuple[str, str], set[str]]
+# Tests that compile the same kernels and solve the same games: in one process, once.
+SOLVING = (
+    "tests/study",
+    "tests/twins",
+    "tests/known_values",
+    "tests/census",
+    "tests/papers/test_card",
+)
 LAW = "law"  # whose claims are readings and paragraphs of the regulation
 # A mutant must be noticed by what a test asserts; then its claims are not checked (tests.mutants).
 CHECKING = {"claims": True}
@@ -159,10 +167,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--write-proofs", action="store_true", help="write proofs.csv anew")
 
 
+@pytest.hookimpl(tryfirst=True)  # before the processes are told which tests belong together
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Gather what is claimed before deselection, so that slow tests count too."""
     found: Proofs = {}
     for item in items:
+        if item.nodeid.startswith(SOLVING):
+            item.add_marker(pytest.mark.xdist_group("solving"))
         test = item.nodeid.partition("[")[0]
         for claim in claims(item):
             found.setdefault(claim, set()).add(test)

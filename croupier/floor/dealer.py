@@ -93,9 +93,14 @@ class MachineDealer:
             self.desk.rest()
 
     @property
+    def hurries(self) -> bool:
+        """Whether it makes no pauses."""
+        return self.pace == "at_once"
+
+    @property
     def busy(self) -> bool:
         """Whether it acts without a pause, or is about to."""
-        return self.pace == "at_once" and (self._acting or self._awake.is_set())
+        return self.hurries and (self._acting or self._awake.is_set())
 
     async def _act(self) -> bool:
         """Do the next thing; False if somebody else has to act first, or time has to pass."""
@@ -110,8 +115,9 @@ class MachineDealer:
 
     def following(self, table: Table) -> Envelope | None:
         """What it does at once at a table as it will be; None if it waits, or takes its time."""
-        said = self._next(table) if self.pace == "at_once" and self._has_deck(table) else None
-        self._waits = said is None and self.pace == "at_once" and self._has_deck(table)
+        able = self.hurries and self._has_deck(table)
+        said = self._next(table) if able else None
+        self._waits = able and said is None
         return said
 
     def moved(self) -> None:

@@ -9,6 +9,7 @@ import asyncio
 import ipaddress
 import time
 from collections.abc import Awaitable, Callable
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import msgspec
@@ -21,6 +22,7 @@ from croupier.floor.messages import PROTOCOL
 from croupier.floor.rates import Rate
 
 COOKIE = "croupier_session"
+SHOWN = "croupier.shown"  # where a connection keeps what it shows
 REMEMBERED_SECONDS = 5.0  # for how long a session is not asked for again
 BODY_MOST = 64 * 1024
 PROXY_HEADERS = {"forwarded", "x-forwarded-for", "x-real-ip"}
@@ -102,12 +104,11 @@ class Guard:
 
     async def person(self, connection: HTTPConnection) -> Person:
         """Whoever asks, by the session of a browser or the token of a program."""
-        token = token_of(connection)
-        hashed = digest(token) if token else ""
+        token, hashed, program = shown_by(connection)
         self.limit("requests", hashed or peer_of(connection))
         if not token:
             raise NotSignedIn("sign in first")
-        if not is_program(connection):
+        if not program:
             self.check_origin(connection)
         found = self._known.get(hashed)
         if found is not None and found[0] > time.monotonic():
@@ -165,17 +166,29 @@ class Guard:
         return any(address in ipaddress.ip_network(each) for each in self.settings.metrics_for)
 
 
+class Shown(NamedTuple):
+    """How a connection says whose it is."""
+
+    token: str
+    hashed: str  # what is known of the token where sessions are kept
+    program: bool  # a token in a header is sent by nobody who was tricked into it
+
+
+def shown_by(connection: HTTPConnection) -> Shown:
+    """What a connection shows; looked at once, however much is said over it."""
+    found: Shown | None = connection.scope.get(SHOWN)
+    if found is None:
+        kind, blank, token = connection.headers.get("authorization", "").partition(" ")
+        bearer = kind.lower() == "bearer"
+        token = token.strip() if bearer else connection.cookies.get(COOKIE, "")
+        found = Shown(token, digest(token) if token else "", bearer and bool(blank))
+        connection.scope[SHOWN] = found
+    return found
+
+
 def token_of(connection: HTTPConnection) -> str:
     """The token that a request shows."""
-    kind, _, token = connection.headers.get("authorization", "").partition(" ")
-    if kind.lower() == "bearer":
-        return token.strip()
-    return connection.cookies.get(COOKIE, "")
-
-
-def is_program(connection: HTTPConnection) -> bool:
-    """A token in a header is sent by nobody who was tricked into it."""
-    return connection.headers.get("authorization", "").lower().startswith("bearer ")
+    return shown_by(connection).token
 
 
 def peer_of(connection: HTTPConnection) -> str:

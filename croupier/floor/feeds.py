@@ -9,14 +9,33 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from typing import Any
 
 import msgspec
 
+from croupier.floor.messages import Happened
 from croupier.table import Account, Event, Role, Table, Viewer, shown
 from croupier.table import events as ev
 from croupier.table.views import is_plain, personal
 
-encode = msgspec.json.Encoder().encode
+
+class Written:
+    """A frame that is written as JSON already."""
+
+    __slots__ = ("sequence", "text")
+
+    def __init__(self, sequence: int, text: bytes) -> None:
+        self.sequence = sequence
+        self.text = msgspec.Raw(text)
+
+
+def _as_written(value: object) -> msgspec.Raw:
+    if type(value) is Written:
+        return value.text
+    raise NotImplementedError(f"{type(value).__name__} is not said on the wire")
+
+
+encode = msgspec.json.Encoder(enc_hook=_as_written).encode
 
 LONGEST = 256  # entries that may wait for one reader
 TOGETHER = 64  # entries that are held back at most while more come at once
@@ -30,7 +49,8 @@ class Line(msgspec.Struct, frozen=True):
     at: int
     events: tuple[Event, ...]
     boxes: Mapping[int, str]
-    _written: dict[Account | Role, msgspec.Raw] = msgspec.field(default_factory=dict)
+    _seen: dict[Account | Role, msgspec.Raw] = msgspec.field(default_factory=dict)
+    _written: dict[Account | Role, Written] = msgspec.field(default_factory=dict)
 
     def own(self, account: Account) -> frozenset[int]:
         """The boxes whose cards an account may look at in this entry."""
@@ -38,9 +58,19 @@ class Line(msgspec.Struct, frozen=True):
             return frozenset()
         return frozenset(seat for seat, player in self.boxes.items() if player == account.id)
 
+    def written_for(self, account: Account) -> Written:
+        """The frame of this entry alone: written once for all who are told the same."""
+        found = self._written.get(account.role) or self._written.get(account)
+        if found is None:
+            seen: Any = self.seen_by(account)
+            whose = account.role if account.role in self._seen else account
+            frame = Happened(sequence=self.sequence, at=self.at, events=seen)
+            found = self._written[whose] = Written(self.sequence, encode(frame))
+        return found
+
     def seen_by(self, account: Account) -> msgspec.Raw:
         """The events as an account is told, as JSON: written once for all who are told the same."""
-        found = self._written.get(account.role) or self._written.get(account)
+        found = self._seen.get(account.role) or self._seen.get(account)
         if found is None:
             if all(map(is_plain, self.events)):  # everybody is told all of it
                 audience: Account | Role = account.role
@@ -49,7 +79,7 @@ class Line(msgspec.Struct, frozen=True):
                 audience = account if any(map(personal, self.events)) else account.role
                 told = events_for(account, self.own(account), self.events)
                 found = msgspec.Raw(encode(told))
-            self._written[audience] = found
+            self._seen[audience] = found
         return found
 
 

@@ -18,6 +18,10 @@ class Runs(Protocol):
     @property
     def busy(self) -> bool: ...
 
+    @property
+    def hurries(self) -> bool:
+        """Whether it makes no pauses."""
+
     def told(self, account: Account) -> msg.Desk: ...
 
     def wake(self) -> None: ...

@@ -16,11 +16,10 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from croupier.errors import BadInput, CroupierError
 from croupier.floor import messages as msg
-from croupier.floor.answers import encode
 from croupier.floor.desk import TooFarBehind
 from croupier.floor.door import NotSignedIn
-from croupier.floor.feeds import Feed, TooSlow
-from croupier.floor.speaking import frames
+from croupier.floor.feeds import Feed, TooSlow, Written, encode
+from croupier.floor.speaking import Told, frames
 from croupier.floor.taking import number_of, truth_of
 from croupier.table import Account
 
@@ -76,7 +75,7 @@ class Listening:
             desk.close_feed(feed)
 
     async def _send(
-        self, socket: WebSocket, told: AsyncIterator[list[msg.Frame]], feed: Feed, together: bool
+        self, socket: WebSocket, told: AsyncIterator[list[Told]], feed: Feed, together: bool
     ) -> None:
         async for batch in told:
             for text in map(encode, [batch] if together else batch):
@@ -142,9 +141,10 @@ class Listening:
         return StreamingResponse(lines(), media_type="text/event-stream")
 
 
-def as_event(frame: msg.Frame) -> bytes:
+def as_event(frame: Told) -> bytes:
     """A frame as Server-Sent Events write it."""
-    kind = str(type(frame).__struct_config__.tag).encode()
+    struct = msg.Happened if isinstance(frame, Written) else type(frame)
+    kind = str(struct.__struct_config__.tag).encode()
     return b"id: %d\nevent: %s\ndata: %s\n\n" % (frame.sequence, kind, encode(frame))
 
 

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
-from typing import Any
+from typing import Any, cast
 
 from croupier.floor import messages as msg
 from croupier.floor.accounts import now
 from croupier.floor.desk import Desk
-from croupier.floor.feeds import TOGETHER, Feed, Line
+from croupier.floor.feeds import TOGETHER, Feed, Line, Written
 from croupier.table import Account, Role
+
+Told = msg.Frame | Written
 
 
 async def frames(
     desk: Desk, feed: Feed, roles: Sequence[Role], after: int | None
-) -> AsyncIterator[list[msg.Frame]]:
+) -> AsyncIterator[list[Told]]:
     """A snapshot, or what was missed since an entry; then everything as it happens.
 
     Each list is what can be told at once. Numbers follow each other without a gap, whatever of
@@ -38,12 +40,14 @@ async def frames(
             yield entries(desk, account, lines, last)
 
 
-def entries(desk: Desk, account: Account, lines: Sequence[Line], last: bool) -> list[msg.Frame]:
+def entries(desk: Desk, account: Account, lines: Sequence[Line], last: bool) -> list[Told]:
     """So many entries, with the state behind the last one; or the state alone."""
     if not lines:
         return [changed(desk, account)]
-    found: list[msg.Frame] = [entry(desk, account, line, False) for line in lines[:-1]]
-    return [*found, entry(desk, account, lines[-1], last)]
+    found: list[Told] = [line.written_for(account) for line in lines]
+    if last:
+        found[-1] = entry(desk, account, lines[-1])
+    return found
 
 
 def snapshot(desk: Desk, account: Account, roles: Sequence[Role]) -> msg.Snapshot:
@@ -59,10 +63,9 @@ def snapshot(desk: Desk, account: Account, roles: Sequence[Role]) -> msg.Snapsho
     )
 
 
-def entry(desk: Desk, account: Account, line: Line, last: bool) -> msg.Happened:
-    """One entry of the record; with the state where nothing further waits."""
-    state = desk.state(account) if last else None
-    seen: Any = line.seen_by(account)  # written as JSON already
+def entry(desk: Desk, account: Account, line: Line) -> msg.Happened:
+    """One entry of the record, with the state where nothing further waits."""
+    state, seen = desk.state(account), cast(Any, line.seen_by(account))  # written as JSON already
     return msg.Happened(sequence=line.sequence, at=line.at, events=seen, state=state)
 
 

@@ -172,23 +172,20 @@ def suit_sums(
 def spread(weights: Sums, early: int) -> tuple[Longs, NDArray[np.int32]]:
     """Weights on early boards carried to full boards: the transpose of summing over runouts."""
     numbering = signatures.numbering()
-    masks, outside = signatures.partial_boards(early)
     rows = weights.plain.shape[1]
     before, drawn = signatures.multisets(early), signatures.multisets(5 - early)
     plain = np.zeros((RANK_BOARDS, rows, signatures.RANK_PAIRS), np.int64)
     suited = np.zeros((signatures.FLUSH_BOARDS, rows, signatures.HAND_TYPES), np.int32)
     runouts.spread_ranks(before, drawn, runout_ids(early), weights.plain, plain)
-
-    def one_row(row: int, _: int) -> None:  # rows do not share output, boards would
-        row_weights = np.ascontiguousarray(weights.suited[:, row : row + 1]).astype(np.int32)
-        boards = suited[:, row : row + 1]
-        common = masks, outside, starts(early), numbering.masks
-        if early == 3:
-            runouts.spread_flops(0, len(masks), *common, numbering.type_pairs, row_weights, boards)
-        else:
-            runouts.spread_turns(0, len(masks), *common, row_weights, boards)
-
-    workers.over(rows, one_row, parts=rows)
+    few = np.ascontiguousarray(weights.suited, np.int32)
+    spread_part = {3: runouts.spread_flops, 4: runouts.spread_turns}[early]
+    workers.over(
+        signatures.FLUSH_BOARDS,
+        lambda first, last: spread_part(
+            first, last, numbering.flush_masks, numbering.flush_outside, numbering.masks,
+            starts(early), numbering.type_pairs, few, suited,
+        ),
+    )  # fmt: skip
     runouts.take_flush_weights(
         numbering.flush_masks, numbering.type_pairs, ranks_of_flush_boards(),
         numbering.rank_pairs, suited, plain,

@@ -9,7 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, TypeAlias
 
+from msgspec.structs import replace
+
+from croupier.money import Cents
 from croupier.table.chips.record import CashOut, Tip
+from croupier.table.forms import Amount, Form, Stakes
 from croupier.table.people import Account
 from croupier.table.record import Command
 from croupier.table.round.record import Decide, PlaceWagers
@@ -19,6 +23,18 @@ if TYPE_CHECKING:
     from croupier.table.table import Table
 
 Reads: TypeAlias = Callable[["Table", str], Hashable]  # None where they are not kept
+
+
+def chips_of(table: Table, player: str) -> Cents:
+    """The chips of a player, as far as they decide what is offered.
+
+    Whoever has more than any least wager comes to may do the same with more; how many chips there
+    are is filled in where a form says so.
+    """
+    house = table.house
+    least = house.limits[house.game.ante.name].minimum
+    plenty = (least + 100 * (house.lowest_chip or 1) + 100_00) * len(house.game.wagers)
+    return min(table.book.rack(player), plenty)
 
 
 def a_seat(table: Table, player: str) -> Hashable:
@@ -32,8 +48,8 @@ def leaving(table: Table, player: str) -> Hashable:
 
 
 def own_chips(table: Table, player: str) -> Hashable:
-    """The seat and the chips before it."""
-    return table.seats.seat_of(player), table.book.rack(player)
+    """The seat and the chips before it, as far as they matter."""
+    return table.seats.seat_of(player), chips_of(table, player)
 
 
 def wagers(table: Table, player: str) -> Hashable:
@@ -45,7 +61,8 @@ def wagers(table: Table, player: str) -> Hashable:
     lie = tuple((seat, box.player, tuple(box.stakes.items())) for seat, box in boxes)
     taken = tuple(table.seats.taken.items())
     opens = current is None  # the first wager opens a round
-    return table.book.rack(player), taken, lie, opens, tuple(table.limits.accepted)
+    chips = chips_of(table, player)
+    return chips, taken, lie, opens, tuple(table.limits.accepted)
 
 
 def a_word(table: Table, player: str) -> Hashable:
@@ -70,6 +87,20 @@ READS: dict[type[Command], Reads] = {
     Tip: own_chips,
     CashOut: own_chips,
 }
+
+
+def refilled(fields: dict[str, Form], chips: Cents) -> dict[str, Form]:
+    """The fields of a step that was kept, for whoever has so many chips now."""
+    found = dict(fields)
+    for name, form in fields.items():
+        if isinstance(form, Amount):
+            found[name] = replace(form, most=chips)
+        elif isinstance(form, Stakes):
+            found[name] = replace(form, chips=chips)
+    return found
+
+
+FOLLOW_CHIPS = (PlaceWagers, Tip, CashOut)
 
 
 def read_by(table: Table, kind: type[Command], near: Account) -> Hashable:

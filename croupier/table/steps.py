@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from croupier.errors import Refusal
+from croupier.money import Cents
 from croupier.table.forms import WHOLE, Cards, Chips, Count, Counts, Form, OneCard, Text
-from croupier.table.parts import Act, Offer, Service, Urgency
+from croupier.table.parts import Act, Offer, Service, Urgency, offers_nothing
 from croupier.table.people import STAFF, VISITORS, Account, Role
-from croupier.table.recalling import read_by
+from croupier.table.recalling import FOLLOW_CHIPS, read_by, refilled
 from croupier.table.record import Command, kind_of
 from croupier.table.round.record import Settle, SettleSeat, Showdown, TurnHand
 from croupier.table.words import words_of
@@ -101,19 +102,23 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.due:<7} {self.kind} by {people}{why}{stopped} [{' '.join(self.clauses)}]"
 
 
+Whose = tuple[type[Command], Account, Hashable]  # with what they depend on
+
+
 class Known:
     """What was worked out before: offers of this moment, and steps until what they read changes."""
 
     def __init__(self) -> None:
         self.offers: dict[type[Command], tuple[Offer, ...]] = {}
-        self._steps: dict[tuple[type[Command], Account, Hashable], tuple[Step, ...]] = {}
+        self._steps: dict[Whose, tuple[Step, ...]] = {}
+        self._chips: dict[Whose, Cents] = {}  # that their forms speak of
         self._house: object = None  # under which they were worked out
 
     def move_on(self, table: Table) -> None:
         """Another moment."""
         self.offers = {}
         if table.house is not self._house or len(self._steps) > MOST_KEPT:
-            self._house, self._steps = table.house, {}
+            self._house, self._steps, self._chips = table.house, {}, {}
 
     def steps_near(self, table: Table, act: Act, near: Account, at: int) -> tuple[Step, ...]:
         """The steps of one kind of command that could be for an account."""
@@ -121,12 +126,26 @@ class Known:
         whose = (act.command, near, read)
         found = self._steps.get(whose) if read is not None else None
         if found is not None:
-            return found
+            return self._refilled(table, whose, found)
         if act.command not in self.offers:
             self.offers[act.command] = tuple(act.offers(table, at))
         found = tuple(steps_near(table, act, near, at, self.offers[act.command]))
         if read is not None:
             self._steps[whose] = found
+            self._chips[whose] = table.book.rack(near.id)
+        return found
+
+    def _refilled(self, table: Table, whose: Whose, found: tuple[Step, ...]) -> tuple[Step, ...]:
+        """Steps that were kept, with the chips of now filled in where they say how many."""
+        kind, near, _ = whose
+        if kind not in FOLLOW_CHIPS or not found:
+            return found
+        chips = table.book.rack(near.id)
+        if chips != self._chips[whose]:
+            found = tuple(
+                msgspec.structs.replace(step, fields=refilled(step.fields, chips)) for step in found
+            )
+            self._steps[whose], self._chips[whose] = found, chips
         return found
 
 
@@ -164,14 +183,15 @@ _acts_near: dict[tuple[Service, Role], tuple[Act, ...]] = {}  # the same at ever
 
 
 def acts_near(table: Table, role: Role) -> tuple[Act, ...]:
-    """The commands that could be for a role."""
+    """The commands that could be offered to a role."""
     found = _acts_near.get((table.service, role))
     if found is None:
         stands_in = role == "system" and not table.attended
         found = tuple(
             act
             for act in table.acts()
-            if role in act.roles or (stands_in and "dealer" in act.roles)
+            if act.offers is not offers_nothing
+            and (role in act.roles or (stands_in and "dealer" in act.roles))
         )
         _acts_near[table.service, role] = found
     return found

@@ -50,7 +50,7 @@ def test_what_is_kept_of_a_players_steps_is_what_they_are(game: str) -> None:
     seen = set()
     for seat, player in enumerate(players, start=2):
         table.do(cmd.SitDown(seat), player, START)
-        table.do(cmd.BuyIn(seat, 200_000), SYSTEM, START)
+        table.do(cmd.BuyIn(seat, 20_000_000 if seat > 2 else 200_000), SYSTEM, START)
     for _ in range(400):
         known.move_on(table)
         for account in players:

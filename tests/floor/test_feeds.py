@@ -11,6 +11,7 @@ import pytest
 from croupier.cards import names
 from croupier.floor import Floor
 from croupier.floor.accounts import now
+from croupier.floor.desk import GATHERED_AT_ONCE
 from croupier.floor.feeds import LONGEST, TOGETHER, Feed, Line, TooSlow
 from croupier.floor.speaking import frames
 from croupier.submission import example
@@ -131,7 +132,7 @@ def test_whoever_is_asked_is_told_at_once_and_the_others_together(tmp_path: Path
             feeds = {name: desk.open_feed(Account(name, "player")) for name in ("ann", "bob")}
             desk.change()
             found = [bool(await told(feeds[name])) for name in sorted(feeds, key=asked.__ne__)]
-            await asyncio.sleep(0.1)
+            await asyncio.sleep(GATHERED_AT_ONCE + 0.1)
             return [*found, bool(await told(feeds["bob" if asked == "ann" else "ann"]))]
 
         assert [True, False, True] == world.within(looking)

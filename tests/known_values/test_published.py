@@ -12,8 +12,6 @@ from croupier.games.returns import occurrences
 from croupier.study import MainResult, protect, sides, variants
 from croupier.study.kept import main_result
 
-pytestmark = pytest.mark.xdist_group("published")
-
 ULTIMATE = "ultimate_texas_holdem"
 TEXAS = "texas_holdem_bonus"
 

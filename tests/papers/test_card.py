@@ -13,8 +13,6 @@ from croupier.cli.program import app
 from croupier.papers import card as cards
 from croupier.papers.felt import words
 
-pytestmark = pytest.mark.xdist_group("pricing")
-
 
 def page(pdf: bytes) -> tuple[int, str]:
     """How many pages there are, and the words of the first with single spaces."""

@@ -30,7 +30,6 @@ from croupier.study import (
 )
 
 # One worker solves each game once.
-pytestmark = pytest.mark.xdist_group("study")
 
 ULTIMATE = "ultimate_texas_holdem"
 

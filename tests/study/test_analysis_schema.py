@@ -13,7 +13,6 @@ from croupier.study import analysis, analyze, analyze_game, contract, to_json
 from tests.test_scenario import validator
 
 # One worker solves each game once.
-pytestmark = pytest.mark.xdist_group("study")
 
 
 @pytest.fixture(scope="module")

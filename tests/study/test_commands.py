@@ -11,7 +11,6 @@ from croupier import submission
 from croupier.cli.program import app
 
 # One worker solves each game once.
-pytestmark = pytest.mark.xdist_group("offered")
 
 
 def run(*words: str, status: int = 0) -> str:

@@ -25,8 +25,6 @@ from croupier.study.play_games import PlayRules
 from croupier.table import Table
 from tests.study.recorded import played
 
-pytestmark = pytest.mark.xdist_group("offered")
-
 GAME = "ultimate_texas_holdem"
 
 

@@ -16,7 +16,6 @@ from croupier.table import Shoe, Table
 from croupier.table.commands import Decide, NoMoreBets, PlaceWagers, Settle
 
 GAMES = [game.key for game in CATALOGUE]
-pytestmark = pytest.mark.xdist_group("offered")
 
 
 @pytest.mark.parametrize("game", GAMES)

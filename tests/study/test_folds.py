@@ -27,7 +27,6 @@ from croupier.study import (
 from croupier.study.kept import main_result
 
 # One worker solves each game once.
-pytestmark = pytest.mark.xdist_group("folds")
 
 ULTIMATE = "ultimate_texas_holdem"
 RUN = "run_em_twice"

@@ -16,7 +16,6 @@ from croupier.study.kept import main_result
 from tests.test_scenario import validator
 
 # One worker solves each game once.
-pytestmark = pytest.mark.xdist_group("offered")
 
 RUN = "run_em_twice"
 

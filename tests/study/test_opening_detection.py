@@ -24,8 +24,6 @@ from croupier.study.kernels import deals, known, runs
 from tests.study.recorded import played
 from tests.study.test_proposals import accepting
 
-pytestmark = pytest.mark.xdist_group("offered")
-
 TOP, RUN, TEXAS = "top_five", "run_em_twice", "texas_holdem_bonus"
 STREETS = {TOP: "play", RUN: "first", TEXAS: "preflop"}
 

@@ -18,8 +18,6 @@ from croupier.errors import BadInput
 from croupier.games import House
 from croupier.study.rules import short_form, starting_hands
 
-pytestmark = pytest.mark.xdist_group("pricing")
-
 ULTIMATE = "ultimate_texas_holdem"
 
 

@@ -30,7 +30,6 @@ from croupier.table import Table as LiveTable
 from tests.study import simulated
 
 GAMES = [game.key for game in CATALOGUE]
-pytestmark = pytest.mark.xdist_group("offered")  # one worker solves each game once
 
 
 @pytest.mark.parametrize("game", GAMES)

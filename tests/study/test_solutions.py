@@ -20,7 +20,6 @@ from croupier.study.solution import Solution
 from croupier.study.streets import MARGINAL_SHOWN
 
 # One worker solves each game once.
-pytestmark = pytest.mark.xdist_group("study")
 
 
 @cache

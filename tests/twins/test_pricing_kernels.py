@@ -20,8 +20,6 @@ from croupier.study.tables import tables
 from tests.twins import naive_holdem as naive
 from tests.twins.test_street_kernels import Sample
 
-pytestmark = pytest.mark.xdist_group("pricing")
-
 STRAIGHTS = [{(low + at) % 13 for at in range(5)} for low in range(-1, 9)]
 
 

@@ -155,27 +155,34 @@ def naive_shifts(
     return found
 
 
-def test_rounds_are_added_up_as_one_by_one() -> None:
-    """Counts, nets, products, shifts and marks of two seats with two side wagers, by lots."""
+@pytest.mark.parametrize("limit", [12, 99])
+@pytest.mark.parametrize("equal", [False, True])
+def test_rounds_are_added_up_as_one_by_one(limit: int, equal: bool) -> None:
+    """Counts, nets, products, shifts and marks of two seats with two side wagers, by lots.
+
+    With stakes that are the same whatever is met or not, with a limit that is reached or not.
+    """
     chance = np.random.default_rng(4)
     lots, count, rounds = 3, 70, 210
     main, sides = chance.integers(-9, 9, (6, 4)), chance.integers(-9, 9, (2, 5, 4))
     main[:, seats.MARKED], sides[..., seats.MARKED] = 0, 0
     sides[1, 4, seats.MARKED] = 1
+    if equal:
+        sides[..., seats.STAKED] = [[5], [7]]
     codes = chance.integers(0, 5, (lots, 2, 3, count)).astype(np.int32)
     counts, side_counts = np.zeros((2, 6), np.int64), np.zeros((2, 2, 5), np.int64)
     sums, banks, left = np.zeros((3, 2), np.int64)
     products, shifts = np.zeros((2, 2), np.int64), np.zeros((7, 3), np.int64)
     kept = np.zeros((lots, count), np.bool_)
     seats.tally(
-        0, codes, main, sides, 12, 40, 11, 35, 30, counts, side_counts, sums, products, shifts, 0,
-        banks, left, kept,
+        0, codes, main, sides, limit, 40, 11, 35, 30, counts, side_counts, sums, products, shifts,
+        0, banks, left, kept,
     )  # fmt: skip
 
     rows = np.concatenate(codes, axis=2).transpose(2, 0, 1)  # [round, seat, wager]
     worth = main[rows[..., 0]] + sides[0, rows[..., 1]] + sides[1, rows[..., 2]]
     nets = worth[..., seats.NET]
-    by_row = worth[..., seats.MARKED].astype(bool) | (worth[..., seats.COVERED] > 12)
+    by_row = worth[..., seats.MARKED].astype(bool) | (worth[..., seats.COVERED] > limit)
     assert by_row.any(axis=1).tolist() == kept.ravel().tolist()
     assert nets.sum(axis=0).tolist() == sums.tolist()
     assert np.tril(nets.T @ nets).tolist() == products.tolist()

@@ -17,7 +17,7 @@ from croupier.ledger.log.text import BODY_MAX
 TEXT_MAX = 64 * 2**20  # bytes of one snapshot
 NEWEST = 1  # the dictionary that new entries are packed with
 _WINDOW = -14  # a dictionary of 16 KiB just fits; no header, no check sum: the leaf is the check
-_MEMORY = 5  # a small state is copied faster, and these texts are short
+_MEMORY = 3  # a small state is copied faster, and these texts are short
 
 _HEX = re.compile(r"(@?)([0-9a-f]{32})", re.ASCII)
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII)

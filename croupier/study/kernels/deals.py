@@ -84,24 +84,23 @@ def early_boards(size: int) -> Boards:
 
 def representatives(every: Longs, orders: Longs) -> Boards:
     """One board of each class under these renamings of suits."""
-    least = _least_names(every, orders)
-    names, _first, sizes = np.unique(least, return_index=True, return_counts=True)
-    mine = _names(every)
-    order = np.argsort(mine)
-    at = order[np.searchsorted(mine[order], names)]
+    mine, least = _names(every, np.arange(4)), _names(every, orders[0])
+    for order in orders[1:]:
+        np.minimum(least, _names(every, order), out=least)
+    at = np.flatnonzero(mine == least)
+    at = at[np.argsort(mine[at])]
+    _, sizes = np.unique(least, return_counts=True)
     return Boards(every[at], sizes.astype(np.int64))
 
 
-def _names(boards: Longs) -> Longs:
-    return np.sort(boards, axis=1) @ 52 ** np.arange(boards.shape[1])
-
-
-def _least_names(boards: Longs, orders: Longs) -> Longs:
-    """The least name a board gets under any renaming of suits."""
-    least = np.full(len(boards), np.iinfo(np.int64).max)
-    for order in orders:
-        np.minimum(least, _names(boards >> 2 << 2 | order[boards & 3]), out=least)
-    return least
+def _names(boards: Longs, order: Longs) -> Longs:
+    """A number for each board, its suits renamed in this order: one bit for every card."""
+    cards = np.arange(52)
+    bits = np.int64(1) << (cards >> 2 << 2 | order[cards & 3])
+    found: Longs = bits[boards[:, 0]]
+    for column in range(1, boards.shape[1]):
+        found |= bits[boards[:, column]]
+    return found
 
 
 @cache
@@ -245,9 +244,9 @@ def flop_classes() -> NDArray[np.bool_]:
     flops = early_boards(3).cards
     renamed = renamed_hands()
     kept = np.ones((len(flops), HANDS), np.bool_)
-    names = _names(flops)
+    names = _names(flops, np.arange(4))
     for at, order in enumerate(suit_orders()):
-        fixed = _names(flops >> 2 << 2 | order[flops & 3]) == names
+        fixed = _names(flops, order) == names
         kept[fixed] &= renamed[at] >= np.arange(HANDS)
     cards = hands()
     for column in range(3):

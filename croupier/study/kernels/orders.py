@@ -24,7 +24,7 @@ from croupier.study.kernels.evaluator import (
     Tables,
     first_fit,
 )
-from croupier.study.kernels.keys import flush_suit
+from croupier.study.kernels.keys import flush_suit, long
 from croupier.study.kernels.runs import finest_class
 
 SUM_MASK = (1 << 25) - 1
@@ -94,11 +94,10 @@ def plain_order(key: Any, row_offsets: Any, orders: Any) -> Any:
 def suited_mask(key: Any, decks: Any, row: Any, places: Any) -> Any:
     """The ranks that the cards at some places have in the suit of five or more of them."""
     suit = flush_suit(key)
-    mask = 0
+    mask = long(0)
     for at in range(places.size):
-        card = decks[places[at], row]
-        if card & 3 == suit:
-            mask |= 1 << (card >> 2)
+        card = long(decks[places[at], row])
+        mask |= long(card & 3 == suit) << (card >> 2)
     return mask
 
 
@@ -135,9 +134,13 @@ def order_sums(decks: Any, places: Any, one: Any, two: Any, tables: Any, found: 
     Twin: `ranking.poker_value`.
     """
     _, row_offsets, orders, flush_orders, _, _, _ = tables
+    flushes, count = np.empty(found.size, np.int32), 0
     for row in range(found.size):
         key = SUITS_START + one[row] + two[row]
-        if key & FLUSH_BITS:
-            found[row] = flush_orders[suited_mask(key, decks, row, places)]
-        else:
-            found[row] = plain_order(key, row_offsets, orders)
+        found[row] = plain_order(key, row_offsets, orders)
+        flushes[count] = row
+        count += key & FLUSH_BITS != 0
+    for at in range(count):
+        row = flushes[at]
+        key = SUITS_START + one[row] + two[row]
+        found[row] = flush_orders[suited_mask(key, decks, row, places)]

@@ -36,7 +36,7 @@ BY_TABLE, BY_HAND = -1, -2
 # States of a box: folded, then the bet on the river, on the flop, and the opening bets.
 FOLDED, RIVER, FLOP, OPENING = 0, 1, 2, 3
 ACES = 12
-ORDERS = 24  # renamings of suits
+ORDER_BITS = 5  # for one of the 24 renamings of suits
 # Where the cards lie among those dealt: five of the board, two of the dealer, four of the box.
 AT_DEALER, AT_BOX, AT_HANDS = 5, 7, 11
 THREE_SUITED = 0x5555 << 32  # added to counts of suits, it sets the eights bit of three or more
@@ -47,7 +47,8 @@ class Play(NamedTuple):
     """What is looked up while a round is played."""
 
     opening: NDArray[np.uint8]  # [first card or 0, hand]: the option, 0 to check
-    flops: NDArray[np.uint16]  # by three cards: the number, and the renaming of suits below ORDERS
+    threes: NDArray[np.int16]  # how many sets of three cards lie below a highest card
+    flops: NDArray[np.uint16]  # by three cards: the number, and below it the renaming of suits
     renamed: NDArray[np.int16]  # [renaming of suits, hand]
     flop_bits: NDArray[np.uint8]  # [flop x hand]: whether to bet
     masks: NDArray[np.int16]
@@ -197,17 +198,16 @@ def flop_seat(
     decks: Any, places: Any, tables: Any, play: Any, fixed: Any, seat: Any, waiting: Any
 ) -> Any:
     """The bet on the flop; lists the rounds in which the seat checks again."""
-    a, b, c = decks[places[0]], decks[places[1]], decks[places[2]]
-    flops, renamed, bits = play.flops, play.renamed, play.flop_bits
     hands, firsts, states, categories = seat.hands, seat.firsts, seat.states, tables.categories
+    found, bits = np.empty(waiting.size, np.int32), play.flop_bits
+    if fixed == BY_TABLE:
+        flop_places(decks, places, play, hands, waiting, found)
     left = 0
     for at in range(waiting.size):
         row = waiting[at]
         option = fixed
         if fixed == BY_TABLE:
-            flop = long(flops[three_cards(long(a[row]), long(b[row]), long(c[row]))])
-            hand = renamed[flop % ORDERS, hands[row]]
-            option = bit(bits, flop // ORDERS * 1326 + hand)
+            option = bit(bits, found[at])
         elif fixed == BY_HAND:
             pairs = equal_ranks(decks, row, places[:3])
             option = long(categories[firsts[row]] > rank_kind(pairs))
@@ -218,41 +218,87 @@ def flop_seat(
 
 
 @numba.njit(cache=True, nogil=True)
+def flop_places(decks: Any, places: Any, play: Any, hands: Any, rows: Any, found: Any) -> None:
+    """Where the bet of a hand on a flop is told."""
+    a, b, c = decks[places[0]], decks[places[1]], decks[places[2]]
+    threes, flops, renamed = play.threes, play.flops, play.renamed
+    for at in range(rows.size):
+        row = rows[at]
+        flop = long(flops[three_cards(threes, long(a[row]), long(b[row]), long(c[row]))])
+        hand = renamed[flop & (1 << ORDER_BITS) - 1, hands[row]]
+        found[at] = (flop >> ORDER_BITS) * 1326 + hand
+
+
+@numba.njit(cache=True, nogil=True)
 def river_seat(
     decks: Any, places: Any, tables: Any, play: Any, fixed: Any, shared: Any, seat: Any,
     waiting: Any,
 ) -> None:  # fmt: skip
     """The last bet, or the fold."""
-    masks, numbers, types, ranks = play.masks, play.board_numbers, play.hand_types, play.hand_ranks
-    plain, suited, boards, board_orders = (
-        play.river_plain, play.river_suited, shared.boards, shared.board_orders
-    )  # fmt: skip
     hands, owns, states, categories = seat.hands, seat.owns, seat.states, tables.categories
+    if fixed == BY_TABLE:
+        sorted_rows = np.empty(waiting.size, np.int32)
+        plain = flushes_last(shared.boards, waiting, sorted_rows)
+        river_by_ranks(play, shared.board_orders, hands, sorted_rows[:plain], states)
+        river_by_suit(decks, places, play, shared.boards, hands, sorted_rows[plain:], states)
+        return
     for at in range(waiting.size):
         row = waiting[at]
         option = fixed
-        if fixed == BY_TABLE:
-            hand = hands[row]
-            flush = boards[row] + THREE_SUITED & EIGHTS
-            if flush:
-                suit = flush_suit(flush)
-                number = flush_number(decks, places, row, suit, masks)
-                option = bit(suited, number * 351 + types[suit, hand])
-            else:
-                number = long(numbers[board_orders[row]])
-                option = bit(plain, number * 91 + ranks[hand])
-        elif fixed == BY_HAND:
+        if fixed == BY_HAND:
             pairs = equal_ranks(decks, row, places[:5])
             option = long(categories[owns[row]] > rank_kind(pairs))
         states[row] = FOLDED + option  # the river's, if there is a bet
 
 
 @numba.njit(cache=True, nogil=True)
-def three_cards(a: Any, b: Any, c: Any) -> Any:
+def flushes_last(boards: Any, waiting: Any, found: Any) -> Any:
+    """Rounds listed by whether their board has three of a suit; says how many have not."""
+    plain, flush = 0, waiting.size
+    for at in range(waiting.size):
+        row = waiting[at]
+        suited = boards[row] + THREE_SUITED & EIGHTS != 0
+        found[plain] = row
+        found[flush - 1] = row  # one of the two is written over by the next
+        flush -= suited
+        plain += not suited
+    return plain
+
+
+@numba.njit(cache=True, nogil=True)
+def river_by_ranks(play: Any, board_orders: Any, hands: Any, rows: Any, states: Any) -> None:
+    """The river on boards without a flush."""
+    numbers, ranks, bets = play.board_numbers, play.hand_ranks, play.river_plain
+    for at in range(rows.size):
+        row = rows[at]
+        number = long(numbers[board_orders[row]])
+        states[row] = FOLDED + bit(bets, number * 91 + ranks[hands[row]])
+
+
+@numba.njit(cache=True, nogil=True)
+def river_by_suit(
+    decks: Any, places: Any, play: Any, boards: Any, hands: Any, rows: Any, states: Any
+) -> None:
+    """The river on boards with three or more cards of a suit."""
+    masks, types, bets = play.masks, play.hand_types, play.river_suited
+    found = np.empty(rows.size, np.int32)
+    a, b, c = decks[places[0]], decks[places[1]], decks[places[2]]
+    d, e = decks[places[3]], decks[places[4]]
+    for at in range(rows.size):
+        row = rows[at]
+        suit = flush_suit(boards[row] + THREE_SUITED & EIGHTS)
+        board = a[row], b[row], c[row], d[row], e[row]
+        found[at] = flush_number(board, suit, masks) * 351 + types[suit, hands[row]]
+    for at in range(rows.size):  # by itself: many far look-ups are then under way at once
+        states[rows[at]] = FOLDED + bit(bets, found[at])
+
+
+@numba.njit(cache=True, nogil=True)
+def three_cards(threes: Any, a: Any, b: Any, c: Any) -> Any:
     """The number of three different cards in any order."""
     high, low = max(a, b, c), min(a, b, c)
     middle = a + b + c - high - low
-    return high * (high - 1) * (high - 2) // 6 + middle * (middle - 1) // 2 + low
+    return threes[high] + (middle * (middle - 1) >> 1) + low
 
 
 @numba.njit(cache=True, nogil=True)
@@ -262,18 +308,17 @@ def bit(bits: Any, place: Any) -> Any:
 
 
 @numba.njit(cache=True, nogil=True)
-def flush_number(decks: Any, places: Any, row: Any, suit: Any, masks: Any) -> Any:
+def flush_number(board: Any, suit: Any, masks: Any) -> Any:
     """The number of a board with three or more cards of a suit."""
     one = two = long(13)
     mask = suited = long(0)
-    for at in range(5):
-        card = long(decks[places[at], row])
-        if card & 3 == suit:
-            mask |= 1 << (card >> 2)
-            suited += 1
-        else:
-            two = one
-            one = card >> 2
+    for short in board:
+        card = long(short)
+        inside = card & 3 == suit
+        mask |= long(inside) << (card >> 2)
+        suited += inside
+        two = two if inside else one
+        one = one if inside else card >> 2
     return flush_board(masks, mask, suited, one, two)
 
 

@@ -17,17 +17,9 @@ from croupier.study.kernels.signatures import (
     CARD_TYPES,
     HAND_TYPES,
     NO_RANK,
-    flush_board,
     pair_number,
     partial_board,
 )
-
-
-@numba.njit(cache=True, nogil=True, inline="always")
-def _outside_left(one: int, two: int, rank: int) -> int:
-    """Cards of a rank left outside the suit beside the ranks already there."""
-    return 3 - (one == rank) - (two == rank)
-
 
 NONE_GONE = np.zeros(13, np.int64)
 
@@ -176,53 +168,50 @@ def ways(left: Any, drawn: Any) -> int:
 
 @numba.njit(cache=True, nogil=True)
 def spread_flops(
-    first: int, last: int, flop_masks: Any, flop_outside: Any, flop_starts: Any, masks: Any,
+    first: int, last: int, board_masks: Any, board_outside: Any, masks: Any, starts: Any,
     type_pairs: Any, weights: Any, boards: Any,
 ) -> None:  # fmt: skip
     """Transpose of `collect_flops`: boards[board, row, type] += ways * weights[flop, row, type]."""
-    for flop in range(first, last):
-        suited = 3 - (flop >= flop_starts[0]) - (flop >= flop_starts[1])
-        mask, one, two = flop_masks[flop], flop_outside[flop, 0], flop_outside[flop, 1]
-        for inside in range(13):
-            if mask >> inside & 1:
-                continue
-            turned = mask | 1 << inside
-            for other in range(inside + 1, 13):
-                if not mask >> other & 1:
-                    board = flush_board(masks, turned | 1 << other, suited + 2, one, two)
-                    _add(boards[board], weights[flop], 1)
-            if suited >= 2:
-                for rank in range(13):
-                    left = _outside_left(one, two, rank)
-                    board = flush_board(masks, turned, suited + 1, min(one, rank), max(one, rank))
-                    if suited == 3:
-                        board = flush_board(masks, turned, 4, rank, NO_RANK)
-                    _add_outside(boards[board], weights[flop], rank, left)
+    held = np.zeros(5, np.int64)
+    for board in range(first, last):
+        mask, one, two = board_masks[board], board_outside[board, 0], board_outside[board, 1]
+        suited, row = ranks_held(mask, held), boards[board]
+        for at in range(suited):
+            turned = mask & ~(1 << held[at])
+            for other in range(at):
+                flop = partial_board(
+                    masks, starts, turned & ~(1 << held[other]), 5 - suited, one, two
+                )
+                _add(row, weights[flop], 1)
+            if suited < 5:
+                flop = partial_board(masks, starts, turned, 4 - suited, two, NO_RANK)
+                _add_outside(row, weights[flop], one, 3 - (one == two))
+            if suited == 3 and one != two:
+                flop = partial_board(masks, starts, turned, 1, one, NO_RANK)
+                _add_outside(row, weights[flop], two, 3)
         if suited == 3:
-            for high in range(13):
-                for low in range(high + 1):
-                    board = flush_board(masks, mask, 3, low, high)
-                    _add_two_outside(boards[board], weights[flop], low, high, type_pairs, NONE_GONE)
+            _add_two_outside(row, weights[masks[mask]], one, two, type_pairs, NONE_GONE)
 
 
 @numba.njit(cache=True, nogil=True)
 def spread_turns(
-    first: int, last: int, turn_masks: Any, turn_outside: Any, turn_starts: Any, masks: Any,
-    weights: Any, boards: Any,
+    first: int, last: int, board_masks: Any, board_outside: Any, masks: Any, starts: Any,
+    type_pairs: Any, weights: Any, boards: Any,
 ) -> None:  # fmt: skip
     """Transpose of `collect_turns`."""
-    for turn in range(first, last):
-        suited = 4 - (turn >= turn_starts[0]) - (turn >= turn_starts[1])
-        mask, one, two = turn_masks[turn], turn_outside[turn, 0], turn_outside[turn, 1]
-        for inside in range(13):
-            if not mask >> inside & 1:
-                board = flush_board(masks, mask | 1 << inside, suited + 1, one, two)
-                _add(boards[board], weights[turn], 1)
-        if suited >= 3:
-            for rank in range(13):
-                left = _outside_left(one, two, rank)
-                board = flush_board(masks, mask, suited, min(one, rank), max(one, rank))
-                _add_outside(boards[board], weights[turn], rank, left)
+    held = np.zeros(5, np.int64)
+    for board in range(first, last):
+        mask, one, two = board_masks[board], board_outside[board, 0], board_outside[board, 1]
+        suited, row = ranks_held(mask, held), boards[board]
+        for at in range(suited):
+            turn = partial_board(masks, starts, mask & ~(1 << held[at]), 5 - suited, one, two)
+            _add(row, weights[turn], 1)
+        if suited < 5:
+            turn = partial_board(masks, starts, mask, 4 - suited, two, NO_RANK)
+            _add_outside(row, weights[turn], one, 3 - (one == two))
+        if suited == 3 and one != two:
+            turn = partial_board(masks, starts, mask, 1, one, NO_RANK)
+            _add_outside(row, weights[turn], two, 3)
 
 
 @numba.njit(cache=True, nogil=True)

@@ -14,6 +14,8 @@ import numpy as np
 # Columns of what a code is worth.
 NET, STAKED, COVERED, MARKED = range(4)
 WORTH = 4
+MARK_BITS = 8
+MARKS = (1 << MARK_BITS) - 1
 # What one shift adds up to.
 WIN, HANDLE, DROP = range(3)
 
@@ -32,20 +34,74 @@ def tally(
     """
     lots, seats, _, size = codes.shape
     nets, staked = np.empty((seats, size), np.int64), np.empty(size, np.int64)
+    covered = np.empty(size, np.int64)
+    main_sums, side_sums = packed(main), packed(sides)
+    stakes, same = equal_stakes(sides)
+    reached = most_covered(main, sides) > limit
     kept[:] = False
     for lot in range(lots):
-        staked[:] = 0
+        staked[:] = seats * stakes
         for seat in range(seats):
             value_seat(
-                codes[lot, seat], main, sides, limit, counts[seat], side_counts[seat], nets[seat],
-                staked, kept[lot],
+                codes[lot, seat], main_sums, side_sums, counts[seat], side_counts[seat],
+                nets[seat], kept[lot],
             )  # fmt: skip
+            varying = sides[: 0 if same else sides.shape[0]]
+            add_column(codes[lot, seat], main, varying, STAKED, staked)
+            if reached:
+                covered[:] = 0
+                add_column(codes[lot, seat], main, sides, COVERED, covered)
+                for row in range(size):
+                    kept[lot, row] |= covered[row] > limit
             for other in range(seat + 1):
                 products[seat, other] += multiplied(nets[seat], nets[other])
         add_shifts(
             first + lot * size, nets, staked, buys, stay, need, per_shift, sums, shifts, start,
             banks, left,
         )  # fmt: skip
+
+
+@numba.njit(cache=True, nogil=True)
+def packed(worth: Any) -> Any:
+    """By code: the net, and below it one bit where the code is marked.
+
+    A round's codes are then added up with one look at each; how many are marked stays below
+    `MARK_BITS`, so that it never runs into the net.
+    """
+    return (worth[..., NET] << MARK_BITS) + (worth[..., MARKED] != 0)
+
+
+@numba.njit(cache=True, nogil=True)
+def equal_stakes(sides: Any) -> Any:
+    """What all side wagers stake together, and whether that is so whatever is met; or 0."""
+    total = 0
+    for wager in range(sides.shape[0]):
+        stakes = sides[wager, :, STAKED]
+        total += stakes[0]
+        if (stakes != stakes[0]).any():
+            return 0, False
+    return total, True
+
+
+@numba.njit(cache=True, nogil=True)
+def most_covered(main: Any, sides: Any) -> Any:
+    """The most that the limit can reach in one round."""
+    most = main[:, COVERED].max()
+    for wager in range(sides.shape[0]):
+        most += sides[wager, :, COVERED].max()
+    return most
+
+
+@numba.njit(cache=True, nogil=True)
+def add_column(codes: Any, main: Any, sides: Any, column: Any, total: Any) -> None:
+    """One column of what the codes of a seat are worth, round by round."""
+    met, worth = codes[0], main[:, column]
+    for row in range(total.size):
+        total[row] += worth[met[row]]
+    for wager in range(sides.shape[0]):
+        met, worth = codes[wager + 1], sides[wager, :, column]
+        for row in range(total.size):
+            total[row] += worth[met[row]]
 
 
 @numba.njit(cache=True, nogil=True)
@@ -85,25 +141,21 @@ def add_shifts(
 
 @numba.njit(cache=True, nogil=True)
 def value_seat(
-    codes: Any, main: Any, sides: Any, limit: Any, counts: Any, side_counts: Any, nets: Any,
-    staked: Any, kept: Any,
-) -> None:  # fmt: skip
-    """Count the codes of a seat, and add up what they are worth round by round."""
+    codes: Any, main: Any, sides: Any, counts: Any, side_counts: Any, nets: Any, kept: Any
+) -> None:
+    """Count the codes of a seat, and add up what they are worth, `packed`, round by round."""
+    met = codes[0]
     for row in range(nets.size):
-        code = codes[0, row]
-        counts[code] += 1
-        net, stake = main[code, NET], main[code, STAKED]
-        covered, mark = main[code, COVERED], main[code, MARKED]
-        for wager in range(sides.shape[0]):
-            code = codes[wager + 1, row]
-            side_counts[wager, code] += 1
-            net += sides[wager, code, NET]
-            stake += sides[wager, code, STAKED]
-            covered += sides[wager, code, COVERED]
-            mark |= sides[wager, code, MARKED]
-        nets[row] = net
-        staked[row] += stake
-        kept[row] |= mark != 0 or covered > limit
+        counts[met[row]] += 1
+        nets[row] = main[met[row]]
+    for wager in range(sides.shape[0]):
+        met, side, times = codes[wager + 1], sides[wager], side_counts[wager]
+        for row in range(nets.size):
+            times[met[row]] += 1
+            nets[row] += side[met[row]]
+    for row in range(nets.size):
+        kept[row] |= nets[row] & MARKS != 0
+        nets[row] >>= MARK_BITS
 
 
 @numba.njit(cache=True, nogil=True)

@@ -166,26 +166,28 @@ def flush_board_cards(suited: int, outside: Any, available: Any, weights: Any) -
 
 @numba.njit(cache=True, nogil=True)
 def value_hands(
-    codes: Any, count: int, counts: Any, pay: Any, floors: Any, out: Any, above: Any,
-    board: int, rank_pairs: Any, closest: Any,
+    codes: Any, count: int, counts: Any, pay: Any, floors: Any, same_ranks: Any, out: Any,
+    above: Any, board: int, rank_pairs: Any, closest: Any,
 ) -> None:  # fmt: skip
     """Sums over opponents of every payoff row, each no lower than its floor, by hand type.
 
+    They are told less those of the same ranks, `same_ranks[row, pair of ranks]`.
     `above` says BETS where the first row is worth more than its floor, FOLDS elsewhere; the
     closest of these decisions by pair of ranks is numbered `board * HAND_TYPES + type`.
     """
     for at in range(count):
         number = codes[at] & TYPE_MASK
+        pair = rank_pairs[number]
         category = codes[at] >> (TYPE_BITS + CATEGORY_SHIFT)
         for row in range(pay.shape[0]):
             total = 0
             for outcome in range(OUTCOMES):
                 total += counts[at, outcome] * pay[row, category, outcome]
-            out[row, number] = max(total, floors[row])
+            out[row, number] = max(total, floors[row]) - same_ranks[row, pair]
             if row == 0:
                 above[number] = BETS if total > floors[0] else FOLDS
                 place = board * HAND_TYPES + number
-                keep_closest(total - floors[0], place, closest, rank_pairs[number])
+                keep_closest(total - floors[0], place, closest, pair)
 
 
 @numba.njit(cache=True, nogil=True)
@@ -198,6 +200,7 @@ def value_rank_boards(
     available = np.zeros(CARD_TYPES, np.int64)
     codes = np.zeros(HAND_TYPES, np.int64)
     counts = np.zeros((HAND_TYPES, OUTCOMES), np.int64)
+    nothing = np.zeros(out.shape[1:], np.int64)
     for board in range(first, last):
         if boards[board, 0] == boards[board, 4]:
             continue  # five of one rank
@@ -207,8 +210,9 @@ def value_rank_boards(
         )
         count_opponents(codes, count, available, type_pairs, qualifying, counts)
         value_hands(
-            codes, count, counts, pay, floors, out[board], above[board], board, rank_pairs, closest
-        )
+            codes, count, counts, pay, floors, nothing, out[board], above[board], board,
+            rank_pairs, closest,
+        )  # fmt: skip
 
 
 @numba.njit(cache=True, nogil=True)
@@ -236,13 +240,9 @@ def value_flush_boards(
         found = out[board - first]
         found[:] = 0
         value_hands(
-            codes, count, counts, pay, floors, found, above[board], plain.shape[0] + board,
-            rank_pairs, closest,
+            codes, count, counts, pay, floors, plain[rank_boards[board]], found, above[board],
+            plain.shape[0] + board, rank_pairs, closest,
         )  # fmt: skip
-        for at in range(count):
-            number = codes[at] & TYPE_MASK
-            for row in range(pay.shape[0]):
-                found[row, number] -= plain[rank_boards[board], row, rank_pairs[number]]
 
 
 @numba.njit(cache=True, nogil=True)

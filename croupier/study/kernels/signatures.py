@@ -36,7 +36,6 @@ class Numbering(NamedTuple):
     """Look-up tables shared by every kernel."""
 
     masks: NDArray[np.int64]  # 8192: the place of a rank set among those of its size
-    multisets: tuple[NDArray[np.int64], ...]  # by size 0 to 5: the id of ranks in any order
     flush_masks: NDArray[np.int64]  # per flush board: the ranks in the suit
     flush_outside: NDArray[np.int64]  # per flush board: up to two ranks outside, or NO_RANK
     type_pairs: NDArray[np.int64]  # 351 x 2: low and high card type
@@ -77,7 +76,6 @@ def numbering() -> Numbering:
     both = np.sort(types % 13, axis=1)
     return Numbering(
         masks,
-        tuple(multiset_ids(size) if size else np.zeros(1, np.int64) for size in range(6)),
         np.ascontiguousarray(table[:, 0]),
         np.ascontiguousarray(table[:, 1:]),
         types,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -128,7 +129,7 @@ def flop_numbers() -> NDArray[np.uint16]:
     numbers, orders = deals.flop_places()
     cards = [(low, middle, high) for high in range(52) for middle in range(high)
              for low in range(middle)]  # fmt: skip
-    places = numbers * play_rounds.ORDERS + orders
+    places = (numbers << play_rounds.ORDER_BITS) + orders
     found: NDArray[np.uint16] = places[tuple(np.array(cards).T)].astype(np.uint16)
     return found
 
@@ -161,6 +162,7 @@ def lookups(rules: PlayRules, strategy: PlayStrategy) -> play_rounds.Play:
     ids = rules.openings.ids
     return play_rounds.Play(
         opening=np.where(ids >= 0, arrays["opening_best"][ids], 0).astype(np.uint8),
+        threes=np.array([comb(card, 3) for card in range(52)], np.int16),
         flops=flop_numbers(),
         renamed=deals.renamed_hands().astype(np.int16),
         flop_bits=packed(flop_bets(arrays["flop_plain"], arrays["flop_suited"])),

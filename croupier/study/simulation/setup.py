@@ -176,6 +176,7 @@ def worth(game: Setup, table: Table) -> Worth:
     widest = max((len(side.facts) for side in game.sides), default=1)
     sides = np.zeros((len(game.sides), widest, seats.WORTH), np.int64)
     for at, side in enumerate(game.sides):
+        sides[at, :, seats.STAKED] = table.stakes[side.wager]  # where nothing can be met, too
         for code, one in enumerate(side.facts):
             if one is not None:
                 row = paid(cashier, reaches, house.settle(one), table.stakes)

@@ -12,6 +12,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from croupier.errors import Refusal
 from croupier.ledger import Ledger, days, following, preparing
+from croupier.ledger import decision_events as de
+from croupier.ledger.decisions import written
 from croupier.ledger.log import checkpoint, notes
 from croupier.ledger.meter_events import AdjustShared, HaltMeters, ResumeMeters
 from croupier.table import Account
@@ -70,6 +72,28 @@ def _play(ledger: Ledger, acts: int) -> None:
     serve_elsewhere(ledger, attended)
     alone.do(cmd.PlaceWagers(2, {"ante": 1000, "blind": 1000}), ANN)
     alone.do(cmd.PlaceWagers(2, {"ante": 0, "blind": 0}), ANN)
+    decide_beside(ledger)
+
+
+def decide_beside(ledger: Ledger) -> None:
+    """A submission approved by another person, a table under it, an agreement, an intruder."""
+    rules = houses(UTH)[0]
+    olga, otto = Account("olga", "operator"), Account("otto", "operator")
+    values = {"submission": "s1", "house": rules.digest}
+    do = ledger.decisions.do
+    answers = {"operator.name": "Harbor"}
+    do(de.SendSubmission(game=UTH, answers=answers, authors=("olga", "ada"), **values), olga)
+    with suppress(Refusal):
+        do(de.DecideSubmission(approved=True, **values), olga)
+    do(de.DecideSubmission(approved=True, **values), otto)
+    do(de.OpenUnder(submission="s1", table="F", service="attended"), otto)
+    ledger.open_table("F", rules, by=SYSTEM, service="attended")
+    right = {"reason": "power cut", "approval": "L 8", "second": MIA}
+    adjust = cmd.AdjustMeter(meter="mega", amount=5, **right)  # type: ignore[arg-type]
+    do(de.Agree(table="A", id="adjusting", command=written(adjust), agreed=False), MIA)
+    do(de.TakeOff("F"), olga)
+    tried = (de.Tried("127.0.0.1", "look", "no role at F", 3),)
+    do(de.NoteDenied(account="eve", attempts=tried), SYSTEM)
 
 
 def serve_elsewhere(ledger: Ledger, busy: RecordedShift) -> None:

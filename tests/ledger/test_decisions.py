@@ -93,6 +93,8 @@ def test_another_person_approves_what_was_sent(filed: Ledger) -> None:
         do(deciding_on(house=OTHER.digest), OTTO)
     with refuses(APPROVED, match="has a remark"):
         do(deciding_on(approved=False, remark=" "), OTTO)
+    with refuses(APPROVED, match="a remark has at most"):
+        do(deciding_on(remark="x" * 2001), OTTO)
     do(deciding_on(), OTTO)
     with refuses(APPROVED, match="is approved; nothing waits"):
         do(deciding_on(approved=False, remark="no"), OTTO)
@@ -104,7 +106,7 @@ def test_another_person_approves_what_was_sent(filed: Ledger) -> None:
     do(sending("s2"), OLGA)  # what was noted before it is durable now
 
     assert "approved" == state(filed)
-    assert 7 == len(list(refused(filed)))
+    assert 8 == len(list(refused(filed)))
     assert verify(filed.store).ok
 
 
@@ -133,6 +135,10 @@ def test_only_operators_decide_and_only_what_was_sent(filed: Ledger) -> None:
     for command in (*asked, de.WithdrawSubmission("s1")):
         with refuses(APPROVED, match="no submission 's1' was sent"):
             filed.decisions.do(command, OTTO)
+    with refuses(APPROVED, match="NoMoreBets is nothing that is decided beside the tables"):
+        filed.decisions.do(cmd.NoMoreBets(), OTTO)
+    with pytest.raises(BadInput, match="account id"):
+        filed.decisions.do(sending(authors=("Olga",)), OLGA)
     assert verify(filed.store).ok  # though nothing but refusals is there
 
 
@@ -182,6 +188,9 @@ def test_a_table_leaves_the_floor_once_and_comes_back_under_a_submission(filed: 
     filed.decisions.do(de.TakeOff("T"), OLGA)
     with refuses(APPROVED, match="off the floor already"):
         filed.decisions.do(de.TakeOff("T"), OTTO)
+    for unnamed in (opening(""), de.TakeOff("")):
+        with refuses(APPROVED, match="a table's name"):
+            filed.decisions.do(unnamed, OTTO)
     with refuses(APPROVED, match="expected operator or system"):
         filed.decisions.do(de.TakeOff("T2"), MAX)
     filed.decisions.do(de.TakeOff("school"), FLOOR)
@@ -294,6 +303,8 @@ def test_a_table_test_is_signed_once_by_another_person(filed: Ledger) -> None:
         do(sitting(remark="x" * 2001), MAX)
     with refuses(TESTED, match="a lesson's name"):
         do(sitting(""), MAX)
+    with pytest.raises(BadInput, match="account id"):
+        do(sitting(trainee="Tina"), MAX)
     do(sitting(), MAX)
     with refuses(TESTED, match="is signed already"):
         do(sitting(passed=False), Account("mia", "pit_manager"))

@@ -28,6 +28,7 @@ Audience: TypeAlias = Literal["public", "own", "staff", "watch"]
 LONGEST_ID = 120
 _ROLES = frozenset((*ROLES, *OFFICES))
 LATEST = 253_402_300_800_000  # the end of the year 9999
+_write = msgspec.json.Encoder().encode
 
 
 class Command(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True):
@@ -76,7 +77,7 @@ def checked(envelope: object, *, typed: bool = False) -> Envelope:
         raise BadInput(f"an Envelope is expected, got {_short(envelope)}")
     identity, by, at = envelope.id, envelope.by, envelope.at
     if type(identity) is not str or len(identity) > LONGEST_ID or not identity.isprintable():
-        raise BadInput(f"an id of up to {LONGEST_ID} printable signs is expected: {identity!r}")
+        raise BadInput(f"an id is up to {LONGEST_ID} printable signs, got {_short(identity)}")
     check_person(by)
     if envelope.entered_by is not None:
         check_person(envelope.entered_by)
@@ -106,14 +107,18 @@ def check_person(by: object) -> None:
 def check_account(by: Account) -> None:
     """Refuse an account whose id or role is none."""
     if type(by.id) is not str:
-        raise BadInput(f"an account id is a text, got {by.id!r}")
+        raise BadInput(f"an account id is a text, got {_short(by.id)}")
     check_id(by.id)
     if by.role not in _ROLES:
-        raise BadInput(f"{by.role!r} is no role")
+        raise BadInput(f"{_short(by.role)} is no role")
 
 
 def checked_command(command: object) -> Command:
-    """The command, if every field has its type; lists become the tuples they stand for."""
+    """The command, if every field has its type; lists become the tuples they stand for.
+
+    What cannot be written down, as half a character or a number of more than 4,300 digits, was
+    never said: a record could not hold it, and no refusal could name it.
+    """
     if not isinstance(command, Command):
         raise BadInput(f"{_short(command)} is not a command")
     kind = type(command)
@@ -123,7 +128,9 @@ def checked_command(command: object) -> Command:
         given = msgspec.structs.asdict(command)
         if names_people(kind):
             _check_people(given.values())
-        return msgspec.convert(given, kind)
+        made = msgspec.convert(given, kind)
+        _write(made)
+        return made
     except (msgspec.ValidationError, ValueError, TypeError, RecursionError) as error:
         raise BadInput(f"{kind.__name__}: {error}; got {_short(command)}") from None
 

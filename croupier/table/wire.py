@@ -86,7 +86,7 @@ def decode_envelope(text: bytes | str) -> Envelope:
 def _decoded(kind: Any, text: bytes | str, what: str) -> Any:
     try:
         return _decoder(kind).decode(text)
-    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+    except (msgspec.MsgspecError, TypeError, ValueError, RecursionError) as error:
         raise BadInput(f"not a {what}: {error}") from None
 
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+from fractions import Fraction
 from typing import Any
 
 import msgspec
 import pytest
 
-from croupier.errors import BadInput
+from croupier.errors import BadInput, Refusal
 from croupier.table import Account, Command, Envelope, Event, Table, wire, words_of
 from croupier.table import commands as cmd
+from croupier.table.parts import SERVICES
 from tests.support import house
 from tests.test_scenario import validator
 
@@ -110,6 +112,89 @@ def test_a_malformed_command_is_bad_input(command: Any) -> None:
     table.do(cmd.NoMoreBets())
     with pytest.raises(BadInput):
         table.do(command)
+
+
+class Unshowable:
+    """Something that cannot even be printed."""
+
+    def __repr__(self) -> str:
+        raise RuntimeError("no words")
+
+
+JUNK: list[Any] = [
+    None,
+    True,
+    -1,
+    2**64,
+    10**30,
+    10**5000,
+    1.0,
+    float("nan"),
+    float("inf"),
+    "",
+    "As",
+    "\x00",
+    "\ud800",
+    b"As",
+    [],
+    [[1]],
+    ("As", "As"),
+    {"ante": 1.5},
+    {"ante": 10**5000},
+    {"\ud800": 1},
+    {1: 1},
+    {"ante": {"ante": 1}},
+    {1},
+    dt.datetime(2030, 1, 1),
+    dt.datetime(2030, 1, 1, tzinfo=dt.UTC),
+    Fraction(1, 3),
+    Account(7, "player"),  # type: ignore[arg-type]
+    cmd.Settle(),
+    object(),
+    Unshowable(),
+]
+
+
+@pytest.mark.parametrize("kind", wire.COMMANDS.values(), ids=lambda kind: kind.__name__)
+def test_junk_in_any_field_of_any_command_is_refused_in_words(kind: type[Command]) -> None:
+    """Malformed is BadInput; what has the right type and says nonsense may be a refusal."""
+    rules = house("ultimate_texas_holdem")
+    tables = [Table(rules, service=service) for service in SERVICES]
+    values = values_of(kind)
+    for name in values:
+        for junk in JUNK:
+            command = kind(**{**values, name: junk})
+            for table in tables:
+                act = table.act(kind)
+                by = Account("ann", act.roles[0] if act and act.roles else "system")
+                told = told_of(table, Envelope("1", by, 5, command))
+                assert all(text.encode() for text in told)
+
+
+def told_of(table: Table, envelope: Envelope) -> list[str]:
+    """What a table says to an envelope: every event, or why not."""
+    try:
+        return [wire.encode(event).decode() for event in table.decide(envelope)]
+    except BadInput as error:
+        return [str(error)]
+    except Refusal as error:  # whatever it is about must be readable to be refused
+        text = wire.encode(envelope.command)
+        return [str(error), wire.encode(wire.decode_command(text)).decode()]
+
+
+@pytest.mark.parametrize("junk", JUNK, ids=lambda junk: type(junk).__name__)
+def test_junk_around_a_command_is_bad_input(junk: Any) -> None:
+    """Also where the whole envelope, or the text of one, is something else."""
+    table = Table(house("top_five"))
+    right = {"id": "1", "by": ANN, "at": 5, "command": cmd.PlaceWagers(1, {"ante": 1000})}
+    for name in right:
+        if (name, junk) in (("command", cmd.Settle()), ("id", "As"), ("id", "")):
+            continue  # well formed
+        with pytest.raises(BadInput):
+            table.decide(Envelope(**{**right, name: junk}))
+    for read in (table.decide, wire.decode_command, wire.decode_event, wire.decode_envelope):
+        with pytest.raises(BadInput):
+            read(junk)
 
 
 @pytest.mark.parametrize("at", [1.5, "now", True, None, -1, 10**18, dt.datetime(2030, 1, 1)])

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import FrozenInstanceError
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import FrozenInstanceError, fields, is_dataclass
 from hashlib import sha256
 from typing import Any
 
+import msgspec
 import pytest
 
 from croupier import submission
@@ -35,6 +36,32 @@ def test_a_house_is_a_value(game: Game) -> None:
     with pytest.raises(AttributeError):
         one.choices.odds_display = "sign"
     assert repr(one) == f"<House 'Harbor Casino' {game.key} {one.digest[:12]}>"
+
+
+def parts_of(thing: Any) -> Iterator[Any]:
+    """A value with everything that it is made of; what it remembers of its answers is no part."""
+    yield thing
+    inner: Iterable[Any] = ()
+    if isinstance(thing, msgspec.Struct):
+        assert thing.__struct_config__.frozen, f"{thing!r} can be changed"
+        inner = msgspec.structs.astuple(thing)
+    elif is_dataclass(thing) and not isinstance(thing, type):
+        inner = [getattr(thing, each.name) for each in fields(thing) if each.name[0] != "_"]
+    elif isinstance(thing, Mapping):
+        inner = thing.values()
+    elif isinstance(thing, tuple | frozenset):
+        inner = thing
+    for part in inner:
+        yield from parts_of(part)
+
+
+@every_game
+def test_a_house_is_frozen_through_and_through(game: Game) -> None:
+    """Also its game, which all Houses of the game share: whoever holds one changes no other."""
+    parts = list(parts_of(submission.example(game.key)))
+    assert len(parts) > 500
+    assert [] == [part for part in parts if isinstance(part, dict | list | set)]
+    assert {game: 1} == {submission.example(game.key).game: 1}
 
 
 @every_game

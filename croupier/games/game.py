@@ -15,6 +15,7 @@ import msgspec
 from croupier.cards import Card, Face
 from croupier.games.choices import Choices
 from croupier.games.facts import Facts, Posted, Settled
+from croupier.games.freezing import freeze_mappings
 from croupier.games.hands import POKER_HANDS
 from croupier.games.qualifying import Qualifier
 from croupier.money import Cents
@@ -197,6 +198,9 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True):
     notices: tuple[Notice, ...] = ()
     cloth: str = "#1b6a52"  # the colour of the felt
 
+    def __post_init__(self) -> None:
+        freeze_mappings(self)
+
 
 ROW = Layout()
 
@@ -247,6 +251,9 @@ class Study(msgspec.Struct, frozen=True, kw_only=True):
     kept: str = ""
     kept_nets: str = ""
     kept_folds: str = ""
+
+    def __post_init__(self) -> None:
+        freeze_mappings(self)
 
 
 class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True):

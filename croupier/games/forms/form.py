@@ -10,6 +10,7 @@ import msgspec
 from croupier.games.forms.filing import Filing
 from croupier.games.forms.issues import Severity
 from croupier.games.forms.kinds import Flag, Kind
+from croupier.games.freezing import freeze_mappings
 from croupier.money import Cents
 
 When: TypeAlias = Callable[[Filing], bool]
@@ -90,6 +91,9 @@ class MeterClauses(msgspec.Struct, frozen=True, kw_only=True):
     amount: str = ""
     rate_of: Mapping[str, str] = {}
     amount_of: Mapping[str, str] = {}
+
+    def __post_init__(self) -> None:
+        freeze_mappings(self)
 
     def rate_clause(self, meter: str) -> str:
         """The clause that has a meter's rate of progression stated."""

@@ -21,7 +21,7 @@ UNCUT = 10_000  # columns, more than any line has
 
 def games_begun(incomplete: str) -> list[str]:
     """The games whose key begins as somebody has typed, for the completion of the shell."""
-    from croupier.games.catalogue import installed
+    from croupier.games import installed
 
     return sorted(key for key in installed() if key.startswith(incomplete.lower()))
 

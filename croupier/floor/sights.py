@@ -10,8 +10,16 @@ from msgspec.structs import replace
 
 from croupier.floor.hands import Hands, hands_of
 from croupier.floor.messages import Hand
-from croupier.table import Account, Step, Table, Viewer, view
-from croupier.table.steps import ORDER, Known, acts_near
+from croupier.table import (
+    Account,
+    KnownSteps,
+    Step,
+    Table,
+    Viewer,
+    acts_near,
+    place_of,
+    view,
+)
 from croupier.table.views import StepView, TableView, every_step, near, steps_for, with_own
 
 MOST_KEPT = 200  # steps that are kept as they are written; then all are written anew
@@ -29,7 +37,7 @@ class Sights:
         self._stands_at = (-1, -1)
         self._common: TableView | None = None  # of all players
         self._steps: dict[Account | None, tuple[Step, ...]] = {}
-        self._known = Known()
+        self._known = KnownSteps()
         self._texts: dict[int, tuple[tuple[Step, ...], Written]] = {}
         self._hands: Hands = {}
         self._round = 0  # whose hands they are
@@ -83,7 +91,7 @@ class Sights:
                 if len(self._texts) > MOST_KEPT:
                     self._texts.clear()
                 texts = [
-                    ((bool(step.blocked), ORDER[step.due]), msgspec.Raw(encode(step)))
+                    (place_of(step), msgspec.Raw(encode(step)))
                     for step in steps_for(self._table, steps, viewer)
                 ]
                 known = self._texts[id(steps)] = (steps, texts)

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from croupier.games.catalogue import catalogue, editions, find
+from croupier.games.catalogue import catalogue, editions, find, installed
 from croupier.games.chips import Chip, stake_unit, usual_chips
 from croupier.games.choices import Choices, Envy, EnvyChoices, Progressive, ProgressiveChoices
 from croupier.games.facts import (
@@ -118,6 +118,7 @@ __all__ = [
     "find",
     "forms",
     "house_from_text",
+    "installed",
     "line_hands",
     "loses",
     "most_at_minimum",

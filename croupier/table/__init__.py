@@ -45,7 +45,7 @@ from croupier.table.round.payout import Cashier
 from croupier.table.round.settlement import turn_of
 from croupier.table.round.state import ASIDE, Box, Due, Round
 from croupier.table.shoe import Shoe
-from croupier.table.steps import Step
+from croupier.table.steps import KnownSteps, Step, acts_near, place_of
 from croupier.table.table import FindHouse, Table
 from croupier.table.views import Viewer, shown, steps, view, viewer_of
 from croupier.table.words import Words, words_of
@@ -65,6 +65,7 @@ __all__ = [
     "Event",
     "Exchange",
     "FindHouse",
+    "KnownSteps",
     "MeterText",
     "NewLimits",
     "OutsideLimits",
@@ -77,6 +78,7 @@ __all__ = [
     "Unbalanced",
     "Viewer",
     "Words",
+    "acts_near",
     "binding",
     "book",
     "checked",
@@ -92,6 +94,7 @@ __all__ = [
     "milliseconds",
     "payouts",
     "people",
+    "place_of",
     "pools",
     "reasons",
     "replay",

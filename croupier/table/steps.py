@@ -23,6 +23,7 @@ from croupier.table.words import words_of
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
+    from croupier.table.views import StepView
 
 STRANGER = "somebody new"
 NEVER_PROPOSED = (Count, Counts, Chips, Cards, OneCard)
@@ -105,7 +106,7 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
 Whose = tuple[type[Command], Account, Hashable]  # with what they depend on
 
 
-class Known:
+class KnownSteps:
     """What was worked out before: offers of this moment, and steps until what they read changes."""
 
     def __init__(self) -> None:
@@ -150,7 +151,7 @@ class Known:
 
 
 def all_steps(
-    table: Table, at: int, near: Account | None = None, known: Known | None = None
+    table: Table, at: int, near: Account | None = None, known: KnownSteps | None = None
 ) -> tuple[Step, ...]:
     """Every step, the most urgent first, in the order of a shift; what is blocked comes last.
 
@@ -162,10 +163,15 @@ def all_steps(
     if near is None:
         found = [step for act in table.acts() for step in steps_of(table, act, at)]
     else:
-        kept = Known() if known is None else known
+        kept = KnownSteps() if known is None else known
         acts = acts_near(table, near.role)
         found = [step for act in acts for step in kept.steps_near(table, act, near, at)]
-    return tuple(sorted(found, key=lambda step: (bool(step.blocked), ORDER[step.due])))
+    return tuple(sorted(found, key=place_of))
+
+
+def place_of(step: Step | StepView) -> tuple[bool, int]:
+    """Where a step stands among others: the most urgent first, what is blocked last."""
+    return bool(step.blocked), ORDER[step.due]
 
 
 def next_steps(table: Table, at: int) -> tuple[Step, ...]:

@@ -23,7 +23,7 @@ from croupier.table.reasons import reasons
 from croupier.table.record import Event, MeterText, kind_of
 from croupier.table.round import record as played
 from croupier.table.round.state import Box, Due, Round
-from croupier.table.steps import Known, Step, all_steps
+from croupier.table.steps import KnownSteps, Step, all_steps
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -347,7 +347,7 @@ def steps(table: Table, viewer: Viewer, at: int = 0) -> tuple[StepView, ...]:
 
 
 def every_step(
-    table: Table, at: int = 0, near: Account | None = None, known: Known | None = None
+    table: Table, at: int = 0, near: Account | None = None, known: KnownSteps | None = None
 ) -> tuple[Step, ...]:
     """The steps of everybody, or with `near` those that could be for an account."""
     return all_steps(table, at, near, known)

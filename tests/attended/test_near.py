@@ -9,10 +9,9 @@ import pytest
 
 from croupier.errors import CroupierError
 from croupier.submission import example
-from croupier.table import Account, Table, viewer_of
+from croupier.table import Account, KnownSteps, Table, viewer_of
 from croupier.table import commands as cmd
 from croupier.table.round.offers import unseen_card
-from croupier.table.steps import Known
 from croupier.table.views import every_step, near, steps, steps_for
 from tests.attended.cast import CAST, SYSTEM
 from tests.attended.houses import houses
@@ -44,7 +43,7 @@ def test_the_steps_near_an_account_are_all_it_is_shown(game: str) -> None:
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_what_is_kept_of_a_players_steps_is_what_they_are(game: str) -> None:
     """Random practice: whatever happens, forms that were kept equal those worked out anew."""
-    random, house, known = Random(game), example(game), Known()
+    random, house, known = Random(game), example(game), KnownSteps()
     table = Table(house, service="practice", table_id="T")
     players = [one for one in CAST if one.role == "player"][:3]
     seen = set()

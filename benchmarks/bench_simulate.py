@@ -29,7 +29,7 @@ from croupier.games import CATALOGUE
 from croupier.ranking import rank_hands
 from croupier.study import tables
 from croupier.study.simulation import blocks, running
-from croupier.study.simulation.setup import table_of
+from croupier.study.simulation.setup import seating_of
 from croupier.study.workers import cores
 
 WHOLE_ROUNDS = 100_000_000
@@ -44,7 +44,7 @@ ULTIMATE = "ultimate_texas_holdem"
 def plan_of(game: str, seats: int) -> blocks.Plan:
     """An endless simulation, of which blocks are played."""
     house = submission.example(game)
-    what = blocks.plan(house, table_of(house, seats), 2**40, 1, blocks.Hours())
+    what = blocks.plan(house, seating_of(house, seats), 2**40, 1, blocks.Hours())
     blocks.play(what._replace(rounds=1_000), 0)  # everything is solved and compiled
     return what
 

@@ -37,7 +37,7 @@ def render(found: Simulation) -> Group:
 def wagers_table(found: Simulation) -> Table:
     """Every wager: as played, by the odds, exactly, and the distance seat by seat."""
     plan = found.plan
-    title = f"{found.house.game.title}, {plan.rounds:,} rounds, {plan.table.seats} seats"
+    title = f"{found.house.game.title}, {plan.rounds:,} rounds, {plan.seating.seats} seats"
     table = figures(title, "wager", "as played", "by the odds", "exact", "errors by seat")
     for wager in found.wagers:
         far = " ".join("-" if one is None else f"{one:+.2f}" for one in wager.errors)
@@ -63,7 +63,7 @@ def meters_table(found: Simulation) -> Table:
 def seats_table(found: Simulation) -> Table:
     """Every seat's mean and deviation, and the correlation with the first seat."""
     table = figures("seats, dollars a round", "seat", "plays", "mean", "deviation", "with seat 1")
-    for seat, strategy in enumerate(found.plan.table.strategies):
+    for seat, strategy in enumerate(found.plan.seating.strategies):
         both = found.deviation[0] * found.deviation[seat]
         together = found.covariance[0][seat] / both if both else 0.0
         table.add_row(
@@ -124,9 +124,9 @@ def to_json(found: Simulation) -> dict[str, Any]:
         "version": __version__,
         "rounds": plan.rounds,
         "seed": plan.seed,
-        "ante": plan.table.ante,
-        "stakes": dict(plan.table.stakes),
-        "strategies": list(plan.table.strategies),
+        "ante": plan.seating.ante,
+        "stakes": dict(plan.seating.stakes),
+        "strategies": list(plan.seating.strategies),
         "hours": plan.hours._asdict(),
         "wagers": {
             wager.name: {

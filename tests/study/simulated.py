@@ -19,9 +19,8 @@ from croupier.games import CATALOGUE, House
 from croupier.study.advice import play
 from croupier.study.kernels import philox, seats
 from croupier.study.simulation.settling import Register
-from croupier.study.simulation.setup import Setup, Table, Worth, setup, table_of, worth
-from croupier.table import Round, Shoe
-from croupier.table import Table as LiveTable
+from croupier.study.simulation.setup import Seating, Setup, Worth, seating_of, setup, worth
+from croupier.table import Round, Shoe, Table
 from croupier.table.commands import Decide, NoMoreBets, PlaceWagers, Settle
 
 
@@ -33,33 +32,33 @@ def decks_of(seed: int, rounds: int, first: int = 0) -> np.ndarray:
     return decks
 
 
-def codes_of(game: Setup, table: Table, decks: np.ndarray) -> np.ndarray:
+def codes_of(game: Setup, seating: Seating, decks: np.ndarray) -> np.ndarray:
     """The kernel's codes of given decks: [round, seat, wager]."""
-    codes = np.zeros((1, table.seats, len(game.sides) + 1, decks.shape[2]), np.int32)
-    places, _ = game.dealt(table.seats)
-    game.judge_decks(decks, places, *game.arguments, game.fixed(table), game.kinds, codes)
+    codes = np.zeros((1, seating.seats, len(game.sides) + 1, decks.shape[2]), np.int32)
+    places, _ = game.dealt(seating.seats)
+    game.judge_decks(decks, places, *game.arguments, game.fixed(seating), game.kinds, codes)
     rows: np.ndarray = codes[0].transpose(2, 0, 1)
     return rows
 
 
-def stakes_of(house: House, table: Table) -> dict[str, int]:
+def stakes_of(house: House, seating: Seating) -> dict[str, int]:
     """What every seat puts down before the cards."""
-    main = {w.name: table.ante for w in house.game.wagers if w.role in ("ante", "matching")}
-    return {**main, **table.stakes}
+    main = {w.name: seating.ante for w in house.game.wagers if w.role in ("ante", "matching")}
+    return {**main, **seating.stakes}
 
 
-def play_live(live: LiveTable, table: Table, deck: Sequence[int]) -> Round:
+def play_round(table: Table, seating: Seating, deck: Sequence[int]) -> Round:
     """One round at the table, every decision by the solved strategy."""
-    house = live.house
+    house = table.house
     shoe = Shoe(list(deck))
-    for seat in range(1, table.seats + 1):
-        live.do(PlaceWagers(seat, stakes_of(house, table), player=f"player {seat}"))
-    live.do(NoMoreBets())
-    while (due := shoe.serve(live)).kind == "decide":
-        live.do(Decide(due.seat, play(house, live.in_progress(), due.seat)))
-    live.do(Settle())
-    assert live.round is not None
-    return live.round
+    for seat in range(1, seating.seats + 1):
+        table.do(PlaceWagers(seat, stakes_of(house, seating), player=f"player {seat}"))
+    table.do(NoMoreBets())
+    while (due := shoe.serve(table)).kind == "decide":
+        table.do(Decide(due.seat, play(house, table.in_progress(), due.seat)))
+    table.do(Settle())
+    assert table.round is not None
+    return table.round
 
 
 class Simulated:
@@ -67,9 +66,9 @@ class Simulated:
 
     def __init__(self, house: House, count: int) -> None:
         self.game: Setup = setup(house)
-        self.table: Table = table_of(house, count)
-        self.worth: Worth = worth(self.game, self.table)
-        self.register = Register(self.game, self.table, self.worth)
+        self.seating: Seating = seating_of(house, count)
+        self.worth: Worth = worth(self.game, self.seating)
+        self.register = Register(self.game, self.seating, self.worth)
 
     def nets(self, number: int, codes: Sequence[Sequence[int]]) -> dict[int, int]:
         """Every seat's net result of a round, as a block would add it up."""
@@ -103,15 +102,15 @@ class Simulated:
 
 def differences(house: House, rounds: int, count: int, seed: int) -> Iterator[dict[str, Any]]:
     """Rounds in which simulator and table do not agree to the cent; there should be none."""
-    simulated, live = Simulated(house, count), LiveTable(house)
+    simulated, table = Simulated(house, count), Table(house)
     for first in range(0, rounds, 10_000):
         decks = decks_of(seed, min(10_000, rounds - first), first)
-        for at, codes in enumerate(codes_of(simulated.game, simulated.table, decks).tolist()):
+        for at, codes in enumerate(codes_of(simulated.game, simulated.seating, decks).tolist()):
             number = first + at
             ours = simulated.nets(number, codes)
-            boxes = play_live(live, simulated.table, decks[0, :, at].tolist()).boxes
+            boxes = play_round(table, simulated.seating, decks[0, :, at].tolist()).boxes
             theirs = {seat: box.net for seat, box in boxes.items()}
-            if ours != theirs or simulated.register.meters != live.meters:
+            if ours != theirs or simulated.register.meters != table.meters:
                 yield {"round": number, "ours": ours, "theirs": theirs, "codes": codes}
 
 

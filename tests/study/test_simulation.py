@@ -25,8 +25,8 @@ from croupier.study import Hours, simulate
 from croupier.study.simulation import blocks, running
 from croupier.study.simulation.blocks import Block, Plan
 from croupier.study.simulation.settling import Register
-from croupier.study.simulation.setup import table_of
-from croupier.table import Table as LiveTable
+from croupier.study.simulation.setup import seating_of
+from croupier.table import Table
 from tests.study import simulated
 
 GAMES = [game.key for game in CATALOGUE]
@@ -68,7 +68,7 @@ def test_meters_envy_and_limits_are_the_tables_own(game: str) -> None:
     house = generous(submission.example(game))
     ours = simulated.Simulated(house, 6)
     decks = simulated.decks_of(3, 120_000)
-    codes = simulated.codes_of(ours.game, ours.table, decks)
+    codes = simulated.codes_of(ours.game, ours.seating, decks)
     kept = [int(number) for number in ours.all_marked(codes)]
     some = codes[:2_000].tolist()  # row by row it is the same
     marked = [at for at, rows in enumerate(some) if any(ours.marked(row) for row in rows)]
@@ -79,14 +79,14 @@ def test_meters_envy_and_limits_are_the_tables_own(game: str) -> None:
     assert enviable, "a straight flush among these rounds"
     paid_envy = awards = 0
     for number in chosen:
-        live = LiveTable(house)
-        ours.register = Register(ours.game, ours.table, ours.worth)
+        table = Table(house)
+        ours.register = Register(ours.game, ours.seating, ours.worth)
         ours.register.fed = number  # as if it were the first round of a new table
         nets = ours.nets(number, codes[number].tolist())
-        boxes = simulated.play_live(live, ours.table, decks[0, :, number].tolist()).boxes
+        boxes = simulated.play_round(table, ours.seating, decks[0, :, number].tolist()).boxes
 
         assert nets == {seat: box.net for seat, box in boxes.items()}, number
-        assert ours.register.meters == live.meters
+        assert ours.register.meters == table.meters
         paid_envy += sum(box.envy for box in boxes.values())
         awards += len(ours.register.hits)
     assert paid_envy > 0 and awards > 0
@@ -97,7 +97,7 @@ def test_seats_are_added_up_as_one_by_one(game: str, tmp_path: Path) -> None:
     """Means and covariances with awards, cuts and resets among the rounds, beside a plain loop."""
     house, rounds = generous(submission.example(game)), 4_000
     ours = simulated.Simulated(house, 4)
-    codes = simulated.codes_of(ours.game, ours.table, simulated.decks_of(1, rounds)).tolist()
+    codes = simulated.codes_of(ours.game, ours.seating, simulated.decks_of(1, rounds)).tolist()
     nets = np.array([[*ours.nets(at, rows).values()] for at, rows in enumerate(codes)])
     found = simulate(house, rounds, seats=4, folder=tmp_path)
 
@@ -118,7 +118,7 @@ def test_every_wager_meets_its_exact_value(game: str) -> None:
     """The main game and all side wagers at two seats, within four standard errors."""
     found = simulate(submission.example(game), 60_000, seats=2, seed=9)
 
-    assert {"main", *found.plan.table.stakes} == {wager.name for wager in found.wagers}
+    assert {"main", *found.plan.seating.stakes} == {wager.name for wager in found.wagers}
     assert found.worst < 4
     assert all(wager.exact is not None for wager in found.wagers)
 
@@ -153,8 +153,8 @@ def test_the_digits_are_the_same_for_any_workers(
     monkeypatch.setattr(running, "cores", lambda: 1)
     assert digits(whole) == digits(simulate(house, 2_010, seats=6, hours=HOURS, folder=tmp_path))
 
-    table = table_of(house, 6)
-    what = blocks.plan(house, table, 2_010, 1, HOURS)
+    seating = seating_of(house, 6)
+    what = blocks.plan(house, seating, 2_010, 1, HOURS)
     kept = blocks.Kept(what, tmp_path)
     for number in (4, 1):
         kept.save(number, blocks.play(what, number))
@@ -191,7 +191,7 @@ def test_a_lost_worker_costs_only_its_blocks(
     """A process that dies in the middle: the others' blocks stay, its own is played again."""
     monkeypatch.setenv(DIED, str(tmp_path / "died"))
     house = submission.example("top_five")
-    what = blocks.plan(house, table_of(house, 2), 3 * 2**18, 1, Hours())
+    what = blocks.plan(house, seating_of(house, 2), 3 * 2**18, 1, Hours())
     what = what._replace(rounds=2 * what.block + 10)
     found = dict(running.in_processes(what, range(what.blocks), 1, dies_once))
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from croupier.games import House
 from croupier.study.advice import strategy
 from croupier.study.kernels import philox, seats
-from croupier.study.simulation.setup import Setup, setup, table_of, worth
+from croupier.study.simulation.setup import Setup, seating_of, setup, worth
 
 Longs = NDArray[np.int64]
 Flags = NDArray[np.int8]
@@ -24,8 +24,8 @@ class Rounds:
     def __init__(self, house: House, count: int, players: int = 1, *, exact: bool = False) -> None:
         self.house, self.count, self.players, self.exact = house, count, players, exact
         self.game: Setup = setup(house)
-        self.table = table_of(house, players)
-        self.main = worth(self.game, self.table).main[:, seats.NET]
+        self.seating = seating_of(house, players)
+        self.main = worth(self.game, self.seating).main[:, seats.NET]
         self.places, _ = self.game.dealt(players)
         self.streets = house.game.streets
         self.options = self.game.options
@@ -68,7 +68,7 @@ class Rounds:
             self.game.judge_decks(
                 decks, self.places, *self.game.arguments, fixed, self.game.kinds[:0], codes
             )
-            self.results[rows, :, at] = self.main[codes[0, :, 0].T] / self.table.ante
+            self.results[rows, :, at] = self.main[codes[0, :, 0].T] / self.seating.ante
         self.street[rows], self.made[rows], self.over[rows] = 0, 0, False
 
     def answer(self, row: int | Longs, seat: int, numbers: Any) -> Any:

@@ -12,7 +12,7 @@ from croupier.study.simulation.blocks import Block, Hours, Kept, plan, play, rea
 from croupier.study.simulation.results import Simulation, Span, Spread, add, finished, no_totals
 from croupier.study.simulation.running import played
 from croupier.study.simulation.settling import Register
-from croupier.study.simulation.setup import table_of
+from croupier.study.simulation.setup import seating_of
 
 __all__ = ["Hours", "Simulation", "Span", "Spread", "simulate"]
 
@@ -40,16 +40,16 @@ def simulate(
     for any number of workers, on one machine or on a cluster, stopped and resumed or not.
     `report(done, of)` is called with rounds as blocks come in.
     """
-    table = table_of(house, seats, ante, strategies)
-    what = plan(house, table, rounds, seed, hours)
-    made = ready(what.terms, table)
-    made.game.fixed(table)  # refuses unknown strategies before anything is played
+    seating = seating_of(house, seats, ante, strategies)
+    what = plan(house, seating, rounds, seed, hours)
+    made = ready(what.terms, seating)
+    made.game.fixed(seating)  # refuses unknown strategies before anything is played
     kept = Kept(what, folder)
     if not resume:
         kept.clear()
     known = set(kept.numbers())
     wanted = [number for number in range(what.blocks) if number not in known]
-    register, totals = Register(made.game, table, made.worth), no_totals(made, seats)
+    register, totals = Register(made.game, seating, made.worth), no_totals(made, seats)
     early: dict[int, Block] = {}
     next_block = 0
 

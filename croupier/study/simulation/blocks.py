@@ -24,7 +24,7 @@ from croupier.games import House, canonical_text, house_from_text
 from croupier.money import Cents
 from croupier.study import cache
 from croupier.study.kernels import philox, seats
-from croupier.study.simulation.setup import Setup, Table, Worth, setup, worth
+from croupier.study.simulation.setup import Seating, Setup, Worth, setup, worth
 
 Longs = NDArray[np.int64]
 
@@ -53,7 +53,7 @@ class Plan(NamedTuple):
     """Everything that decides the digits of a simulation."""
 
     terms: str  # the House as text
-    table: Table
+    seating: Seating
     rounds: int
     seed: int
     hours: Hours
@@ -85,13 +85,13 @@ class Plan(NamedTuple):
     @property
     def digest(self) -> str:
         """A name for the digits: another plan or another program has another."""
-        table = self.table._replace(stakes=dict(self.table.stakes))
-        text = msgspec.json.encode([self.terms, table, self.rounds, self.seed, self.hours])
+        seating = self.seating._replace(stakes=dict(self.seating.stakes))
+        text = msgspec.json.encode([self.terms, seating, self.rounds, self.seed, self.hours])
         source = f"{__version__} {cache.source_digest()}".encode()
         return hashlib.sha256(source + text).hexdigest()[:24]
 
 
-def plan(house: House, table: Table, rounds: int, seed: int, hours: Hours) -> Plan:
+def plan(house: House, seating: Seating, rounds: int, seed: int, hours: Hours) -> Plan:
     """A plan, if it can be played."""
     if not 1 <= rounds <= MOST_ROUNDS:
         raise BadInput(f"{rounds:,} rounds; expected 1 to {MOST_ROUNDS:,}")
@@ -100,7 +100,7 @@ def plan(house: House, table: Table, rounds: int, seed: int, hours: Hours) -> Pl
     for name, value in hours._asdict().items():
         if value < (0 if name == "buy_in" else 1):
             raise BadInput(f"{name.replace('_', ' ')} {value}; expected at least 1")
-    return Plan(canonical_text(house), table, rounds, seed, hours)
+    return Plan(canonical_text(house), seating, rounds, seed, hours)
 
 
 class Block(NamedTuple):
@@ -123,16 +123,16 @@ class Ready(NamedTuple):
 
 
 @lru_cache(maxsize=4)
-def ready(terms: str, table: Table) -> Ready:
+def ready(terms: str, seating: Seating) -> Ready:
     """Made once in every process."""
     game = setup(house_from_text(hashlib.sha256(terms.encode()).hexdigest(), terms))
-    return Ready(game, worth(game, table))
+    return Ready(game, worth(game, seating))
 
 
-def dearest(made: Ready, table: Table) -> Cents:
+def dearest(made: Ready, seating: Seating) -> Cents:
     """The most that a seat can have staked in a round."""
-    most = max(sum(state.values()) for state in made.game.states) * table.ante
-    return most + sum(table.stakes.values())
+    most = max(sum(state.values()) for state in made.game.states) * seating.ante
+    return most + sum(seating.stakes.values())
 
 
 def lots_of(rounds: int) -> tuple[int, int]:
@@ -142,19 +142,19 @@ def lots_of(rounds: int) -> tuple[int, int]:
 
 def play(what: Plan, number: int) -> Block:
     """Play one block, so many lots of rounds at a time."""
-    table, hours = what.table, what.hours
-    made = ready(what.terms, table)
+    seating, hours = what.seating, what.hours
+    made = ready(what.terms, seating)
     game, (first, last) = made.game, what.bounds(number)
-    need = dearest(made, table)
-    buys = max(hours.buy_in or 40 * table.ante, need)
+    need = dearest(made, seating)
+    buys = max(hours.buy_in or 40 * seating.ante, need)
     wagers, widest, _ = made.worth.sides.shape
-    counts = np.zeros((table.seats, len(made.worth.main)), np.int64)
-    side_counts = np.zeros((table.seats, wagers, widest), np.int64)
-    products = np.zeros((table.seats, table.seats), np.int64)
+    counts = np.zeros((seating.seats, len(made.worth.main)), np.int64)
+    side_counts = np.zeros((seating.seats, wagers, widest), np.int64)
+    products = np.zeros((seating.seats, seating.seats), np.int64)
     shifts = np.zeros((-(-(last - first) // hours.per_shift), 3), np.int64)
-    sums, banks, left = np.zeros((3, table.seats), np.int64)
-    places, cards = game.dealt(table.seats)
-    fixed, kinds, least = game.fixed(table), game.kinds, philox.least_words()
+    sums, banks, left = np.zeros((3, seating.seats), np.int64)
+    places, cards = game.dealt(seating.seats)
+    fixed, kinds, least = game.fixed(seating), game.kinds, philox.least_words()
     rounds, kept_codes = [], []
     decks = np.empty((0, 0, 0), np.uint8)
     at = first
@@ -162,7 +162,7 @@ def play(what: Plan, number: int) -> Block:
         lots, size = lots_of(last - at)
         if decks.shape != (lots, cards, size):
             decks = np.empty((lots, cards, size), np.uint8)
-            codes = np.empty((lots, table.seats, wagers + 1, size), np.int32)
+            codes = np.empty((lots, seating.seats, wagers + 1, size), np.int32)
             kept = np.empty((lots, size), np.bool_)
         philox.deal_many(at, what.key, least, decks)
         game.judge_decks(decks, places, *game.arguments, fixed, kinds, codes)

@@ -160,7 +160,7 @@ def add(totals: Totals, block: Block, register: Register, per_shift: int) -> Non
 def finished(what: Plan, made: Ready, register: Register, totals: Totals) -> Simulation:
     """What all of it says."""
     register.feed(what.rounds)
-    rounds, count = what.rounds, what.table.seats
+    rounds, count = what.rounds, what.seating.seats
     means = [total / rounds for total in totals.sums]
     spread = [
         [totals.products[max(a, b)][min(a, b)] / rounds - means[a] * means[b] for b in range(count)]
@@ -196,7 +196,7 @@ def wagers(what: Plan, made: Ready, totals: Totals) -> Iterator[Wager]:
 
 def main_wager(what: Plan, made: Ready, totals: Totals) -> Wager:
     """All wagers of the main game together, per ante."""
-    game, ante = made.game, what.table.ante
+    game, ante = made.game, what.seating.ante
     house = game.house
     money = Money(house)
     used = np.flatnonzero(totals.counts.any(axis=0)).tolist()
@@ -214,11 +214,11 @@ def main_wager(what: Plan, made: Ready, totals: Totals) -> Wager:
     exact = main_return(house) - 1
     errors = tuple(
         distance(totals.counts[seat], values, exact, what.rounds)
-        if what.table.strategies[seat] == "optimal"
+        if what.seating.strategies[seat] == "optimal"
         else None
-        for seat in range(what.table.seats)
+        for seat in range(what.seating.seats)
     )
-    times = what.rounds * what.table.seats
+    times = what.rounds * what.seating.seats
     mean = sum(
         (int(totals.counts[:, code].sum()) * value for code, value in values.items()), Fraction(0)
     )
@@ -238,7 +238,7 @@ def main_wager(what: Plan, made: Ready, totals: Totals) -> Wager:
 def side_wager(what: Plan, made: Ready, totals: Totals, at: int) -> Wager:
     """One side wager, per unit staked."""
     game, name = made.game, made.game.sides[at].wager
-    house, stake = game.house, what.table.stakes[name]
+    house, stake = game.house, what.seating.stakes[name]
     counts = totals.side_counts[:, at]
     used = np.flatnonzero(counts.any(axis=0)).tolist()
     values: dict[int, Fraction] = {}
@@ -255,11 +255,11 @@ def side_wager(what: Plan, made: Ready, totals: Totals, at: int) -> Wager:
     deviation = result_of.standard_deviation
     errors = tuple(
         distance(counts[seat], values, result_of.ev, what.rounds, deviation)
-        if not forfeits or what.table.strategies[seat] == "optimal"
+        if not forfeits or what.seating.strategies[seat] == "optimal"
         else None
-        for seat in range(what.table.seats)
+        for seat in range(what.seating.seats)
     )
-    times = what.rounds * what.table.seats
+    times = what.rounds * what.seating.seats
     mean = sum((int(counts[:, code].sum()) * value for code, value in values.items()), Fraction(0))
     known = result_of.ev if all(one is not None for one in errors) else None
     staked = times * stake

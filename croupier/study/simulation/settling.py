@@ -15,7 +15,7 @@ import numpy as np
 from croupier.games import Facts, House, Result
 from croupier.money import Cents
 from croupier.study.kernels import seats
-from croupier.study.simulation.setup import NO_LIMIT, Setup, Table, Worth
+from croupier.study.simulation.setup import NO_LIMIT, Seating, Setup, Worth
 from croupier.table import Box, Cashier, Round, envy, pools
 from croupier.table.events import MeterPaid, WagerSettled
 
@@ -57,8 +57,8 @@ class Change:
 class Register:
     """The meters through a simulation; rounds must come in their order. Seats count from 1."""
 
-    def __init__(self, game: Setup, table: Table, worth: Worth) -> None:
-        self.game, self.table, self.worth = game, table, worth
+    def __init__(self, game: Setup, seating: Seating, worth: Worth) -> None:
+        self.game, self.seating, self.worth = game, seating, worth
         self.house: House = game.house
         self.meters = {name: Fraction(cents) for name, cents in self.house.opening_meters().items()}
         self.fed = 0  # rounds whose wagers are in the meters
@@ -75,8 +75,8 @@ class Register:
 
     def feed(self, rounds: int) -> None:
         """The progressive wagers of all rounds up to one feed the meters."""
-        stake = self.table.stakes.get("progressive", 0)
-        staked = (rounds - self.fed) * self.table.seats * stake
+        stake = self.seating.stakes.get("progressive", 0)
+        staked = (rounds - self.fed) * self.seating.seats * stake
         for name, amount in self.contributions(staked).items():
             self.meters[name] += amount
         self.fed = rounds
@@ -117,8 +117,8 @@ class Register:
     def stakes(self, row: Sequence[int]) -> dict[str, Cents]:
         """Everything that a seat has staked."""
         multiples, _ = self.game.main(row[0])
-        main = {wager: times * self.table.ante for wager, times in multiples.items()}
-        return {**main, **self.table.stakes}
+        main = {wager: times * self.seating.ante for wager, times in multiples.items()}
+        return {**main, **self.seating.stakes}
 
     def wins(self, place: int, code: int) -> tuple[Result, ...]:
         """What a code wins of what is staked; the main game's place is 0, then side wagers'."""
@@ -126,7 +126,7 @@ class Register:
         if key not in self._wins:
             if place:
                 facts: Facts | None = self.game.sides[place - 1].facts[code]
-                staked = set(self.table.stakes)
+                staked = set(self.seating.stakes)
             else:
                 multiples, facts = self.game.main(code)
                 staked = set(multiples)

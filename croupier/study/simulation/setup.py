@@ -38,7 +38,7 @@ class SideCodes(NamedTuple):
     facts: tuple[Facts | None, ...]
 
 
-class Table(NamedTuple):
+class Seating(NamedTuple):
     """Who plays what: the stakes of every seat, and how each seat decides."""
 
     ante: Cents
@@ -72,12 +72,12 @@ class Setup:
         """What each side wager looks at."""
         return np.array([side.kind for side in self.sides], np.int64)
 
-    def fixed(self, table: Table) -> Longs:
+    def fixed(self, seating: Seating) -> Longs:
         """How each seat decides, street by street."""
-        unknown = [name for name in table.strategies if name not in self.strategies]
+        unknown = [name for name in seating.strategies if name not in self.strategies]
         if unknown:
             raise BadInput(f"strategy {unknown[0]!r}; expected one of {', '.join(self.strategies)}")
-        return np.array([self.strategies[name] for name in table.strategies], np.int64)
+        return np.array([self.strategies[name] for name in seating.strategies], np.int64)
 
     def main(self, code: int) -> tuple[Mapping[str, int], Facts]:
         """The stakes in antes and the facts behind a main code."""
@@ -119,12 +119,12 @@ def posted_codes(house: House, wager: str, hands: Sequence[str], kind: int) -> S
     return SideCodes(wager, kind, tuple(found))
 
 
-def table_of(
+def seating_of(
     house: House,
     seats: int = 1,
     ante: Cents | None = None,
     strategies: Sequence[str] = ("optimal",),
-) -> Table:
+) -> Seating:
     """Every seat bets all wagers offered, side wagers at their least stakes.
 
     Strategies are given seat by seat; the last one is that of all further seats.
@@ -139,7 +139,7 @@ def table_of(
         raise BadInput(f"{len(strategies)} strategies for {seats} seats; expected 1 to {seats}")
     by_seat = [*strategies, *[strategies[-1]] * (seats - len(strategies))]
     stakes = {wager: stake_of(house, wager) for wager in side_wagers(house)}
-    return Table(ante, immutabledict(stakes), tuple(by_seat))
+    return Seating(ante, immutabledict(stakes), tuple(by_seat))
 
 
 def setup(house: House, progress: Progress | None = None) -> Setup:
@@ -159,14 +159,14 @@ class Worth(NamedTuple):
     limit: int  # on what is covered
 
 
-def worth(game: Setup, table: Table) -> Worth:
+def worth(game: Setup, seating: Seating) -> Worth:
     """As the cashier pays: rounded, but neither limited nor from a meter; such rounds are kept."""
     house = game.house
     cashier = Cashier(replace(house, payout_limit=None), {})
     reaches = Cashier(house, {})
     main = np.zeros((len(game.states) * len(game.space), seats.WORTH), np.int64)
     for state, multiples in enumerate(game.states):
-        staked = {wager: times * table.ante for wager, times in multiples.items()}
+        staked = {wager: times * seating.ante for wager, times in multiples.items()}
         known: dict[tuple[Result, ...], Sequence[int]] = {}
         for code, facts in enumerate(game.space):
             results = house.settle(facts)
@@ -176,10 +176,10 @@ def worth(game: Setup, table: Table) -> Worth:
     widest = max((len(side.facts) for side in game.sides), default=1)
     sides = np.zeros((len(game.sides), widest, seats.WORTH), np.int64)
     for at, side in enumerate(game.sides):
-        sides[at, :, seats.STAKED] = table.stakes[side.wager]  # where nothing can be met, too
+        sides[at, :, seats.STAKED] = seating.stakes[side.wager]  # where nothing can be met, too
         for code, one in enumerate(side.facts):
             if one is not None:
-                row = paid(cashier, reaches, house.settle(one), table.stakes)
+                row = paid(cashier, reaches, house.settle(one), seating.stakes)
                 sides[at, code] = row
                 sides[at, code, seats.MARKED] = marked(house, one)
     limit = NO_LIMIT if house.payout_limit is None else house.payout_limit

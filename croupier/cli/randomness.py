@@ -1,4 +1,4 @@
-"""`croupier randomness`: the live shuffler's decks under a battery of tests."""
+"""`croupier randomness`: the decks of the virtual shuffler under a battery of tests."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from croupier.errors import CroupierError
 
 app = typer.Typer()
 
-LIVE = "the live shuffler, the operating system's randomness"
+VIRTUAL = "the virtual shuffler, the operating system's randomness"
 
 
 @app.command()
 def randomness(
     decks: Annotated[int, typer.Option(help="How many decks are shuffled.")] = 20_000,
     seed: Annotated[
-        int | None, typer.Option(help="Decks of a seeded rehearsal instead of the live ones.")
+        int | None, typer.Option(help="Decks of a seeded rehearsal, which anybody can repeat.")
     ] = None,
     pdf: Annotated[Path | None, typer.Option(help="Write the report for a laboratory.")] = None,
     draws: Annotated[
@@ -54,7 +54,7 @@ def randomness(
         dealt = with_progress(
             lambda report: study.dealt(decks, lambda: shuffler.deck().cards, report), "shuffling"
         )
-        source = LIVE if seed is None else f"a rehearsal with seed {seed}"
+        source = VIRTUAL if seed is None else f"a rehearsal with seed {seed}"
         found = study.battery(dealt, source, study.raw_bits() if seed is None else None)
         if pdf:
             new_file(pdf, papers.pdf(found))

@@ -38,7 +38,7 @@ def whole(text: str, what: str) -> int:
 
 
 @contextmanager
-def live(title: str, rounds: int) -> Iterator[Callable[[int, int], None]]:
+def progress_bar(title: str, rounds: int) -> Iterator[Callable[[int, int], None]]:
     """A bar with the rate and the remaining time, where somebody watches."""
     from rich.progress import (
         BarColumn,
@@ -114,7 +114,7 @@ def simulate(
         time = study.Hours(
             rounds_per_hour, hours, shifts_per_month, stay, cents(buy_in) if buy_in else 0
         )
-        with live(house.game.title, count) as report:
+        with progress_bar(house.game.title, count) as report:
             found = study.simulate(
                 house,
                 count,

@@ -107,7 +107,7 @@ def battery(
 
 
 def raw_bits(count: int = BITS) -> NDArray[np.uint8]:
-    """Bits of the operating system's source, from which the live shuffler draws."""
+    """Bits of the operating system's source, from which the virtual shuffler draws."""
     return np.unpackbits(np.frombuffer(secrets.token_bytes(count // 8), np.uint8))
 
 

@@ -66,9 +66,9 @@ class Conversation:
         return self.screen.width
 
     @property
-    def live(self) -> bool:
+    def watched(self) -> bool:
         """Whether somebody watches a screen that is redrawn."""
-        return self.screen.live
+        return self.screen.watched
 
     def paint(self, scene: Scene, below: Sequence[Line] = (), *, reserve: int = 0) -> None:
         """Begin a new screen: a scene that fits it, and lines below; so many rows stay free."""
@@ -96,7 +96,7 @@ class Conversation:
         """
         if self.ended:
             raise Leaving
-        if risks and self.live:
+        if risks and self.watched:
             forget_typed()
         try:
             answer = tidy(self.reader(self.screen.spelled(prompt)))

@@ -87,7 +87,7 @@ def play(
     def evening(talk: Conversation) -> None:
         purse = closing(purse_for(amount, start_over))
         with purse as bank, tables(record) as open_table, reader.interrupts_wait():
-            people.spend(talk, bank, open_table, watched=screen.live)
+            people.spend(talk, bank, open_table, watched=screen.watched)
 
     if reading is None and windowed(screen, plain=plain, walked=full_procedure):
         from croupier.terminal.window import spend
@@ -104,7 +104,7 @@ def windowed(screen: Screen, *, plain: bool, walked: bool) -> bool:
     The opening of an attended table is a long text to follow, so that it stays on plain lines.
     """
     dumb = os.environ.get("TERM", "") in ("", "dumb", "unknown")
-    return screen.live and not (plain or walked or dumb) and find_spec("textual") is not None
+    return screen.watched and not (plain or walked or dumb) and find_spec("textual") is not None
 
 
 class Evening(NamedTuple):

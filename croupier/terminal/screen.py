@@ -69,7 +69,7 @@ _NEEDED = "♠♥♦♣┌┐└┘─│░●○·…“”"
 
 
 class Screen:
-    """Where lines go. `live` says that a person watches: the felt is redrawn in place."""
+    """Where lines go. `watched` says that a person looks on: the felt is redrawn in place."""
 
     def __init__(
         self,
@@ -89,7 +89,7 @@ class Screen:
         self._console: Console | None = None
 
     @property
-    def live(self) -> bool:
+    def watched(self) -> bool:
         """Whether the screen is a terminal of a known height."""
         return self.height is not None
 
@@ -107,7 +107,7 @@ class Screen:
                 highlight=False,
                 markup=False,
                 emoji=False,
-                legacy_windows=False if not self.live else None,
+                legacy_windows=False if not self.watched else None,
                 record=self.record,
                 force_terminal=True if self.record else None,
                 color_system="truecolor" if self.record else "auto",
@@ -135,14 +135,14 @@ class Screen:
 
     def clear(self) -> None:
         """Begin a new screen where there is one."""
-        if self.live:
+        if self.watched:
             self.console.clear()
         else:
             self.show([()])
 
     def remeasure(self) -> None:
         """Follow a terminal that was resized."""
-        if self.live:
+        if self.watched:
             self.width, self.height = measure()
             self.console.width = self.width
 

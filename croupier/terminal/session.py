@@ -198,7 +198,7 @@ class Session:
             return False
         if answer in ("l", "log", "history"):
             self.talk.page(self.evening)
-            return self.talk.live
+            return self.talk.watched
         if answer in ("v", "verify"):
             self.talk.say(*sitting.commitment_lines())
             return False
@@ -210,7 +210,7 @@ class Session:
             raise BadInput("b bets during a round; type buy for more chips")
         meters = sitting.table.meters
         if self.talk.answer_question(answer, sitting.house, None, meters):
-            return self.talk.live
+            return self.talk.watched
         if answer not in ("c", "change", "bets"):
             sitting.change(answer)
         return True

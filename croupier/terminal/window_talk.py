@@ -50,7 +50,7 @@ class WindowTalk(Conversation):
         return self.app.felt_width
 
     @property
-    def live(self) -> bool:
+    def watched(self) -> bool:
         """Somebody watches."""
         return True
 

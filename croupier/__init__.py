@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from croupier.errors import BadInput as BadInput
     from croupier.errors import BadScenario as BadScenario
     from croupier.errors import BadSubmission as BadSubmission
+    from croupier.errors import BadTerms as BadTerms
     from croupier.errors import CroupierError as CroupierError
     from croupier.errors import Refusal as Refusal
     from croupier.errors import Unknown as Unknown
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from croupier.games import House as House
     from croupier.games import find as find
     from croupier.ledger import Ledger as Ledger
+    from croupier.ledger import LedgerError as LedgerError
     from croupier.study import advise as advise
     from croupier.study import analyze as analyze
     from croupier.study import analyze_game as analyze_game
@@ -42,6 +44,8 @@ if TYPE_CHECKING:
     from croupier.table import Round as Round
     from croupier.table import Shoe as Shoe
     from croupier.table import Table as Table
+    from croupier.table import shown as shown
+    from croupier.table import steps as steps
     from croupier.table import view as view
     from croupier.table import viewer_of as viewer_of
     from croupier.table.commands import DealCards as DealCards
@@ -59,6 +63,7 @@ _ROOMS = {
         "BadInput",
         "BadScenario",
         "BadSubmission",
+        "BadTerms",
         "CroupierError",
         "Refusal",
         "Unknown",
@@ -67,10 +72,20 @@ _ROOMS = {
         "UnknownReading",
     ),
     "games": ("CATALOGUE", "GAMES", "Game", "House", "find"),
-    "ledger": ("Ledger",),
+    "ledger": ("Ledger", "LedgerError"),
     "study": ("advise", "analyze", "analyze_game", "solve"),
     "submission": ("build", "draft", "example", "load"),
-    "table": ("Account", "Envelope", "Round", "Shoe", "Table", "view", "viewer_of"),
+    "table": (
+        "Account",
+        "Envelope",
+        "Round",
+        "Shoe",
+        "Table",
+        "shown",
+        "steps",
+        "view",
+        "viewer_of",
+    ),
     "table.commands": (
         "DealCards",
         "Decide",

@@ -16,6 +16,7 @@ import pytest
 from typer.testing import CliRunner
 
 import croupier
+from croupier import errors
 from croupier.cli.program import app
 from croupier.ledger.log import verifier
 from croupier.table import replay, scenario
@@ -39,6 +40,19 @@ def test_sessions_in_the_documentation_run(page: Path) -> None:
 def test_every_public_name_is_there() -> None:
     """`croupier.__all__` promises nothing that is not importable."""
     assert all(hasattr(croupier, name) for name in croupier.__all__)
+
+
+def test_everything_that_can_be_raised_is_offered() -> None:
+    """Whoever catches a refusal finds it where the rest is; the tree is drawn in `errors`."""
+    drawn = re.findall(r"^\W*(\w+) {2,}\w", errors.__doc__ or "", re.MULTILINE)
+    tree = {"CroupierError", *drawn, *(n for n, kind in vars(errors).items() if is_error(kind))}
+    assert {"Refusal", "LedgerError", "UnknownGame"} < tree
+    assert all(issubclass(getattr(croupier, name), errors.CroupierError) for name in tree)
+
+
+def is_error(kind: object) -> bool:
+    """Whether something is one of our exceptions."""
+    return isinstance(kind, type) and issubclass(kind, errors.CroupierError)
 
 
 def test_links_between_pages_lead_somewhere() -> None:

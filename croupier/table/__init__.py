@@ -45,7 +45,7 @@ from croupier.table.round.payout import Cashier
 from croupier.table.round.settlement import turn_of
 from croupier.table.round.state import ASIDE, Box, Due, Round
 from croupier.table.shoe import Shoe
-from croupier.table.steps import KnownSteps, Step, acts_near, place_of
+from croupier.table.stepping import KnownSteps, Step, acts_near, place_of
 from croupier.table.table import FindHouse, Table
 from croupier.table.views import Viewer, shown, steps, view, viewer_of
 from croupier.table.words import Words, words_of

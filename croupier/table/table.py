@@ -47,7 +47,7 @@ from croupier.table.record import (
 from croupier.table.round.settlement import resolve
 from croupier.table.round.state import WAGERS, Due, Round
 from croupier.table.seats.state import Seats
-from croupier.table.steps import Step, next_steps
+from croupier.table.stepping import Step, next_steps
 
 FindHouse = Callable[[str], House]
 # Who acts at a table without people; everywhere else somebody must be named.

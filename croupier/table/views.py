@@ -23,7 +23,7 @@ from croupier.table.reasons import reasons
 from croupier.table.record import Event, MeterText, kind_of
 from croupier.table.round import record as played
 from croupier.table.round.state import Box, Due, Round
-from croupier.table.steps import KnownSteps, Step, all_steps
+from croupier.table.stepping import KnownSteps, Step, all_steps
 
 if TYPE_CHECKING:
     from croupier.table.table import Table

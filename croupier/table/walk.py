@@ -19,7 +19,7 @@ from croupier.table.decks.guards import why_not_start
 from croupier.table.forms import Amount, Text
 from croupier.table.people import Account, Role
 from croupier.table.record import Command, Event
-from croupier.table.steps import Step
+from croupier.table.stepping import Step
 from croupier.table.table import Table
 
 Reader: TypeAlias = Callable[[str], str]  # given a prompt, the next answer; EOFError at the end

@@ -9,7 +9,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from croupier.table import Command, Step, Table, wire
-from croupier.table.steps import steps_of
+from croupier.table.stepping import steps_of
 from tests.attended import closing, playing
 from tests.attended.closing import NEVER
 

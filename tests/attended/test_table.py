@@ -15,7 +15,7 @@ from croupier.table import Account, Command, Envelope, Step, Table, forms, wire
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.record import kind_of
-from croupier.table.steps import all_steps
+from croupier.table.stepping import all_steps
 from tests.attended.floor import (
     ANN,
     BOB,

@@ -19,7 +19,7 @@ from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.record import Event
 from croupier.table.round.showdown import to_turn
-from croupier.table.steps import steps_of
+from croupier.table.stepping import steps_of
 from tests.attended.floor import ANN, BOB, DEE, FLO, Floor, replayed
 from tests.support import EVERY_GAME, METHODS, RUN, UTH, house, opening, refuses
 

@@ -9,7 +9,7 @@ from croupier.table import events as ev
 from croupier.table import investigations
 from croupier.table.clock import DAY
 from croupier.table.snapshots import freeze, thaw
-from croupier.table.steps import Step
+from croupier.table.stepping import Step
 from croupier.table.table import Table
 from tests.attended.floor import DEE, EYE, FLO, MAX, SID, Floor, replayed
 from tests.support import UTH, house

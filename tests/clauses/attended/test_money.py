@@ -13,7 +13,7 @@ from croupier.table.chips.players import EXCHANGE
 from croupier.table.chips.slips import CREDITS, FILLS
 from croupier.table.inventory import COUNTS, SHIFTS
 from croupier.table.shift import CLOSING, OPENING
-from croupier.table.steps import all_steps
+from croupier.table.stepping import all_steps
 from tests.attended.floor import ANN, BOB, CAL, DEE, FLO, MAX, SID, Floor, replayed
 from tests.attended.houses import CHIPS
 from tests.clauses.attended.claims import at, proving

@@ -59,7 +59,7 @@ class Unbalanced(Exception):
     """An event whose legs do not sum to nothing, or that leaves an impossible balance."""
 
 
-class Box:
+class Staked:
     """What the accounts must know of a betting position to resolve its stakes."""
 
     __slots__ = ("collected", "player", "stakes")
@@ -69,9 +69,9 @@ class Box:
         self.stakes = dict(stakes)
         self.collected = False  # its progressive chips lie in the tray already
 
-    def copy(self) -> Box:
+    def copy(self) -> Staked:
         """The same box in another book."""
-        twin = Box(self.player, self.stakes)
+        twin = Staked(self.player, self.stakes)
         twin.collected = self.collected
         return twin
 
@@ -83,7 +83,7 @@ class Book:
         self.balances: dict[str, Amount] = {
             account: _exact(amount) for account, amount in (balances or {}).items()
         }
-        self.boxes: dict[int, Box] = {}
+        self.boxes: dict[int, Staked] = {}
         self.counts_chips = False  # a dealer counts progressive chips before they are in the tray
         self.linked = False  # the meters stand in another book
 
@@ -188,7 +188,7 @@ def _wagers_placed(book: Book, event: ev.WagersPlaced) -> Entries:
         yield "layout", -lay
         yield f"rack:{before.player}", lay
     if event.stakes:
-        book.boxes[event.seat] = Box(event.player, event.stakes)
+        book.boxes[event.seat] = Staked(event.player, event.stakes)
         lay = sum(event.stakes.values())
         yield f"rack:{event.player}", -lay
         yield "layout", lay

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 import msgspec
 
 from croupier.errors import Refusal
-from croupier.games import Limits as HouseLimits
-from croupier.games import Wager
+from croupier.games import Limits, Wager
 from croupier.money import Cents, dollars
 from croupier.table.chips.rounds import check_placed
 from croupier.table.clock import MINUTE
@@ -101,7 +100,7 @@ class Notice:
 
 
 @dataclass(slots=True)
-class Limits:
+class MovedLimits:
     """Limits other than those submitted, and those that were announced."""
 
     changed: dict[str, tuple[Cents, Cents | None]] = field(default_factory=dict)
@@ -150,7 +149,7 @@ def accept_wager(table: Table, command: AcceptWager, by: Account, at: int) -> li
     if "progressive" in command.wagers:
         raise Refusal("a progressive wager is taken by its own system", ACCEPTED)
     house = table.house
-    free = {name: HouseLimits(minimum=1, maximum=None) for name in house.limits}
+    free = {name: Limits(minimum=1, maximum=None) for name in house.limits}
     placing = played.PlaceWagers(command.seat, command.wagers, player)
     events = placed_under(house.as_played(limits=free), table, placing, by)
     stakes = next(event for event in events if isinstance(event, played.WagersPlaced))
@@ -169,7 +168,7 @@ def accept_wager(table: Table, command: AcceptWager, by: Account, at: int) -> li
     return [*events[:-1], told, stakes]
 
 
-def outside(limits: Mapping[str, HouseLimits], stakes: Mapping[str, Cents]) -> dict[str, Cents]:
+def outside(limits: Mapping[str, Limits], stakes: Mapping[str, Cents]) -> dict[str, Cents]:
     """The stakes that are below a minimum or above a maximum; what is not staked is neither."""
     return {
         name: stakes[name]
@@ -277,7 +276,7 @@ class OutsideLimits(msgspec.Struct, frozen=True, tag_field="form", tag="outside_
 
     seat: int
     stakes: Stakes  # what would be admitted without limits
-    limits: dict[str, HouseLimits]
+    limits: dict[str, Limits]
 
     def admits(self, command: AcceptWager) -> bool:
         """Whether these wagers can have been accepted."""

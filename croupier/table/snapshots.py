@@ -19,7 +19,7 @@ from croupier.table.devices import Devices
 from croupier.table.disputes import Disputes
 from croupier.table.fairness import Fairness
 from croupier.table.investigations import Investigations
-from croupier.table.limits import Limits
+from croupier.table.limits import MovedLimits
 from croupier.table.payouts.state import Payouts
 from croupier.table.posts import Posts
 from croupier.table.progressive.state import Progressive
@@ -68,7 +68,7 @@ class Frozen(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     seats: Seats
     chips: Chips
     credits: Credits
-    limits: Limits
+    limits: MovedLimits
     progressive: Progressive
     payouts: Payouts
     fairness: Fairness

@@ -11,8 +11,7 @@ import msgspec
 from msgspec import UNSET
 
 from croupier.errors import BadInput, Refusal
-from croupier.games import DEALING_METHODS, House, Option
-from croupier.games import Limits as HouseLimits
+from croupier.games import DEALING_METHODS, House, Limits, Option
 from croupier.money import meter_text
 from croupier.table import (
     binding,
@@ -97,7 +96,7 @@ class Table:
         self.seats = Seats()
         self.chips = Chips()
         self.credits = credits.Credits()
-        self.limits = limits.Limits()
+        self.limits = limits.MovedLimits()
         self.progressive = Progressive()
         self.payouts = Payouts()
         self.disputes = disputes.Disputes()
@@ -428,7 +427,7 @@ class Table:
     def play_as_told(self) -> None:
         """Play on under the limits and the dealing method of the moment."""
         changed = {
-            name: HouseLimits(minimum=low, maximum=high)
+            name: Limits(minimum=low, maximum=high)
             for name, (low, high) in self.limits.changed.items()
         }
         method = next(known for known in DEALING_METHODS if known == self.devices.method)

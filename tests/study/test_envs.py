@@ -33,18 +33,18 @@ def test_the_checkers_pass(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_rewards_are_what_the_table_pays(game: str) -> None:
-    """Random answers at three seats; the same deck and answers at a live table, to the cent."""
+    """Random answers at three seats; the same deck and answers at a table, to the cent."""
     house = submission.example(game)
     env = TableEnv(house, 3)
     rng = np.random.default_rng(3)
     for number in range(25):
         env.reset(seed=number)
-        live, shoe = Table(house), Shoe(env.rounds.decks[0].tolist())
-        ante = env.rounds.table.ante
+        table, shoe = Table(house), Shoe(env.rounds.decks[0].tolist())
+        ante = env.rounds.seating.ante
         stakes = {w.name: ante for w in house.game.wagers if w.role in ("ante", "matching")}
         for seat in (1, 2, 3):
-            live.do(PlaceWagers(seat, stakes))
-        live.do(NoMoreBets())
+            table.do(PlaceWagers(seat, stakes))
+        table.do(NoMoreBets())
         won = dict.fromkeys(env.agents, 0.0)
         for agent in env.agent_iter():
             observation, reward, over, _, _ = env.last()
@@ -55,15 +55,15 @@ def test_rewards_are_what_the_table_pays(game: str) -> None:
             assert observation is not None
             action = int(rng.choice(np.flatnonzero(observation["action_mask"])))
             seat = env.seat(agent)
-            due = shoe.serve(live)
+            due = shoe.serve(table)
             assert ("decide", seat + 1) == (due.kind, due.seat)
             street = int(env.rounds.street[0, seat])
             env.step(action)
-            live.do(Decide(due.seat, env.rounds.options[street][action]))
-        shoe.serve(live)
-        live.do(Settle())
-        assert live.round is not None
-        paid = {f"seat_{seat}": box.net / ante for seat, box in live.round.boxes.items()}
+            table.do(Decide(due.seat, env.rounds.options[street][action]))
+        shoe.serve(table)
+        table.do(Settle())
+        assert table.round is not None
+        paid = {f"seat_{seat}": box.net / ante for seat, box in table.round.boxes.items()}
         assert paid == pytest.approx(won)
 
 

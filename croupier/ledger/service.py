@@ -25,6 +25,7 @@ from croupier.ledger.meter_events import FoundMeters, LinkTable
 from croupier.ledger.office import FOUNDER, Office
 from croupier.ledger.recorded import IsExcluded, RecordedTable, nobody_is
 from croupier.money import meter_text
+from croupier.submission import check_player_edge
 from croupier.table import Account, Command, Envelope, Event, Service, Table, milliseconds
 from croupier.table import commands as cmd
 
@@ -167,6 +168,7 @@ class Ledger:
                 f"{house.operator}: this is a proposal, and no table is opened or recorded under "
                 "one; expected a Rules Submission without [proposal]"
             )
+        check_player_edge(house)  # a draft is looked at, never played under
         # Played is the House as it is read back, so that every process has the very same one.
         self.store.add_house(house.digest, canonical_text(house))
 

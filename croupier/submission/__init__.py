@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import Any
 
 from croupier.games.forms import Issue
+from croupier.submission.economics import check_player_edge
 from croupier.submission.files import draft, example, example_path, load
 from croupier.submission.validation import Examination, build
 
@@ -19,6 +20,7 @@ __all__ = [
     "Examination",
     "Issue",
     "build",
+    "check_player_edge",
     "draft",
     "entered",
     "example",

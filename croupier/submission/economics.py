@@ -5,15 +5,24 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from croupier.errors import BadSubmission
 from croupier.games import House
 from croupier.games.forms import Issue
+from croupier.games.returns import returns
 
 
-def player_edges(house: House[Any], returns: dict[str, Fraction]) -> tuple[Issue, ...]:
+def check_player_edge(house: House[Any]) -> None:
+    """Refuse a House that was only drafted: wherever it comes from, no table is bound to it."""
+    found = player_edges(house, returns(house))
+    if found:
+        raise BadSubmission(found)
+
+
+def player_edges(house: House[Any], back: dict[str, Fraction]) -> tuple[Issue, ...]:
     """An error for every wager that returns more than its stake (A1 to A3), unless it is meant."""
     if house.choices.accept_player_edge:
         return ()
-    return tuple(player_edge(house, wager, share) for wager, share in returns.items() if share > 1)
+    return tuple(player_edge(house, wager, share) for wager, share in back.items() if share > 1)
 
 
 def player_edge(house: House[Any], wager: str, share: Fraction) -> Issue:

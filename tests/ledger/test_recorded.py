@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from croupier.errors import BadInput
+from croupier import submission
+from croupier.errors import BadInput, BadSubmission
 from croupier.ledger import (
     IdTaken,
     Ledger,
@@ -28,10 +29,24 @@ from croupier.table.binding import APPROVED
 from croupier.table.snapshots import SCHEMA
 from tests.ledger.record import ANN, AT, BOB, MAX, SYSTEM, example, play, random_round
 from tests.ledger.shifts import shift, state
-from tests.support import EVERY_GAME, RUN, UTH, Seat, house, refuses
+from tests.support import EVERY_GAME, RUN, UTH, Seat, filed, house, refuses
 
 SEATS = {1: Seat("Ah Kh", "4x", ante=1000, blind=1000, progressive=100)}
 BET = cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000})
+
+
+def test_no_table_is_bound_to_a_draft(lite: Ledger) -> None:
+    """What `load` refuses for its player edge is refused here too, by whatever way it comes."""
+    filing = filed(UTH)
+    filing["choices"] |= {"progressive_basis": "best_five_of_seven", "accept_player_edge": False}
+    drafted = submission.draft(filing).drafted
+    assert drafted is not None
+    for _ in range(2):
+        with pytest.raises(BadSubmission, match=r"progressive_basis.* 539"):
+            lite.open_table("A", drafted, by=SYSTEM)
+    assert [] == lite.tables()
+    filing["choices"] |= {"accept_player_edge": True}
+    lite.open_table("A", submission.build(filing), by=SYSTEM)
 
 
 @pytest.mark.parametrize("game", EVERY_GAME)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from operator import itemgetter
 from typing import Any
 
@@ -10,15 +11,40 @@ from msgspec.structs import replace
 
 from croupier.floor.hands import Hands, hands_of
 from croupier.floor.messages import Hand
+from croupier.games import House
+from croupier.money import Cents
 from croupier.table import Account, Step, Table, Viewer, view
+from croupier.table.recalling import own_of, read_by
 from croupier.table.steps import ORDER, Known, acts_near
-from croupier.table.views import StepView, TableView, every_step, near, steps_for, with_own
+from croupier.table.views import (
+    StepView,
+    TableView,
+    every_step,
+    may_look,
+    near,
+    steps_for,
+    with_own,
+)
 
 MOST_KEPT = 200  # steps that are kept as they are written; then all are written anew
 encode = msgspec.json.Encoder().encode
 Written = list[tuple[tuple[bool, int], msgspec.Raw]]  # with their place among the others
 
 ANY_PLAYER = Viewer(Account("", "player"))  # without a box
+
+
+class Offered(msgspec.Struct, frozen=True):
+    """What a player was offered last, and all that it depends on."""
+
+    house: House
+    chips: Cents
+    reads: tuple[Hashable, ...]
+    texts: tuple[Any, ...]
+
+    def is_still(self, house: House, chips: Cents, reads: tuple[Hashable, ...]) -> bool:
+        """Whether nothing that it depends on has changed; what is not kept changes always."""
+        same = self.house is house and self.chips == chips and self.reads == reads
+        return same and None not in reads
 
 
 class Sights:
@@ -30,8 +56,10 @@ class Sights:
         self._common: TableView | None = None  # of all players
         self._steps: dict[Account | None, tuple[Step, ...]] = {}
         self._known = Known()
+        self._offered: dict[Account, Offered] = {}
         self._texts: dict[int, tuple[tuple[Step, ...], Written]] = {}
         self._hands: Hands = {}
+        self._seen: dict[Account, tuple[Hashable, tuple[Hand, ...]]] = {}  # the last of each
         self._round = 0  # whose hands they are
 
     def at(self, table: Table, sequence: int, moment: int) -> Sights:
@@ -43,7 +71,7 @@ class Sights:
             self._known.move_on(table)
             number = table.round.number if table.round is not None else 0
             if number != self._round or len(self._hands) > MOST_KEPT:
-                self._round, self._hands = number, {}
+                self._round, self._hands, self._seen = number, {}, {}
         return self
 
     def forget(self) -> None:
@@ -75,22 +103,42 @@ class Sights:
 
     def _written(self, viewer: Viewer, moment: int) -> tuple[Any, ...]:
         """In the order that `every_step` has; what was worked out before is not written again."""
+        table, account = self._table, viewer.account
+        acts, own = acts_near(table, account.role), own_of(table, account.id)
+        reads = tuple(read_by(table, act.command, own) for act in acts)
+        before = self._offered.get(account)
+        if before is not None and before.is_still(table.house, own.chips, reads):
+            return before.texts
         found: Written = []
-        for act in acts_near(self._table, viewer.account.role):
-            steps = self._known.steps_near(self._table, act, viewer.account, moment)
+        for act, read in zip(acts, reads, strict=True):
+            steps = self._known.steps_near(table, act, account, moment, read)
             known = self._texts.get(id(steps))
             if known is None or known[0] is not steps:
                 if len(self._texts) > MOST_KEPT:
                     self._texts.clear()
                 texts = [
                     ((bool(step.blocked), ORDER[step.due]), msgspec.Raw(encode(step)))
-                    for step in steps_for(self._table, steps, viewer)
+                    for step in steps_for(table, steps, viewer)
                 ]
                 known = self._texts[id(steps)] = (steps, texts)
             found += known[1]
         found.sort(key=itemgetter(0))
-        return tuple(text for _, text in found)
+        offered = Offered(table.house, own.chips, reads, tuple(text for _, text in found))
+        if len(self._offered) > MOST_KEPT:
+            self._offered.clear()
+        self._offered[account] = offered
+        return offered.texts
 
     def hands(self, viewer: Viewer) -> tuple[Hand, ...]:
-        """The hands that somebody sees whole."""
-        return hands_of(self._table, viewer, self._hands)
+        """The hands that somebody sees whole; where a machine deals, until a card moves."""
+        table, current = self._table, self._table.round
+        if current is None or table.attended:
+            return hands_of(table, viewer, self._hands)
+        looks = tuple(seat for seat in viewer.boxes if may_look(current, viewer, seat))
+        moved = (len(current.drawn), len(current.exposed), current.betting_closed, current.closed)
+        stands_at = (current.number, *moved, looks)
+        before = self._seen.get(viewer.account)
+        if before is None or before[0] != stands_at:
+            before = (stands_at, hands_of(table, viewer, self._hands))
+            self._seen[viewer.account] = before
+        return before[1]

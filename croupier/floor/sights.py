@@ -11,10 +11,7 @@ from msgspec.structs import replace
 
 from croupier.floor.hands import Hands, hands_of
 from croupier.floor.messages import Hand
-from croupier.games import House
-from croupier.money import Cents
 from croupier.table import Account, Step, Table, Viewer, view
-from croupier.table.recalling import own_of, read_by
 from croupier.table.steps import ORDER, Known, acts_near
 from croupier.table.views import (
     StepView,
@@ -33,20 +30,6 @@ Written = list[tuple[tuple[bool, int], msgspec.Raw]]  # with their place among t
 ANY_PLAYER = Viewer(Account("", "player"))  # without a box
 
 
-class Offered(msgspec.Struct, frozen=True):
-    """What a player was offered last, and all that it depends on."""
-
-    house: House
-    chips: Cents
-    reads: tuple[Hashable, ...]
-    texts: tuple[Any, ...]
-
-    def is_still(self, house: House, chips: Cents, reads: tuple[Hashable, ...]) -> bool:
-        """Whether nothing that it depends on has changed; what is not kept changes always."""
-        same = self.house is house and self.chips == chips and self.reads == reads
-        return same and None not in reads
-
-
 class Sights:
     """The sights of one table, until it changes."""
 
@@ -56,7 +39,6 @@ class Sights:
         self._common: TableView | None = None  # of all players
         self._steps: dict[Account | None, tuple[Step, ...]] = {}
         self._known = Known()
-        self._offered: dict[Account, Offered] = {}
         self._texts: dict[int, tuple[tuple[Step, ...], Written]] = {}
         self._hands: Hands = {}
         self._seen: dict[Account, tuple[Hashable, tuple[Hand, ...]]] = {}  # the last of each
@@ -103,31 +85,21 @@ class Sights:
 
     def _written(self, viewer: Viewer, moment: int) -> tuple[Any, ...]:
         """In the order that `every_step` has; what was worked out before is not written again."""
-        table, account = self._table, viewer.account
-        acts, own = acts_near(table, account.role), own_of(table, account.id)
-        reads = tuple(read_by(table, act.command, own) for act in acts)
-        before = self._offered.get(account)
-        if before is not None and before.is_still(table.house, own.chips, reads):
-            return before.texts
         found: Written = []
-        for act, read in zip(acts, reads, strict=True):
-            steps = self._known.steps_near(table, act, account, moment, read)
+        acts = acts_near(self._table, viewer.account.role)
+        for steps in self._known.every_step(self._table, acts, viewer.account, moment):
             known = self._texts.get(id(steps))
             if known is None or known[0] is not steps:
                 if len(self._texts) > MOST_KEPT:
                     self._texts.clear()
                 texts = [
                     ((bool(step.blocked), ORDER[step.due]), msgspec.Raw(encode(step)))
-                    for step in steps_for(table, steps, viewer)
+                    for step in steps_for(self._table, steps, viewer)
                 ]
                 known = self._texts[id(steps)] = (steps, texts)
             found += known[1]
         found.sort(key=itemgetter(0))
-        offered = Offered(table.house, own.chips, reads, tuple(text for _, text in found))
-        if len(self._offered) > MOST_KEPT:
-            self._offered.clear()
-        self._offered[account] = offered
-        return offered.texts
+        return tuple(text for _, text in found)
 
     def hands(self, viewer: Viewer) -> tuple[Hand, ...]:
         """The hands that somebody sees whole; where a machine deals, until a card moves."""

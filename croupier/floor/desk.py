@@ -58,6 +58,7 @@ class Desk:
         self._sights = Sights(opened.table)
         self._alarm: asyncio.TimerHandle | None = None
         self._gathering: asyncio.TimerHandle | None = None
+        self._stirring = False
         self._late = 0.0  # seconds by which it came too late the last time: how busy we are
 
     @property
@@ -230,7 +231,7 @@ class Desk:
         if lines:
             if self.runner is not None:
                 self.runner.moved()
-            self._stir()
+            self._stir_soon()
             self._watch_clock()
         return lines
 
@@ -241,8 +242,15 @@ class Desk:
         for feed in self.feeds:
             feed.tell(line)
 
+    def _stir_soon(self) -> None:
+        """Behind the answers to those who acted, at this and at other tables: they wait."""
+        if not self._stirring:
+            self._stirring = True
+            asyncio.get_running_loop().call_soon(self._stir)
+
     def _stir(self) -> None:
         """Whoever is asked is told at once; the others together, with what comes meanwhile."""
+        self._stirring = False
         if self.busy or not self.feeds:
             return
         asked, rest = self._asked(), False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from operator import itemgetter
 from typing import Any
 
@@ -20,7 +21,15 @@ from croupier.table import (
     place_of,
     view,
 )
-from croupier.table.views import StepView, TableView, every_step, near, steps_for, with_own
+from croupier.table.views import (
+    StepView,
+    TableView,
+    every_step,
+    may_look,
+    near,
+    steps_for,
+    with_own,
+)
 
 MOST_KEPT = 200  # steps that are kept as they are written; then all are written anew
 encode = msgspec.json.Encoder().encode
@@ -40,6 +49,7 @@ class Sights:
         self._known = KnownSteps()
         self._texts: dict[int, tuple[tuple[Step, ...], Written]] = {}
         self._hands: Hands = {}
+        self._seen: dict[Account, tuple[Hashable, tuple[Hand, ...]]] = {}  # the last of each
         self._round = 0  # whose hands they are
 
     def at(self, table: Table, sequence: int, moment: int) -> Sights:
@@ -51,7 +61,7 @@ class Sights:
             self._known.move_on(table)
             number = table.round.number if table.round is not None else 0
             if number != self._round or len(self._hands) > MOST_KEPT:
-                self._round, self._hands = number, {}
+                self._round, self._hands, self._seen = number, {}, {}
         return self
 
     def forget(self) -> None:
@@ -84,8 +94,8 @@ class Sights:
     def _written(self, viewer: Viewer, moment: int) -> tuple[Any, ...]:
         """In the order that `every_step` has; what was worked out before is not written again."""
         found: Written = []
-        for act in acts_near(self._table, viewer.account.role):
-            steps = self._known.steps_near(self._table, act, viewer.account, moment)
+        acts = acts_near(self._table, viewer.account.role)
+        for steps in self._known.every_step(self._table, acts, viewer.account, moment):
             known = self._texts.get(id(steps))
             if known is None or known[0] is not steps:
                 if len(self._texts) > MOST_KEPT:
@@ -100,5 +110,15 @@ class Sights:
         return tuple(text for _, text in found)
 
     def hands(self, viewer: Viewer) -> tuple[Hand, ...]:
-        """The hands that somebody sees whole."""
-        return hands_of(self._table, viewer, self._hands)
+        """The hands that somebody sees whole; where a machine deals, until a card moves."""
+        table, current = self._table, self._table.round
+        if current is None or table.attended:
+            return hands_of(table, viewer, self._hands)
+        looks = tuple(seat for seat in viewer.boxes if may_look(current, viewer, seat))
+        moved = (len(current.drawn), len(current.exposed), current.betting_closed, current.closed)
+        stands_at = (current.number, *moved, looks)
+        before = self._seen.get(viewer.account)
+        if before is None or before[0] != stands_at:
+            before = (stands_at, hands_of(table, viewer, self._hands))
+            self._seen[viewer.account] = before
+        return before[1]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, TypeAlias
 
+import msgspec
 from msgspec.structs import replace
 
 from croupier.money import Cents
@@ -22,37 +23,50 @@ from croupier.table.seats.record import Leave, SitDown
 if TYPE_CHECKING:
     from croupier.table.table import Table
 
-Reads: TypeAlias = Callable[["Table", str], Hashable]  # None where they are not kept
+
+class Own(msgspec.Struct, frozen=True):
+    """What is a player's own at a table, looked up once for all of their steps."""
+
+    player: str
+    seat: int | None
+    chips: Cents
+    bets: bool  # whether wagers lie on a box of theirs
+    enough: Cents  # the chips, as far as they decide what is offered
 
 
-def chips_of(table: Table, player: str) -> Cents:
-    """The chips of a player, as far as they decide what is offered.
+def own_of(table: Table, player: str) -> Own:
+    """What is a player's own now.
 
     Whoever has more than any least wager comes to may do the same with more; how many chips there
     are is filled in where a form says so.
     """
-    house = table.house
+    house, chips, current = table.house, table.book.rack(player), table.open_round
     least = house.limits[house.game.ante.name].minimum
     plenty = (least + 100 * (house.lowest_chip or 1) + 100_00) * len(house.game.wagers)
-    return min(table.book.rack(player), plenty)
+    boxes = current.boxes.values() if current is not None else ()
+    bets = player in [box.player for box in boxes]
+    return Own(player, table.seats.seat_of(player), chips, bets, min(chips, plenty))
 
 
-def a_seat(table: Table, player: str) -> Hashable:
+Reads: TypeAlias = Callable[["Table", Own], Hashable]  # None where they are not kept
+
+
+def a_seat(table: Table, own: Own) -> Hashable:
     """Whoever sits already is offered none."""
-    return True if player in table.seats.taken.values() else None
+    return True if own.seat is not None else None
 
 
-def leaving(table: Table, player: str) -> Hashable:
+def leaving(table: Table, own: Own) -> Hashable:
     """Whether wagers lie on the layout, and whether they are in play."""
-    return table.seats.seat_of(player), bool(table.boxes_of(player)), table.dealing is None
+    return own.seat, own.bets, table.dealing is None
 
 
-def own_chips(table: Table, player: str) -> Hashable:
+def own_chips(table: Table, own: Own) -> Hashable:
     """The seat and the chips before it, as far as they matter."""
-    return table.seats.seat_of(player), chips_of(table, player)
+    return own.seat, own.enough
 
 
-def wagers(table: Table, player: str) -> Hashable:
+def wagers(table: Table, own: Own) -> Hashable:
     """Nothing while cards are out; otherwise who sits where, what lies there, in which round."""
     if table.dealing is not None:
         return True
@@ -61,21 +75,20 @@ def wagers(table: Table, player: str) -> Hashable:
     lie = tuple((seat, box.player, tuple(box.stakes.items())) for seat, box in boxes)
     taken = tuple(table.seats.taken.items())
     opens = current is None  # the first wager opens a round
-    chips = chips_of(table, player)
-    return chips, taken, lie, opens, tuple(table.limits.accepted)
+    return own.enough, taken, lie, opens, tuple(table.limits.accepted)
 
 
-def a_word(table: Table, player: str) -> Hashable:
+def a_word(table: Table, own: Own) -> Hashable:
     """Nothing is asked of the others; of one, by the street, what lies there, and can be paid."""
     due, current = table.due(), table.dealing
-    if current is None or due.kind != "decide" or current.boxes[due.seat].player != player:
+    if current is None or due.kind != "decide" or current.boxes[due.seat].player != own.player:
         return True
     assert current.street is not None, "somebody is asked on a street"
     box = current.boxes[due.seat]
     dearest = max(option.times for option in current.street.options)
     most = dearest * box.stakes[table.house.game.ante.name]
-    paid = min(table.book.rack(player), most)
-    absent = player in table.seats.absent
+    paid = min(own.chips, most)
+    absent = own.player in table.seats.absent
     return current.street.name, due.seat, tuple(box.stakes.items()), paid, absent
 
 
@@ -103,9 +116,12 @@ def refilled(fields: dict[str, Form], chips: Cents) -> dict[str, Form]:
 FOLLOW_CHIPS = (PlaceWagers, Tip, CashOut)
 
 
-def read_by(table: Table, kind: type[Command], near: Account) -> Hashable:
-    """All that steps of a kind depend on for a player under a House; None if they are not kept."""
+def read_by(table: Table, kind: type[Command], own: Own) -> Hashable:
+    """All that a player's steps of a kind depend on under a House; None if they are not kept."""
     reads = READS.get(kind)
-    if reads is None or near.role != "player" or table.attended:
-        return None
-    return reads(table, near.id)
+    return None if reads is None else reads(table, own)
+
+
+def are_kept(table: Table, near: Account) -> bool:
+    """Whether anything of the steps for an account is kept."""
+    return near.role == "player" and not table.attended

@@ -16,7 +16,7 @@ from croupier.money import Cents
 from croupier.table.forms import WHOLE, Cards, Chips, Count, Counts, Form, OneCard, Text
 from croupier.table.parts import Act, Offer, Service, Urgency, offers_nothing
 from croupier.table.people import STAFF, VISITORS, Account, Role
-from croupier.table.recalling import FOLLOW_CHIPS, read_by, refilled
+from croupier.table.recalling import FOLLOW_CHIPS, are_kept, own_of, read_by, refilled
 from croupier.table.record import Command, kind_of
 from croupier.table.round.record import Settle, SettleSeat, Showdown, TurnHand
 from croupier.table.words import words_of
@@ -121,9 +121,19 @@ class KnownSteps:
         if table.house is not self._house or len(self._steps) > MOST_KEPT:
             self._house, self._steps, self._chips = table.house, {}, {}
 
-    def steps_near(self, table: Table, act: Act, near: Account, at: int) -> tuple[Step, ...]:
-        """The steps of one kind of command that could be for an account."""
-        read = read_by(table, act.command, near)
+    def every_step(
+        self, table: Table, acts: Iterable[Act], near: Account, at: int
+    ) -> Iterator[tuple[Step, ...]]:
+        """The steps of each kind of command that could be for an account."""
+        own = own_of(table, near.id) if are_kept(table, near) else None
+        for act in acts:
+            read = read_by(table, act.command, own) if own is not None else None
+            yield self.steps_near(table, act, near, at, read)
+
+    def steps_near(
+        self, table: Table, act: Act, near: Account, at: int, read: Hashable
+    ) -> tuple[Step, ...]:
+        """The steps of one kind of command that could be for an account, by what they read."""
         whose = (act.command, near, read)
         found = self._steps.get(whose) if read is not None else None
         if found is not None:
@@ -165,7 +175,7 @@ def all_steps(
     else:
         kept = KnownSteps() if known is None else known
         acts = acts_near(table, near.role)
-        found = [step for act in acts for step in kept.steps_near(table, act, near, at)]
+        found = [step for steps in kept.every_step(table, acts, near, at) for step in steps]
     return tuple(sorted(found, key=place_of))
 
 

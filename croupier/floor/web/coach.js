@@ -23,7 +23,7 @@ export class Coach {
       const told = await read(`${this.path}/${what}`);
       this.problem = told.ready ? "" : "The coach is working out the best play of this table…";
       if (!told.ready) setTimeout(() => this.ask(what), PATIENCE);
-      this[what] = told;
+      else this[what] = told;
     } catch (error) {
       this.problem = error.message;
     }

@@ -2,6 +2,7 @@
 
 const WAITS = [100, 300, 1000, 3000];
 const FINAL = new Set([4401, 4403]);
+const PATIENCE = 1500; // milliseconds until an entry is no longer waited for
 
 export class Refused extends Error {
   constructor(status, told) {
@@ -40,7 +41,8 @@ export async function send(path, body, id = crypto.randomUUID()) {
       });
       return await answered(response);
     } catch (error) {
-      if (error instanceof Refused || attempt >= WAITS.length) throw error;
+      if (error instanceof Refused) throw error;
+      if (attempt >= WAITS.length) throw new Error("the server does not answer; try again when the line is up");
       await new Promise((done) => setTimeout(done, WAITS[attempt]));
     }
   }
@@ -62,6 +64,8 @@ export class Feed {
     this.line = line; // called with whether the line is up
     this.after = null;
     this.failures = 0;
+    this.shown = 0; // the entry that the last state showed
+    this.waiting = [];
     this.open();
   }
 
@@ -71,6 +75,18 @@ export class Feed {
     this.after = frame.sequence;
     this.line(true);
     this.heard(frame);
+    if (!frame.state) return;
+    this.shown = frame.sequence;
+    this.waiting = this.waiting.filter((each) => !each(frame.sequence));
+  }
+
+  // When the state shows an entry: until then the page is of before, and the same key means another thing.
+  reached(sequence) {
+    if (!sequence || this.shown >= sequence) return Promise.resolve();
+    return new Promise((done) => {
+      this.waiting.push((now) => now >= sequence && (done(), true));
+      setTimeout(done, PATIENCE);
+    });
   }
 
   // Nothing more is heard.

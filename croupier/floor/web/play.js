@@ -49,6 +49,7 @@ class PlayerTable extends HTMLElement {
       this.words.seats(this.view);
     }
     if (frame.frame === "snapshot" && this.mine.length) this.slip.last = { ...this.mine[0][1].stakes };
+    if (frame.state) this.coach.resume();
     const events = (frame.events ?? []).filter(Boolean);
     for (const event of events) this.happened(event);
     this.sounds(events);

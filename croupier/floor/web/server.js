@@ -17,6 +17,14 @@ export async function read(path) {
   return answered(response);
 }
 
+// A file to be kept, under the name that the server gives it.
+export async function file(path) {
+  const response = await fetch(path);
+  if (!response.ok) await answered(response);
+  const [, name] = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "") ?? ["", "croupier"];
+  return { name, blob: await response.blob() };
+}
+
 async function answered(response) {
   if (response.status === 401) location.assign("/sign-in");
   const text = await response.text();

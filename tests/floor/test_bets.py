@@ -131,3 +131,29 @@ def test_a_page_opened_again_bets_the_same_again(house: World, browser: Browser)
     bets(ann.page)
     assert {"ante": 500, "blind": 500, "trips": 500} == stakes(house)
     ann.page.context.close()
+
+
+def test_a_neighbouring_box_is_bet_on_too(house: World, browser: Browser) -> None:
+    """Where the submission has two boxes for a player: laid down, dealt, decided and settled."""
+    house.open("two", "jackpot_holdem", seed=4)
+    ann = at(house, browser, "ann", "play/two")
+    page = ann.page
+    page.get_by_role("button", name="Seat 3", exact=True).click()
+    expect(page.get_by_text("Place your bets")).to_be_visible()
+    expect(page.locator(".prompt small")).to_have_count(0)
+    other = page.get_by_role("radio", name="Seat 4 too")
+    expect(other).to_be_disabled()
+    page.keyboard.press("1")
+    other.click()
+    expect(other).to_have_attribute("aria-checked", "true")
+    expect(page.locator(".prompt small")).to_have_count(0)
+    page.keyboard.press("1")
+    assert [] == broken(page)
+    page.keyboard.press("d")
+    expect(page.get_by_text("Your decision")).to_be_visible()
+    expect(page.locator(".own-hand")).to_have_count(2)
+    ann.answer_all()
+    expect(page.locator(".settled dl")).to_have_count(2)
+    expect(page.locator("button.deal")).to_have_text("Rebet and deal$10D")
+    assert [] == ann.complaints
+    page.context.close()

@@ -24,6 +24,7 @@ SIZES = ((390, 844), (1280, 800), (1920, 1080))
 ULTIMATE, RUN = "practice-ultimate-texas-holdem", "practice-run-em-twice"
 PAGES = {
     "petra": ("/lobby", "/pit", "/agreements", "/console/Harbor 1?role=pit_manager", "/school"),
+    "paul": ("/wall",),
     "olga": ("/manage", "{draft}", "/report/practice-top-five", "/guide/Harbor 1"),
     "tina": ("/school", "{lesson}"),
     "dana": ("/console/Harbor 1?role=dealer",),

@@ -8,6 +8,7 @@ export class Bets {
   constructor(page) {
     this.page = page;
     this.chip = CHIPS[1];
+    this.box = 0; // a neighbouring box that is bet on too; none is the own one
   }
 
   get slip() {
@@ -38,15 +39,42 @@ export class Bets {
     this.page.draw();
   }
 
+  // Boxes beside the own one that the table lets the same player bet on.
+  get beside() {
+    const steps = this.page.state.steps.filter((step) => step.kind === "place_wagers" && step.fixed.seat !== this.page.seat && !step.fields.wagers.withdraws);
+    return [...new Set(steps.map((step) => step.fixed.seat))].sort();
+  }
+
+  place() {
+    const form = this.form;
+    return command(this.page.table, { kind: "place_wagers", seat: form.seat, wagers: this.slip.wagers(form) });
+  }
+
+  // To another box; what is meant for this one is laid down first, as the own box comes before others.
+  turn(box) {
+    if (this.page.sending || box === this.form.seat) return;
+    this.page.act(async () => {
+      if (this.slip.total) await this.page.feed.reached((await this.place()).sequence);
+      this.slip.clear();
+      this.box = box;
+    });
+  }
+
+  async ready() {
+    if (!this.machine) return this.place();
+    if (this.form.seat === this.page.seat) return ask(this.page.table, { kind: "deal", wagers: this.slip.wagers(this.form) });
+    if (this.slip.total) await this.place();
+    return ask(this.page.table, { kind: "deal", wagers: {} });
+  }
+
   // What lies there already needs no word where people deal.
   deal() {
     const form = this.form;
     if (this.page.sending || (!this.machine && this.lie && !this.slip.total)) return;
-    if (!this.slip.total && !this.lie) this.slip.rebet(form);
-    const wagers = this.slip.wagers(form);
-    const said = this.machine ? () => ask(this.page.table, { kind: "deal", wagers }) : () => command(this.page.table, { kind: "place_wagers", seat: form.seat, wagers });
+    if (!this.slip.total && !this.lie && form.seat === this.page.seat) this.slip.rebet(form);
+    if (!this.machine && !this.slip.total) this.slip.rebet(form);
     this.page.act(async () => {
-      const told = await said(); // with the wagers at once: nothing comes in between
+      const told = await this.ready(); // with the wagers at once: nothing comes in between
       await this.page.feed.reached(told?.sequence);
       this.slip.clear();
     });
@@ -78,6 +106,7 @@ export class Bets {
         { class: "tray", role: "radiogroup", "aria-label": "Chip" },
         CHIPS.map((cents) => h("button", { key: cents, role: "radio", "aria-checked": String(cents === this.chip), class: `chip chip-${cents / 100}`, onclick: () => this.choose(cents) }, dollars(cents))),
       ),
+      this.boxes(),
       h("ul", { class: "spots" }, Object.keys(form.terms).map((name, index) => this.spot(name, index))),
       h(
         "div",
@@ -86,6 +115,17 @@ export class Bets {
         h("button", { onclick: () => this.rebet() }, "Rebet", h("kbd", {}, "R")),
         h("button", { onclick: () => this.clear() }, "Clear", h("kbd", {}, "X")),
       ),
+    );
+  }
+
+  boxes() {
+    const beside = this.beside;
+    if (!beside.length) return null;
+    const own = this.page.seat;
+    return h(
+      "div",
+      { key: "boxes", class: "boxes", role: "radiogroup", "aria-label": "Box" },
+      [own, ...beside].map((seat) => h("button", { key: seat, type: "button", role: "radio", "aria-checked": String(seat === this.form.seat), disabled: seat !== own && !this.slip.total && !this.page.mine.some(([box]) => Number(box) === own), onclick: () => this.turn(seat) }, seat === own ? `Seat ${seat}, yours` : `Seat ${seat} too`)),
     );
   }
 
@@ -98,9 +138,10 @@ export class Bets {
   word() {
     const again = Object.keys(this.slip.last).length ? "Rebet" : "Bet the least";
     const ready = this.machine ? !this.lie || Boolean(this.page.asks("deal")) : this.slip.total > 0 || !this.lie;
-    const begun = this.slip.total || this.lie;
+    const own = this.form.seat === this.page.seat;
+    const begun = this.slip.total || this.lie || (this.machine && !own); // a neighbouring box may stay empty
     const text = this.machine ? (begun ? "Deal" : `${again} and deal`) : begun ? "Bet" : again;
-    const cents = this.slip.total || sum(this.form.lies) || this.slip.price(this.form);
+    const cents = this.slip.total || sum(this.form.lies) || (begun ? 0 : this.slip.price(this.form));
     return h("button", { key: "word", class: "main deal", disabled: this.page.sending > 0 || !ready, onclick: () => this.deal() }, h("span", {}, text), h("small", {}, dollars(cents)), h("kbd", {}, "D"));
   }
 

@@ -59,7 +59,7 @@ function dealer(round, anchors, places, hands) {
 
 function position(page, seat, place, places, hands) {
   const box = page.round?.boxes[seat];
-  const own = page.seat === Number(seat);
+  const own = page.seat === Number(seat) || page.mine.some(([mine]) => mine === seat);
   const player = page.view.seats[seat] ?? box?.player;
   const open = page.form?.seat === Number(seat);
   const slip = open && page.slip.total ? page.slip.stakes : null; // what is meant, in place of what lay there

@@ -69,10 +69,11 @@ class PlayerTable extends HTMLElement {
   happened(event) {
     const sentence = this.words.tell(event);
     if (sentence) this.say(sentence, event.clauses?.[0] ?? event.clause ?? "");
-    if (event.kind === "wagers_placed" && event.player === this.account && Object.keys(event.stakes).length) {
+    if (event.kind === "wagers_placed" && event.player === this.account && event.seat === this.seat && Object.keys(event.stakes).length) {
       this.slip.last = { ...event.stakes };
     }
     if (event.kind === "round_closed") this.slip.clear();
+    if (event.kind === "betting_closed") this.bets.box = 0;
     this.coach.happened(event);
     this.celebration.happened(event);
     if (event.kind === "deck_revealed") this.decks = [{ ...event, sum: "" }, ...this.decks].slice(0, 5);
@@ -115,7 +116,7 @@ class PlayerTable extends HTMLElement {
   }
 
   get form() {
-    return this.seat ? Slip.form(this.state.steps, this.seat) : null;
+    return this.seat ? Slip.form(this.state.steps, this.bets.box) ?? Slip.form(this.state.steps, this.seat) : null;
   }
 
   get options() {

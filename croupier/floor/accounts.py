@@ -255,14 +255,14 @@ class Accounts:
             )
         return token
 
-    def admitted(self, token: str) -> Person:
-        """Whose session a token is."""
+    def admitted(self, token: str, *, used: bool = True) -> Person:
+        """Whose session a token is; whoever only looks on does not use it."""
         moment, hashed = now(), digest(token)
         with self.engine.connect() as connection:
             rows: Any = connection.execute(_ADMITTED, {"hashed": hashed}).all()
         if not rows or rows[0].ends < moment or rows[0].seen + IDLE_MS < moment:
             raise NotAdmitted("this session has ended; sign in again")
-        if rows[0].seen + SEEN_EVERY_MS < moment:
+        if used and rows[0].seen + SEEN_EVERY_MS < moment:
             with self.engine.begin() as connection:
                 connection.execute(
                     session.update().where(session.c.token == hashed).values(seen=moment)

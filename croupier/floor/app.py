@@ -170,8 +170,8 @@ class Server:
     async def sign_out(self, request: HTTPConnection) -> None:
         """End the session that a request shows."""
         token = token_of(request)
-        self.guard.forget(token)
         await asyncio.to_thread(self.floor.accounts.end, token)
+        self.guard.forget(token)
 
     def set_cookie(self, response: Response, token: str) -> None:
         """A cookie that no script reads and no other site sends."""

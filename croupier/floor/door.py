@@ -9,10 +9,12 @@ import asyncio
 import ipaddress
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import msgspec
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.requests import HTTPConnection, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -24,6 +26,7 @@ from croupier.floor.rates import Rate
 COOKIE = "croupier_session"
 SHOWN = "croupier.shown"  # where a connection keeps what it shows
 REMEMBERED_SECONDS = 5.0  # for how long a session is not asked for again
+LOOKED_SECONDS = 20.0  # after which a feed asks whether its session goes on
 BODY_MOST = 64 * 1024
 PROXY_HEADERS = {"forwarded", "x-forwarded-for", "x-real-ip"}
 
@@ -101,6 +104,7 @@ class Guard:
             name: Rate(getattr(settings, name)) for name in ("commands", "sign_ins", "requests")
         }
         self._known: dict[str, tuple[float, Person]] = {}
+        self._looking: dict[str, set[asyncio.Future[None]]] = {}  # feeds, by their session
 
     async def person(self, connection: HTTPConnection) -> Person:
         """Whoever asks, by the session of a browser or the token of a program."""
@@ -124,8 +128,34 @@ class Guard:
         return person
 
     def forget(self, token: str) -> None:
-        """A session ended."""
+        """A session ended: nothing more is asked or seen with it."""
         self._known.pop(digest(token), None)
+        for left in self._looking.get(digest(token), ()):
+            if not left.done():
+                left.set_result(None)
+
+    async def until_left(self, connection: HTTPConnection) -> None:
+        """Wait until the session of whoever looks on has ended, here or elsewhere; then refuse.
+
+        Looking on is no use of a session: one that nobody uses ends under an open feed too.
+        """
+        token, hashed, _ = shown_by(connection)
+        left: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._looking.setdefault(hashed, set()).add(left)
+        try:
+            while not left.done():
+                await asyncio.wait((left,), timeout=LOOKED_SECONDS)
+                found = self._known.get(hashed)
+                if not left.done() and (found is None or found[0] <= time.monotonic()):
+                    with suppress(SQLAlchemyError):  # the database is away: asked again
+                        await asyncio.to_thread(self.accounts.admitted, token, used=False)
+            raise NotSignedIn("this session has ended; sign in again")
+        except NotAdmitted as error:
+            raise NotSignedIn(str(error)) from None
+        finally:
+            self._looking[hashed].discard(left)
+            if not self._looking[hashed]:
+                del self._looking[hashed]
 
     def limit(self, rate: str, key: str) -> None:
         """Count one more; refused when there are too many."""

@@ -63,8 +63,9 @@ class Listening:
             )
             hearing = asyncio.ensure_future(self._hear(socket, together) if acts else hear(socket))
             watching = asyncio.ensure_future(watch(feed))
+            leaving = asyncio.ensure_future(self.server.guard.until_left(socket))
             done, rest = await asyncio.wait(
-                (sending, hearing, watching), return_when=asyncio.FIRST_COMPLETED
+                (sending, hearing, watching, leaving), return_when=asyncio.FIRST_COMPLETED
             )
             for task in rest:
                 task.cancel()
@@ -130,12 +131,19 @@ class Listening:
         feed = desk.open_feed(Account(person.id, role))
 
         async def lines() -> AsyncIterator[bytes]:
+            leaving = asyncio.ensure_future(self.server.guard.until_left(request))
+            leaving.add_done_callback(lambda task: feed.close())
             try:
                 with suppress(TooSlow):
                     async for told in frames(desk, feed, roles, after):
+                        if leaving.done():
+                            break
                         yield b"".join(map(as_event, told))
                         self.server.metrics.frames.inc(len(told))
             finally:
+                leaving.cancel()
+                with suppress(asyncio.CancelledError, NotSignedIn):
+                    await leaving
                 desk.close_feed(feed)
 
         return StreamingResponse(lines(), media_type="text/event-stream")

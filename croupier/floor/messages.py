@@ -170,6 +170,7 @@ class Resolved(msgspec.Struct, frozen=True, kw_only=True):
     stake: Cents
     returned: Cents
     clause: str
+    why: str = ""  # in words, where it was judged by the cards
 
 
 class Settling(msgspec.Struct, frozen=True, kw_only=True):

@@ -156,6 +156,16 @@ class Pages:
             return page("refused.html", 403, person=person, problem="You supervise no table.")
         return page("pit.html", person=person)
 
+    async def wall(self, request: Request) -> Response:
+        """Every table that somebody watches, as cameras see them."""
+        person = await self.person(request)
+        if person is None:
+            return RedirectResponse("/sign-in", 303)
+        watchers = {*FLOOR, "surveillance", "audit"}
+        if not any(watchers & set(person.roles_at(table)) for table in self.server.floor.desks):
+            return page("refused.html", 403, person=person, problem="You watch no table.")
+        return page("wall.html", person=person)
+
     async def console(self, request: Request) -> Response:
         """A table as those who serve or watch it see it."""
         person = await self.person(request)
@@ -186,4 +196,5 @@ def routes(server: Server) -> list[BaseRoute]:
         Route("/play/{table}", pages.play),
         Route("/console/{table}", pages.console),
         Route("/pit", pages.pit),
+        Route("/wall", pages.wall),
     ]

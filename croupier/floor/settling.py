@@ -6,7 +6,7 @@ from itertools import takewhile
 
 from croupier.floor import messages as msg
 from croupier.money import Cents
-from croupier.table import Table, Viewer, fewest_of, turn_of
+from croupier.table import Table, Viewer, fewest_of, reasons, turn_of
 from croupier.table import events as ev
 from croupier.table.people import STAFF
 
@@ -24,7 +24,10 @@ def settling_of(table: Table, viewer: Viewer) -> msg.Settling | None:
         return None
     seat = turn_of(events[0])
     resolved: list[msg.Resolved] = []
-    for event in takewhile(lambda one: turn_of(one) == seat, events):
+    turn = list(takewhile(lambda one: turn_of(one) == seat, events))
+    coming = {one.wager: one for one in turn if isinstance(one, ev.WagerSettled)}
+    why = reasons(current, seat, coming)
+    for event in turn:
         if isinstance(event, ev.WagerSettled):
             resolved.append(
                 msg.Resolved(
@@ -35,6 +38,7 @@ def settling_of(table: Table, viewer: Viewer) -> msg.Settling | None:
                     stake=event.stake,
                     returned=event.returned,
                     clause=event.clause,
+                    why=why.get(event.wager, ""),
                 )
             )
         elif isinstance(event, ev.EnvyPaid):

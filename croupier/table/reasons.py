@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from croupier.table.round.record import WagerSettled
 from croupier.table.round.state import Round
 
 
-def reasons(current: Round, seat: int) -> dict[str, str]:
-    """Each settled wager of a box with its reason; one that was not judged has none."""
-    settled = current.boxes[seat].settled
+def reasons(
+    current: Round, seat: int, coming: Mapping[str, WagerSettled] | None = None
+) -> dict[str, str]:
+    """Each settled wager of a box with its reason, or each that is about to be settled so.
+
+    One that was not judged has none.
+    """
+    settled = current.boxes[seat].settled if coming is None else coming
     if not settled or current.void is not None or not current.boxes[seat].judged:
         return {}
     found: dict[str, str] = {}

@@ -158,6 +158,11 @@ def test_a_coach_tells_what_mattered_and_plays_a_hand_again(
     coach.locator(".choices button").last.click()
     expect(coach.get_by_text("That would have come to")).to_be_visible()
     assert [] == broken(page)
+    page.reload()
+    expect(coach.get_by_text("1 round, 1 decision")).to_be_visible()
+    coach.get_by_role("button", name="No more coaching").click()
+    expect(coach.get_by_text("1 round, 1 decision")).to_have_count(0)
+    expect(coach.get_by_role("button", name="Coach me")).to_be_visible()
     page.locator(".more > summary").click()
     page.get_by_role("button", name="Leave").click()
     assert [] == player.complaints

@@ -44,6 +44,7 @@ class Dealing:
         deck = list(DECK)
         Random(seed).shuffle(deck)
         self.deck = iter(names(deck))
+        self.reasons: list[str] = []  # of what is paid, as the console tells them
         self.told: set[str] = set()  # cards of the board that were turned
         self.lies: dict[str, list[str]] = {}  # what lies where face down, by the name of the place
         self.page.goto(f"{world.address}/console/{TABLE}?role=dealer")
@@ -103,6 +104,8 @@ class Dealing:
             sequence = self.sequence()
             kind = self.settled_kind()
             taken.append(kind)
+            if kind == "settle_seat":
+                self.reasons = self.page.locator(".payment .reason").all_inner_texts()
             if self.page.locator(".next.primary .pad").count():
                 self.deal(unseen)
             elif kind in ("count_progressive", "count_stub"):
@@ -154,6 +157,7 @@ def test_a_dealer_deals_a_whole_round_with_keys(
     taken = dana.play(unseen=unseen)
     assert {"no_more_bets", "deal_cards", "decide", "settle_seat", "settle"} <= set(taken)
     assert ("turn_hand" in taken) == unseen
+    assert len(dana.reasons) > 2 and all("“" in each for each in dana.reasons)
     assert [] == broken(dana.page)
     assert [] == dana.player.complaints
     dana.context.close()

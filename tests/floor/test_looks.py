@@ -24,6 +24,7 @@ SIZES = ((390, 844), (1280, 800), (1920, 1080))
 ULTIMATE, RUN = "practice-ultimate-texas-holdem", "practice-run-em-twice"
 PAGES = {
     "petra": ("/lobby", "/pit", "/agreements", "/console/Harbor 1?role=pit_manager", "/school"),
+    "paul": ("/wall",),
     "olga": ("/manage", "{draft}", "/report/practice-top-five", "/guide/Harbor 1"),
     "tina": ("/school", "{lesson}"),
     "dana": ("/console/Harbor 1?role=dealer",),
@@ -112,4 +113,8 @@ def test_every_page_fits_and_is_accessible(house: World, browser: Browser, name:
     for path in PAGES[name]:
         page.goto(house.address + path.format(**ADDRESSES))
         check(page, path)
+        if path == "{lesson}" or path.endswith("role=dealer"):
+            page.set_viewport_size({"width": 1280, "height": 500})
+            page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+            expect(page.locator(".stub")).to_be_in_viewport()
     context.close()

@@ -34,6 +34,7 @@ PAGES = {
     "/play/{table}",
     "/console/{table}",
     "/pit",
+    "/wall",
     "/manage",
     "/manage/{id}",
     "/guide/{table}",

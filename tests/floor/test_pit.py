@@ -44,6 +44,16 @@ def test_what_waits_at_several_tables_is_done_from_the_pit(tmp_path: Path) -> No
             waiting.first.get_by_role("button", name="Take post").click()
             expect(waiting).to_have_count(1)
             assert [] == broken(page)
+            world.open("machine", "top_five")
+
+            async def sitting() -> None:
+                async with await world.client("ann") as ann:
+                    await ann.do("machine", {"kind": "sit_down", "seat": 3})
+
+            world.within(lambda floor: sitting())
+            expect(page.get_by_role("img", name="a machine deals; seat 3 ann")).to_be_visible()
+            plans = page.get_by_role("img", name="nobody deals; nobody plays")
+            expect(plans).to_have_count(2)
             page.get_by_role("link", name="P1", exact=True).click()
             expect(page.get_by_text("What comes next")).to_be_visible()
             assert [] == broken(page)

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from playwright.sync_api import expect, sync_playwright
 
-from croupier.floor import Client
+from croupier.floor import Client, watching
 from croupier.floor.client import Answered, path
+from croupier.ledger import Ledger
+from croupier.ledger.log import checkpoint, notes, verifier
 from tests.floor.browsers import chromium
 from tests.floor.test_browser import Player, broken
 from tests.floor.world import World, play, run, serving
@@ -119,3 +124,38 @@ def test_a_round_is_stepped_through_in_the_browser(floor: World) -> None:
         expect(replay).to_have_count(0)
         assert [] == sam.complaints
         browser.close()
+
+
+@pytest.mark.xdist_group(__name__)
+def test_a_round_is_exported_with_its_proof_or_the_page_says_why_not(
+    floor: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before a day is signed the reason stands in the page; after it the file proves the round."""
+    key, name = Ed25519PrivateKey.generate(), "harbor.example/ledger"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        sam = Player(floor, browser.new_context(), "sam")
+        page = sam.page
+        page.goto(f"{floor.address}/console/{TABLE}?role=surveillance#round=2")
+        page.get_by_role("link", name="Export with its proof").click()
+        expect(page.get_by_text("no signed checkpoint on record covers this")).to_be_visible()
+
+        def signed(ledger: Ledger, position: int) -> str:
+            return str(checkpoint.sign(ledger.store.head(), name, key))
+
+        monkeypatch.setattr(watching, "checkpoint_over", signed)
+        with page.expect_download() as saved:
+            page.get_by_role("link", name="Export with its proof").click()
+        kept = tmp_path / saved.value.suggested_filename
+        saved.value.save_as(kept)
+        expect(page.get_by_text("no signed checkpoint on record covers this")).to_have_count(0)
+        browser.close()
+    public = str(notes.key_of(name, key))
+    checked = subprocess.run(
+        [sys.executable, "-I", verifier.__file__, str(kept), "--key", public],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert f"{TABLE}-round-2.proof" == kept.name
+    assert f"signed by {name}" in checked.stdout

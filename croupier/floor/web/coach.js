@@ -4,6 +4,7 @@ import { dollars, signed } from "./money.js";
 import { h } from "./render.js";
 import { read, send } from "./server.js";
 
+const KEPT = "croupier.coach"; // whether this browser's player wants one
 const PATIENCE = 2000; // milliseconds between two looks while the best play is worked out
 
 export class Coach {
@@ -21,9 +22,10 @@ export class Coach {
   async ask(what) {
     try {
       const told = await read(`${this.path}/${what}`);
+      if (!this.on) return; // sent away meanwhile
       this.problem = told.ready ? "" : "The coach is working out the best play of this table…";
       if (!told.ready) setTimeout(() => this.ask(what), PATIENCE);
-      this[what] = told;
+      else this[what] = told;
     } catch (error) {
       this.problem = error.message;
     }
@@ -39,8 +41,23 @@ export class Coach {
   // The account of mistakes begins here.
   start() {
     this.on = true;
+    localStorage.setItem(KEPT, "on");
     this.ask("lesson");
     if (this.page.options.length) this.ask("advice");
+  }
+
+  // A page that is opened again has the coach that it had.
+  resume() {
+    if (this.on || localStorage.getItem(KEPT) !== "on" || !this.page.state.desk || !this.page.seat) return;
+    this.on = true;
+    this.ask("lesson");
+  }
+
+  stop() {
+    this.on = false;
+    localStorage.removeItem(KEPT);
+    Object.assign(this, { advice: null, lesson: null, again: null, problem: "" });
+    this.page.draw();
   }
 
   hint() {
@@ -71,6 +88,7 @@ export class Coach {
       this.on && this.page.options.length && !this.advice ? h("button", { key: "hint", type: "button", onclick: () => this.hint() }, "What is each worth?", h("kbd", {}, "H")) : null,
       this.advice?.seat ? worths("What each is worth for the whole round", this.advice.options, "") : null,
       this.learned(),
+      this.on ? h("button", { key: "stop", type: "button", class: "quiet", onclick: () => this.stop() }, "No more coaching") : null,
     );
   }
 

@@ -24,6 +24,8 @@ export class Console extends HTMLElement {
     this.words = new Words(this.house, "");
     this.feed = new Feed(this.table, this.acting, (frame) => this.heard(frame), (up) => this.line(up));
     addEventListener("keydown", (event) => this.key(event));
+    // A mouse leaves nothing behind that the next Enter would press again.
+    this.addEventListener("click", (event) => event.detail && event.target.closest("summary, button")?.blur());
   }
 
   // What the drawing of the felt asks a page for: nobody here has a box.
@@ -58,8 +60,8 @@ export class Console extends HTMLElement {
     this.problem = "";
     this.draw();
     try {
-      if (needsSecond(body)) await withSecond(this.table, body, this.acting);
-      else await command(this.table, body, { role: player ? "" : this.acting, player });
+      const told = needsSecond(body) ? await withSecond(this.table, body, this.acting) : await command(this.table, body, { role: player ? "" : this.acting, player });
+      await this.feed.reached(told?.sequence);
     } catch (error) {
       this.problem = error.clause ? `${error.message} [${error.clause}]` : error.message;
     }

@@ -129,6 +129,7 @@ export class DealerConsole extends Console {
     return h("button", { type: "button", class: index === 0 ? "main wide" : "wide", disabled: this.sending > 0, title: step.sentence, onclick: () => this.take(step) }, h("span", {}, label), h("kbd", {}, index === 0 ? "Enter" : String(index + 1)));
   }
 
+  // Reasons are in the words that the player hears.
   payment(settling) {
     if (!settling) return null;
     const chips = (pieces) => Object.entries(pieces).sort(([one], [other]) => Number(other) - Number(one)).map(([cents, count]) => `${count} × ${dollars(Number(cents))}`).join(", ");
@@ -144,7 +145,7 @@ export class DealerConsole extends Console {
             { key: index, class: one.outcome },
             h("dt", {}, one.wager === "envy" ? `Envy bonus for seat ${one.seat}` : `${this.words.title(one.wager)} ${this.words.outcome(one)}`),
             h("dd", { class: "sum" }, `${dollars(one.stake)} → ${dollars(one.returned)}`),
-            h("dd", { class: "reason" }, h("cite", {}, one.clause), " ", this.words.clause(one.clause)),
+            h("dd", { class: "reason" }, one.why ? `“${one.why}” ` : null, h("cite", { title: this.words.clause(one.clause) }, one.clause), one.why ? null : ` ${this.words.clause(one.clause)}`),
           ),
         ),
       ),

@@ -59,23 +59,25 @@ function dealer(round, anchors, places, hands) {
 
 function position(page, seat, place, places, hands) {
   const box = page.round?.boxes[seat];
-  const own = page.seat === Number(seat);
+  const own = page.seat === Number(seat) || page.mine.some(([mine]) => mine === seat);
   const player = page.view.seats[seat] ?? box?.player;
   const open = page.form?.seat === Number(seat);
-  const slip = open ? page.slip.stakes : {};
+  const slip = open && page.slip.total ? page.slip.stakes : null; // what is meant, in place of what lay there
+  const lies = box?.stakes ?? {};
   const asked = page.round?.due?.kind === "decide" && page.round.due.seat === Number(seat);
   const hand = hands.find((each) => each.seat === Number(seat));
   const made = (name) => (own && hand?.cards.includes(name) ? "own" : "");
   const classes = ["seat-name", own && "own", asked && "asked", box?.folded && "folded", !player && "empty"];
   return [
     Object.entries(place.wagers).map(([name, spot]) => {
-      const cents = slip[name] ?? box?.stakes[name] ?? 0;
-      return [open && page.form.terms[name] ? target(page, seat, name, spot, places) : null, cents ? chips(page, `chips ${seat} ${name}`, cents, spot, places, name in slip, box?.settled[name], own) : null];
+      const cents = (slip ?? lies)[name] ?? 0;
+      const meant = Boolean(slip) && (page.round?.closed || cents !== lies[name]);
+      return [open && page.form.terms[name] ? target(page, seat, name, spot, places) : null, cents ? chips(page, `chips ${seat} ${name}`, cents, spot, places, meant, slip ? null : box?.settled[name], own) : null];
     }),
     box ? laid(`seat ${seat}`, box.cards, place.cards, places, made) : null,
     h(
       "p",
-      { key: `name ${seat}`, class: classes.filter(Boolean).join(" "), vars: places.at(places.beyond(place.cards, places.tall * 0.86)) },
+      { key: `name ${seat}`, class: classes.filter(Boolean).join(" "), vars: places.at(places.beyond(place.cards, places.tall * 1.2)) },
       player ? (own ? "You" : capital(player)) : `Seat ${seat}`,
       player ? h("small", {}, ` ${dollars(page.view.chips[player] ?? 0)}`) : null,
       hand && page.round.closed ? h("small", { class: "words" }, hand.words) : null,

@@ -27,10 +27,11 @@ class Lobby extends HTMLElement {
 
   update(tables) {
     const supervises = tables.some((table) => table.roles.some((role) => role === "floorperson" || role === "pit_manager"));
+    const watches = supervises || tables.some((table) => table.roles.some((role) => role === "surveillance" || role === "audit"));
     const offices = this.dataset.offices.split(" ");
     const learns = offices.includes("trainee") || tables.some((table) => table.roles.includes("pit_manager"));
     const manages = offices.includes("operator");
-    const links = [manages && ["/manage", "Submissions and tables"], supervises && ["/pit", "The pit"], learns && ["/school", "Dealer school"]].filter(Boolean);
+    const links = [manages && ["/manage", "Submissions and tables"], supervises && ["/pit", "The pit"], watches && ["/wall", "The wall"], learns && ["/school", "Dealer school"]].filter(Boolean);
     render(this, links.length ? h("p", { key: "links", class: "links" }, links.map(([href, words]) => h("a", { key: href, class: "button", href }, words))) : null, h("ul", { key: "tables", class: "tables" }, tables.map((table) => this.table(table))));
   }
 

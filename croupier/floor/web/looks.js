@@ -1,6 +1,6 @@
-// Light or dark, two or four colours: remembered by this browser alone.
+// Light or dark, two or four colours, sound or none: remembered by this browser alone.
 
-const CHOICES = { theme: ["auto", "light", "dark"], deck: ["two", "four"] };
+const CHOICES = { theme: ["auto", "light", "dark"], deck: ["two", "four"], sound: ["off", "on"] };
 
 function chosen(name) {
   const kept = localStorage.getItem(`croupier.${name}`);
@@ -9,6 +9,8 @@ function chosen(name) {
 
 function show(name) {
   document.documentElement.dataset[name] = chosen(name);
+  const button = name === "sound" && document.querySelector("[data-look=sound]");
+  if (button) button.setAttribute("aria-pressed", String(chosen(name) === "on"));
 }
 
 for (const name of Object.keys(CHOICES)) show(name);

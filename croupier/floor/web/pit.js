@@ -4,6 +4,7 @@ import "./meter.js";
 import "./since.js";
 import { formOf } from "./forms.js";
 import { dollars, meters } from "./money.js";
+import { plan } from "./plan.js";
 import { h, render } from "./render.js";
 import { needsSecond, withSecond } from "./second.js";
 import { command, read } from "./server.js";
@@ -67,18 +68,21 @@ class Pit extends HTMLElement {
 
   table(table) {
     const players = Object.entries(table.seats);
+    // An open table that nobody has a post at is served by a machine.
+    const dealer = table.dealer || (table.open && !Object.keys(table.posts).length ? "a machine" : "nobody");
     const rows = [
       ["Now", table.open ? STATES[table.state] ?? table.state : "closed"],
-      ["Dealer", table.dealer || "nobody"],
+      ["Dealer", dealer],
       ["Ante", table.limits[1] === null ? `from ${dollars(table.limits[0])}` : `${dollars(table.limits[0])} to ${dollars(table.limits[1])}`],
       ["Players", players.length ? players.map(([seat, name]) => `${seat} ${name}`).join(", ") : "nobody"],
       ["Out of order", Object.entries(table.devices).map(([name, how]) => `${name.replaceAll("_", " ")}: ${how.replaceAll("_", " ")}`).join(", ")],
     ];
     return h(
       "li",
-      { key: table.id, class: `card table-card${table.queue.length ? " waits" : ""}` },
+      { key: table.id, class: `card table-card${table.queue.some((step) => step.due === "overdue") ? " overdue" : table.queue.length ? " waits" : ""}` },
       h("h2", {}, h("a", { href: `/console/${encodeURIComponent(table.id)}?role=${table.role}` }, table.id)),
       h("p", { class: "quiet-text" }, `${table.title} · ${table.live ? "live" : "practice"}`),
+      plan(table, dealer),
       h("dl", {}, rows.filter(([, text]) => text).map(([name, text]) => h("div", { key: name }, h("dt", {}, name), h("dd", {}, text))), table.deadline ? h("div", { key: "deadline" }, h("dt", {}, table.deadline.what), h("dd", {}, h("croupier-since", { until: table.deadline.at, own: true }))) : null),
       h("ul", { class: "meters" }, meters(table.meters).map(([name, cents]) => h("li", { key: name }, h("span", {}, name), h("croupier-meter", { cents, own: true })))),
     );

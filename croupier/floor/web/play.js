@@ -1,14 +1,17 @@
 // A table as a player sees it. Everything that is shown comes from the record; nothing is guessed.
 
 import "./meter.js";
+import { Bets } from "./bets.js";
 import { card } from "./cards.js";
+import { Celebration } from "./celebrate.js";
 import { Coach } from "./coach.js";
 import { drawFelt } from "./felt.js";
 import { formOf, isPlain } from "./forms.js";
-import { CHIPS, dollars, meters, signed } from "./money.js";
+import { dollars, meters, signed } from "./money.js";
 import { h, render } from "./render.js";
 import { ask, command, Feed, read } from "./server.js";
 import { Slip } from "./slip.js";
+import { sound, soundOf } from "./sound.js";
 import { fairness, paytables, settled } from "./told.js";
 import { Words } from "./words.js";
 
@@ -20,8 +23,9 @@ class PlayerTable extends HTMLElement {
     this.table = this.dataset.table;
     this.account = this.dataset.account;
     this.slip = new Slip();
+    this.bets = new Bets(this);
     this.coach = new Coach(this);
-    this.chip = CHIPS[1];
+    this.celebration = new Celebration(this);
     this.log = [];
     this.decks = []; // commitments seen before the bets, and what was revealed after
     this.problem = "";
@@ -44,18 +48,34 @@ class PlayerTable extends HTMLElement {
       this.state = frame.state;
       this.words.seats(this.view);
     }
-    for (const event of frame.events ?? []) if (event) this.happened(event);
+    if (frame.frame === "snapshot" && this.mine.length) this.slip.last = { ...this.mine[0][1].stakes };
+    if (frame.state) this.coach.resume();
+    const events = (frame.events ?? []).filter(Boolean);
+    for (const event of events) this.happened(event);
+    this.sounds(events);
     if (frame.state) this.draw();
+  }
+
+  // What is heard, if anything is: cards and chips, a win, one's turn.
+  sounds(events) {
+    const heard = events.map(soundOf);
+    const asked = this.options.length > 0;
+    if (asked && !this.asked) heard.push("turn");
+    this.asked = asked;
+    if (this.net > 0 && events.some((event) => event.kind === "round_closed")) heard.push("win");
+    sound(heard);
   }
 
   happened(event) {
     const sentence = this.words.tell(event);
     if (sentence) this.say(sentence, event.clauses?.[0] ?? event.clause ?? "");
-    if (event.kind === "wagers_placed" && event.player === this.account && Object.keys(event.stakes).length) {
+    if (event.kind === "wagers_placed" && event.player === this.account && event.seat === this.seat && Object.keys(event.stakes).length) {
       this.slip.last = { ...event.stakes };
     }
     if (event.kind === "round_closed") this.slip.clear();
+    if (event.kind === "betting_closed") this.bets.box = 0;
     this.coach.happened(event);
+    this.celebration.happened(event);
     if (event.kind === "deck_revealed") this.decks = [{ ...event, sum: "" }, ...this.decks].slice(0, 5);
     if (event.kind === "round_closed" && this.mine.length) this.say(this.words.net(this.net), "");
   }
@@ -96,7 +116,7 @@ class PlayerTable extends HTMLElement {
   }
 
   get form() {
-    return this.seat ? Slip.form(this.state.steps, this.seat) : null;
+    return this.seat ? Slip.form(this.state.steps, this.bets.box) ?? Slip.form(this.state.steps, this.seat) : null;
   }
 
   get options() {
@@ -120,7 +140,8 @@ class PlayerTable extends HTMLElement {
     this.problem = "";
     this.draw();
     try {
-      await work();
+      const told = await work();
+      await this.feed.reached(told?.sequence);
     } catch (error) {
       this.problem = error.clause ? `${error.message} [${error.clause}]` : error.message;
     }
@@ -128,45 +149,16 @@ class PlayerTable extends HTMLElement {
     this.draw();
   }
 
+  // Where people deal, the dealer changes cash; a machine has chips for whoever sits down.
   sit(seat) {
     this.act(async () => {
-      await command(this.table, { kind: "sit_down", seat });
-      if (!this.view.chips[this.account]) await ask(this.table, { kind: "buy_chips", cash: 50000 });
+      const told = await command(this.table, { kind: "sit_down", seat });
+      return this.state.desk && !this.view.chips[this.account] ? ask(this.table, { kind: "buy_chips", cash: 50000 }) : told;
     });
   }
 
   add(name, sign = 1) {
-    const form = this.form;
-    if (!form || this.sending) return;
-    this.slip.add(form, name, sign * this.chip);
-    this.draw();
-  }
-
-  deal() {
-    const form = this.form;
-    if (!form || this.sending) return;
-    const lies = Object.keys(form.lies).length > 0;
-    if (!this.slip.total && !lies) this.slip.rebet(form);
-    const wagers = { ...this.slip.stakes };
-    this.act(async () => {
-      await ask(this.table, { kind: "deal", wagers }); // both at once: nothing comes in between
-      this.slip.clear();
-    });
-  }
-
-  rebet() {
-    if (!this.form) return;
-    this.slip.rebet(this.form);
-    this.draw();
-  }
-
-  clear() {
-    const form = this.form;
-    this.slip.clear();
-    if (form && Object.keys(form.lies).length) {
-      const wagers = Object.fromEntries(Object.keys(form.lies).map((name) => [name, 0]));
-      this.act(() => command(this.table, { kind: "place_wagers", seat: form.seat, wagers }));
-    } else this.draw();
+    this.bets.add(name, sign);
   }
 
   decide(step) {
@@ -181,10 +173,11 @@ class PlayerTable extends HTMLElement {
     const options = this.options;
     if (digit && options.length) this.pick(options, Number(digit) - 1);
     else if (digit && this.form) this.add(Object.keys(this.form.terms)[Number(digit) - 1] ?? this.form.ante, event.shiftKey ? -1 : 1);
-    else if ((event.code === "KeyD" || (event.code === "Enter" && !onButton)) && this.form) this.deal();
-    else if (event.code === "KeyR" && this.form) this.rebet();
-    else if (event.code === "KeyX" && this.form) this.clear();
+    else if ((event.code === "KeyD" || (event.code === "Enter" && !onButton)) && this.form) this.bets.deal();
+    else if (event.code === "KeyR" && this.form) this.bets.rebet();
+    else if (event.code === "KeyX" && this.form) this.bets.clear();
     else if (event.code === "KeyH" && this.state.desk) this.coach.hint();
+    else if (event.code === "Escape" && this.celebration.close()) this.draw();
     else return;
     event.preventDefault();
   }
@@ -207,7 +200,7 @@ class PlayerTable extends HTMLElement {
     render(
       this,
       h("div", { key: "meters", class: "strip" }, this.meters(), this.standing()),
-      h("div", { key: "felt", class: "felt-frame" }, drawFelt(this)),
+      h("div", { key: "felt", class: "felt-frame" }, drawFelt(this), this.celebration.draw()),
       h("div", { key: "side", class: "side" }, this.panel(), this.coach.draw(), this.more()),
       h("div", { key: "below", class: "below" }, settled(this), this.told()),
     );
@@ -242,7 +235,7 @@ class PlayerTable extends HTMLElement {
       this.prompt(),
       this.cards(),
       this.round?.closed && this.mine.length ? h("p", { key: "result", class: "result" }, `Round ${this.round.number}: `, h("b", { class: this.net > 0 ? "win" : this.net < 0 ? "lose" : "" }, signed(this.net))) : null,
-      !this.seat ? this.seats() : this.options.length ? this.answers() : this.form ? this.bets() : null,
+      !this.seat ? this.seats() : this.options.length ? this.answers() : this.form ? this.bets.draw() : null,
     );
   }
 
@@ -252,14 +245,15 @@ class PlayerTable extends HTMLElement {
     else if (this.options.length) {
       const street = this.house.streets.find((each) => each.name === this.round.due.street);
       text = `Your decision ${street ? street.when : ""}`;
-    } else if (this.form && this.asks("deal")) text = "Your bets lie there. Deal when you are ready.";
-    else if (this.form) text = this.state.desk?.waits_for?.length ? `Waiting for ${this.state.desk.waits_for.join(", ")}` : "Place your bets";
+    } else if (this.form) text = this.bets.prompt();
+    else if (!this.state.desk && !this.chips && !this.mine.length) text = "Buy chips from the dealer";
     else text = this.round?.due?.kind === "decide" ? `${this.words.who(this.round.due.seat)} decides` : "The dealer is at work";
     return h("h2", { key: "prompt", class: "prompt", "aria-live": "polite" }, text, this.sending ? h("small", {}, " sent…") : null);
   }
 
   cards() {
     if (!this.round || !this.mine.some(([, box]) => box.cards.length)) return null;
+    if (this.round.closed && this.slip.total) return null; // the next round has begun: its bets need the room
     const words = (seat) => this.state.hands?.find((each) => each.seat === Number(seat))?.words ?? "";
     const places = this.house.places;
     return h(
@@ -315,44 +309,6 @@ class PlayerTable extends HTMLElement {
     );
   }
 
-  bets() {
-    const form = this.form;
-    const lies = Object.keys(form.lies).length > 0;
-    const ready = !lies || Boolean(this.asks("deal"));
-    return h(
-      "div",
-      { key: "bets", class: "bets" },
-      h(
-        "div",
-        { class: "tray", role: "radiogroup", "aria-label": "Chip" },
-        CHIPS.map((cents) =>
-          h("button", { key: cents, role: "radio", "aria-checked": String(cents === this.chip), class: `chip chip-${cents / 100}`, onclick: () => { this.chip = cents; this.draw(); } }, dollars(cents)),
-        ),
-      ),
-      h("ul", { class: "spots" }, Object.keys(form.terms).map((name, index) => this.spot(form, name, index))),
-      h(
-        "div",
-        { class: "choices" },
-        h("button", { class: "main deal", disabled: this.sending > 0 || !ready, onclick: () => this.deal() }, h("span", {}, this.slip.total || lies ? "Deal" : Object.keys(this.slip.last).length ? "Rebet and deal" : "Bet the least and deal"), h("small", {}, dollars(this.slip.total || sum(form.lies) || sum(this.slip.last) || 0)), h("kbd", {}, "D")),
-        h("button", { onclick: () => this.rebet() }, "Rebet", h("kbd", {}, "R")),
-        h("button", { onclick: () => this.clear() }, "Clear", h("kbd", {}, "X")),
-      ),
-    );
-  }
-
-  spot(form, name, index) {
-    const terms = form.terms[name];
-    const stake = this.slip.stakes[name] ?? form.lies[name] ?? 0;
-    const most = terms.most === null || terms.most === undefined ? "" : ` to ${dollars(terms.most)}`;
-    const limits = terms.equals ? `equals ${this.words.title(terms.equals)}` : terms.least === terms.most ? dollars(terms.least) : `${dollars(terms.least)}${most}`;
-    return h(
-      "li",
-      { key: name, class: stake ? "staked" : "" },
-      h("button", { class: "spot", "aria-label": `${this.words.title(name)}, ${dollars(stake)}, ${limits}: add ${dollars(this.chip)}`, onclick: () => this.add(name) }, h("kbd", {}, String(index + 1)), h("span", {}, this.words.title(name)), h("small", {}, limits), h("b", {}, stake ? dollars(stake) : "–")),
-      h("button", { class: "less", disabled: !stake, "aria-label": `Less on ${this.words.title(name)}`, onclick: () => this.add(name, -1) }, "−"),
-    );
-  }
-
   told() {
     return h(
       "section",
@@ -376,10 +332,6 @@ class PlayerTable extends HTMLElement {
       fairness(this),
     );
   }
-}
-
-function sum(stakes) {
-  return Object.values(stakes).reduce((all, cents) => all + cents, 0);
 }
 
 function capitalWord(word) {

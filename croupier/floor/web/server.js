@@ -2,6 +2,7 @@
 
 const WAITS = [100, 300, 1000, 3000];
 const FINAL = new Set([4401, 4403]);
+const PATIENCE = 1500; // milliseconds until an entry is no longer waited for
 
 export class Refused extends Error {
   constructor(status, told) {
@@ -14,6 +15,14 @@ export class Refused extends Error {
 export async function read(path) {
   const response = await fetch(path, { headers: { accept: "application/json" } });
   return answered(response);
+}
+
+// A file to be kept, under the name that the server gives it.
+export async function file(path) {
+  const response = await fetch(path);
+  if (!response.ok) await answered(response);
+  const [, name] = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "") ?? ["", "croupier"];
+  return { name, blob: await response.blob() };
 }
 
 async function answered(response) {
@@ -40,7 +49,8 @@ export async function send(path, body, id = crypto.randomUUID()) {
       });
       return await answered(response);
     } catch (error) {
-      if (error instanceof Refused || attempt >= WAITS.length) throw error;
+      if (error instanceof Refused) throw error;
+      if (attempt >= WAITS.length) throw new Error("the server does not answer; try again when the line is up");
       await new Promise((done) => setTimeout(done, WAITS[attempt]));
     }
   }
@@ -62,6 +72,8 @@ export class Feed {
     this.line = line; // called with whether the line is up
     this.after = null;
     this.failures = 0;
+    this.shown = 0; // the entry that the last state showed
+    this.waiting = [];
     this.open();
   }
 
@@ -71,6 +83,18 @@ export class Feed {
     this.after = frame.sequence;
     this.line(true);
     this.heard(frame);
+    if (!frame.state) return;
+    this.shown = frame.sequence;
+    this.waiting = this.waiting.filter((each) => !each(frame.sequence));
+  }
+
+  // When the state shows an entry: until then the page is of before, and the same key means another thing.
+  reached(sequence) {
+    if (!sequence || this.shown >= sequence) return Promise.resolve();
+    return new Promise((done) => {
+      this.waiting.push((now) => now >= sequence && (done(), true));
+      setTimeout(done, PATIENCE);
+    });
   }
 
   // Nothing more is heard.

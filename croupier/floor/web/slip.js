@@ -21,7 +21,16 @@ export class Slip {
     this.stakes = {};
   }
 
+  // What to send: the slip, and nothing where chips lie that it no longer has.
+  wagers(form) {
+    if (!this.total) return {};
+    const gone = Object.keys(form.lies).filter((name) => !this.stakes[name]);
+    return { ...Object.fromEntries(gone.map((name) => [name, 0])), ...this.stakes };
+  }
+
+  // Chips that lie there already are where one begins.
   add(form, name, cents) {
+    if (!this.total) this.stakes = { ...form.lies };
     const terms = form.terms[name];
     const spot = terms.equals || name;
     const of = form.terms[spot];
@@ -50,5 +59,13 @@ export class Slip {
     this.stakes = Object.fromEntries(known);
     if (!this.stakes[form.ante]) this.add(form, form.ante, 1);
     this.match(form);
+  }
+
+  // What the same again, or else the least, comes to.
+  price(form) {
+    const tried = new Slip();
+    tried.last = this.last;
+    tried.rebet(form);
+    return tried.total;
   }
 }

@@ -3,7 +3,7 @@
 import { Console, plain } from "./console.js";
 import { dollars } from "./money.js";
 import { h } from "./render.js";
-import { read } from "./server.js";
+import { file, read } from "./server.js";
 
 const EYES = ["camera", "whole", "1", "2", "3", "4", "5", "6"];
 
@@ -54,6 +54,16 @@ class Watch extends Console {
     const asked = new URLSearchParams(given.map(([name, value]) => [name, name === "over" ? String(Math.round(Number(value) * 100)) : value]));
     await this.tried(async () => {
       this.found = (await read(`${this.path}?${asked}`)).rounds;
+    });
+  }
+
+  // The file is fetched here, so that a proof that nobody can give yet is answered in words.
+  async save(proof) {
+    await this.tried(async () => {
+      const { name, blob } = await file(proof);
+      const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: name });
+      link.click();
+      URL.revokeObjectURL(link.href);
     });
   }
 
@@ -121,7 +131,7 @@ class Watch extends Console {
       h("label", { key: "eyes" }, "As seen by", h("select", { onchange: (event) => this.look(round, event.target.value, moment.sequence) }, EYES.filter((each) => over || each === "camera").map((each) => h("option", { key: each, value: each, selected: each === eyes }, /\d/.test(each) ? `seat ${each}` : each === "whole" ? "the whole record" : "a camera")))),
       h("p", { key: "who", class: "quiet-text" }, `${new Date(moment.at).toLocaleString()}: ${plain(moment.kind).toLowerCase()} by ${moment.by.replaceAll("_", " ")}, entry ${moment.sequence}`),
       h("ul", { key: "events", class: "moment" }, moment.events.map((event, index) => h("li", { key: index }, event ? this.words.tell(event) ?? plain(event.kind) : "Something that these eyes did not see.", event?.clauses?.length ? h("cite", { title: this.words.clause(event.clauses[0]) }, ` ${event.clauses[0]}`) : null))),
-      h("p", { key: "links", class: "links" }, h("a", { href: `${location.pathname}${location.search}#${this.link()}` }, "Link to this moment"), over ? h("a", { href: proof, download: "" }, "Export with its proof") : null),
+      h("p", { key: "links", class: "links" }, h("a", { href: `${location.pathname}${location.search}#${this.link()}` }, "Link to this moment"), over ? h("a", { href: proof, onclick: (event) => { event.preventDefault(); this.save(proof); } }, "Export with its proof") : null),
       h("button", { key: "live", type: "button", onclick: () => this.leave() }, "Back to the live table"),
     );
   }

@@ -25,6 +25,11 @@ export class Words {
     return player === this.account ? "You" : player ? capital(player) : `Seat ${seat}`;
   }
 
+  whose(seat) {
+    const who = this.who(seat);
+    return who === "You" ? "your" : `${who}'s`;
+  }
+
   name(player) {
     return player === this.account ? "You" : capital(player);
   }
@@ -75,7 +80,7 @@ export class Words {
       case "meter_paid":
         return `The ${event.meter} meter pays ${who === "You" ? "you" : who} ${dollars(event.paid)}!`;
       case "envy_paid":
-        return `${who} ${you ? "receive" : "receives"} an envy bonus of ${dollars(event.paid)} for ${event.hand}.`;
+        return `${who} ${you ? "receive" : "receives"} an envy bonus of ${dollars(event.paid)} for ${this.whose(event.holder)} ${event.hand}.`;
       case "round_voided":
         return `The round is void: ${event.irregularity.replaceAll("_", " ")}.`;
       case "round_closed":

@@ -1,0 +1,159 @@
+"""A player's bets at a table that people serve, in real Chromium: laid, changed, taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from croupier.floor import Floor
+from tests.floor.shifts import make_ready
+from tests.floor.test_browser import Player, broken
+from tests.floor.world import World, serving
+
+pytestmark = pytest.mark.xdist_group(__name__)
+TABLE = "T4"
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[World]:
+    """A table of people that waits for wagers; Ann sits there with chips."""
+    with serving(tmp_path) as world:
+        world.open(TABLE, "ultimate_texas_holdem", service="attended")
+        make_ready(world, TABLE)
+        yield world
+
+
+def stakes(world: World) -> dict[str, int]:
+    """What lies before Ann, by the record."""
+
+    async def found(floor: Floor) -> dict[str, int]:
+        table = floor.desk(TABLE).table
+        assert table.round is not None
+        return dict(table.round.boxes[1].stakes) if 1 in table.round.boxes else {}
+
+    return world.within(found)
+
+
+def at(world: World, browser: Browser, name: str, path: str) -> Player:
+    """Somebody at a page of the table."""
+    found = Player(world, browser.new_context(viewport={"width": 1280, "height": 800}), name)
+    found.page.goto(f"{world.address}/{path}")
+    return found
+
+
+def bets(page: Page) -> None:
+    """Wait until the page shows that wagers lie there."""
+    expect(page.get_by_text("Your bets lie there until the dealer closes them")).to_be_visible()
+    expect(page.locator(".prompt small")).to_have_count(0)
+
+
+def test_bets_are_laid_where_people_deal(house: World, browser: Browser) -> None:
+    """One key lays the slip down; chips are added to what lies there, taken from it, taken back."""
+    ann = at(house, browser, "ann", f"play/{TABLE}")
+    page = ann.page
+    expect(page.get_by_role("button", name="Bet the least")).to_contain_text("$10")
+    for key in ("1", "3", "d"):
+        page.keyboard.press(key)
+    bets(page)
+    assert {"ante": 500, "blind": 500, "trips": 500} == stakes(house)
+    expect(page.locator("button.deal")).to_be_disabled()
+
+    page.keyboard.press("1")
+    expect(page.locator(".felt .meant")).to_have_count(2)
+    page.keyboard.press("Shift+Digit3")
+    page.keyboard.press("d")
+    expect(page.locator(".felt .stack.own")).to_have_count(2)
+    bets(page)
+    assert {"ante": 1000, "blind": 1000} == stakes(house)
+
+    page.keyboard.press("x")
+    expect(page.get_by_text("Place your bets")).to_be_visible()
+    assert {} == stakes(house)
+    assert [] == broken(page)
+    assert [] == ann.complaints
+    page.context.close()
+
+
+def test_the_dealer_changes_cash_for_whoever_sits_down(house: World, browser: Browser) -> None:
+    """Where people deal nobody has chips by sitting down: the page says whom to ask."""
+    bob = at(house, browser, "bob", f"play/{TABLE}")
+    bob.page.get_by_role("button", name="Seat 4").click()
+    expect(bob.page.get_by_text("Buy chips from the dealer")).to_be_visible()
+    dana = at(house, browser, "dana", f"console/{TABLE}?role=dealer")
+    buying = dana.page.locator(".panel [data-kind=buy_in]")
+    buying.get_by_label("cash").fill("200")
+    buying.get_by_role("button", name="Buy in").click()
+    expect(bob.page.locator(".standing .chips")).to_have_text("$200")
+    expect(bob.page.get_by_text("Place your bets")).to_be_visible()
+    assert [] == bob.complaints + dana.complaints
+    for each in (bob, dana):
+        each.page.context.close()
+
+
+def test_a_key_pressed_twice_is_one_word(house: World, browser: Browser) -> None:
+    """Until the page shows the answer, the same key is not taken again."""
+    ann = at(house, browser, "ann", f"play/{TABLE}")
+    expect(ann.page.get_by_text("Place your bets")).to_be_visible()
+    ann.page.keyboard.press("1")
+    ann.page.keyboard.press("d")
+    bets(ann.page)
+    dana = at(house, browser, "dana", f"console/{TABLE}?role=dealer")
+    first = dana.page.locator(".next.primary[data-kind=no_more_bets]")
+    expect(first).to_be_visible()
+    menu = dana.page.get_by_text("What else may be done")
+    for _ in range(2):  # a mouse leaves nothing behind that Enter would press
+        menu.click()
+    dana.page.keyboard.press("Enter")
+    dana.page.keyboard.press("Enter")
+    expect(dana.page.locator(".pad")).to_be_visible()
+    assert [] == dana.page.locator(".panel .problem").all_inner_texts()
+    assert [] == ann.complaints + dana.complaints
+    for each in (ann, dana):
+        each.page.context.close()
+
+
+def test_a_page_opened_again_bets_the_same_again(house: World, browser: Browser) -> None:
+    """What was bet before is read from the table, not remembered by the page."""
+    ann = at(house, browser, "ann", f"play/{TABLE}")
+    expect(ann.page.get_by_text("Place your bets")).to_be_visible()
+    for key in ("1", "3", "d"):
+        ann.page.keyboard.press(key)
+    bets(ann.page)
+    ann.page.reload()
+    bets(ann.page)
+    ann.page.keyboard.press("x")
+    expect(ann.page.get_by_text("Place your bets")).to_be_visible()
+    expect(ann.page.locator("button.deal")).to_have_text("Rebet$15D")
+    ann.page.keyboard.press("d")
+    bets(ann.page)
+    assert {"ante": 500, "blind": 500, "trips": 500} == stakes(house)
+    ann.page.context.close()
+
+
+def test_a_neighbouring_box_is_bet_on_too(house: World, browser: Browser) -> None:
+    """Where the submission has two boxes for a player: laid down, dealt, decided and settled."""
+    house.open("two", "jackpot_holdem", seed=4)
+    ann = at(house, browser, "ann", "play/two")
+    page = ann.page
+    page.get_by_role("button", name="Seat 3", exact=True).click()
+    expect(page.get_by_text("Place your bets")).to_be_visible()
+    expect(page.locator(".prompt small")).to_have_count(0)
+    other = page.get_by_role("radio", name="Seat 4 too")
+    expect(other).to_be_disabled()
+    page.keyboard.press("1")
+    other.click()
+    expect(other).to_have_attribute("aria-checked", "true")
+    expect(page.locator(".prompt small")).to_have_count(0)
+    page.keyboard.press("1")
+    assert [] == broken(page)
+    page.keyboard.press("d")
+    expect(page.get_by_text("Your decision")).to_be_visible()
+    expect(page.locator(".own-hand")).to_have_count(2)
+    ann.answer_all()
+    expect(page.locator(".settled dl")).to_have_count(2)
+    expect(page.locator("button.deal")).to_have_text("Rebet and deal$10D")
+    assert [] == ann.complaints
+    page.context.close()

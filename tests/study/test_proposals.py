@@ -278,6 +278,10 @@ def test_a_card_that_shows_first() -> None:
     assert before == {word: sum(one[word] for one in after) / 50 for word in before}
     assert sum(max(one.values()) for one in after) / 50 > max(before.values())
     assert shown.ev > printed.ev
+    example = submission.example("ultimate_texas_holdem")
+    assert shown.ev == study.protect(example, "flop:1").ev  # who sees it plays the same game
+    with pytest.raises(BadInput, match="a card of the board shows already"):
+        study.protect(house, "turn:1")
 
 
 def test_lines_that_no_table_prints() -> None:

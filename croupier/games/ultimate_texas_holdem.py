@@ -279,6 +279,7 @@ ULTIMATE_TEXAS_HOLDEM = Game(
             },
         },
         forfeits="croupier.study.forfeits:fold_out",
+        together="croupier.study.together:of_one_play_bet",
         envy="croupier.study.envy:both_stay",
         knows={
             "dealer:1": "croupier.study.protection:one_play_bet",

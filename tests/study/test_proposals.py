@@ -262,6 +262,15 @@ def test_qualifying_hands_of_holdem(qualifier: str) -> None:
     assert Fraction(total, 2 * count) == asked["2x"]
 
 
+def test_runs_are_paid_whole_units() -> None:
+    """Odds that the sums over runs have no room for are an error of the file, not a crash."""
+    found = submission.draft(accepting("run_em_twice", pays={"run": {"royal_flush": "3 to 2"}}))
+
+    assert ["proposal.pays"] == [issue.field for issue in found.of("error")]
+    assert "expected odds such as 2 to 1" in found.issues[0].message
+    assert found.house is None
+
+
 def test_a_card_that_shows_first() -> None:
     """Over all cards that may show first, every bet is worth what it was; choices are better."""
     printed = study.solve(submission.example("ultimate_texas_holdem"), distribution=False)

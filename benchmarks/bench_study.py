@@ -19,6 +19,7 @@ import time
 import warnings
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -144,19 +145,31 @@ def bench_solvers() -> None:
     print(f"peak memory {peak:.2f} GiB")
 
 
+def bench_new_process(game: str, folder: Path) -> None:
+    """A strategy priced by a process that begins anew: before and after perfect play is on disk."""
+    command = sys.executable, "-c", PRICE, game
+    native.clocked(*command)  # compiled code and the evaluator's tables are on disk now
+    for kept in (False, True):
+        runs = []
+        for _ in range(3):
+            for file in () if kept else folder.glob("perfect-*"):
+                file.unlink()
+            runs.append(native.clocked(*command))
+        wall, cpu, _ = min(runs)
+        name = f"a new process prices {game}{'' if kept else ', and solves it'}"
+        print(f"  {name:<60} {wall:6.2f}/{cpu:6.2f} (at most 3)")
+
+
 def bench_questions() -> None:
     """Longer questions in a process that has compiled before; results kept on disk are not read."""
     print("questions (wall / CPU seconds):")
     ultimate = variants.standard(ULTIMATE)
     strategy = practical(ULTIMATE)
     assert strategy is not None, "Ultimate has a chart"
-    for game in PRICED:
-        command = sys.executable, "-c", PRICE, game
-        native.clocked(*command)  # compiled code is on the disk now; no solution is kept there
-        wall, cpu, _ = min(native.clocked(*command) for _ in range(3))
-        print(f"  {'a new process prices ' + game:<46} {wall:6.2f}/{cpu:6.2f} (at most 3)")
     with tempfile.TemporaryDirectory() as folder:
         os.environ["CROUPIER_CACHE"] = folder
+        for game in PRICED:
+            bench_new_process(game, Path(folder))
         one = min(clocked(partial(solve, ultimate, distribution=False)) for _ in range(3))
         price(ultimate, strategy)
         for name, target, work in (

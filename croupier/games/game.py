@@ -242,6 +242,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True):
     main: Mapping[str, tuple[Any, ...]] = {}
     sides: Mapping[str, Mapping[str, tuple[Any, ...]]] = {}
     forfeits: str = ""  # counts hands that are folded, where a fold may end a side wager
+    together: str = ""  # values the main game and such a wager, played for their sum
     knows: Mapping[str, str] = {}  # cards that may be seen ("dealer:1"), and who values that
     pricing: str = ""  # prices a strategy
     envy: str = ""  # how often a hand of another is envied, where a fold may end that

@@ -17,7 +17,7 @@ from croupier.money import dollars, up_to_cent
 from croupier.papers.charts import best_actions, hand_at
 
 if TYPE_CHECKING:
-    from croupier.study import Analysis, MainResult, SideResult, StreetSummary
+    from croupier.study import Analysis, MainResult, SideResult, StreetSummary, Together
 
 CLOSE_SHOWN = 5
 STYLES = {"fold": "red", "check": "yellow"}  # a colour per action; the word is always there too
@@ -127,6 +127,18 @@ def side_tables(analysis: Analysis) -> Iterator[RenderableType]:
         for reading in readings:
             results = {letter: found[reading] for letter, found in tables.items()}
             yield side_table(wager, reading, results)
+            for result in results.values():
+                if result.together:
+                    yield together_text(result.together)
+
+
+def together_text(found: Together) -> Text:
+    """What it adds to think of a wager before a fold forfeits it."""
+    return Text(
+        f"  a fold forfeits it. Of one ante of {dollars(found.ante)}, both together:\n"
+        f"  played for their sum {percent(-found.ev)}, the main game by itself "
+        f"{percent(-found.apart)}"
+    )
 
 
 def side_table(wager: str, reading: str, results: dict[str, SideResult]) -> Table:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from croupier.games import House
     from croupier.money import Cents
     from croupier.study.advice import TIES, advise, at_table, hint, play, strategy
-    from croupier.study.analysis import analyze, analyze_game, side_result
+    from croupier.study.analysis import analyze, analyze_game, played_together, side_result
     from croupier.study.bands import Band, band
     from croupier.study.contract import to_json
     from croupier.study.designs import Designed, design
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from croupier.study.rules import parse as rules_from
     from croupier.study.sessions import Rebate, Ruin, Session, session
     from croupier.study.short_lists import Found, shortest
-    from croupier.study.sides import MeterWorth, SideLine, SideResult
+    from croupier.study.sides import MeterWorth, SideLine, SideResult, Together
     from croupier.study.sides import study as study_side
     from croupier.study.simulation import Hours, Simulation, Span, Spread, simulate
     from croupier.study.solution import Advice, Solution, Strategy, ranked
@@ -92,6 +92,7 @@ __all__ = [
     "Spread",
     "Strategy",
     "StreetSummary",
+    "Together",
     "Watched",
     "advise",
     "analyze",
@@ -108,6 +109,7 @@ __all__ = [
     "opening_stakes",
     "play",
     "played",
+    "played_together",
     "practical",
     "price",
     "protect",
@@ -132,7 +134,7 @@ __all__ = [
 # Public names by the module that has them, and the name they have there where it differs.
 _WHERE = {
     "advice": ("TIES", "advise", "at_table", "hint", "play", "strategy"),
-    "analysis": ("analyze", "analyze_game", "side_result"),
+    "analysis": ("analyze", "analyze_game", "played_together", "side_result"),
     "bands": ("Band", "band"),
     "contract": ("to_json",),
     "detection": ("Decision", "Watched"),
@@ -148,7 +150,7 @@ _WHERE = {
     "rules": ("Rule", "RuleList", "Sight", "practical", "rules_from"),
     "sessions": ("Rebate", "Ruin", "Session", "session"),
     "short_lists": ("Found", "shortest"),
-    "sides": ("MeterWorth", "SideLine", "SideResult", "study_side"),
+    "sides": ("MeterWorth", "SideLine", "SideResult", "Together", "study_side"),
     "simulation": ("Hours", "Simulation", "Span", "Spread", "simulate"),
     "solution": ("Advice", "Solution", "Strategy", "ranked"),
     "tables": ("rank_hands",),

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
 
 from croupier.games import House, find
-from croupier.games.returns import named, setting_key, side_wagers
+from croupier.games.returns import fold_forfeits, named, setting_key, side_wagers
 from croupier.money import Cents, dollars
 from croupier.rulebook import letters
 from croupier.study import forfeits, sides, variants
-from croupier.study.kept import main_result
+from croupier.study.kept import main_result, main_value
 from croupier.study.offered import by_ante, check_ante
 from croupier.study.results import Analysis, AtAnte, MainResult
-from croupier.study.sides import SideResult
+from croupier.study.sides import SideResult, Together
 from croupier.study.workers import Progress, silent
 
 ASSUMPTIONS = (
@@ -46,6 +48,22 @@ def side_result(house: House, wager: str, offered: bool = False) -> SideResult:
     return sides.study(house, wager, folded, offered, enviable)
 
 
+def played_together(house: House, wager: str, ante: Cents | None = None) -> Together | None:
+    """The main game and a wager that a fold forfeits, by the odds, at an ante or at the least.
+
+    None where a fold forfeits nothing, and in games that do not work it out.
+    """
+    if not house.game.study.together or not fold_forfeits(house, wager):
+        return None
+    limits = house.limits.get(house.game.ante.name)
+    staked = ante or (limits.minimum if limits else variants.STAKE)
+    alone = side_result(house, wager)
+    best: Fraction = named(house.game.study.together)(house, wager, staked)
+    return Together(
+        ante=staked, ev=best, apart=main_value(house) + alone.ev * Fraction(alone.stake, staked)
+    )
+
+
 def analyze(house: House, progress: Progress | None = None, ante: Cents | None = None) -> Analysis:
     """The main game and every wager of one House; with an ante in cents, as offered at it."""
     report = progress or silent
@@ -57,6 +75,7 @@ def analyze(house: House, progress: Progress | None = None, ante: Cents | None =
     for at, wager in enumerate(offered):
         report(MAIN_SHARE + 0.1 * at / len(offered), wager)
         found = side_result(house, wager, offered=ante is not None)
+        found = replace(found, together=played_together(house, wager, ante))
         wagers[wager] = {house.paytable(wager).letter: {"": found}}
     stakes = by_ante(house, _within(report, 0.9, 0.1)) if ante is not None else ()
     report(1.0, "done")

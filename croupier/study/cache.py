@@ -11,7 +11,7 @@ import hashlib
 import os
 import tempfile
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -63,6 +63,16 @@ def load(name: str) -> Arrays | None:
     with contextlib.suppress(OSError):
         os.utime(path)  # used just now
     return arrays
+
+
+def kept(name: str, fields: Collection[str], work: Callable[[], Mapping[str, Any]]) -> Arrays:
+    """The arrays of these fields kept under a name; worked out, and kept, where there are none."""
+    found = load(name)
+    if found is not None and set(found) == set(fields):
+        return found
+    made = dict(work())
+    save(name, made)
+    return made
 
 
 def save(name: str, arrays: Mapping[str, Any]) -> None:

@@ -64,30 +64,33 @@ def small_charge(
     got = np.take_along_axis(worth, answer.taken[:, None], 1)[:, 0]
     loss = best - got
     costs = [[0, 0, 0] for _ in answer.lines]
-    found = []
-    options = [option.word for option in in_order(street)]
+    wrong = []
     rows = zip(answer.which.tolist(), loss.tolist(), weights.tolist(), strict=True)
     for at, (line, lost, weight) in enumerate(rows):
         costs[line][0] += lost * weight
         costs[line][1] += weight
         if lost and weight:
             costs[line][2] += weight
-            hand, board = told(at)
-            chosen = answer.lines[line]
-            found.append(
-                Mistake(
-                    street=street.name,
-                    hand=hand,
-                    board=board,
-                    played=options[chosen.action],
-                    told=chosen.told,
-                    loss=Fraction(lost * rounds, unit),
-                    share=Fraction(weight, rounds),
-                )
+            wrong.append((at, line, lost, weight))
+    wrong.sort(key=lambda one: -one[2] * one[3])
+    options = [option.word for option in in_order(street)]
+    found = []
+    for at, line, lost, weight in wrong[:MISTAKES_KEPT]:
+        hand, board = told(at)
+        chosen = answer.lines[line]
+        found.append(
+            Mistake(
+                street=street.name,
+                hand=hand,
+                board=board,
+                played=options[chosen.action],
+                told=chosen.told,
+                loss=Fraction(lost * rounds, unit),
+                share=Fraction(weight, rounds),
             )
-    found.sort(key=lambda one: -one.cost)
+        )
     # Python's integers may be beyond 64 bits.
-    return Charge(answer.lines, np.array(costs, object), unit, rounds, tuple(found[:MISTAKES_KEPT]))
+    return Charge(answer.lines, np.array(costs, object), unit, rounds, tuple(found))
 
 
 def as_cards(cards: Sequence[Card]) -> str:

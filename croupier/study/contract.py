@@ -141,6 +141,15 @@ def side_json(result: SideResult) -> Json:
     }
     if result.upper_bound:
         found["upper_bound"] = "carried to the end; a fold would forfeit it"
+    if result.together:
+        found["together_with_main"] = {
+            "ante": result.together.ante,
+            "ev": str(result.together.ev),
+            "house_edge": float(-result.together.ev),
+            "apart": str(result.together.apart),
+            "meaning": "of one ante: main game and wager played for their sum; apart, the main "
+            "game is played as if there were no such wager",
+        }
     if result.per_cent_staked:
         found["stake"] = result.stake
         found["function_of_stake"] = {

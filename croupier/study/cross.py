@@ -99,7 +99,12 @@ class RunRules:
     def _table(self, stakes: Mapping[str, int]) -> Longs:
         """Payoffs by two classes of runs."""
         scaled = payoffs.Scaled([self.money.by_code(self.space, stakes)])
-        assert scaled.scale == 1, "runs pay whole units"
+        if scaled.scale != 1:
+            wagers = " and ".join(stakes)
+            raise BadInput(
+                f"{wagers} would win parts of a unit, one in {scaled.scale}, and runs are added "
+                "up in whole units; expected odds such as 2 to 1"
+            )
         table: Longs = scaled.values[0][self.codes]
         return table
 

@@ -1,4 +1,4 @@
-"""Hold'em against a dealer one or both of whose cards are known.
+"""Hold'em against a dealer one or both of whose cards are known, or none beside a board's card.
 
 A known card lies inside a suit or outside it, as that suit sees it. Boards are valued once for
 each of these views, against the dealer's hands that are left; sums over runouts leave the known
@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.cards import RANKS, Card
+from croupier.errors import BadInput
 from croupier.games import House
 from croupier.study import holdem, play_games, starting, texas, workers
 from croupier.study.kernels import deals, known, levels, signatures
@@ -70,7 +71,10 @@ class Known(NamedTuple):
 
 
 def every_known(count: int) -> Iterator[Known]:
-    """One card by rank, or both as a starting hand."""
+    """One card by rank, or both as a starting hand; without any, the one way to know nothing."""
+    if count == 0:
+        yield Known("", (), Fraction(1))
+        return
     if count == 1:
         for rank in range(13):
             yield Known(RANKS[rank], (rank << 2,), Fraction(1, 13))
@@ -181,6 +185,9 @@ def early_sums(
 
     For flops (3) or turns (4), as they are asked for.
     """
+    if not what.cards:
+        found = holdem.showdowns(pay, floors, qualifying, early).sums
+        return [Early(sums.plain, sums.suited[None]) for sums in found]
     numbering, weights = signatures.numbering(), tables()[-1]
     by_rank, by_suit = orders_of_hands(qualifying)
     terms = terms_of(pay, what.opponents)
@@ -212,56 +219,80 @@ def early_sums(
 
 
 def one_play_bet(
-    house: House, count: int, report: workers.Progress, flop_card: bool = False
+    house: House, count: int, report: workers.Progress, board_card: str = ""
 ) -> Worths:
-    """Ultimate and Jackpot: each known card is about the work of one solve."""
+    """Ultimate and Jackpot: each known card is about the work of one solve.
+
+    A card of the board that is known before the first decision lies on the "flop", or is one of
+    the two that follow: then the bet on the flop is made on four cards.
+    """
     rules = play_games.PlayRules(house)
-    shown = flop_card or rules.opening.shown > 0
+    if board_card and rules.opening.shown:
+        raise BadInput(
+            f"a card of the board shows already before the first decision; expected knowledge of "
+            f"the dealer's cards alone, not of the {board_card}"
+        )
+    early = 4 if board_card in ("turn", "river") else 3
+    shown = bool(board_card) or rules.opening.shown > 0
     words = ["check", *(bet.word for bet in rules.opening_bets)]
     actions = dict.fromkeys(words, Fraction(0))
     by_card: dict[str, Fraction] = {}
     ev = Fraction(0)
     every = list(every_known(count))
     for at, what in enumerate(every):
-        report(at / len(every), f"dealer's {what.name}")
-        totals, times = value_openings(rules, what, shown)
-        hands = what.left(0, 2) * what.left(2, 3) * (3 if shown else 1)
-        per_hand = what.left(5, 2) * what.opponents * rules.scale
-        by_card[what.name] = Fraction(sum(totals.max(axis=1).tolist()), hands * per_hand)
-        ev += what.share * by_card[what.name]
+        report(at / len(every), f"dealer's {what.name}" if count else "boards")
+        totals, times = value_openings(rules, what, shown, early)
+        hands = what.left(0, 2) * what.left(2, early) * (early if shown else 1)
+        per_hand = what.left(2 + early, 5 - early) * what.opponents * rules.scale
+        best = totals.max(axis=1)
+        worth = Fraction(sum(best.tolist()), hands * per_hand)
+        if count:
+            by_card[what.name] = worth
+        else:
+            ids, _ = openings((), shown)
+            for rank in range(13):
+                of_rank = sum(best[np.unique(ids[rank << 2])].tolist())
+                by_card[RANKS[rank]] = Fraction(13 * of_rank, hands * per_hand)
+        ev += what.share * worth
         for option, word in enumerate(words):
-            best = totals.argmax(axis=1) == option
-            actions[word] += what.share * Fraction(int(times[best].sum()), hands)
+            taken = totals.argmax(axis=1) == option
+            actions[word] += what.share * Fraction(int(times[taken].sum()), hands)
     return ev, by_card, actions
 
 
-def value_openings(rules: play_games.PlayRules, what: Known, shown: bool) -> tuple[Longs, Longs]:
-    """Sums by opening and option, and deals of hand and flop by opening."""
+def value_openings(
+    rules: play_games.PlayRules, what: Known, shown: bool, early: int = 3
+) -> tuple[Longs, Longs]:
+    """Sums by opening and option, and deals of hand and early board by opening.
+
+    The bet after the opening is made on boards of `early` cards, any of which may have been shown.
+    """
     ids, count = openings(tuple(what.suits), shown)
     rows = play_games.basis(rules)
     floors = rows.floors(rules, what.opponents)
-    ((plain, suited),) = early_sums(what, rows.pay, floors, rules.qualifying)
-    flops = boards_beside(what.cards, 3)
-    rank_boards = signatures.multiset_ids(3)[tuple((flops.cards >> 2).T)]
-    held, parts = np.array(what.cards), []
+    ((plain, suited),) = early_sums(what, rows.pay, floors, rules.qualifying, (early,))
+    boards = boards_beside(what.cards, early)
+    rank_boards = signatures.multiset_ids(early)[tuple((boards.cards >> 2).T)]
+    held, parts = np.array(what.cards, np.int64), []
 
     def work(first: int, last: int) -> None:
         parts.append(part := np.zeros((count, len(rows.pay)), np.int64))
         known.decide_flops(
-            first, last, held, flops.cards, flops.sizes, rank_boards, holdem.deal_tables(),
-            signatures.numbering().masks, holdem.starts(3), plain, suited, what.views, ids, part,
+            first, last, held, boards.cards, boards.sizes, rank_boards, holdem.deal_tables(),
+            signatures.numbering().masks, holdem.starts(early), plain, suited, what.views, ids,
+            part,
         )  # fmt: skip
 
-    workers.over(len(flops.cards), work)
+    workers.over(len(boards.cards), work)
     totals = rows.totals(np.sum(parts, axis=0))
     times = np.zeros(count, np.int64)
     apart = ~np.isin(deals.hands(), held).any(axis=1)
     if not shown:
-        np.add.at(times, ids[0, apart], what.left(2, 3))
+        np.add.at(times, ids[0, apart], what.left(2, early))
         return totals, times
     for first_card in set(range(52)) - set(what.cards):
         free = apart & ~(deals.hands() == first_card).any(axis=1)
-        np.add.at(times, ids[first_card, free], what.left(3, 2))
+        np.add.at(times, ids[first_card, free], what.left(3, early - 1))
     return totals, times
 
 

@@ -22,6 +22,7 @@ from croupier.study.pricing import (
     Decision,
     Decisions,
     Pricing,
+    perfect_play,
 )
 from croupier.study.streets import flush_cards, river_cards
 from croupier.study.texas import TexasRules
@@ -29,16 +30,22 @@ from croupier.study.texas import TexasRules
 Longs = NDArray[np.int64]
 
 
-class PlaySolved(NamedTuple):
-    """Perfect play of a one-Play-bet game: what every decision is worth."""
+class PlayWorth(NamedTuple):
+    """What every decision of a one-Play-bet game is worth under perfect play."""
 
-    rules: PlayRules
     totals: Longs  # by opening and option
     gains: Longs  # of betting on each flop with each hand
     plain: Longs  # of the river bet over a fold, by board and hand
     suited: NDArray[np.int32]
     plain_dealt: NDArray[np.bool_]  # whether a hand can be dealt beside a board
     suited_dealt: NDArray[np.bool_]
+
+
+class PlaySolved(NamedTuple):
+    """Perfect play of a one-Play-bet game."""
+
+    rules: PlayRules
+    worth: PlayWorth
     ev: Fraction
 
 
@@ -46,6 +53,13 @@ class PlaySolved(NamedTuple):
 def play_solved(house: House) -> PlaySolved:
     """Solved once for many strategies."""
     rules = PlayRules(house)
+    known = perfect_play(house, PlayWorth._fields, lambda: _play_worth(rules)._asdict())
+    worth = PlayWorth(**known)
+    best = sum(worth.totals.max(axis=1).tolist())
+    return PlaySolved(rules, worth, Fraction(best, play_games.total_deals(rules) * rules.scale))
+
+
+def _play_worth(rules: PlayRules) -> PlayWorth:
     rows, river = play_games.basis(rules), 2  # the row of the river bet where nobody may fold
     suited = np.empty((signatures.FLUSH_BOARDS, signatures.HAND_TYPES), np.int32)
     ranks, pairs = holdem.ranks_of_flush_boards(), signatures.numbering().rank_pairs
@@ -55,16 +69,13 @@ def play_solved(house: House) -> PlaySolved:
 
     boards = holdem.showdowns(rows.pay, rows.floors(rules), rules.qualifying, kept=keep)
     gains, totals = play_games.decide(rules, rows, *boards.sums)
-    ev = Fraction(sum(totals.max(axis=1).tolist()), play_games.total_deals(rules) * rules.scale)
-    return PlaySolved(
-        rules=rules,
+    return PlayWorth(
         totals=totals,
         gains=gains,
         plain=boards.plain[:, river] - rules.floor,
         suited=suited,
         plain_dealt=boards.plain_above > 0,
         suited_dealt=boards.suited_above > 0,
-        ev=ev,
     )
 
 
@@ -77,11 +88,11 @@ def price_play(house: House, report: workers.Progress) -> Pricing:
 
 
 def _play_decisions(solved: PlaySolved) -> Decisions:
-    rules = solved.rules
+    rules, known = solved.rules, solved.worth
     unit = play_games.total_deals(rules) * rules.scale
     openings = rules.openings
     see = sights.of_hand_and_card if rules.opening.shown else sights.of_starting_hands
-    worth, rest = np.divmod(solved.totals, openings.sizes[:, None])
+    worth, rest = np.divmod(known.totals, openings.sizes[:, None])
     assert not rest.any(), "hands of one class are worth the same"
     (opening,) = yield small_decision(
         rules.opening, see(rules.opening), worth, openings.sizes, unit,
@@ -89,15 +100,15 @@ def _play_decisions(solved: PlaySolved) -> Decisions:
     )  # fmt: skip
     checks = opening.taken == 0
     per = comb(47, 2) * play_games.OPPONENTS * rules.scale
-    flops = Block(solved.gains, flop_weights(rules, checks), sights.of_early_boards(rules.flop))
+    flops = Block(known.gains, flop_weights(rules, checks), sights.of_early_boards(rules.flop))
     answers = yield one_bet(rules.flop, [flops], _early_told(3), unit, per)
     flop_bets = np.concatenate([answer.taken > 0 for answer in answers])
     plain, suited = going_on(rules, ~checks, flop_bets)
-    plain *= solved.plain_dealt
-    suited *= solved.suited_dealt
+    plain *= known.plain_dealt
+    suited *= known.suited_dealt
     rivers = [
-        Block(solved.plain, plain, sights.of_rank_rivers(rules.river)),
-        Block(solved.suited, suited, sights.of_flush_rivers(rules.river)),
+        Block(known.plain, plain, sights.of_rank_rivers(rules.river)),
+        Block(known.suited, suited, sights.of_flush_rivers(rules.river)),
     ]
     per = play_games.OPPONENTS * rules.scale
     yield one_bet(rules.river, rivers, _river_told, unit, per)
@@ -229,18 +240,40 @@ def _river_told(place: int) -> tuple[str, str]:
     return as_cards(hand), as_cards(board)
 
 
+class TexasWorth(NamedTuple):
+    """What every decision of Texas Hold 'Em Bonus is worth under perfect play."""
+
+    totals: Longs  # of playing, by starting hand
+    gains: Longs  # of betting on each flop with each hand
+    turn_plain: Longs  # of betting on turns: [ranks, 1, pair of ranks]
+    turn_suited: NDArray[np.int32]  # and what suits change of it
+
+
 class TexasSolved(NamedTuple):
-    """Perfect play of Texas Hold 'Em Bonus: what every decision is worth."""
+    """Perfect play of Texas Hold 'Em Bonus."""
 
     rules: TexasRules
-    best: texas.Decided
+    worth: TexasWorth
+    ev: Fraction
 
 
 @lru_cache(maxsize=1)
 def texas_solved(house: House) -> TexasSolved:
     """Solved once for many strategies."""
     rules = TexasRules(house)
-    return TexasSolved(rules, texas.decide(rules))
+    known = perfect_play(house, TexasWorth._fields, lambda: _texas_worth(rules)._asdict())
+    worth = TexasWorth(**known)
+    return TexasSolved(rules, worth, texas.value(rules, worth.totals))
+
+
+def _texas_worth(rules: TexasRules) -> TexasWorth:
+    best, bet = texas.decide(rules), slice(1, 2)  # the row of one bet
+    return TexasWorth(
+        totals=best.totals,
+        gains=best.gains,
+        turn_plain=np.ascontiguousarray(best.turn_sums.plain[:, bet]),
+        turn_suited=best.turn_sums.suited[:, bet].astype(np.int32),
+    )
 
 
 def price_texas(house: House, report: workers.Progress) -> Pricing:
@@ -248,7 +281,7 @@ def price_texas(house: House, report: workers.Progress) -> Pricing:
     report(0.0, "perfect play")
     solved = texas_solved(house)
     report(0.5, "the strategy")
-    return Pricing(solved.best.ev, _texas_decisions(solved))
+    return Pricing(solved.ev, _texas_decisions(solved))
 
 
 def _texas_decisions(solved: TexasSolved) -> Decisions:
@@ -256,7 +289,7 @@ def _texas_decisions(solved: TexasSolved) -> Decisions:
     unit = texas.DEALS * rules.scale
     classes = starting.hand_classes()
     fold = int(rules.fold * texas.deals_per_hand(rules))
-    play = solved.best.totals // classes.sizes
+    play = solved.worth.totals // classes.sizes
     worth = np.stack([np.full_like(play, fold), play], axis=1)
     (opening,) = yield small_decision(
         rules.preflop, sights.of_starting_hands(rules.preflop), worth, classes.sizes, unit,
@@ -266,7 +299,7 @@ def _texas_decisions(solved: TexasSolved) -> Decisions:
     boards = deals.early_boards(3)
     weights = boards.sizes[:, None] * plays
     weights[clashes(boards.cards)] = 0
-    flops = Block(solved.best.gains, weights, sights.of_early_boards(rules.flop))
+    flops = Block(solved.worth.gains, weights, sights.of_early_boards(rules.flop))
     per = texas.FLOP_RUNOUTS * rules.scale
     # A deal is counted once per order of turn and river, four flops to every turn.
     yield one_bet(rules.flop, [flops], _early_told(3), unit // 2, per)
@@ -275,11 +308,11 @@ def _texas_decisions(solved: TexasSolved) -> Decisions:
 
 def _turn_decision(solved: TexasSolved, plays: NDArray[np.bool_], unit: int) -> Decision:
     """The turn, whose gains are worked out where they are needed: they are too many to keep."""
-    boards, sums, rules = deals.early_boards(4), solved.best.turn_sums, solved.rules
+    boards, worth, rules = deals.early_boards(4), solved.worth, solved.rules
     per = texas.TURN_RUNOUTS * rules.scale
     known = (
         boards.cards, boards.sizes, holdem.rank_ids(4), holdem.deal_tables(),
-        signatures.numbering().masks, holdem.starts(4), sums.plain, sums.suited, 1,
+        signatures.numbering().masks, holdem.starts(4), worth.turn_plain, worth.turn_suited, 0,
     )  # fmt: skip
     times = plays.astype(np.int64)
 

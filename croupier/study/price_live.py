@@ -15,7 +15,7 @@ from croupier.games.top_five import FOLDED, Contest
 from croupier.ranking import TOP_FIVE_CATEGORY_SHIFT, TOP_FIVE_COUNT_SHIFT, top_five_value
 from croupier.study import payoffs, sights, top_five, workers
 from croupier.study.charging import as_cards, small_decision
-from croupier.study.pricing import Decisions, Pricing
+from croupier.study.pricing import Decisions, Pricing, perfect_play
 
 Longs = NDArray[np.int64]
 
@@ -40,9 +40,14 @@ def live_solved(house: House[TopFiveChoices]) -> LiveSolved:
     stakes = {**payoffs.opening_stakes(house.game), bet.wager: bet.times}
     row = payoffs.Money(house).by_code(space, stakes)
     scaled = payoffs.Scaled([row])
-    masks, hands, counts = top_five.count_facts(space, house)
     dealt = top_five.sizes_of(house)
-    totals = counts @ scaled.values[0]
+
+    def work() -> dict[str, Longs]:
+        masks, hands, counts = top_five.count_facts(space, house)
+        return {"masks": masks, "hands": hands, "totals": counts @ scaled.values[0]}
+
+    known = perfect_play(house, ("masks", "hands", "totals"), work)
+    masks, hands, totals = known["masks"], known["hands"], known["totals"]
     fold = int(row[space.code(FOLDED)] * scaled.scale) * dealt.opponents
     worth = np.column_stack([np.full_like(totals, fold), totals])
     best = zip(worth.max(axis=1).tolist(), hands.tolist(), strict=True)

@@ -17,7 +17,7 @@ from croupier.study.charging import Told, as_cards, mistakes, small_decision
 from croupier.study.cross import Prepared, RunRules, Sides, prepare, run_classes, side_cards, sides
 from croupier.study.kernels import charges, deals, runs
 from croupier.study.kernels import sights as kernel
-from croupier.study.pricing import Answer, Charge, Decision, Decisions, Pricing
+from croupier.study.pricing import Answer, Charge, Decision, Decisions, Pricing, perfect_play
 
 Longs = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
@@ -38,8 +38,9 @@ class Codes(NamedTuple):
 def codes() -> Codes:
     """All runs of all starting hands."""
     rows = np.concatenate([_seen(at) for at in range(HAND_CLASSES)])
-    seen, of_row = np.unique(rows, axis=0, return_inverse=True)
-    return Codes(seen, of_row.reshape(HAND_CLASSES, runs.SIDES).astype(np.int64))
+    packed = rows @ (1 << 4 * np.arange(len(NAMES))[::-1])  # nothing that is seen is above 15
+    _, first, of_row = np.unique(packed, return_index=True, return_inverse=True)
+    return Codes(rows[first], of_row.reshape(HAND_CLASSES, runs.SIDES).astype(np.int64))
 
 
 def _seen(hand_class: int) -> Bytes:
@@ -73,7 +74,13 @@ class RunsSolved(NamedTuple):
 def runs_solved(house: House[RunChoices]) -> RunsSolved:
     """Solved once for many strategies."""
     rules = RunRules(house)
-    values, firsts, _ = run_em_twice.decide(rules)
+
+    def work() -> dict[str, Longs]:
+        values, firsts, _ = run_em_twice.decide(rules)
+        return {"sides": np.concatenate(values), "firsts": firsts}
+
+    known = perfect_play(house, ("sides", "firsts"), work)
+    firsts, values = known["firsts"], np.split(known["sides"], starts()[1:-1])
     fold = rules.fold_at("first") * runs.SIDES * run_em_twice.LAST
     worth = np.maximum(firsts.max(axis=1), fold) * starting.hand_classes().sizes
     ev = Fraction(sum(worth.tolist()), run_em_twice.DEALS)

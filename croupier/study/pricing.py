@@ -7,7 +7,15 @@ together they are exactly what the whole strategy loses against the best one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import (
+    Callable,
+    Collection,
+    Generator,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
@@ -18,7 +26,8 @@ from numpy.typing import NDArray
 from croupier.errors import BadInput
 from croupier.games import House, Option, Street, find
 from croupier.games.returns import main_key, named
-from croupier.study import rules
+from croupier.study import cache, rules
+from croupier.study.advice import money_digest
 from croupier.study.rules import OTHERWISE, RuleList, Sight
 from croupier.study.workers import Progress, silent
 
@@ -202,6 +211,15 @@ def pricing_of(house: House, progress: Progress | None = None) -> Pricing:
         raise BadInput(f"{house.game.title} names no pricing of strategies")
     priced: Pricing = named(house.game.study.pricing)(house, progress or silent)
     return priced
+
+
+def perfect_play(
+    house: House, fields: Collection[str], work: Callable[[], Mapping[str, Any]]
+) -> dict[str, NDArray[Any]]:
+    """What a pricing has to know of perfect play: `work` finds it once, then it is on disk."""
+    source = cache.source_digest(house.game.study.pricing)
+    name = f"perfect-{source}-{house.game.key}-{money_digest(house)[:24]}"
+    return cache.kept(name, fields, work)
 
 
 def walk(decisions: Decisions, answer: Callable[[Decision], Sequence[Answer]]) -> None:

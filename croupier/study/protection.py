@@ -50,7 +50,7 @@ class Worth(NamedTuple):
 
 
 def protect(house: House, knows: str, progress: workers.Progress | None = None) -> Protected:
-    """The exact value of seen cards: of the dealer, of the flop, or the center of a cross.
+    """The exact value of seen cards: of the dealer, of the board, or the center of a cross.
 
     What may be known ("dealer:1 flop:1"), and who works it out, is named by the game.
     """
@@ -85,10 +85,10 @@ def how_many(knows: str) -> dict[str, int]:
 
 
 def one_play_bet(house: House, knows: str, report: workers.Progress) -> Worth:
-    """A dealer's card or both, and with one of them a card of the flop: Ultimate and Jackpot."""
+    """A dealer's card or both, and a card of the board by itself or with one: Ultimate, Jackpot."""
     seen = how_many(knows)
-    flop_card = "flop" in seen
-    return Worth(*dealer_cards.one_play_bet(house, seen["dealer"], report, flop_card=flop_card))
+    count = seen.pop("dealer", 0)
+    return Worth(*dealer_cards.one_play_bet(house, count, report, "".join(seen)))
 
 
 def texas_bonus(house: House, knows: str, report: workers.Progress) -> Worth:

@@ -44,6 +44,20 @@ class MeterWorth:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Together:
+    """The main game and a wager that a fold forfeits, of one ante, by the odds alone."""
+
+    ante: Cents
+    ev: Fraction  # played for the sum of both
+    apart: Fraction  # the same sum, the main game played as if there were no such wager
+
+    @property
+    def gain(self) -> Fraction:
+        """What it adds to think of the wager before folding."""
+        return self.ev - self.apart
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SideResult:
     """One wager under one paytable and reading, per unit staked.
 
@@ -66,6 +80,7 @@ class SideResult:
     envy: dict[int, Fraction] = field(default_factory=dict)  # by number of other players
     envy_upper_bound: bool = False  # folded boxes neither give nor receive, but are counted here
     upper_bound: bool = False  # a fold would forfeit what is counted here
+    together: Together | None = None  # where a fold forfeits it and the game knows how
 
     @property
     def standard_deviation(self) -> float:

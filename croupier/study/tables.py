@@ -20,24 +20,16 @@ PARALLEL = 2**18  # hands from which threads gain more than they cost
 def tables(ace_low: bool = True) -> Tables:
     """The tables, from the disk when this very ranking has made them before."""
     name = f"ranks-{disk.source_digest()}-{'low' if ace_low else 'high'}"
-    found = disk.load(name)
-    if found is None or set(found) != set(Tables._fields):
-        made = evaluator.build_tables(ace_low)
-        disk.save(name, made._asdict())
-        return made
-    return Tables(**found)  # type: ignore[arg-type]
+    made = disk.kept(name, Tables._fields, lambda: evaluator.build_tables(ace_low)._asdict())
+    return Tables(**made)  # type: ignore[arg-type]
 
 
 @cache
 def orders(ace_low: bool = True) -> Orders:
     """The tables of `kernels.orders`, kept in the same way."""
     name = f"orders-{disk.source_digest()}-{'low' if ace_low else 'high'}"
-    found = disk.load(name)
-    if found is None or set(found) != set(Orders._fields):
-        made = build_orders(tables(ace_low))
-        disk.save(name, made._asdict())
-        return made
-    return Orders(**found)  # type: ignore[arg-type]
+    made = disk.kept(name, Orders._fields, lambda: build_orders(tables(ace_low))._asdict())
+    return Orders(**made)  # type: ignore[arg-type]
 
 
 def rank_hands(

@@ -148,7 +148,7 @@ def solve(
     """The exact solution of Texas Hold 'Em Bonus."""
     rules = TexasRules(house, ante)
     best = decide(rules, report)
-    plays = best.totals > best.folds
+    plays = best.totals > folds(rules)
     arrays = {
         "flop_plain": best.flop_sums.plain,
         "flop_suited": best.flop_sums.suited,
@@ -164,7 +164,7 @@ def solve(
     report(1.0, "solved")
     return solution(
         house,
-        ev=best.ev,
+        ev=value(rules, best.totals),
         deals=DEALS,
         chart=chart,
         strategy=TexasStrategy(house, arrays, ante),
@@ -181,8 +181,6 @@ class Decided(NamedTuple):
     turn_bets: NDArray[np.bool_]
     near: Longs  # the closest decisions on turns
     totals: Longs  # of playing, by starting hand
-    folds: Longs  # of folding
-    ev: Fraction
 
 
 def decide(rules: TexasRules, report: workers.Progress = workers.silent) -> Decided:
@@ -195,9 +193,19 @@ def decide(rules: TexasRules, report: workers.Progress = workers.silent) -> Deci
     turn_bets, turn_totals, near = _decide_turns(turn_sums)
     # A deal is counted once per order of turn and river, four flops to every turn.
     totals = 2 * (flop_totals[:, 0] + flop_totals[:, 1]) + 4 * turn_totals
-    folds = int(rules.fold * deals_per_hand(rules)) * starting.hand_classes().sizes
-    ev = Fraction(sum(np.maximum(totals, folds).tolist()), DEALS * rules.scale)
-    return Decided(flop_sums, turn_sums, gains, turn_bets, near, totals, folds, ev)
+    return Decided(flop_sums, turn_sums, gains, turn_bets, near, totals)
+
+
+def folds(rules: TexasRules) -> Longs:
+    """What folding adds up to, by starting hand."""
+    every: Longs = int(rules.fold * deals_per_hand(rules)) * starting.hand_classes().sizes
+    return every
+
+
+def value(rules: TexasRules, totals: Longs) -> Fraction:
+    """The value of the game, from what playing adds up to by starting hand."""
+    best = np.maximum(totals, folds(rules))
+    return Fraction(sum(best.tolist()), DEALS * rules.scale)
 
 
 def _sum_flops(sums: holdem.Sums) -> tuple[Longs, Longs]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from croupier.errors import BadSubmission
+from croupier.errors import BadInput, BadSubmission
 from croupier.games import Game, House, catalogue, editions, find
 from croupier.games.forms import (
     SECTIONS,
@@ -122,7 +122,13 @@ def concluded(filing: Filing) -> Examination:
             return msgspec.structs.replace(found, priced=bind(filing), undecided=missing)
         return found
     house = bind(filing)
-    back = returns(house)
+    try:
+        back = returns(house)
+    except BadInput as refused:  # odds of a proposal that nobody can add up exactly
+        issue = Issue(
+            severity="error", game=filing.game.key, field="proposal.pays", message=str(refused)
+        )
+        return msgspec.structs.replace(found, issues=(issue, *issues))
     issues = player_edges(house, back) + issues
     return msgspec.structs.replace(found, issues=issues, drafted=house, returns=back, priced=house)
 

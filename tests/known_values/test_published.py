@@ -170,6 +170,15 @@ def test_one_dealer_card_and_one_flop_card_of_ultimate() -> None:
 
 
 @pytest.mark.slow
+def test_one_dealer_card_and_one_turn_or_river_card_of_ultimate() -> None:
+    """Jacobson, 888casino.com: +26.1867 %, 4x on 36.1368 %."""
+    found = protect(house(ULTIMATE), "dealer:1 turn:1")
+
+    assert "26.1867" == f"{100 * float(found.ev):.4f}"
+    assert "36.1368" == f"{100 * float(found.actions['4x']):.4f}"
+
+
+@pytest.mark.slow
 def test_both_dealer_cards_of_ultimate() -> None:
     """Jacobson, 888casino.com: +38.5816 %, 4x on 34.7368 % and a check on 65.2632 %."""
     found = protect(house(ULTIMATE), "dealer:2")

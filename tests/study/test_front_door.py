@@ -54,3 +54,16 @@ def test_it_loads_no_compiler() -> None:
     )
 
     assert 0 == subprocess.run([sys.executable, "-c", program], check=False).returncode
+
+
+def test_kernels_begin_without_linear_algebra() -> None:
+    """A kernel runs without linear algebra, which whoever else uses Numba still finds there."""
+    program = (
+        "import sys; import numpy as np; from croupier.ranking import rank_hands;"
+        "rank_hands([[0, 1, 2, 3, 4, 5, 6]]);"
+        "early = 'scipy.linalg' in sys.modules;"
+        "import numba; one = np.eye(2); product = numba.njit(lambda a: a @ a)(one);"
+        "sys.exit(early or 'scipy.linalg' not in sys.modules or not (product == one).all())"
+    )
+
+    assert 0 == subprocess.run([sys.executable, "-c", program], check=False).returncode

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,17 @@ from typer.testing import CliRunner
 from croupier import study
 from croupier.cli.program import app
 from croupier.errors import BadInput
-from croupier.games import House
+from croupier.games import House, with_digest
+from croupier.study import (
+    cache,
+    play_games,
+    price_holdem,
+    price_live,
+    price_runs,
+    run_em_twice,
+    texas,
+    top_five,
+)
 from croupier.study.rules import short_form, starting_hands
 
 ULTIMATE = "ultimate_texas_holdem"
@@ -66,6 +77,51 @@ def test_practical_strategies(game: str, cost: str, blind: list[str]) -> None:
     assert len({study.price(house(game), rule).ev for rule in blind}) < 2
     if game in (ULTIMATE, "texas_holdem_bonus"):  # charts that are published cost nothing
         assert [0, 0] == [line.cost for line in priced.lines if line.street == "preflop"]
+
+
+# What a process remembers of perfect play, and what finds it.
+SOLVED: dict[str, tuple[Any, Any, str]] = {
+    "top_five": (price_live.live_solved, top_five, "count_facts"),
+    "run_em_twice": (price_runs.runs_solved, run_em_twice, "decide"),
+    "texas_holdem_bonus": (price_holdem.texas_solved, texas, "decide"),
+    ULTIMATE: (price_holdem.play_solved, play_games, "decide"),
+}
+
+
+@pytest.mark.parametrize("game", SOLVED)
+def test_another_process_solves_nothing(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Perfect play is on disk once a strategy was priced: the next one is charged the same."""
+    remembered, module, name = SOLVED[game]
+    rules = study.practical(game)
+    assert rules is not None
+    priced = study.price(house(game), rules)
+    remembered.cache_clear()
+    monkeypatch.setattr(module, name, None)
+
+    assert priced == study.price(house(game), rules)
+
+
+def test_perfect_play_of_another_payout_is_another_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Houses that pay the same share it; a file that lacks something is made again."""
+    monkeypatch.setenv("CROUPIER_CACHE", str(tmp_path))
+    first, rule = house("top_five"), "play: live >= 3 -> 1x"
+    ev = study.price(first, rule).ev
+
+    def price_anew(one: House) -> Fraction:
+        price_live.live_solved.cache_clear()
+        return study.price(one, rule).ev
+
+    price_live.live_solved.cache_clear()
+    assert ev == price_anew(first)
+    (kept,) = tmp_path.glob("perfect-*")
+    assert ev == price_anew(with_digest(replace(first, operator="Pier Casino")))
+    assert [kept] == [*tmp_path.glob("perfect-*")]
+    price_anew(study.with_settings(first, {"tie_break_extra_cards": False}))
+    assert 2 == len([*tmp_path.glob("perfect-*")])
+    cache.save(kept.stem, {"masks": np.zeros(3)})
+    assert ev == price_anew(first)
 
 
 def test_who_never_bets_loses_the_compulsory_wagers() -> None:

@@ -262,6 +262,15 @@ def test_qualifying_hands_of_holdem(qualifier: str) -> None:
     assert Fraction(total, 2 * count) == asked["2x"]
 
 
+def test_runs_are_paid_whole_units() -> None:
+    """Odds that the sums over runs have no room for are an error of the file, not a crash."""
+    found = submission.draft(accepting("run_em_twice", pays={"run": {"royal_flush": "3 to 2"}}))
+
+    assert ["proposal.pays"] == [issue.field for issue in found.of("error")]
+    assert "expected odds such as 2 to 1" in found.issues[0].message
+    assert found.house is None
+
+
 def test_a_card_that_shows_first() -> None:
     """Over all cards that may show first, every bet is worth what it was; choices are better."""
     printed = study.solve(submission.example("ultimate_texas_holdem"), distribution=False)
@@ -278,6 +287,10 @@ def test_a_card_that_shows_first() -> None:
     assert before == {word: sum(one[word] for one in after) / 50 for word in before}
     assert sum(max(one.values()) for one in after) / 50 > max(before.values())
     assert shown.ev > printed.ev
+    example = submission.example("ultimate_texas_holdem")
+    assert shown.ev == study.protect(example, "flop:1").ev  # who sees it plays the same game
+    with pytest.raises(BadInput, match="a card of the board shows already"):
+        study.protect(house, "turn:1")
 
 
 def test_lines_that_no_table_prints() -> None:

@@ -23,6 +23,16 @@ def test_a_dealer_card_of_top_five() -> None:
     assert 1 == sum(found.actions.values())
 
 
+@pytest.mark.parametrize("knows", ["flop:1", "river:1"])
+def test_a_card_of_the_board(knows: str) -> None:
+    """Ours are the first figures; a card to come is worth more than one of the flop."""
+    found = protect(standard_house("ultimate_texas_holdem"), knows)
+    exact = {"flop:1": (314386663957, 6953452506000), "river:1": (331038730949, 4635635004000)}
+
+    assert Fraction(*exact[knows]) == found.ev == sum(found.by_card.values()) / 13
+    assert 1 == sum(found.actions.values())
+
+
 @pytest.mark.slow
 def test_a_dealer_card_of_jackpot() -> None:
     """Ours is the first figure."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
 
 import numpy as np
 import pytest
@@ -32,6 +32,18 @@ BOARDS = [
     [8, 9, 44, 45, 30],
     [36, 40, 44, 48, 3],
 ]
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 5])
+def test_multisets_of_ranks_are_numbered_once(size: int) -> None:
+    """Sorted by their highest rank, then by the next, whatever the order they are asked in."""
+    listed = sorted(combinations_with_replacement(range(13), size), key=lambda ranks: ranks[::-1])
+    numbers = {ranks: at for at, ranks in enumerate(listed)}
+    ids = signatures.multiset_ids(size)
+
+    assert [list(ranks) for ranks in listed] == signatures.multisets(size).tolist()
+    asked = random.Random(size).choices([*np.ndindex(ids.shape)], k=2_000)
+    assert all(numbers[tuple(sorted(ranks))] == ids[ranks] for ranks in asked)
 
 
 def opponents(cards: list[int], board: list[int]) -> np.ndarray:

@@ -128,20 +128,21 @@ def test_sums_over_runouts(what: dealer_cards.Known, cards: list[int], flop: lis
         assert expected[row] == out[deals.hand_number(cards)]
 
 
+@pytest.mark.parametrize("size", [3, 4])
 @pytest.mark.parametrize("shown", [False, True])
-def test_decide_and_sum_early(shown: bool) -> None:
+def test_decide_and_sum_early(shown: bool, size: int) -> None:
     """Made-up sums, added up hand by hand: the better of two, and bets where they gain."""
     numbers = np.random.default_rng(3)
-    rows = 3
-    plain = numbers.integers(-9, 9, (455, rows, signatures.RANK_PAIRS))
-    suited = numbers.integers(-9, 9, (2, 2483, rows, signatures.HAND_TYPES))
-    flops = np.array([[1, 5, 9], [0, 14, 51], [2, 3, 40]])
+    rows, early = 3, {3: (455, 2483), 4: (1820, 11531)}[size]
+    plain = numbers.integers(-9, 9, (early[0], rows, signatures.RANK_PAIRS))
+    suited = numbers.integers(-9, 9, (2, early[1], rows, signatures.HAND_TYPES))
+    flops = np.array([[1, 5, 9, 13], [0, 14, 51, 21], [2, 3, 40, 50]])[:, :size]
     sizes = np.array([2, 5, 7])
-    ranks = signatures.multiset_ids(3)[tuple((flops >> 2).T)]
+    ranks = signatures.multiset_ids(size)[tuple((flops >> 2).T)]
     ids, count = dealer_cards.openings((0,), shown)
     common = (
         0, 3, np.array([CARD]), flops, sizes, ranks, holdem.deal_tables(),
-        signatures.numbering().masks, holdem.starts(3), plain, suited, EIGHT.views,
+        signatures.numbering().masks, holdem.starts(size), plain, suited, EIGHT.views,
     )  # fmt: skip
     found, sums = np.zeros((count, rows), np.int64), np.zeros((count, 2), np.int64)
     kernels: Any = known  # compiled, and so without a signature that can be checked
@@ -149,11 +150,11 @@ def test_decide_and_sum_early(shown: bool) -> None:
     kernels.sum_early(*common, ids[0], sums)
     expected, added = np.zeros_like(found), np.zeros_like(sums)
     out = np.zeros((rows, deals.HANDS), np.int64)
-    for flop, size, rank in zip(flops, sizes.tolist(), ranks.tolist(), strict=True):
+    for flop, times, rank in zip(flops, sizes.tolist(), ranks.tolist(), strict=True):
         for row in range(rows):
             known.value_early(
                 flop, rank, row, deals.hand_types(), deals.hand_ranks(),
-                signatures.numbering().masks, holdem.starts(3), plain, suited, EIGHT.views,
+                signatures.numbering().masks, holdem.starts(size), plain, suited, EIGHT.views,
                 out[row],
             )  # fmt: skip
         for hand, pair in enumerate(deals.hands().tolist()):
@@ -161,8 +162,8 @@ def test_decide_and_sum_early(shown: bool) -> None:
                 continue
             check, bet, opening = out[:, hand].tolist()
             for card in flop.tolist() if shown else [0]:
-                expected[ids[card, hand]] += np.array([max(check, bet), bet, opening]) * size
-            added[ids[0, hand]] += np.array([check, max(bet, 0)]) * size
+                expected[ids[card, hand]] += np.array([max(check, bet), bet, opening]) * times
+            added[ids[0, hand]] += np.array([check, max(bet, 0)]) * times
 
     assert (expected == found).all()
     assert (added == sums).all()

@@ -6,9 +6,12 @@ Kernels import NumPy, Numba and `croupier.ranking`, nothing else of the project.
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 from collections.abc import Iterable
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 
 def writable(folder: Path) -> bool:
@@ -37,4 +40,23 @@ def _choose_folder() -> None:
             os.environ["NUMBA_CACHE_DIR"] = str(chosen)
 
 
+def _put_off_linear_algebra() -> None:
+    """Begin without SciPy: half of what Numba needs for its first kernel is to load that.
+
+    Numba only looks whether linear algebra is there, which kernels here do without. It is left as
+    it would be had it looked: whoever multiplies matrices later loads SciPy then.
+    """
+    linalg: Any = import_module("numba.np.linalg")
+    look = getattr(linalg, "ensure_blas", None)
+    if look is None or "numba.np.arraymath" in sys.modules:
+        return  # another Numba, or one that has begun
+    linalg.ensure_blas = lambda: None
+    try:
+        arraymath: Any = import_module("numba.np.arraymath")
+    finally:
+        linalg.ensure_blas = look
+    arraymath.ensure_blas = look
+
+
 _choose_folder()
+_put_off_linear_algebra()

@@ -15,6 +15,7 @@ from croupier.study.kernels.showdown import (
     OUTCOMES,
     TYPE_BITS,
     TYPE_MASK,
+    add_hand,
     count_opponents,
     flush_board_cards,
     rank_board_cards,
@@ -77,6 +78,46 @@ def count_flush(cards: Any, key: int, flush_values: Any, counts: Any) -> None:
 
 
 @numba.njit(cache=True, nogil=True)
+def dealers_by_category(
+    codes: Any, count: int, available: Any, type_pairs: Any, totals: Any, with_card: Any
+) -> None:
+    """All hands beside a board by category: totals[category], with_card[category, card]."""
+    totals[:] = 0
+    with_card[:] = 0
+    for at in range(count):
+        category = codes[at] >> (TYPE_BITS + CATEGORY_SHIFT)
+        totals[category] += add_hand(
+            type_pairs, codes[at] & TYPE_MASK, available, with_card[category]
+        )
+
+
+@numba.njit(cache=True, nogil=True)
+def stand_against(
+    code: int, counts: Any, type_pairs: Any, totals: Any, with_card: Any, stands: Any
+) -> None:
+    """The opponents of one hand, by how they stand and their category: stands[versus, category].
+
+    `counts` are those of `count_opponents`.
+    """
+    category = code >> (TYPE_BITS + CATEGORY_SHIFT)
+    low, high = type_pairs[code & TYPE_MASK]
+    ahead = counts[2] + counts[5]
+    behind = counts[0] + counts[3]
+    stands[:] = 0
+    stands[1, category] = OPPONENTS - ahead - behind
+    for other in range(CATEGORIES):
+        dealers = totals[other] - with_card[other, low] - with_card[other, high]
+        if other < category:
+            stands[2, other] = dealers
+            ahead -= dealers
+        elif other > category:
+            stands[0, other] = dealers
+            behind -= dealers
+    stands[0, category] = behind
+    stands[2, category] = ahead
+
+
+@numba.njit(cache=True, nogil=True)
 def compare_categories(
     codes: Any, count: int, available: Any, type_pairs: Any, counts: Any, times: Any, tally: Any
 ) -> None:
@@ -86,34 +127,55 @@ def compare_categories(
     """
     totals = np.zeros(CATEGORIES, np.int64)
     with_card = np.zeros((CATEGORIES, CARD_TYPES), np.int64)
+    stands = np.zeros((3, CATEGORIES), np.int64)
+    dealers_by_category(codes, count, available, type_pairs, totals, with_card)
     for at in range(count):
         category = codes[at] >> (TYPE_BITS + CATEGORY_SHIFT)
-        low, high = type_pairs[codes[at] & TYPE_MASK]
-        if low == high:
-            totals[category] += available[low] * (available[low] - 1) // 2
-            with_card[category, low] += available[low] - 1
-        else:
-            totals[category] += available[low] * available[high]
-            with_card[category, low] += available[high]
-            with_card[category, high] += available[low]
-    for at in range(count):
-        category = codes[at] >> (TYPE_BITS + CATEGORY_SHIFT)
-        low, high = type_pairs[codes[at] & TYPE_MASK]
+        stand_against(codes[at], counts[at], type_pairs, totals, with_card, stands)
         deals = times[codes[at] & TYPE_MASK]
-        ahead = counts[at, 2] + counts[at, 5]
-        behind = counts[at, 0] + counts[at, 3]
-        for other in range(CATEGORIES):
-            dealers = totals[other] - with_card[other, low] - with_card[other, high]
-            if other < category:
-                tally[2, category, other] += deals * dealers
-                ahead -= dealers
-            elif other > category:
-                tally[0, category, other] += deals * dealers
-                behind -= dealers
-        tally[0, category, category] += deals * behind
-        tally[1, category, category] += deals * (OPPONENTS - counts[at, 0] - counts[at, 2]
-                                                 - counts[at, 3] - counts[at, 5])  # fmt: skip
-        tally[2, category, category] += deals * ahead
+        for versus in range(3):
+            for other in range(CATEGORIES):
+                tally[versus, category, other] += deals * stands[versus, other]
+
+
+@numba.njit(cache=True, nogil=True)
+def sum_by_category(
+    first: int, last: int, rank_boards: Any, flush_masks: Any, flush_outside: Any, tables: Any,
+    type_pairs: Any, worth: Any, out: Any,
+) -> None:  # fmt: skip
+    """Sums over opponents of worth[versus, player category, dealer category]: out[board, type].
+
+    Boards are those told by their ranks, then flush boards. Naive twin: tests/twins.
+    """
+    _, row_offsets, rank_values, flush_values, weights = tables
+    available = np.zeros(CARD_TYPES, np.int64)
+    codes = np.zeros(HAND_TYPES, np.int64)
+    counts = np.zeros((HAND_TYPES, OUTCOMES), np.int64)
+    totals = np.zeros(CATEGORIES, np.int64)
+    with_card = np.zeros((CATEGORIES, CARD_TYPES), np.int64)
+    stands = np.zeros((3, CATEGORIES), np.int64)
+    for board in range(first, last):
+        flush, mask = board - rank_boards.shape[0], 0
+        if flush >= 0:
+            mask = flush_masks[flush]
+            key = flush_board_cards(mask, flush_outside[flush], available, weights)
+        elif rank_boards[board, 0] != rank_boards[board, 4]:
+            key = rank_board_cards(rank_boards[board], available, weights)
+        else:
+            continue  # five of one rank
+        count = sort_hands(
+            available, mask, key, weights, row_offsets, rank_values, flush_values, codes
+        )
+        count_opponents(codes, count, available, type_pairs, 0, counts)
+        dealers_by_category(codes, count, available, type_pairs, totals, with_card)
+        for at in range(count):
+            stand_against(codes[at], counts[at], type_pairs, totals, with_card, stands)
+            own = worth[:, codes[at] >> (TYPE_BITS + CATEGORY_SHIFT)]
+            total = 0
+            for versus in range(3):
+                for other in range(CATEGORIES):
+                    total += stands[versus, other] * own[versus, other]
+            out[board, codes[at] & TYPE_MASK] = total
 
 
 @numba.njit(cache=True, nogil=True)

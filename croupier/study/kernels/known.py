@@ -45,17 +45,19 @@ def decide_flops(
 
     As in `deals.decide_flops`, with the known cards `held` in nobody's hand and on no board;
     totals[opening, 0] go on with the better of checking and betting, the others are of each bet,
-    that on the flop first.
+    that on the flop first. Whoever knows one of the two cards to come decides on boards of four,
+    any of which may be the known one.
     """
     hands, hand_types, hand_ranks = deals
     rows = plain.shape[1]
     clash = np.zeros(HANDS, np.bool_)
     values = np.zeros((rows, HANDS), np.int64)
-    gone = np.zeros(3 + held.size, np.int64)
-    gone[3:] = held
+    size = flops.shape[1]
+    gone = np.zeros(size + held.size, np.int64)
+    gone[size:] = held
     for flop in range(first, last):
         cards = flops[flop]
-        gone[:3] = cards
+        gone[:size] = cards
         for row in range(rows):
             value_early(
                 cards, rank_boards[flop], row, hand_types, hand_ranks, masks, starts, plain,
@@ -65,7 +67,7 @@ def decide_flops(
         for hand in range(HANDS):
             if clash[hand]:
                 continue
-            for shown in cards[: 3 if opening_ids.shape[0] > 1 else 1]:
+            for shown in cards[: size if opening_ids.shape[0] > 1 else 1]:
                 seen = opening_ids[shown % opening_ids.shape[0], hand]
                 totals[seen, 0] += sizes[flop] * max(values[0, hand], values[1, hand])
                 for row in range(1, rows):

@@ -6,6 +6,7 @@ says that there is none. Naive twin: tests/twins.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numba
@@ -24,16 +25,14 @@ RIVER_NAMES = (*NAMES[:FLUSH_DRAW], "outs")
 RIVER_OUTS = FLUSH_DRAW  # where a river has its outs; no draw is left there
 
 
+@cache
 def completing() -> NDArray[np.int64]:
     """By mask of ranks, the ranks that would make a straight of it."""
     wheel = 0b1_0000_0000_1111
-    straights = [0b11111 << low for low in range(9)] + [wheel]
     found = np.zeros(8192, np.int64)
-    for mask in range(8192):
-        for straight in straights:
-            missing = straight & ~mask
-            if missing.bit_count() == 1:
-                found[mask] |= missing
+    for straight in (wheel, *(0b11111 << low for low in range(9))):
+        missing = straight & ~np.arange(8192)
+        found |= np.where(missing & (missing - 1), 0, missing)  # more than one is too many
     return found
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from itertools import combinations, combinations_with_replacement
+from math import comb
 from typing import Any, NamedTuple
 
 import numba
@@ -44,11 +45,12 @@ class Numbering(NamedTuple):
 
 @cache
 def multiset_ids(size: int) -> NDArray[np.int64]:
-    """The number of a multiset of ranks, by its ranks in any order."""
-    ranks = np.stack(np.meshgrid(*[np.arange(13)] * size, indexing="ij")).reshape(size, -1)
-    keys = 13 ** np.arange(size) @ np.sort(ranks, axis=0)
-    _, ids = np.unique(keys, return_inverse=True)
-    return ids.reshape((13,) * size).astype(np.int64)
+    """The number of a multiset of ranks, by its ranks in any order: by the highest rank first."""
+    ranks = np.sort(np.indices((13,) * size, np.uint8), axis=0)
+    ids = np.zeros((13,) * size, np.int64)
+    for place in range(size):  # all multisets of that many ranks that are lower than this one
+        ids += np.array([comb(rank + place, place + 1) for rank in range(13)])[ranks[place]]
+    return ids
 
 
 @cache

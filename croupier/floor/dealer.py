@@ -354,9 +354,9 @@ class MachineDealer:
             if self.table.dealing is not None or not self.table.boxes_of(by.id):
                 self.ready.discard(by.id)
 
-    def told(self, account: Account) -> msg.Desk:
+    def told(self, account: Account) -> msg.DealerCard:
         """What one viewer is told about it."""
-        return msg.Desk(
+        return msg.DealerCard(
             pace=self.pace,
             companions=self.companions,
             commitment=self.table.fairness.commitment,

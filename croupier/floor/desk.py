@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from croupier.errors import CroupierError, Refusal
 from croupier.floor import messages as msg
 from croupier.floor.accounts import now
-from croupier.floor.feeds import Feed, Line, after, boxes_of
+from croupier.floor.feeds import EntryLine, Feed, after, boxes_of
 from croupier.floor.giving import Given, Runs
 from croupier.floor.leases import Leases
 from croupier.floor.schooling import is_school
@@ -52,7 +52,7 @@ class Desk:
         self._turn = asyncio.Lock()
         self._given: deque[Given] = deque()
         self._work: asyncio.Task[None] | None = None
-        self._lines: dict[int, Line] = {}
+        self._lines: dict[int, EntryLine] = {}
         self._told = opened.sequence
         self._boxes = boxes_of(opened.table)
         self._sights = Sights(opened.table)
@@ -83,14 +83,14 @@ class Desk:
 
     # Acting
 
-    async def carry_out(self, envelope: Envelope, *, expected: int | None = None) -> Line:
+    async def carry_out(self, envelope: Envelope, *, expected: int | None = None) -> EntryLine:
         """Carry a command out durably and tell everybody; the entry that it is in.
 
         The same id again changes nothing and is answered as the first time. Those that wait in
         the same moment are decided in turn and become durable together.
         """
         loop = asyncio.get_running_loop()
-        done: asyncio.Future[Line] = loop.create_future()
+        done: asyncio.Future[EntryLine] = loop.create_future()
         self._given.append(Given(envelope, expected, done))
         if self._work is None or self._work.done():
             self._work = loop.create_task(self._take_turns())
@@ -149,7 +149,7 @@ class Desk:
         said = self.runner.following(table) if self.runner is not None else None
         return Given(said) if said is not None else None
 
-    async def _carry_out_alone(self, given: Given) -> Line:
+    async def _carry_out_alone(self, given: Given) -> EntryLine:
         envelope, expected = given.envelope, given.expected
         if expected not in (None, self.opened.sequence):
             await self._check_repeated(envelope, expected)
@@ -166,7 +166,7 @@ class Desk:
         # Carried out before: whose the boxes were then is not looked up, nobody's cards are told.
         found = await asyncio.to_thread(self.opened.recorded, envelope.id)
         assert found is not None, f"{envelope.id} was answered and is not on record"
-        return Line(found.sequence, envelope.id, found.at, events, {})
+        return EntryLine(found.sequence, envelope.id, found.at, events, {})
 
     async def _check_repeated(self, envelope: Envelope, expected: int | None) -> None:
         """Who expects an older table may only repeat what is on record already."""
@@ -211,7 +211,7 @@ class Desk:
             self.runner.wake()
         if envelope is not None and last == before + 1 == self._told + 1:
             self._boxes = after(self._boxes, events)
-            self._tell(Line(last, envelope.id, envelope.at, events, self._boxes))
+            self._tell(EntryLine(last, envelope.id, envelope.at, events, self._boxes))
         else:  # others wrote too, or shared meters were read first
             for line in await asyncio.to_thread(self._read, self._told, last, dict(self._boxes)):
                 self._boxes = dict(line.boxes)
@@ -219,13 +219,13 @@ class Desk:
         self._stir()
         self._watch_clock()
 
-    def _tell_together(self, carried: Sequence[Carried]) -> list[Line]:
+    def _tell_together(self, carried: Sequence[Carried]) -> list[EntryLine]:
         """Tell everybody of entries that became durable together."""
-        lines: list[Line] = []
+        lines: list[EntryLine] = []
         for one in carried:
             self._boxes = after(self._boxes, one.events)
             envelope = one.envelope
-            line = Line(one.sequence, envelope.id, envelope.at, one.events, self._boxes)
+            line = EntryLine(one.sequence, envelope.id, envelope.at, one.events, self._boxes)
             self._tell(line)
             lines.append(line)
         if lines:
@@ -235,7 +235,7 @@ class Desk:
             self._watch_clock()
         return lines
 
-    def _tell(self, line: Line) -> None:
+    def _tell(self, line: EntryLine) -> None:
         self._told = line.sequence
         self._lines[line.sequence] = line
         self._lines.pop(line.sequence - REMEMBERED, None)
@@ -280,12 +280,14 @@ class Desk:
             return self.table.seats.taken.values()
         return (current.boxes[due.seat].player,) if due.kind == "decide" else ()
 
-    def _read(self, start: int, end: int, boxes: dict[int, str]) -> list[Line]:
-        found: list[Line] = []
+    def _read(self, start: int, end: int, boxes: dict[int, str]) -> list[EntryLine]:
+        found: list[EntryLine] = []
         for stored in self.opened.store.read(self.opened.stream, after=start, until=end):
             entry = read(stored)
             boxes = after(boxes, entry.events)
-            found.append(Line(entry.sequence, entry.envelope.id, entry.at, entry.events, boxes))
+            found.append(
+                EntryLine(entry.sequence, entry.envelope.id, entry.at, entry.events, boxes)
+            )
         return found
 
     # Looking
@@ -322,7 +324,7 @@ class Desk:
         """The machine dealer waits: everybody is told what it has done, and the state."""
         self._stir()
 
-    async def missed(self, start: int, end: int | None = None) -> list[Line]:
+    async def missed(self, start: int, end: int | None = None) -> list[EntryLine]:
         """The entries that follow one, up to another, or to what everybody has been told."""
         end = self._told if end is None else end
         if start > end or start < 0:
@@ -334,7 +336,7 @@ class Desk:
             return [self._lines[number] for number in wanted]
         return await asyncio.to_thread(self._read_back, start, end)
 
-    def _read_back(self, start: int, end: int) -> list[Line]:
+    def _read_back(self, start: int, end: int) -> list[EntryLine]:
         """From the record; whose the boxes were is found where their round begins."""
         begin = start
         while begin > 0:

@@ -41,7 +41,7 @@ LONGEST = 256  # entries that may wait for one reader
 TOGETHER = 64  # entries that are held back at most while more come at once
 
 
-class Line(msgspec.Struct, frozen=True):
+class EntryLine(msgspec.Struct, frozen=True):
     """One entry of the record, with whose each box was when it was made."""
 
     sequence: int
@@ -102,13 +102,13 @@ class Feed:
         self.account = account
         self.sending_since: float | None = None  # by the monotonic clock, while a frame is sent
         self.owed = False  # the last entry was told without a state, as more was about to come
-        self._lines: deque[Line] = deque()
+        self._lines: deque[EntryLine] = deque()
         self._changed = False
         self._closed = False
         self._too_slow = False
         self._awake = asyncio.Event()
 
-    def tell(self, line: Line) -> None:
+    def tell(self, line: EntryLine) -> None:
         """An entry was made; it is sent with the next ones, once somebody calls `wake`."""
         if len(self._lines) >= LONGEST:
             self._too_slow = True
@@ -137,7 +137,7 @@ class Feed:
         self._closed = True
         self._awake.set()
 
-    async def news(self) -> AsyncIterator[list[Line]]:
+    async def news(self) -> AsyncIterator[list[EntryLine]]:
         """The entries that were made since the last time; none where only the state has changed."""
         while True:
             await self._awake.wait()

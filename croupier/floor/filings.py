@@ -44,7 +44,7 @@ class ChangedMeanwhile(Stale):
     """Somebody else has changed the submission since it was looked at."""
 
 
-class Draft(msgspec.Struct, frozen=True, kw_only=True):
+class Typed(msgspec.Struct, frozen=True, kw_only=True):
     """What is typed and not sent yet, or not again."""
 
     id: str
@@ -107,7 +107,7 @@ class Filings:
 
     def begin(self, id: str, game: str, answers: dict[str, str], by: str, based_on: str) -> Filing:
         """A new draft; the same id again is the one that is there."""
-        new = Draft(
+        new = Typed(
             id=id, game=game, answers=answers, began=now(), authors=(by,), based_on=based_on
         )
         with self.engine.begin() as connection:
@@ -136,7 +136,7 @@ class Filings:
             "authors": known.authors,
             "based_on": known.based_on,
         }
-        new = Draft(**content | values)
+        new = Typed(**content | values)
         with self.engine.begin() as connection:
             changed = connection.execute(
                 draft.update()
@@ -207,7 +207,7 @@ class Filings:
             return dict(self.record.refresh().off)
 
 
-def joined(typed: Draft | None, sent: Submission | None) -> Filing:
+def joined(typed: Typed | None, sent: Submission | None) -> Filing:
     """What is on record; of what is typed, only what can still be sent."""
     version = typed.version if typed is not None else 0
     if sent is None:
@@ -260,9 +260,9 @@ def id_of(*parts: str) -> str:
     return f"{parts[0]} {hashlib.sha256(' '.join(parts).encode()).hexdigest()[:32]}"
 
 
-def _read(row: Any) -> Draft:
-    return msgspec.json.decode(row.content, type=Draft)
+def _read(row: Any) -> Typed:
+    return msgspec.json.decode(row.content, type=Typed)
 
 
-def _written(typed: Draft) -> str:
+def _written(typed: Typed) -> str:
     return msgspec.json.encode(typed).decode()

@@ -8,7 +8,7 @@ from typing import Protocol
 import msgspec
 
 from croupier.floor import messages as msg
-from croupier.floor.feeds import Line
+from croupier.floor.feeds import EntryLine
 from croupier.table import Account, Envelope, Table
 
 
@@ -22,7 +22,7 @@ class Runs(Protocol):
     def hurries(self) -> bool:
         """Whether it makes no pauses."""
 
-    def told(self, account: Account) -> msg.Desk: ...
+    def told(self, account: Account) -> msg.DealerCard: ...
 
     def wake(self) -> None: ...
 
@@ -38,14 +38,14 @@ class Given(msgspec.Struct, eq=False):
 
     envelope: Envelope
     expected: int | None = None
-    done: asyncio.Future[Line] | None = None  # None: what the machine says goes on by itself
+    done: asyncio.Future[EntryLine] | None = None  # None: what the machine says goes on by itself
 
     @property
     def given_up(self) -> bool:
         """Whether nobody waits for it any more."""
         return self.done is not None and self.done.cancelled()
 
-    def answer(self, line: Line) -> None:
+    def answer(self, line: EntryLine) -> None:
         """It is durable."""
         if self.done is not None and not self.done.done():
             self.done.set_result(line)

@@ -141,7 +141,7 @@ class HouseCard(msgspec.Struct, frozen=True, kw_only=True):
 # What happened.
 
 
-class Desk(msgspec.Struct, frozen=True, kw_only=True):
+class DealerCard(msgspec.Struct, frozen=True, kw_only=True):
     """A practice table's machine dealer: its pace, its companions, its deck of the moment."""
 
     pace: Pace
@@ -190,7 +190,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     steps: tuple[StepView, ...]
     hands: tuple[Hand, ...] = ()
     settling: Settling | None = None
-    desk: Desk | None = None
+    desk: DealerCard | None = None
 
 
 class Snapshot(msgspec.Struct, frozen=True, kw_only=True, tag_field="frame", tag="snapshot"):
@@ -355,7 +355,7 @@ class PitTable(msgspec.Struct, frozen=True, kw_only=True):
     queue: tuple[StepView, ...]
 
 
-class Pit(msgspec.Struct, frozen=True):
+class PitMap(msgspec.Struct, frozen=True):
     """Every table that the one who asks supervises."""
 
     tables: tuple[PitTable, ...]

@@ -42,7 +42,7 @@ ANSWERS = (
     teaching.Again,
     msg.FoundRounds,
     msg.Replay,
-    msg.Pit,
+    msg.PitMap,
     offering.FormCard,
     offering.Drafts,
     offering.Draft,
@@ -179,7 +179,7 @@ def paths() -> dict[str, Any]:
             "get": operation(
                 "Every table that one supervises, with what waits there.",
                 name="pit",
-                gives="Pit",
+                gives="PitMap",
                 fails="401 403 429",
             )
         },

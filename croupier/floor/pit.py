@@ -36,7 +36,7 @@ class Pit:
         if not found:
             await self.server.deny(request, person.id, "pit", "supervises no table")
             raise Forbidden(f"{person.id} supervises no table")
-        return answer(msg.Pit(found))
+        return answer(msg.PitMap(found))
 
     def _tables(self, person: Person) -> Iterator[msg.PitTable]:
         for desk in sorted(self.server.floor.desks.values(), key=place_of):

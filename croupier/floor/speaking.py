@@ -8,7 +8,7 @@ from typing import Any, cast
 from croupier.floor import messages as msg
 from croupier.floor.accounts import now
 from croupier.floor.desk import Desk
-from croupier.floor.feeds import TOGETHER, Feed, Line, Written
+from croupier.floor.feeds import TOGETHER, EntryLine, Feed, Written
 from croupier.table import Account, Role
 
 Told = msg.Frame | Written
@@ -40,7 +40,7 @@ async def frames(
             yield entries(desk, account, lines, last)
 
 
-def entries(desk: Desk, account: Account, lines: Sequence[Line], last: bool) -> list[Told]:
+def entries(desk: Desk, account: Account, lines: Sequence[EntryLine], last: bool) -> list[Told]:
     """So many entries, with the state behind the last one; or the state alone."""
     if not lines:
         return [changed(desk, account)]
@@ -63,7 +63,7 @@ def snapshot(desk: Desk, account: Account, roles: Sequence[Role]) -> msg.Snapsho
     )
 
 
-def entry(desk: Desk, account: Account, line: Line) -> msg.Happened:
+def entry(desk: Desk, account: Account, line: EntryLine) -> msg.Happened:
     """One entry of the record, with the state where nothing further waits."""
     state, seen = desk.state(account), cast(Any, line.seen_by(account))  # written as JSON already
     return msg.Happened(sequence=line.sequence, at=line.at, events=seen, state=state)

@@ -11,7 +11,7 @@ import pytest
 
 from croupier.floor import Client, dealer
 from croupier.floor.client import Answered
-from croupier.floor.feeds import LONGEST, Feed, Line, TooSlow
+from croupier.floor.feeds import LONGEST, EntryLine, Feed, TooSlow
 from croupier.table import Account
 from tests.floor.world import World, bet, run, serving
 
@@ -150,10 +150,10 @@ def test_what_the_machine_refuses(tmp_path: Path) -> None:
 def test_a_reader_that_falls_behind_is_cut() -> None:
     """The queue is bounded; what was missed is in the record."""
 
-    async def reading(lines: int) -> list[Line]:
+    async def reading(lines: int) -> list[EntryLine]:
         feed = Feed(Account("ann", "player"))
         for number in range(lines):
-            feed.tell(Line(number, "", 0, (), {}))
+            feed.tell(EntryLine(number, "", 0, (), {}))
         return await anext(feed.news())
 
     first = run(reading(LONGEST))

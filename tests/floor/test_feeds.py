@@ -12,7 +12,7 @@ from croupier.cards import names
 from croupier.floor import Floor
 from croupier.floor.accounts import now
 from croupier.floor.desk import GATHERED_AT_ONCE
-from croupier.floor.feeds import LONGEST, TOGETHER, Feed, Line, TooSlow
+from croupier.floor.feeds import LONGEST, TOGETHER, EntryLine, Feed, TooSlow
 from croupier.floor.speaking import frames
 from croupier.submission import example
 from croupier.table import Account, Command, Envelope, Event, Table, Viewer, shown
@@ -25,9 +25,9 @@ from tests.support import EVERY_GAME
 ANN = Account("ann", "player")
 
 
-def line(number: int) -> Line:
+def line(number: int) -> EntryLine:
     """An entry without events."""
-    return Line(number, str(number), 0, (), {})
+    return EntryLine(number, str(number), 0, (), {})
 
 
 async def told(feed: Feed) -> list[int | None]:
@@ -149,7 +149,7 @@ def test_what_is_written_once_for_a_role_is_what_each_of_them_may_see(game: str)
             for seat, name in enumerate(("ann", "bob", "eve"), 1)
         ]
         for entry in ((event,) for event in events):
-            line = Line(1, "id", 0, entry, {1: "ann", 2: "bob", 3: "eve"})
+            line = EntryLine(1, "id", 0, entry, {1: "ann", 2: "bob", 3: "eve"})
             for viewer in viewers:
                 alone = [shown(event, viewer) for event in entry]
                 assert msgspec.json.encode(alone) == bytes(line.seen_by(viewer.account))

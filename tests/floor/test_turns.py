@@ -12,7 +12,7 @@ import pytest
 
 from croupier.errors import CroupierError
 from croupier.floor.desk import Desk, Stale
-from croupier.floor.feeds import Line
+from croupier.floor.feeds import EntryLine
 from croupier.ledger import IdTaken, Ledger, StoreFailed, preparing
 from croupier.ledger import entries as ent
 from croupier.ledger.log import Waiting
@@ -65,9 +65,9 @@ def script(seed: int, rounds: int = 4) -> list[Envelope]:
     return found
 
 
-def answer_of(told: Line | BaseException) -> Answer:
+def answer_of(told: EntryLine | BaseException) -> Answer:
     """What somebody hears."""
-    if isinstance(told, Line):
+    if isinstance(told, EntryLine):
         return told.sequence, told.events
     assert isinstance(told, CroupierError)
     return f"{type(told).__name__}: {told}"
@@ -138,7 +138,7 @@ def test_nobody_sees_what_is_not_durable(tmp_path: Path) -> None:
 
     async def betting(desk: Desk) -> None:
         feed = desk.open_feed(Account("sam", "surveillance"))
-        told: list[asyncio.Future[Line]] = []
+        told: list[asyncio.Future[EntryLine]] = []
 
         def look() -> None:
             boxes = desk.table.round.boxes if desk.table.round is not None else {}
@@ -189,7 +189,7 @@ def test_who_looked_at_an_older_table_is_stale(tmp_path: Path) -> None:
             desk.carry_out(third, expected=2),
             return_exceptions=True,
         )
-        assert [Line, Stale, Line] == list(map(type, told))
+        assert [EntryLine, Stale, EntryLine] == list(map(type, told))
         again = await desk.carry_out(first, expected=1)
         assert 2 == again.sequence
         with pytest.raises(IdTaken):

@@ -10,13 +10,12 @@ import asyncio
 import logging
 import secrets
 
-from croupier.cards import names
 from croupier.errors import CroupierError, Refusal
 from croupier.floor import messages as msg
 from croupier.floor.accounts import Accounts, now
 from croupier.floor.asking import MOST_CHIPS, forms_for
 from croupier.floor.desk import Desk
-from croupier.table import Account, Command, Envelope, Table
+from croupier.table import Account, Command, Envelope, Table, next_of_dealer
 from croupier.table import commands as cmd
 from croupier.table.committed import Committed, Shuffler
 from croupier.table.companions import COMPANIONS, choose, waiting
@@ -261,28 +260,16 @@ class MachineDealer:
     def _serve_round(self, table: Table) -> Said | None:
         due, current = table.due(), table.dealing
         assert current is not None
-        match due.kind:
-            case "deal":
-                return self._deal(table, due.cards)
-            case "show":
-                return cmd.ShowStreet(), DEALER
-            case "decide":
-                return self._ask(table, due.seat)
-            case "settle" if not current.hands_shown:
-                return cmd.Showdown(), DEALER
-            case "settle":
-                return cmd.Settle(), DEALER
-            case _:
-                return None
-
-    def _deal(self, table: Table, count: int) -> Said:
-        deck = self._decks.get(table.fairness.commitment)
-        if deck is None:  # nobody has it any more: every wager goes back
-            current = table.dealing
-            assert current is not None
+        if due.kind == "decide":
+            return self._ask(table, due.seat)
+        if due.kind == "settle" and not current.hands_shown:
+            return cmd.Showdown(), DEALER
+        deck, gone = self._decks.get(table.fairness.commitment), len(table.fairness.dealt)
+        if due.kind == "deal" and deck is None:  # nobody has it any more: every wager goes back
             return cmd.FindWrongNumber(f"seat {min(current.boxes)}"), DEALER
-        gone = len(table.fairness.dealt)
-        return cmd.DealCards(tuple(names(deck.cards[gone : gone + count]))), DEALER
+        left = deck.cards[gone:] if deck is not None else ()
+        command = next_of_dealer(due, lambda count: left[:count])
+        return (command, DEALER) if command is not None else None
 
     def _ask(self, table: Table, seat: int) -> Said | None:
         """A companion answers; a person is waited for, unless gone while others wait."""

@@ -44,7 +44,7 @@ from croupier.table.round import envy, pools
 from croupier.table.round.payout import Cashier
 from croupier.table.round.settlement import turn_of
 from croupier.table.round.state import ASIDE, Box, Due, Round
-from croupier.table.shoe import Shoe
+from croupier.table.shoe import Shoe, next_of_dealer
 from croupier.table.stepping import KnownSteps, Step, acts_near, place_of
 from croupier.table.table import FindHouse, Table
 from croupier.table.views import Viewer, shown, steps, view, viewer_of
@@ -92,6 +92,7 @@ __all__ = [
     "forms",
     "kind_of",
     "milliseconds",
+    "next_of_dealer",
     "payouts",
     "people",
     "place_of",

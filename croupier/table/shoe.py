@@ -15,6 +15,18 @@ from croupier.table.round.state import Due
 from croupier.table.table import Table
 
 
+def next_of_dealer(due: Due, draw: Callable[[int], Sequence[Card]]) -> Command | None:
+    """What a dealer does next, with cards from `draw`; None where a person has to act first."""
+    match due.kind:
+        case "deal":
+            return rec.DealCards(tuple(names(draw(due.cards))))
+        case "show":
+            return rec.ShowStreet()
+        case "settle":
+            return rec.Settle()
+    return None
+
+
 class Shoe:
     """Fifty-two cards in a known order, top first, written as text or given as cards."""
 
@@ -34,14 +46,7 @@ class Shoe:
 
     def next_command(self, due: Due) -> Command | None:
         """What the dealer does next; None where a person has to act first."""
-        match due.kind:
-            case "deal":
-                return rec.DealCards(tuple(names(self.draw(due.cards))))
-            case "show":
-                return rec.ShowStreet()
-            case "settle":
-                return rec.Settle()
-        return None
+        return next_of_dealer(due, self.draw)
 
     def advance(
         self, table: Table, by: Account | None = None, at: datetime | int = 0

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from croupier.cards import Card, names
 from croupier.games import Street
-from croupier.study.pricing import Answer, Charge, Decision, Mistake, in_order
+from croupier.study.pricing import Answer, Charge, Decision, Line, Mistake, in_order
 from croupier.study.rules import Sight
 
 Longs = NDArray[np.int64]
@@ -73,24 +73,28 @@ def small_charge(
             costs[line][2] += weight
             wrong.append((at, line, lost, weight))
     wrong.sort(key=lambda one: -one[2] * one[3])
-    options = [option.word for option in in_order(street)]
-    found = []
-    for at, line, lost, weight in wrong[:MISTAKES_KEPT]:
-        hand, board = told(at)
-        chosen = answer.lines[line]
-        found.append(
-            Mistake(
-                street=street.name,
-                hand=hand,
-                board=board,
-                played=options[chosen.action],
-                told=chosen.told,
-                loss=Fraction(lost * rounds, unit),
-                share=Fraction(weight, rounds),
-            )
-        )
+    found = [
+        mistake(street, answer.lines[line], told(at), Fraction(lost * rounds, unit), weight, rounds)
+        for at, line, lost, weight in wrong[:MISTAKES_KEPT]
+    ]
     # Python's integers may be beyond 64 bits.
     return Charge(answer.lines, np.array(costs, object), unit, rounds, tuple(found))
+
+
+def mistake(
+    street: Street, line: Line, where: tuple[str, str], loss: Fraction, weight: int, of: int
+) -> Mistake:
+    """A decision of a line that loses so much, in so many of all rounds."""
+    hand, board = where
+    return Mistake(
+        street=street.name,
+        hand=hand,
+        board=board,
+        played=[option.word for option in in_order(street)][line.action],
+        told=line.told,
+        loss=loss,
+        share=Fraction(weight, of),
+    )
 
 
 def as_cards(cards: Sequence[Card]) -> str:
@@ -102,20 +106,10 @@ def mistakes(
     street: Street, answer: Answer, rooms: Sequence[Longs], per: int, unit: int, told: Told
 ) -> tuple[Mistake, ...]:
     """What kernels kept, in words."""
-    words = [option.word for option in in_order(street)]
-    found = []
-    for cost, place, line, loss in worst_of(rooms):
-        hand, board = told(place)
-        chosen = answer.lines[line]
-        found.append(
-            Mistake(
-                street=street.name,
-                hand=hand,
-                board=board,
-                played=words[chosen.action],
-                told=chosen.told,
-                loss=Fraction(loss, per),
-                share=Fraction(cost // loss * per, unit),
-            )
+    found = [
+        mistake(
+            street, answer.lines[line], told(place), Fraction(loss, per), cost // loss * per, unit
         )
+        for cost, place, line, loss in worst_of(rooms)
+    ]
     return tuple(found)

@@ -52,6 +52,9 @@ def test_nine_tables_are_live_on_one_screen(house: World, browser: Browser) -> N
             last = page.locator(".tile").last.bounding_box()
             assert last is not None and last["y"] + last["height"] <= height
         assert [] == broken(page)
+    page.set_viewport_size({"width": 280, "height": 653})  # the smallest that is sold
+    cut_off = "[...document.querySelectorAll('.tile-name, .tile-name *')]"
+    assert not page.evaluate(f"{cut_off}.some((one) => one.scrollWidth > one.clientWidth + 1)")
     page.get_by_role("button", name="Next").click()
     expect(page.locator(".tile .felt")).to_have_count(2)
     page.keyboard.press("ArrowLeft")

@@ -23,6 +23,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from sqlalchemy.engine import URL, Engine, make_url
 
 from croupier.errors import BadInput, CroupierError
+from croupier.ledger.log.connections import let_go
 from croupier.table import ROLES, Role
 from croupier.table.people import check_id, normal
 
@@ -142,7 +143,7 @@ class Accounts:
 
     def close(self) -> None:
         """Let the database go."""
-        self.engine.dispose()
+        let_go(self.engine)
 
     # People
 

@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
+from croupier.floor import Accounts
+from croupier.floor.accounts import beside
 from croupier.ledger import Ledger
 from croupier.ledger.verify import verify
-from tests.floor.world import play, run, serving
+from tests.floor.world import WEAK, play, run, serving
 from tests.ledger.postgres import Server
 
 
@@ -20,6 +22,19 @@ def postgres() -> Iterator[Server]:
     server = Server()
     yield server
     server.close()
+
+
+def test_nobody_who_is_late_leaves_a_connection_open(postgres: Server) -> None:
+    """Sessions are looked up in threads, which may come back when the floor is closed already."""
+    accounts = Accounts(beside(postgres.new_database()), hasher=WEAK)
+    before = accounts.engine.connect()
+    accounts.close()
+    late = accounts.engine.connect()
+    for asking in (before, late):
+        raw = asking.connection.driver_connection
+        assert raw is not None and not raw.closed
+        asking.close()
+        assert raw.closed
 
 
 def test_a_floor_stands_on_postgresql(postgres: Server, tmp_path: Path) -> None:

@@ -140,7 +140,23 @@ class Server(Connections):
         return engine
 
     def close(self) -> None:
-        self._engine.dispose()
+        let_go(self._engine)
+
+
+def let_go(engine: Engine) -> None:
+    """Close the connections that nobody has, and the others when they come back.
+
+    A thread may still be asking when everything ends. What it gives back to an engine that was
+    disposed of, or borrows from it anew, nobody would close.
+    """
+    from sqlalchemy import event
+
+    event.listen(engine.pool, "checkin", _cut)
+    engine.dispose()
+
+
+def _cut(raw: object, record: Any) -> None:
+    record.invalidate()
 
 
 def connect(

@@ -117,6 +117,18 @@ def test_a_lost_server_comes_back() -> None:
         server.close()
 
 
+def test_what_comes_back_after_the_end_is_closed(postgres: Server) -> None:
+    """A thread that still asks when a store is closed leaves no connection open behind it."""
+    store = Store(postgres.new_database())
+    before = store.connections.lend()
+    store.close()
+    late = store.connections.lend()
+    for lent in (before, late):
+        assert not lent.raw.closed
+        lent.give_back()
+        assert lent.raw.closed
+
+
 def test_a_hung_server_is_given_up() -> None:
     """It is stopped, not dead: its socket stays open and says nothing for ever."""
     server = Server()

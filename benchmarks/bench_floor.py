@@ -18,6 +18,7 @@ import statistics
 import tempfile
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -75,7 +76,7 @@ class Load:
     def __init__(self, period: float) -> None:
         self.period, self.until = period, 0.0
         self.id = secrets.token_hex(4)  # the same people play in every run
-        self.processor = 0.0  # seconds that the servers used
+        self.processor = (0.0, 0.0)  # seconds that servers used, and their writers
         self.seconds: list[float] = []
         self.rounds = 0
         self.refused = 0
@@ -227,26 +228,46 @@ class Bot:
 
 
 class Used:
-    """What processes use: memory now, and processor time since."""
+    """What servers and their writers use: memory now, and processor time so far."""
 
     def __init__(self, processes: Sequence[Process]) -> None:
-        self.pids = [process.process.pid for process in processes]
-        self.began = self.processor
+        self.servers = [process.process.pid for process in processes]
+
+    @property
+    def writers(self) -> list[int]:
+        """The processes that servers have begun."""
+        found = []
+        for status in Path("/proc").glob("[0-9]*/stat"):
+            with suppress(OSError):  # gone meanwhile
+                if int(fields_of(status)[1]) in self.servers:
+                    found.append(int(status.parent.name))
+        return found
 
     @property
     def memory(self) -> float:
         """Megabytes."""
-        pages = [int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in self.pids]
+        pids = (*self.servers, *self.writers)
+        pages = [int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in pids]
         return sum(pages) * PAGE / 2**20
 
     @property
-    def processor(self) -> float:
-        """Seconds."""
-        total = 0.0
-        for pid in self.pids:
-            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-            total += (int(fields[11]) + int(fields[12])) / TICK
-        return total
+    def processor(self) -> tuple[float, float]:
+        """Seconds of servers, and of writers."""
+        return seconds_of(self.servers), seconds_of(self.writers)
+
+
+def seconds_of(pids: Sequence[int]) -> float:
+    """Of processor that processes have used."""
+    total = 0.0
+    for pid in pids:
+        fields = fields_of(Path(f"/proc/{pid}/stat"))
+        total += (int(fields[11]) + int(fields[12])) / TICK
+    return total
+
+
+def fields_of(status: Path) -> list[str]:
+    """What the system says of a process, behind its name."""
+    return status.read_text().rpartition(")")[2].split()
 
 
 def prepare(database: str, tables: int, humans: int) -> list[list[str]]:
@@ -287,7 +308,8 @@ async def run(
     load.seconds.clear()
     weighing = asyncio.ensure_future(weigh(load, used))
     await asyncio.gather(*(bot.play() for bot in bots))
-    load.processor = used.processor - before
+    servers, writers = used.processor
+    load.processor = (servers - before[0], writers - before[1])
     for task in (weighing, *looking):
         task.cancel()
     await asyncio.gather(weighing, *looking, return_exceptions=True)
@@ -315,14 +337,14 @@ def measure(database: str, servers: int, given: argparse.Namespace) -> None:
             with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
                 load = runner.run(run(ports, tokens, rate, given.seconds, used))
             played += load.rounds
-            cost = load.processor / max(load.rounds, 1) * 1000
+            served, written = (each / max(load.rounds, 1) * 1000 for each in load.processor)
             assert not load.gaps, f"{load.gaps} entries were missed or told twice"
             ordered = sorted(load.seconds)
             p50, p99 = statistics.median(ordered), ordered[int(len(ordered) * 0.99)]
             print(
                 f"  {servers} server(s), {rate:g} rounds/s wanted: "
                 f"{load.rounds / given.seconds:.1f} rounds/s, command p50 {p50 * 1000:.1f} ms, "
-                f"p99 {p99 * 1000:.1f} ms, {cost:.1f} ms of processor a round, "
+                f"p99 {p99 * 1000:.1f} ms, {served:.1f} + {written:.1f} ms of processor a round, "
                 f"{load.refused} not done; memory every {WEIGHED_SECONDS:g} s, in MB: "
                 f"{' '.join(f'{each:.0f}' for each in (*load.memory, used.memory))}"
             )

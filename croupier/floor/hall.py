@@ -43,8 +43,13 @@ class UnknownTable(Unknown):
 class Floor:
     """Tables, people and machines, from `start` to `stop`, in one event loop."""
 
-    def __init__(self, ledger: Ledger, accounts: Accounts, *, address: str = "") -> None:
-        """`address` is how other servers of the same database reach this one."""
+    def __init__(
+        self, ledger: Ledger, accounts: Accounts, *, address: str = "", apart: bool = False
+    ) -> None:
+        """`address` is how other servers of the same database reach this one.
+
+        `apart`: the record is written by a process of its own.
+        """
         self.ledger = ledger
         self.accounts = accounts
         self.filings = Filings(accounts, ledger)
@@ -59,6 +64,7 @@ class Floor:
         self._lost: set[str] = set()  # tables that others have taken over, yet to be let go
         self._moving = asyncio.Lock()  # held while tables come to this server, or leave it
         self._running: dict[str, asyncio.Task[None]] = {}  # machine dealers, by table
+        self._apart = apart
         self._waiting: Waiting | None = None
 
     @classmethod
@@ -67,11 +73,11 @@ class Floor:
     ) -> Floor:
         """The floor of a ledger, which is founded if there is none."""
         ledger = Ledger(database, purpose="practice" if purpose == "practice" else "live")
-        return cls(ledger, Accounts(beside(database)), address=address)
+        return cls(ledger, Accounts(beside(database)), address=address, apart=True)
 
     async def start(self) -> None:
         """Open every table on record; practice tables begin to run."""
-        self._waiting = Waiting(self.ledger.store)
+        self._waiting = Waiting(self.ledger.store, apart=self._apart)
         await asyncio.to_thread(self.leases.beat)
         self._task("beats", self._every_beat(self._beat))
         await self._share()
@@ -256,6 +262,8 @@ class Floor:
         await self.denials.flush(all=True)
         with suppress(SQLAlchemyError):  # where it cannot be said, the lease ends by itself
             await asyncio.to_thread(self.leases.leave)
+        if self._waiting is not None:
+            await self._waiting.close()
         await asyncio.to_thread(self.ledger.close)
         await asyncio.to_thread(self.accounts.close)
 

@@ -65,9 +65,7 @@ class Append:
         if marks or snapshots:
             entries.check_beside(given, marks, snapshots)
         self.entries = given
-        # A loop packs by itself, rather than in the thread that everybody waits for. Threads do
-        # not: each would lose the interpreter's lock while packing, and queue for it again.
-        self._packed = self._pack() if then is not None else None
+        self._packed: list[Packed] | None = None
         self.marks = marks
         self.snapshots = snapshots
         self.then = then
@@ -81,11 +79,8 @@ class Append:
     def packed(self) -> list[Packed]:
         """Id and body of each entry as they are stored."""
         if self._packed is None:
-            self._packed = self._pack()
+            self._packed = [(pack_id(each.id), pack(each.body)) for each in self.entries]
         return self._packed
-
-    def _pack(self) -> list[Packed]:
-        return [(pack_id(each.id), pack(each.body)) for each in self.entries]
 
     def wait(self) -> list[Stored]:
         """The entries in their places once they are durable, or raise why they are not."""

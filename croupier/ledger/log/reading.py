@@ -13,8 +13,8 @@ from croupier.ledger.log.connections import Connections, database_errors, reason
 from croupier.ledger.log.entry import NO_LEAF, Entry, Snapshot, Stored, leaf_of
 from croupier.ledger.log.line import Line, Rejected
 from croupier.ledger.log.packing import Unpackable, unpack, unpack_id
+from croupier.ledger.log.scribe import Watched
 from croupier.ledger.log.tree import LAST_HEAD, TREE, Ask, Head
-from croupier.ledger.log.writer import Watched
 
 PAGE = 2_000  # rows fetched at a time, so that no cursor stays open in the database meanwhile
 FAR = 2**62

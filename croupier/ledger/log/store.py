@@ -18,6 +18,7 @@ from croupier.ledger.log.faults import NO_FAULTS, Faults
 from croupier.ledger.log.line import Line, Rejected
 from croupier.ledger.log.opening import open_connections
 from croupier.ledger.log.room import Room
+from croupier.ledger.log.scribe import Scribe
 from croupier.ledger.log.text import canonical
 from croupier.ledger.log.tree import Head, Tip, Tree, read_tip
 from croupier.ledger.log.watch import Watch
@@ -50,6 +51,7 @@ class Store:
         self.readonly = readonly
         self.faults = faults
         self.lock_timeout_ms = lock_timeout_ms
+        self.answer_timeout_ms = answer_timeout_ms
         self._cleanup = ExitStack()
         self._watch = Watch(answer_timeout_ms / 1000)
         self._cleanup.callback(self._watch.close)
@@ -68,11 +70,13 @@ class Store:
             self.tree = Tree(self.ask)
             self._reader = reading.Reader(self.ask)
             undo.pop_all()
-        room = Room(self.address.file)
-        self._writer = None if readonly else Writer(self.connections, faults, self._watched, room)
+        self._writer = None if readonly else Writer(self._scribe())
         self._notes = 0  # waiting
         self._dropped = 0
         self._notes_lock = threading.Lock()
+
+    def _scribe(self) -> Scribe:
+        return Scribe(self.connections, self.faults, self._watched, Room(self.address.file))
 
     @property
     def dialect(self) -> str:

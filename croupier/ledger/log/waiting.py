@@ -11,8 +11,10 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, ParamSpec, TypeVar
 
 from croupier.ledger.errors import LedgerError
+from croupier.ledger.log.apart import POSSIBLE, Apart, database_of
 from croupier.ledger.log.appends import Append, Fence
 from croupier.ledger.log.entry import Entry, Mark, Snapshot, Stored
+from croupier.ledger.log.faults import NO_FAULTS
 from croupier.ledger.log.store import Store
 
 Given = ParamSpec("Given")
@@ -23,11 +25,25 @@ Queue = asyncio.Lock  # held by one task of a loop at a time, in the order they 
 class Waiting:
     """The appends of many tables that run in one event loop; made inside that loop."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, *, apart: bool = False) -> None:
+        """`apart`: written by a process of its own, where that can be; to be closed then."""
         self.store = store
         self._loop = asyncio.get_running_loop()
         self._gathered: list[Append] = []
         self._futures: dict[Append, asyncio.Future[list[Stored]]] = {}
+        # What is to fail on purpose fails in this process.
+        may = POSSIBLE and not store.readonly and store.faults is NO_FAULTS
+        self._apart = Apart(database_of(store), self._wake) if apart and may else None
+
+    async def close(self) -> None:
+        """Return when nothing is on its way any more. Nothing can be appended then."""
+        if self._apart is not None:
+            await self._apart.close()
+
+    @property
+    def process(self) -> int:
+        """The number of the process that writes; 0 while none does."""
+        return self._apart.process if self._apart is not None else 0
 
     def queue(self) -> Queue:
         """A new queue for tasks of this loop."""
@@ -58,7 +74,7 @@ class Waiting:
             entries,
             marks=marks,
             snapshots=snapshots,
-            then=self._decided,
+            then=self._decided if self._apart is None else None,
             reserved=reserved,
             fence=fence,
         )
@@ -71,7 +87,10 @@ class Waiting:
     def _hand_over(self) -> None:
         gathered, self._gathered = self._gathered, []
         try:
-            self.store.submit_together(gathered)
+            if self._apart is not None:
+                self._apart.submit(gathered)
+            else:
+                self.store.submit_together(gathered)
         except LedgerError as error:  # closed, or opened to be read only
             for append in gathered:
                 append.decide(error)

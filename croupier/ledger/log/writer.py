@@ -9,29 +9,14 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, suppress
-from typing import Any
+from collections.abc import Sequence
+from contextlib import suppress
 
-from croupier.ledger.errors import (
-    Conflict,
-    Damaged,
-    LedgerError,
-    RepeatedCommand,
-    StoreFailed,
-)
+from croupier.ledger.errors import StoreFailed
 from croupier.ledger.log.appends import Append, tell
-from croupier.ledger.log.batch import Batch, Memory
-from croupier.ledger.log.connections import Connections, Lent, reason
-from croupier.ledger.log.faults import Faults
-from croupier.ledger.log.line import Line, Rejected
-from croupier.ledger.log.room import Room
-from croupier.ledger.log.tree import LAST_HEAD, head_of
+from croupier.ledger.log.scribe import GROUP_MAX, Scribe
 
-GROUP_MAX = 256  # appends in one transaction; bounds the wait of the first of them
 _PAUSE_SECONDS = 0.0002  # about as long as a table takes to decide its next command
-
-Watched = Callable[[Any], AbstractContextManager[None]]  # an end to waiting on a connection
 
 
 class Writer:
@@ -42,21 +27,10 @@ class Writer:
     thread does.
     """
 
-    def __init__(
-        self,
-        connections: Connections,
-        faults: Faults,
-        watched: Watched,
-        room: Room,
-    ) -> None:
-        self.connections = connections
-        self.faults = faults
-        self.watched = watched
+    def __init__(self, scribe: Scribe) -> None:
+        self._scribe = scribe
         self._waiting: deque[Append] = deque()
         self._closing = False
-        self._memory = Memory()
-        self._kept: Lent | None = None
-        self._room = room
         self._together = 0  # threads that waited for the last group
         self._turn = threading.Lock()  # held by whoever writes
         self._asleep = threading.Lock()  # released to wake the thread
@@ -65,7 +39,13 @@ class Writer:
         self._thread.start()
 
     def submit(self, *appends: Append) -> None:
-        """Queue appends, which go into one group if they are not too many."""
+        """Queue appends, which go into one group if they are not too many.
+
+        Who does not wait packs, rather than the thread that everybody waits for. Threads that
+        wait do not: each would lose the interpreter's lock while packing, and queue for it again.
+        """
+        for append in appends:
+            _ = append.packed
         self._queue(appends)
         self._wake()
 
@@ -108,7 +88,7 @@ class Writer:
                     self._write(group)
                     self._gather()
         with self._turn:
-            self._let_go()
+            self._scribe.let_go()
             for late in self._waiting:  # who slipped in behind the end must not wait for ever
                 late.decide(StoreFailed("the ledger is closed"))
             tell(self._waiting)
@@ -133,70 +113,6 @@ class Writer:
         return group
 
     def _write(self, group: list[Append]) -> None:
-        """Store a group; one that the database refuses is found by storing each by itself."""
-        try:
-            outcomes = self._transact(group)
-        except Rejected as error:
-            self._memory = Memory()
-            if len(group) > 1:
-                for append in group:
-                    self._write([append])
-                return
-            outcomes = [_refused(group[0], error)]
-        except Damaged as error:
-            self._memory = Memory()
-            outcomes = [error] * len(group)
-        except BaseException as error:  # a writer that died silently would leave tables waiting
-            self._memory = Memory()
-            failure = StoreFailed(f"the record could not be written: {reason(error)}")
-            outcomes = [failure] * len(group)
         self._together = sum(append.then is None for append in group)
-        for append, outcome in zip(group, outcomes, strict=True):
-            append.decide(outcome)
+        self._scribe.write(group)
         tell(group)
-
-    def _transact(self, group: list[Append]) -> list[LedgerError | None]:
-        """One transaction; returns, per append, None or why it was left out."""
-        point = self.faults.point
-        line = self._line()
-        point("connected")
-        try:
-            with self.watched(line.raw):
-                before = head_of(line.begin(LAST_HEAD))
-                self._room.make()
-                point("begun")
-                batch = Batch(self._memory, before, line.ask)
-                outcomes = [batch.admit(append) for append in group]
-                if batch.entry:
-                    line.finish(batch.finish(), point)
-                else:
-                    line.run("ROLLBACK")
-        except BaseException:
-            self._let_go()  # and with it of whatever was begun
-            raise
-        point("durable")
-        if batch.entry:
-            self._memory = batch.remembered()
-        return outcomes
-
-    def _line(self) -> Line:
-        """The writer's own connection: to borrow one each time costs more than to write."""
-        if self._kept is None:
-            self._kept = self.connections.lend()
-        return Line(self._kept.raw)
-
-    def _let_go(self) -> None:
-        self._room.leave()
-        kept, self._kept = self._kept, None
-        if kept is not None:
-            with suppress(Exception):  # it may be broken, which is why
-                kept.cut()
-
-
-def _refused(append: Append, error: Rejected) -> LedgerError:
-    said, first = str(error), append.entries[0]
-    if "entry_id" in said or "entry.id" in said:
-        return RepeatedCommand(first.stream, first.id)
-    if error.taken:
-        return Conflict(first.stream, first.sequence - 1, first.sequence)
-    return StoreFailed(f"{first.stream}: the database refused an entry: {said}")

@@ -85,6 +85,11 @@ class Floor:
         self._task("denials", self._every_beat(self.denials.flush))
         self.ready = True
 
+    @property
+    def writer(self) -> int:
+        """The number of the process that writes the record; 0 where this one does."""
+        return self._waiting.process if self._waiting is not None else 0
+
     def _task(self, name: str, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.get_running_loop().create_task(work, name=name)
         self._tasks.add(task)

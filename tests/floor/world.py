@@ -59,6 +59,7 @@ class World:
         self.url = url  # of another database than the file in the folder
         self.settings = settings
         self.faults: Faults = NO_FAULTS
+        self.apart = False  # whether the record is written by a process of its own
         self.server: Server | None = None
         self.address = ""
         self._uvicorn: uvicorn.Server | None = None
@@ -80,7 +81,8 @@ class World:
         for name, roles in PEOPLE.items():
             if not accounts.known(name):
                 accounts.add(name, PASSWORD, [(role, EVERY_TABLE) for role in roles])
-        floor = Floor(Ledger(ledger, purpose="practice", faults=self.faults), accounts)
+        opened = Ledger(ledger, purpose="practice", faults=self.faults)
+        floor = Floor(opened, accounts, apart=self.apart)
 
         async def ready(server: Server) -> None:
             self.server = server

@@ -36,9 +36,15 @@ class Waiting:
         self._apart = Apart(database_of(store), self._wake) if apart and may else None
 
     async def close(self) -> None:
-        """Return when nothing is on its way any more. Nothing can be appended then."""
+        """Return when nothing is on its way any more; where it wrote apart, nothing can be then."""
         if self._apart is not None:
             await self._apart.close()
+
+    async def __aenter__(self) -> Waiting:
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self.close()
 
     @property
     def process(self) -> int:

@@ -1,0 +1,58 @@
+"""A floor whose record is written by a process of its own, and what happens when that is killed."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from croupier.floor import Floor
+from croupier.floor.client import Answered
+from croupier.ledger.verify import verify
+from tests.floor.test_full_disk import quiet
+from tests.floor.world import World, bet, play, run
+
+TABLE = "T"
+
+
+async def writer_of(floor: Floor) -> int:
+    """The process that writes."""
+    return floor.writer
+
+
+def test_a_killed_writer_costs_one_answer(tmp_path: Path) -> None:
+    """503, and nobody is told anything; the same id is carried out, by another process."""
+    world = World(tmp_path)
+    world.apart = True
+    world.start()
+    try:
+        world.open(TABLE, "top_five", seed=3)
+
+        async def betting() -> None:
+            async with await world.client("ann") as ann:
+                await play(ann, TABLE, 2)
+                before = await quiet(ann)
+                steps = before["state"]["steps"]
+                chosen = bet(next(step for step in steps if step["kind"] == "place_wagers"))
+                first = await asyncio.to_thread(world.within, writer_of)
+                os.kill(first, signal.SIGSTOP)  # so that it is killed before it writes
+                said = asyncio.ensure_future(ann.do(TABLE, chosen, id="one and only bet"))
+                await asyncio.sleep(0.1)
+                os.kill(first, signal.SIGKILL)
+                with pytest.raises(Answered) as error:
+                    await said
+                assert 503 == error.value.status
+                assert before["state"]["view"] == (await ann.state(TABLE))["state"]["view"]
+                done = await ann.do(TABLE, chosen, id="one and only bet")
+                assert before["sequence"] + 1 == done["sequence"]
+                assert done == await ann.do(TABLE, chosen, id="one and only bet")
+                second = await asyncio.to_thread(world.within, writer_of)
+                assert second and second != first
+
+        run(betting())
+    finally:
+        world.stop()
+    assert verify(world.database).ok

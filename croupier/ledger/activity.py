@@ -34,7 +34,12 @@ class WagerTotals(msgspec.Struct, kw_only=True):
     lost: int = 0
     voided: Cents = 0
     withheld: Cents = 0
-    stake_squares: int = 0
+    stakes: dict[Cents, int] = {}  # how often each was settled
+
+    @property
+    def stake_squares(self) -> int:
+        """What the variance of the win is proportional to."""
+        return sum(times * stake**2 for stake, times in self.stakes.items())
 
     @property
     def win(self) -> Cents:
@@ -241,7 +246,7 @@ class _Collector:
         totals.handle += event.stake
         totals.returned += event.returned
         totals.withheld += event.withheld
-        totals.stake_squares += event.stake**2
+        totals.stakes[event.stake] = totals.stakes.get(event.stake, 0) + 1
         totals.won += event.outcome == "win"
         totals.pushed += event.outcome == "push"
         totals.lost += event.outcome == "lose"

@@ -1,9 +1,9 @@
 """Actual against theoretical win: what the mathematics expects, and how far chance may stray.
 
 The theory comes from `croupier.study`, asked only when a report needs it and never required. The
-band of a bet comes from its whole distribution (`study.band`); where stakes differed, it is that of
-as many equal stakes as stray as far. A main game whose distribution nobody has worked out yet has
-the band of a bell curve with the variance of the recorded boxes.
+band of a bet comes from its whole distribution at the stakes that were laid (`study.band`). A main
+game whose distribution nobody has worked out yet has the band of a bell curve with the variance of
+the recorded boxes.
 """
 
 from __future__ import annotations
@@ -121,6 +121,17 @@ def _add(total: Any, more: Any) -> None:
         value = getattr(more, field)
         if isinstance(value, int):
             setattr(total, field, getattr(total, field) + value)
+        elif isinstance(value, dict):
+            setattr(total, field, summed(getattr(total, field), value))
+
+
+def summed(*counts: Mapping[int, int]) -> dict[int, int]:
+    """How often each stake was laid, in all."""
+    found: dict[int, int] = {}
+    for count in counts:
+        for stake, times in count.items():
+            found[stake] = found.get(stake, 0) + times
+    return found
 
 
 def _recorded_variance(main: MainTotals) -> Fraction | None:
@@ -136,13 +147,12 @@ def _within_band(row: Row, totals: WagerTotals | None, known: Theory | None) -> 
 
     `totals` are those of the wager that the bet is staked on: of the main game, its antes.
     """
-    if known is None or not known.shares or totals is None or not totals.stake_squares:
+    if known is None or not known.shares or totals is None or not totals.stakes:
         return row
-    rounds = max(1, nearest(Fraction(totals.handle**2, totals.stake_squares)))
     try:
         from croupier.study import band
 
-        found = band(known.shares, rounds)
+        found = band(known.shares, totals.stakes)
     except (ImportError, BadInput):  # no study room here, or a distribution too fine for it
         return row
     low, high = -found.high * row["staked"], -found.low * row["staked"]

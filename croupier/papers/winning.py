@@ -1,8 +1,8 @@
 """What a table has won against what theory expects, each bet with its exact band.
 
-Where every stake of a bet was the same, the band is that of the whole distribution, rounds
-convolved (`study.band`). Where stakes differed, no such band is exact: the interval is that of the
-report on wagers, by the variance, and is marked so.
+The band is that of the whole distribution, rounds convolved at the stakes that were laid
+(`study.band`). Of a bet whose distribution is not known here the interval is that of the report on
+wagers, by the variance, and is marked so.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from croupier.errors import BadInput
 from croupier.games import House
 from croupier.ledger.activity import Activity
 from croupier.ledger.find import tables_of
@@ -21,7 +22,7 @@ from croupier.ledger.periods import period
 from croupier.ledger.service import Ledger
 from croupier.money import Cents
 from croupier.papers.scope import Scope
-from croupier.papers.theory import MAIN, against_theory, from_study, nearest
+from croupier.papers.theory import MAIN, against_theory, from_study, nearest, summed
 
 Shares = Mapping[Fraction, Fraction]  # how often each net result of one unit comes
 FindShares = Callable[[House, str], Shares | None]
@@ -79,14 +80,14 @@ def _under(house: House, activities: list[Activity], find: FindShares) -> Iterat
         bet = row["bet"]
         wager = house.game.ante.name if bet == MAIN else bet
         totals = [each.wagers[key] for each in activities for key in each.wagers if key[1] == wager]
-        settled, handle = sum(each.settled for each in totals), sum(each.handle for each in totals)
-        squares = sum(each.stake_squares for each in totals)
-        alike = settled == row["count"] and squares * settled == handle**2
-        stake = handle // settled if alike else None
-        yield _line(row, house.digest, stake, find(house, bet) if alike else None)
+        stakes = summed(*(each.stakes for each in totals))
+        whole = sum(stakes.values()) == row["count"]  # every box with its ante
+        yield _line(row, house.digest, stakes, find(house, bet) if whole else None)
 
 
-def _line(row: Mapping[str, Any], digest: str, stake: Cents | None, shares: Shares | None) -> Won:
+def _line(
+    row: Mapping[str, Any], digest: str, stakes: Mapping[Cents, int], shares: Shares | None
+) -> Won:
     line = Won(
         game=row["game"],
         house=digest,
@@ -99,13 +100,16 @@ def _line(row: Mapping[str, Any], digest: str, stake: Cents | None, shares: Shar
         high=row.get("high"),
         band="variance" if row.get("low") is not None else "",
     )
-    if stake is None or shares is None:
+    if shares is None or not stakes:
         return line
     from croupier.study import band
 
-    found = band(shares, line.count, LEVEL)
-    unit = stake * line.count
-    low, high = (nearest(-each * unit) for each in (found.high, found.low))
+    try:
+        found = band(shares, stakes, LEVEL)
+    except BadInput:  # more sums than can be added up
+        return line
+    staked = sum(stake * times for stake, times in stakes.items())
+    low, high = (nearest(-each * staked) for each in (found.high, found.low))
     return msgspec.structs.replace(line, low=low, high=high, band="exact")
 
 

@@ -1,7 +1,7 @@
 """What a wager returns after many rounds: bands from the whole distribution, not a bell curve.
 
 A few rounds are added up one after the other, exactly, without NumPy; very many by Fourier
-transform (`transforms`).
+transform (`transforms`). Stakes may differ: a round at twice the stake counts its result twice.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
+from math import gcd, lcm
 
 from croupier.errors import BadInput
 
@@ -19,7 +19,7 @@ MOST_STEPS = 30_000  # additions that are done faster than NumPy is imported
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Band:
-    """Between which net results per round, in units staked, the middle `level` of all sums lies."""
+    """Between which net results, per unit staked, the middle `level` of all sums lies."""
 
     rounds: int
     level: float
@@ -27,43 +27,51 @@ class Band:
     high: Fraction
 
 
-def band(shares: Mapping[Fraction, Fraction], rounds: int, level: float = 0.95) -> Band:
-    """The band of so many rounds of one distribution; `shares` add up to one."""
-    if rounds < 1 or not 0 < level < 1:
-        raise BadInput(f"{rounds} rounds at {level}; expected 1 or more, and a share below 1")
+def band(
+    shares: Mapping[Fraction, Fraction], rounds: int | Mapping[int, int], level: float = 0.95
+) -> Band:
+    """The band of so many rounds of one distribution, or of so many at each of several stakes.
+
+    `shares` are of one unit, and add up to one.
+    """
+    stakes = {1: rounds} if isinstance(rounds, int) else rounds
+    count = sum(stakes.values())
+    if count < 1 or min(*stakes, *stakes.values()) < 1 or not 0 < level < 1:
+        told = f"{count} rounds at {level} with stakes {', '.join(map(str, sorted(stakes)[:5]))}"
+        raise BadInput(f"{told}; expected 1 or more of each, and a share below 1")
     assert sum(shares.values()) == 1, f"shares add up to {sum(shares.values())}, expected 1"
+    unit = gcd(*stakes)
+    multiples = {stake // unit: times for stake, times in stakes.items()}
     grid = lcm(*(value.denominator for value in shares))
     steps = {int(value * grid): share for value, share in shares.items()}
     tails = ((1 - level) / 2, (1 + level) / 2)
-    sums = added(steps, rounds)
+    sums = added(steps, multiples)
     if sums is None:
         from croupier.study.transforms import reached
 
-        low, high = reached(steps, rounds, tails)
+        low, high = reached(steps, multiples, tails)
     else:
         low, high = (first_reaching(sums, tail) for tail in tails)
-    return Band(
-        rounds=rounds,
-        level=level,
-        low=Fraction(low, grid * rounds),
-        high=Fraction(high, grid * rounds),
-    )
+    staked = grid * sum(multiple * times for multiple, times in multiples.items())
+    return Band(rounds=count, level=level, low=Fraction(low, staked), high=Fraction(high, staked))
 
 
-def added(steps: Mapping[int, Fraction], rounds: int) -> dict[int, int] | None:
+def added(steps: Mapping[int, Fraction], multiples: Mapping[int, int]) -> dict[int, int] | None:
     """How often each sum comes, as whole numbers; None where there are too many of them."""
     whole = lcm(*(share.denominator for share in steps.values()))
     weights = [(step, int(share * whole)) for step, share in steps.items()]
     sums, work = {0: 1}, 0
-    for _ in range(rounds):
-        work += len(sums) * len(weights)
-        if work > MOST_STEPS:
-            return None
-        more: dict[int, int] = {}
-        for total, times in sums.items():
-            for step, weight in weights:
-                more[total + step] = more.get(total + step, 0) + times * weight
-        sums = more
+    for multiple, times in multiples.items():
+        for _ in range(times):
+            work += len(sums) * len(weights)
+            if work > MOST_STEPS:
+                return None
+            more: dict[int, int] = {}
+            for total, often in sums.items():
+                for step, weight in weights:
+                    reached = total + multiple * step
+                    more[reached] = more.get(reached, 0) + often * weight
+            sums = more
     return sums
 
 

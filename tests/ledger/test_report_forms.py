@@ -167,7 +167,7 @@ def test_a_win_outside_the_interval_is_flagged() -> None:
     """And one without theory says so instead of passing."""
     rules = house(UTH)
     totals = WagerTotals(house=rules.digest, wager="trips", settled=100, handle=50_000)
-    totals.stake_squares = 100 * 500**2
+    totals.stakes = {500: 100}
     activity = Activity(table="A")
     activity.wagers = {(rules.digest, "trips"): totals}
 
@@ -188,7 +188,7 @@ def test_the_band_of_a_side_wager_is_that_of_its_distribution() -> None:
     """
     rules = house(UTH)
     totals = WagerTotals(house=rules.digest, wager="trips", settled=10, handle=5_000)
-    totals.stake_squares = 10 * 500**2
+    totals.stakes = {500: 10}
     activity = Activity(table="A")
     activity.wagers = {(rules.digest, "trips"): totals}
     shares = {Fraction(8): Fraction(1, 10), Fraction(-1): Fraction(9, 10)}
@@ -219,17 +219,18 @@ def test_the_band_of_the_main_game_is_that_of_its_distribution() -> None:
     def row() -> Any:
         return against_theory([activity], lambda digest: rules, lambda house: known).rows[0]
 
-    antes.stake_squares = 4 * 10_00**2
+    antes.stakes = {10_00: 4}
     found = band(main_shares(rules) or {}, 4)
     assert (-found.high * 4, -found.low * 4) == (
         Fraction(row()["low"], 10_00),
         Fraction(row()["high"], 10_00),
     )
     assert "" == row()["flag"]
-    # One ante of 40 and three of nothing stray as far as a single round.
-    antes.stake_squares = 40_00**2
-    found = band(main_shares(rules) or {}, 1)
+    # One ante of 25 and three of 5: what the large one brings counts five times.
+    antes.stakes = {5_00: 3, 25_00: 1}
+    found = band(main_shares(rules) or {}, {1: 3, 5: 1})
     assert (-found.high * 40_00, -found.low * 40_00) == (row()["low"], row()["high"])
+    assert found.low < band(main_shares(rules) or {}, 4).low
     main.win = -505 * 40_00
     assert "OUTSIDE 95%" == row()["flag"]
 

@@ -82,3 +82,63 @@ def test_the_largest_award_of_all_can_be_banded() -> None:
     for rounds in (1_000, 10_000_000):
         found = band(shares, rounds)
         assert -1 <= found.low < found.high
+
+
+def mixed(shares: dict[Fraction, Fraction], stakes: dict[int, int], level: float) -> list[Fraction]:
+    """Every sequence of results, one by one: what the middle of all sums lies between."""
+    sums = {0: Fraction(1)}
+    for stake in (stake for stake, times in stakes.items() for _ in range(times)):
+        more: dict[int, Fraction] = {}
+        for total, chance in sums.items():
+            for value, share in shares.items():
+                found = total + int(stake * value)
+                more[found] = more.get(found, Fraction(0)) + chance * share
+        sums = more
+    ends = []
+    for tail in ((1 - level) / 2, (1 + level) / 2):
+        heaped = Fraction(0)
+        for total in sorted(sums):
+            heaped += sums[total]
+            if heaped >= tail:
+                ends.append(Fraction(total, sum(s * n for s, n in stakes.items())))
+                break
+    return ends
+
+
+@pytest.mark.parametrize(
+    ("shares", "stakes"),
+    [
+        (COIN, {5: 40, 25: 7}),
+        (COIN, {10: 1, 15: 2, 500: 3}),
+        (RARE, {5: 60, 10: 20, 100: 2}),
+        ({Fraction(-1): Fraction(3, 5), Fraction(3, 2): Fraction(2, 5)}, {20: 9, 50: 8, 30: 1}),
+    ],
+)
+@pytest.mark.parametrize("level", [0.5, 0.95])
+def test_stakes_may_differ(
+    shares: dict[Fraction, Fraction],
+    stakes: dict[int, int],
+    level: float,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A round at five times the stake counts its result five times, added up or transformed."""
+    right = mixed(shares, stakes, level)
+    for most in (10**9, 0):
+        monkeypatch.setattr(bands, "MOST_STEPS", most)
+        found = band(shares, stakes, level)
+        assert right == [found.low, found.high]
+        assert sum(stakes.values()) == found.rounds
+
+
+def test_one_stake_is_as_good_as_another() -> None:
+    """Per unit staked nothing changes where all are alike; where they differ it is wider."""
+    alike = band(RARE, 2_000)
+    assert (alike.low, alike.high) == (band(RARE, {25: 2_000}).low, band(RARE, {25: 2_000}).high)
+    assert band(COIN, {5: 1_900, 500: 100}).high > 2 * band(COIN, 2_000).high
+
+
+@pytest.mark.parametrize("stakes", [{}, {0: 5}, {5: 0}, {-5: 2}])
+def test_a_stake_is_at_least_one(stakes: dict[int, int]) -> None:
+    """Nothing staked has no band."""
+    with pytest.raises(BadInput):
+        band(COIN, stakes)

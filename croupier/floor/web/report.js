@@ -5,7 +5,7 @@ import { h, render } from "./render.js";
 import { read } from "./server.js";
 
 const EVERY = 3000; // while a main game is worked out
-const BANDS = { exact: "exact", variance: "by variance: stakes differed", "": "none yet" };
+const BANDS = { exact: "exact", variance: "by variance", "": "none yet" };
 
 class Report extends HTMLElement {
   connectedCallback() {

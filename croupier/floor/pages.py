@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from starlette.requests import Request
@@ -41,6 +42,10 @@ _pages = Environment(
 )
 
 
+Handler = Callable[[Request], Awaitable[Response]]
+ForSomebody = Callable[[Request, Person], Awaitable[Response]]
+
+
 def page(template: str, status: int = 200, **values: Any) -> Response:
     """One page."""
     return HTMLResponse(_pages.get_template(template).render(**values), status)
@@ -64,10 +69,23 @@ class Pages:
         person = await self.person(request)
         return RedirectResponse("/lobby" if person else "/sign-in", 303)
 
-    def door(self, problem: str, name: str, status: int = 200) -> Response:
-        """The page to sign in; a demonstration says who there is."""
+    def inside(self, show: ForSomebody) -> Handler:
+        """A page for those who are signed in; the others come to the door, and then back to it."""
+
+        async def shown(request: Request) -> Response:
+            person = await self.person(request)
+            if person is not None:
+                return await show(request, person)
+            wanted = f"{request.url.path}?{request.url.query}".rstrip("?")
+            return RedirectResponse(f"/sign-in?then={quote(wanted, safe='')}", 303)
+
+        return shown
+
+    def door(self, problem: str, name: str, status: int = 200, then: str = "") -> Response:
+        """The page to sign in, for whoever wants to see another; a demonstration says who is."""
         visitors = self.server.visitors
-        return page("sign_in.html", status, problem=problem, name=name, visitors=visitors)
+        told = {"problem": problem, "name": name, "visitors": visitors, "then": then}
+        return page("sign_in.html", status, **told)
 
     async def fields(self, request: Request) -> dict[str, list[str]] | None:
         """What a form says; nothing if it is longer than any of ours."""
@@ -89,31 +107,34 @@ class Pages:
         if name not in self.server.visitors or not self.server.guard.is_local(request):
             await self.server.deny(request, name, "visit", "no visitor")
             return self.door("Nobody visits by this name.", "", 403)
-        return await self.admit(name)
+        return await self.admit(name, fields.get("then", [""])[0])
 
-    async def admit(self, account: str) -> Response:
-        """A session for somebody, and on to the lobby."""
+    async def admit(self, account: str, then: str = "") -> Response:
+        """A session for somebody, and on to what they wanted to see."""
         token = await asyncio.to_thread(self.server.floor.accounts.begin, account)
-        response = RedirectResponse("/lobby", 303)
+        return self.onwards(token, then)
+
+    def onwards(self, token: str, then: str) -> Response:
+        """On to a page of ours, with a session; to the lobby where none is named."""
+        response = RedirectResponse(then if is_ours(then) else "/lobby", 303)
         self.server.set_cookie(response, token)
         return response
 
     async def sign_in(self, request: Request) -> Response:
         """A form that works without scripts."""
         if request.method == "GET":
-            return self.door("", "")
+            return self.door("", "", then=request.query_params.get("then", ""))
         fields = await self.fields(request)
         if fields is None:
             return self.door("That is too long.", "", 413)
-        name, password = (fields.get(each, [""])[0] for each in ("name", "password"))
+        given = (fields.get(each, [""])[0] for each in ("name", "password", "then"))
+        name, password, then = given
         try:
             _, token = await self.server.sign_in(request, msg.SignIn(name, password))
         except CroupierError as error:
             status = getattr(error, "status", 401)
-            return self.door(str(error), name, status)
-        response = RedirectResponse("/lobby", 303)
-        self.server.set_cookie(response, token)
-        return response
+            return self.door(str(error), name, status, then)
+        return self.onwards(token, then)
 
     async def sign_out(self, request: Request) -> Response:
         """End the session, and back to the door."""
@@ -130,47 +151,32 @@ class Pages:
             return self.door("This link has been used.", "", 403)
         return await self.admit(account)
 
-    async def lobby(self, request: Request) -> Response:
+    async def lobby(self, request: Request, person: Person) -> Response:
         """Every table."""
-        person = await self.person(request)
-        if person is None:
-            return RedirectResponse("/sign-in", 303)
         return page("lobby.html", person=person, tables=self.server.floor.lobby(person).tables)
 
-    async def play(self, request: Request) -> Response:
+    async def play(self, request: Request, person: Person) -> Response:
         """A table as a player sees it."""
-        person = await self.person(request)
-        if person is None:
-            return RedirectResponse("/sign-in", 303)
         desk = self.server.floor.desk(request.path_params["table"])
         if "player" not in person.roles_at(desk.id):
             return page("refused.html", 403, person=person, problem="You do not play here.")
         return page("play.html", person=person, table=desk.id, house=desk.table.house)
 
-    async def pit(self, request: Request) -> Response:
+    async def pit(self, request: Request, person: Person) -> Response:
         """Every table that somebody supervises, at once."""
-        person = await self.person(request)
-        if person is None:
-            return RedirectResponse("/sign-in", 303)
         if not any(set(FLOOR) & set(person.roles_at(table)) for table in self.server.floor.desks):
             return page("refused.html", 403, person=person, problem="You supervise no table.")
         return page("pit.html", person=person)
 
-    async def wall(self, request: Request) -> Response:
+    async def wall(self, request: Request, person: Person) -> Response:
         """Every table that somebody watches, as cameras see them."""
-        person = await self.person(request)
-        if person is None:
-            return RedirectResponse("/sign-in", 303)
         watchers = {*FLOOR, "surveillance", "audit"}
         if not any(watchers & set(person.roles_at(table)) for table in self.server.floor.desks):
             return page("refused.html", 403, person=person, problem="You watch no table.")
         return page("wall.html", person=person)
 
-    async def console(self, request: Request) -> Response:
+    async def console(self, request: Request, person: Person) -> Response:
         """A table as those who serve or watch it see it."""
-        person = await self.person(request)
-        if person is None:
-            return RedirectResponse("/sign-in", 303)
         desk = self.server.floor.desk(request.path_params["table"])
         roles = [role for role in person.roles_at(desk.id) if role != "player"]
         asked = request.query_params.get("role") or (roles[0] if roles else "")
@@ -192,9 +198,17 @@ def routes(server: Server) -> list[BaseRoute]:
         Route("/sign-out", pages.sign_out, methods=["POST"]),
         Route("/enter/{token}", pages.enter),
         Route("/visit", pages.visit, methods=["POST"]),
-        Route("/lobby", pages.lobby),
-        Route("/play/{table}", pages.play),
-        Route("/console/{table}", pages.console),
-        Route("/pit", pages.pit),
-        Route("/wall", pages.wall),
+        Route("/lobby", pages.inside(pages.lobby)),
+        Route("/play/{table}", pages.inside(pages.play)),
+        Route("/console/{table}", pages.inside(pages.console)),
+        Route("/pit", pages.inside(pages.pit)),
+        Route("/wall", pages.inside(pages.wall)),
     ]
+
+
+def is_ours(address: str) -> bool:
+    """Whether an address is a path of this server: nobody is sent elsewhere by a link to us.
+
+    Browsers read a second slash, or a backslash, as the beginning of another server's name.
+    """
+    return address.startswith("/") and address[1:2] not in ("/", "\\") and address.isprintable()

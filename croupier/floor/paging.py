@@ -6,9 +6,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from croupier.floor.accounts import Person
 from croupier.floor.pages import page
 from croupier.games import House, find
 from croupier.papers.packet import Document, guide
@@ -34,44 +35,32 @@ class MorePages:
         self.pages = pages
         self.school_of = school
 
-    async def operator(self, request: Request, template: str, **values: Any) -> Response:
+    def operator(self, person: Person, template: str, **values: Any) -> Response:
         """A page for operators."""
-        person = await self.pages.person(request)
-        if person is None:
-            return RedirectResponse("/sign-in", 303)
         if "operator" not in person.offices:
             return page("refused.html", 403, person=person, problem="You are not an operator.")
         return page(template, person=person, **values)
 
-    async def manage(self, request: Request) -> Response:
+    async def manage(self, request: Request, person: Person) -> Response:
         """Submissions and tables."""
-        return await self.operator(request, "manage.html")
+        return self.operator(person, "manage.html")
 
-    async def submission(self, request: Request) -> Response:
+    async def submission(self, request: Request, person: Person) -> Response:
         """One submission as a form."""
-        return await self.operator(request, "submission.html", id=request.path_params["id"])
+        return self.operator(person, "submission.html", id=request.path_params["id"])
 
-    async def school(self, request: Request) -> Response:
+    async def school(self, request: Request, person: Person) -> Response:
         """Lessons and table tests."""
-        person = await self.pages.person(request)
-        if person is None:
-            return RedirectResponse("/sign-in", 303)
         return page("school.html", person=person)
 
-    async def lesson(self, request: Request) -> Response:
+    async def lesson(self, request: Request, person: Person) -> Response:
         """One lesson at its table."""
-        person = await self.pages.person(request)
-        if person is None:
-            return RedirectResponse("/sign-in", 303)
         found = await self.school_of.find(request, person)
         title = find(found.game).title
         return page("lesson.html", person=person, table=found.table, id=found.id, title=title)
 
-    async def agreements(self, request: Request) -> Response:
+    async def agreements(self, request: Request, person: Person) -> Response:
         """What waits for second persons."""
-        person = await self.pages.person(request)
-        if person is None:
-            return RedirectResponse("/sign-in", 303)
         return page(
             "agreements.html",
             person=person,
@@ -80,11 +69,8 @@ class MorePages:
             law=BALANCE,
         )
 
-    async def report(self, request: Request) -> Response:
+    async def report(self, request: Request, person: Person) -> Response:
         """What a table has won; the figures themselves are for those who may read them."""
-        person = await self.pages.person(request)
-        if person is None:
-            return RedirectResponse("/sign-in", 303)
         desk = self.server.floor.desk(request.path_params["table"])
         return page("report.html", person=person, table=desk.id, house=desk.table.house)
 
@@ -98,11 +84,11 @@ def routes(server: Server, pages: Pages, school: School) -> list[BaseRoute]:
     """The addresses of these pages."""
     more = MorePages(server, pages, school)
     return [
-        Route("/manage", more.manage),
-        Route("/manage/{id}", more.submission),
-        Route("/school", more.school),
-        Route("/lesson/{id}", more.lesson),
-        Route("/agreements", more.agreements),
-        Route("/report/{table}", more.report),
+        Route("/manage", pages.inside(more.manage)),
+        Route("/manage/{id}", pages.inside(more.submission)),
+        Route("/school", pages.inside(more.school)),
+        Route("/lesson/{id}", pages.inside(more.lesson)),
+        Route("/agreements", pages.inside(more.agreements)),
+        Route("/report/{table}", pages.inside(more.report)),
         Route("/guide/{table}", more.guide),
     ]

@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed
 
 from croupier.floor import Client, accounts, door
 from tests.floor.test_browser import Player
-from tests.floor.world import World, insider, run, serving
+from tests.floor.world import PASSWORD, World, insider, run, serving
 
 pytestmark = pytest.mark.xdist_group(__name__)
 TABLE = "T"
@@ -108,7 +108,7 @@ def test_a_feed_ends_with_the_time_of_its_session(
 
 
 def test_the_other_tab_goes_to_the_door(floor: World, browser: Browser) -> None:
-    """Whoever signs out in one tab is signed out in all of them."""
+    """Who signs out in one tab is signed out in all; who signs in again is back at the table."""
     context = browser.new_context()
     ann = Player(floor, context, "ann")
     ann.page.goto(f"{floor.address}/play/{TABLE}")
@@ -116,5 +116,13 @@ def test_the_other_tab_goes_to_the_door(floor: World, browser: Browser) -> None:
     other = context.new_page()
     other.goto(f"{floor.address}/lobby")
     other.get_by_role("button", name="Sign out").click()
-    ann.page.wait_for_url("**/sign-in")
+    ann.page.wait_for_url("**/sign-in?*")
+    ann.page.get_by_label("Name").fill("ann")
+    ann.page.get_by_label("Password").fill("wrong horse battery")
+    ann.page.get_by_role("button", name="Sign in").click()
+    expect(ann.page.get_by_role("alert")).to_be_visible()
+    ann.page.get_by_label("Password").fill(PASSWORD)
+    ann.page.get_by_role("button", name="Sign in").click()
+    ann.page.wait_for_url(f"**/play/{TABLE}")
+    expect(ann.page.get_by_text("Choose a seat")).to_be_visible()
     context.close()

@@ -347,6 +347,44 @@ def test_the_door_is_narrow(floor: World) -> None:
     run(knocking())
 
 
+@pytest.mark.parametrize(
+    ("then", "where"),
+    [
+        ("/console/T?role=dealer", "/console/T?role=dealer"),
+        ("", "/lobby"),
+        ("//evil.example/play", "/lobby"),
+        ("/\\evil.example", "/lobby"),
+        ("https://evil.example", "/lobby"),
+        ("/play\r\nset-cookie: a=b", "/lobby"),
+    ],
+)
+def test_whoever_signs_in_comes_to_a_page_of_ours(floor: World, then: str, where: str) -> None:
+    """The one that was wanted; a link to our door leads nobody elsewhere."""
+
+    async def signing_in() -> httpx.Response:
+        async with httpx.AsyncClient(base_url=floor.address) as http:
+            fields = {"name": "ann", "password": PASSWORD, "then": then}
+            return await http.post("/sign-in", data=fields, headers={"origin": floor.address})
+
+    answered = run(signing_in())
+
+    assert (303, where) == (answered.status_code, answered.headers["location"])
+
+
+def test_the_door_keeps_what_was_wanted(floor: World) -> None:
+    """With its question; the form that comes back names it, and nothing in it is markup."""
+
+    async def knocking() -> tuple[str, str]:
+        async with httpx.AsyncClient(base_url=floor.address) as http:
+            sent = await http.get("/console/T?role=dealer&x=%22%3E%3Cb%3E")
+            return sent.headers["location"], (await http.get(sent.headers["location"])).text
+
+    location, form = run(knocking())
+
+    assert "/sign-in?then=%2Fconsole%2FT%3Frole%3Ddealer%26x%3D%2522%253E%253Cb%253E" == location
+    assert 'name="then" value="/console/T?role=dealer&amp;x=%22%3E%3Cb%3E"' in form
+
+
 def test_rates_are_limited_by_session(tmp_path: Path) -> None:
     """Too many commands of one person are refused; another person is not touched."""
     settings = Settings(commands="5/minute", requests=FREE.requests, sign_ins=FREE.sign_ins)

@@ -25,8 +25,14 @@ export async function file(path) {
   return { name, blob: await response.blob() };
 }
 
+// The session has ended: whoever signs in again comes back to this page.
+function toTheDoor() {
+  const here = location.pathname + location.search + location.hash;
+  location.assign(`/sign-in?then=${encodeURIComponent(here)}`);
+}
+
 async function answered(response) {
-  if (response.status === 401) location.assign("/sign-in");
+  if (response.status === 401) toTheDoor();
   const text = await response.text();
   let told = {};
   try {
@@ -119,7 +125,7 @@ export class Feed {
     socket.onclose = (event) => {
       if (socket !== this.socket || this.ended) return;
       this.line(false);
-      if (event.code === 4401) location.assign("/sign-in");
+      if (event.code === 4401) toTheDoor();
       if (FINAL.has(event.code)) {
         if (this.after === null) return;
         this.after = null; // too far behind: begin with a snapshot

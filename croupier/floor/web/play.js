@@ -74,6 +74,7 @@ class PlayerTable extends HTMLElement {
     }
     if (event.kind === "round_closed") this.slip.clear();
     if (event.kind === "betting_closed") this.bets.box = 0;
+    if (event.kind === "round_closed") this.problem = ""; // it was about a round that is over
     this.coach.happened(event);
     this.celebration.happened(event);
     if (event.kind === "deck_revealed") this.decks = [{ ...event, sum: "" }, ...this.decks].slice(0, 5);

@@ -103,7 +103,7 @@ def test_a_key_pressed_twice_is_one_word(house: World, browser: Browser) -> None
     dana = at(house, browser, "dana", f"console/{TABLE}?role=dealer")
     first = dana.page.locator(".next.primary[data-kind=no_more_bets]")
     expect(first).to_be_visible()
-    menu = dana.page.get_by_text("What else may be done")
+    menu = dana.page.get_by_text("Players, seats and chips")
     for _ in range(2):  # a mouse leaves nothing behind that Enter would press
         menu.click()
     dana.page.keyboard.press("Enter")

@@ -11,8 +11,9 @@ import hashlib
 import os
 import secrets
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -38,6 +39,7 @@ LOCKED_MS = 60_000  # the first time; twice as long after each further failure
 LOCKED_MOST_MS = 3_600_000
 SESSION_MS = 12 * 3_600_000
 IDLE_MS = 4 * 3_600_000
+AT_ONCE = 500  # sessions that are asked for in one statement
 SEEN_EVERY_MS = 60_000  # how exactly the last use of a session is known
 
 SCHEMA = "floor"  # of PostgreSQL
@@ -78,6 +80,7 @@ deck = sa.Table(
 # A session with all roles of its account, asked for again and again.
 _ADMITTED = (
     sa.select(
+        session.c.token,
         session.c.account.label("who"),
         session.c.seen,
         session.c.ends,
@@ -85,7 +88,7 @@ _ADMITTED = (
         granted.c.at_table,
     )
     .select_from(session.outerjoin(granted, granted.c.account == session.c.account))
-    .where(session.c.token == sa.bindparam("hashed"))
+    .where(session.c.token.in_(sa.bindparam("hashed", expanding=True)))
     .order_by(granted.c.role)
 )
 
@@ -258,17 +261,30 @@ class Accounts:
 
     def admitted(self, token: str, *, used: bool = True) -> Person:
         """Whose session a token is; whoever only looks on does not use it."""
-        moment, hashed = now(), digest(token)
-        with self.engine.connect() as connection:
-            rows: Any = connection.execute(_ADMITTED, {"hashed": hashed}).all()
-        if not rows or rows[0].ends < moment or rows[0].seen + IDLE_MS < moment:
+        found = self.admitted_together([token], used=used)
+        if token not in found:
             raise NotAdmitted("this session has ended; sign in again")
-        if used and rows[0].seen + SEEN_EVERY_MS < moment:
+        return found[token]
+
+    def admitted_together(self, tokens: Iterable[str], *, used: bool = True) -> dict[str, Person]:
+        """The same of many at once, without those whose session has ended."""
+        moment, asked = now(), {digest(token): token for token in tokens}
+        found: dict[str, list[Any]] = {}
+        with self.engine.connect() as connection:
+            for some in batched(asked, AT_ONCE):
+                for row in connection.execute(_ADMITTED, {"hashed": some}):
+                    if row.ends >= moment and row.seen + IDLE_MS >= moment:
+                        found.setdefault(row.token, []).append(row)
+        late = [each for each, rows in found.items() if rows[0].seen + SEEN_EVERY_MS < moment]
+        if used and late:
             with self.engine.begin() as connection:
-                connection.execute(
-                    session.update().where(session.c.token == hashed).values(seen=moment)
-                )
-        return person_of(rows[0].who, (row for row in rows if row.role is not None))
+                for some in batched(late, AT_ONCE):
+                    seen = session.update().where(session.c.token.in_(some)).values(seen=moment)
+                    connection.execute(seen)
+        return {
+            asked[hashed]: person_of(rows[0].who, (row for row in rows if row.role is not None))
+            for hashed, rows in found.items()
+        }
 
     def end(self, token: str) -> None:
         """Sign out."""
@@ -310,6 +326,13 @@ def person_of(id: str, rows: Iterable[Any]) -> Person:
         else:
             roles[row.at_table] = (*roles.get(row.at_table, ()), row.role)
     return Person(id, roles, tuple(office for office in OFFICES if office in offices))
+
+
+def batched(given: Iterable[str], most: int) -> Iterator[list[str]]:
+    """So many at a time."""
+    rest = iter(given)
+    while some := list(islice(rest, most)):
+        yield some
 
 
 def roles_from(roles: Iterable[str], tables: Iterable[str]) -> list[tuple[Role, str]]:

@@ -22,10 +22,10 @@ from croupier.errors import CroupierError
 from croupier.floor.accounts import Accounts, NotAdmitted, Person, digest
 from croupier.floor.messages import PROTOCOL
 from croupier.floor.rates import Rate
+from croupier.floor.sessions import Sessions
 
 COOKIE = "croupier_session"
 SHOWN = "croupier.shown"  # where a connection keeps what it shows
-REMEMBERED_SECONDS = 5.0  # for how long a session is not asked for again
 LOOKED_SECONDS = 20.0  # after which a feed asks whether its session goes on
 BODY_MOST = 64 * 1024
 PROXY_HEADERS = {"forwarded", "x-forwarded-for", "x-real-ip"}
@@ -103,7 +103,7 @@ class Guard:
         self._rates = {
             name: Rate(getattr(settings, name)) for name in ("commands", "sign_ins", "requests")
         }
-        self._known: dict[str, tuple[float, Person]] = {}
+        self._sessions = Sessions(accounts)
         self._looking: dict[str, set[asyncio.Future[None]]] = {}  # feeds, by their session
 
     async def person(self, connection: HTTPConnection) -> Person:
@@ -114,22 +114,14 @@ class Guard:
             raise NotSignedIn("sign in first")
         if not program:
             self.check_origin(connection)
-        found = self._known.get(hashed)
-        if found is not None and found[0] > time.monotonic():
-            return found[1]
         try:
-            person = await asyncio.to_thread(self.accounts.admitted, token)
+            return await self._sessions.person(token, hashed)
         except NotAdmitted as error:
-            self._known.pop(hashed, None)
             raise NotSignedIn(str(error)) from None
-        if len(self._known) > 10_000:
-            self._known.clear()
-        self._known[hashed] = (time.monotonic() + REMEMBERED_SECONDS, person)
-        return person
 
     def forget(self, token: str) -> None:
         """A session ended: nothing more is asked or seen with it."""
-        self._known.pop(digest(token), None)
+        self._sessions.forget(digest(token))
         for left in self._looking.get(digest(token), ()):
             if not left.done():
                 left.set_result(None)
@@ -145,8 +137,7 @@ class Guard:
         try:
             while not left.done():
                 await asyncio.wait((left,), timeout=LOOKED_SECONDS)
-                found = self._known.get(hashed)
-                if not left.done() and (found is None or found[0] <= time.monotonic()):
+                if not left.done() and not self._sessions.knows(hashed):
                     with suppress(SQLAlchemyError):  # the database is away: asked again
                         await asyncio.to_thread(self.accounts.admitted, token, used=False)
             raise NotSignedIn("this session has ended; sign in again")

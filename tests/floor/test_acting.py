@@ -19,7 +19,7 @@ from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 from websockets.uri import parse_uri
 
-from croupier.floor import Client, door
+from croupier.floor import Client, door, sessions
 from croupier.floor.client import Answered
 from croupier.floor.sockets import framed
 from croupier.ledger.verify import verify
@@ -174,7 +174,7 @@ def test_a_page_of_another_site_does_not_act(floor: World) -> None:
 
 def test_a_session_that_ended_acts_no_more(floor: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """The feed that was open is closed at the next word."""
-    monkeypatch.setattr(door, "REMEMBERED_SECONDS", 0.0)
+    monkeypatch.setattr(sessions, "REMEMBERED_SECONDS", 0.0)
 
     async def speaking() -> int | None:
         async with await floor.client("ann") as ann:

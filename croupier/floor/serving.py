@@ -20,7 +20,6 @@ from croupier.floor.logs import to_lines
 from croupier.floor.sockets import Socket
 
 GARBAGE_AFTER = 50_000  # new objects; a command makes hundreds, and hardly any is in a cycle
-SWITCH_SECONDS = 0.001  # that the thread of the record waits for the loop, and not five times that
 GRACE_SECONDS = 5  # for requests on their way when the server is told to stop
 
 
@@ -62,7 +61,6 @@ def serve(
         gc.collect()
         gc.freeze()
         gc.set_threshold(GARBAGE_AFTER, 10, 10)
-        sys.setswitchinterval(SWITCH_SECONDS)
 
     config = uvicorn.Config(
         make_app(floor, settings, on_start=ready),

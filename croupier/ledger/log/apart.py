@@ -68,11 +68,15 @@ class Apart:
 
     def _begin(self) -> None:
         ours, theirs = socket.socketpair()
-        command = [sys.executable, "-m", "croupier.ledger.log.writing", str(theirs.fileno())]
+        module = "croupier.ledger.log.writing"
+        command = [sys.executable, "-P", "-m", module, str(theirs.fileno())]
+        # It must find the very Croupier that runs here, wherever that was imported from.
+        found = {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
         with theirs:
             try:
                 self._process = subprocess.Popen(
                     command,
+                    env=os.environ | found,
                     pass_fds=[theirs.fileno()],
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,

@@ -207,7 +207,7 @@ def session(
 def protect(
     game: GameName = "",
     knows: Annotated[
-        str, typer.Option(help='What a player sees too much: "dealer:1 turn:1", "center:1".')
+        str, typer.Option(help='What a player sees too much: "dealer:1 turn:1", "seat:2".')
     ] = "",
     submission: Annotated[Path | None, typer.Option(help="Under this Rules Submission.")] = None,
     as_json: Json = False,

@@ -20,6 +20,15 @@ from croupier.ranking import (
     leading_rank,
 )
 
+# Cards that somebody may see before the first decision: the dealer's, another seat's, and those of
+# the board to come, the first three of which are the flop. Where one lies open from the start, two
+# more would be too many to be told apart.
+HAND_SIGHTS = ("dealer:1", "dealer:2", "seat:1", "seat:2")
+BOARD_SIGHTS = tuple(
+    f"{dealer}{place}:1" for dealer in ("", "dealer:1 ") for place in ("flop", "turn", "river")
+)
+BOARD_PAIRS = ("flop:2", "flop:1 turn:1", "flop:1 river:1")
+
 
 class Contest(Facts, frozen=True):
     """What decides the wagers against the dealer: 2 x 2 x 3 x 10 combinations at the most."""

@@ -38,7 +38,9 @@ from croupier.games.game import (
 )
 from croupier.games.hands import ROYAL_HANDS, best_five, poker_hand, royal_hand
 from croupier.games.holdem import (
+    BOARD_SIGHTS,
     FOLDED,
+    HAND_SIGHTS,
     PAIR_OR_BETTER,
     Contest,
     announce_dealer,
@@ -154,10 +156,10 @@ JACKPOT_HOLDEM = Game(
         sides={
             "progressive": {"progressive_basis": ("own_two_plus_first_three", "best_five_of_seven")}
         },
-        knows={
-            "dealer:1": "croupier.study.protection:one_play_bet",
-            "dealer:2": "croupier.study.protection:one_play_bet",
-        },
+        knows=dict.fromkeys(
+            (*HAND_SIGHTS, *BOARD_SIGHTS),
+            "croupier.study.protection:one_play_bet",
+        ),
         cards={"preflop": (0, 1)},
         kept="games/data/mains.json",
         kept_nets="games/data/nets.json",

@@ -310,7 +310,11 @@ RUN_EM_TWICE = Game(
             },
         },
         forfeits="croupier.study.forfeits:folded_runs",
-        knows={"center:1": "croupier.study.protection:center_of_a_cross"},
+        knows={
+            f"{place}:{cards}": "croupier.study.protection:cards_of_a_cross"
+            for place, most in (("center", 1), ("horizontal", 2), ("vertical", 2), ("seat", 2))
+            for cards in range(1, most + 1)
+        },
         kept="games/data/mains.json",
         kept_nets="games/data/nets.json",
         kept_folds="games/data/folds.json",

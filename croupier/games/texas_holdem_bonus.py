@@ -39,7 +39,10 @@ from croupier.games.game import (
 )
 from croupier.games.hands import POCKETS_AND_DEALER, best_five, pocket_and_dealer
 from croupier.games.holdem import (
+    BOARD_PAIRS,
+    BOARD_SIGHTS,
     FOLDED,
+    HAND_SIGHTS,
     Contest,
     announce_dealer,
     announce_player,
@@ -142,10 +145,10 @@ TEXAS_HOLDEM_BONUS = Game(
         simulator="croupier.study.simulation.texas:setup",
         pricing="croupier.study.price_holdem:price_texas",
         main={"ante_return_threshold": ("straight", "flush")},
-        knows={
-            "dealer:1": "croupier.study.protection:texas_bonus",
-            "dealer:2": "croupier.study.protection:texas_bonus",
-        },
+        knows=dict.fromkeys(
+            (*HAND_SIGHTS, *BOARD_SIGHTS, *BOARD_PAIRS),
+            "croupier.study.protection:texas_bonus",
+        ),
         kept="games/data/mains.json",
         kept_nets="games/data/nets.json",
     ),

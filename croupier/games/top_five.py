@@ -236,7 +236,11 @@ TOP_FIVE = Game(
         simulator="croupier.study.simulation.top_five:setup",
         pricing="croupier.study.price_live:price_live",
         main={"tie_break_extra_cards": (True, False)},
-        knows={"dealer:1": "croupier.study.protection:live_cards"},
+        knows={
+            f"{whose}:{cards}": "croupier.study.protection:live_cards"
+            for whose in ("dealer", "seat")
+            for cards in range(1, 8)
+        },
         cards={"player": tuple(range(2, 8)), "dealer": tuple(range(2, 8))},
         kept="games/data/mains.json",
         kept_nets="games/data/nets.json",

@@ -53,7 +53,10 @@ from croupier.games.hands import (
     title,
 )
 from croupier.games.holdem import (
+    BOARD_PAIRS,
+    BOARD_SIGHTS,
     FOLDED,
+    HAND_SIGHTS,
     PAIR_OR_BETTER,
     Contest,
     announce_dealer,
@@ -281,16 +284,10 @@ ULTIMATE_TEXAS_HOLDEM = Game(
         forfeits="croupier.study.forfeits:fold_out",
         together="croupier.study.together:of_one_play_bet",
         envy="croupier.study.envy:both_stay",
-        knows={
-            "dealer:1": "croupier.study.protection:one_play_bet",
-            "dealer:2": "croupier.study.protection:one_play_bet",
-            "dealer:1 flop:1": "croupier.study.protection:one_play_bet",
-            "dealer:1 turn:1": "croupier.study.protection:one_play_bet",
-            "dealer:1 river:1": "croupier.study.protection:one_play_bet",
-            "flop:1": "croupier.study.protection:one_play_bet",
-            "turn:1": "croupier.study.protection:one_play_bet",
-            "river:1": "croupier.study.protection:one_play_bet",
-        },
+        knows=dict.fromkeys(
+            (*HAND_SIGHTS, *BOARD_SIGHTS, *BOARD_PAIRS),
+            "croupier.study.protection:one_play_bet",
+        ),
         cards={"preflop": (0, 1)},
         kept="games/data/mains.json",
         kept_nets="games/data/nets.json",

@@ -23,8 +23,9 @@ def render(house: House, found: Protected) -> Table:
     table.add_row("what it adds", percent(found.gain))
     for word, share in found.actions.items():
         table.add_row(f"first decision: {word}", percent(share))
+    which = "the card is" if found.told == 1 else "the cards are"
     for card, ev in found.by_card.items():
-        table.add_row(f"if the card is {card}", percent(ev))
+        table.add_row(f"if {which} {card}", percent(ev))
     return table
 
 

@@ -28,11 +28,12 @@ from croupier.games.forms.run_em_twice import RunChoices
 from croupier.games.forms.top_five import TopFiveChoices
 from croupier.games.run_em_twice import CENTER as CENTER_PLACE
 from croupier.ranking import CATEGORY_SHIFT
-from croupier.study import cache, cross, dealer_cards, run_em_twice, top_five
+from croupier.study import cache, cross, run_em_twice, seen_cards, seen_holdem, top_five
 from croupier.study.advice import money_digest
 from croupier.study.kernels import deals
 from croupier.study.play_games import PlayRules
-from croupier.study.protection import KnownCenter, KnownLive
+from croupier.study.seen_cross import KnownCenter
+from croupier.study.seen_live import KnownLive
 from croupier.study.tables import rank_hands
 from croupier.study.texas import TexasRules
 from croupier.study.workers import Progress, silent
@@ -46,7 +47,7 @@ WEIGHTS = (1 / 2, *[1 / (2 * PLACES)] * PLACES)
 # Who values a hidden card, and so says how its games are watched.
 ONE_BET, TEXAS, LIVE, CENTER = (
     f"croupier.study.protection:{name}"
-    for name in ("one_play_bet", "texas_bonus", "live_cards", "center_of_a_cross")
+    for name in ("one_play_bet", "texas_bonus", "live_cards", "cards_of_a_cross")
 )
 
 
@@ -174,8 +175,8 @@ def _openings(
     rules: PlayRules, decision: Decision, unseen: Sequence[Card], progress: Progress
 ) -> dict[Card, str]:
     table = _opening_table(rules.house, progress)
-    shown = rules.opening.shown > 0
-    ids, _ = dealer_cards.openings((0,), shown)
+    shown = rules.opening.shown
+    ids = seen_cards.openings((0,), shown).ids
     words = ["check", *(bet.word for bet in rules.opening_bets)]
     found = {}
     for card in unseen:
@@ -197,7 +198,7 @@ def _texas(
 ) -> dict[Card, str]:
     """Play or fold before the flop of Texas."""
     table = _opening_table(house, progress)
-    ids, _ = dealer_cards.openings((0,), False)
+    ids = seen_cards.openings((0,), 0).ids
     words = "fold", TexasRules(house).opening.word
     found = {}
     for card in unseen:
@@ -261,14 +262,17 @@ def _opening_table(house: House, progress: Progress) -> NDArray[np.int64]:
     if kept is not None:
         return kept["best"].astype(np.int64)
     best = []
-    for at, what in enumerate(dealer_cards.every_known(1)):
+    for at, what in enumerate(seen_cards.every_known(dealer=1)):
         progress(at / 13, f"openings beside a dealer's {what.name}")
         if watched_by(house) == TEXAS:
-            plays, folds, _ = dealer_cards.texas_openings(TexasRules(house), what)
+            plays, folds, _ = seen_holdem.texas_openings(
+                TexasRules(house), what, seen_holdem.Board()
+            )
             best.append((plays > folds).astype(np.int64))
         else:
             rules = rules_of(house)
-            totals, _ = dealer_cards.value_openings(rules, what, rules.opening.shown > 0)
+            board = seen_holdem.Board(open=rules.opening.shown)
+            totals, _ = seen_holdem.value_openings(rules, what, board)
             best.append(totals.argmax(axis=1))
     cache.save(name, {"best": np.stack(best)})
     return np.stack(best)

@@ -18,9 +18,9 @@ from croupier.cards import DECK, names, parse_cards
 from croupier.cli.program import app
 from croupier.games import House, Seen
 from croupier.ledger import Ledger
-from croupier.study import cross, dealer_cards, detection, protection
+from croupier.study import cross, detection, seen_cards, seen_cross, seen_holdem
 from croupier.study.detection import Decision, Watched
-from croupier.study.kernels import deals, known, runs
+from croupier.study.kernels import crosses, deals, runs
 from tests.study.recorded import played
 from tests.study.test_proposals import accepting
 
@@ -50,7 +50,7 @@ def test_live_cards_by_their_naive_twin() -> None:
 def test_centers_in_the_hand_s_own_suits() -> None:
     """Suits are renamed to the class of a hand and back: the same hand without renaming."""
     house = submission.example(RUN)
-    what = protection.KnownCenter(house)
+    what = seen_cross.KnownCenter(house)
     for text in ("9d 3h", "8s 7s", "4d 4s"):
         own = tuple(parse_cards(text))
         others = np.setdiff1d(np.arange(52), own)
@@ -59,7 +59,7 @@ def test_centers_in_the_hand_s_own_suits() -> None:
         found = detection.best_answers(house, Decision("first", own, (), "", ()))
         for center in (0, 7, 21, 33, 49):
             out = np.zeros((1, 3), np.int64)
-            known.value_center(classes[center], cross.side_cards(), what.last, what.folds, out[0])
+            crosses.value_center(classes[center], cross.side_cards(), what.last, what.folds, out[0])
 
             assert what.words[int(what.best(out)[0])] == found[int(others[center])]
 
@@ -67,9 +67,9 @@ def test_centers_in_the_hand_s_own_suits() -> None:
 def test_texas_openings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """By the rank that was seen, suits renamed: here only suited hands stay beside an ace."""
     monkeypatch.setenv("CROUPIER_CACHE", str(tmp_path))
-    ids, size = dealer_cards.openings((0,), False)
+    ids, size, _ = seen_cards.openings((0,), 0)
 
-    def fold_off_suit(rules: object, what: dealer_cards.Known) -> tuple[Any, Any, Any]:
+    def fold_off_suit(rules: object, what: seen_cards.Known, board: object) -> tuple[Any, Any, Any]:
         plays = np.zeros(size, np.int64)
         if what.name == "A":
             for hand in combinations(range(52), 2):
@@ -77,7 +77,7 @@ def test_texas_openings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
                 plays[ids[0, number]] = 1 if hand[0] & 3 == hand[1] & 3 == 0 else -1
         return plays, np.zeros(size, np.int64) - (what.name != "A"), None
 
-    monkeypatch.setattr(dealer_cards, "texas_openings", fold_off_suit)
+    monkeypatch.setattr(seen_holdem, "texas_openings", fold_off_suit)
     detection._opening_table.cache_clear()
     house = submission.example(TEXAS)
     found = detection.best_answers(house, Decision("preflop", parse_cards("9d 4d"), (), "", ()))

@@ -289,8 +289,9 @@ def test_a_card_that_shows_first() -> None:
     assert shown.ev > printed.ev
     example = submission.example("ultimate_texas_holdem")
     assert shown.ev == study.protect(example, "flop:1").ev  # who sees it plays the same game
-    with pytest.raises(BadInput, match="a card of the board shows already"):
-        study.protect(house, "turn:1")
+    assert study.protect(house, "flop:1").ev == study.protect(example, "flop:2").ev
+    with pytest.raises(BadInput, match="too many; expected two in view"):
+        study.protect(house, "flop:2")
 
 
 def test_lines_that_no_table_prints() -> None:

@@ -9,7 +9,16 @@ import pytest
 
 from croupier.errors import BadInput
 from croupier.study import protect, standard_house
+from croupier.study.seen_live import KnownLive
 from tests.study.test_commands import run
+
+GAMES = (
+    "texas_holdem_bonus",
+    "top_five",
+    "ultimate_texas_holdem",
+    "jackpot_holdem",
+    "run_em_twice",
+)
 
 
 def test_a_dealer_card_of_top_five() -> None:
@@ -33,29 +42,88 @@ def test_a_card_of_the_board(knows: str) -> None:
     assert 1 == sum(found.actions.values())
 
 
+@pytest.mark.parametrize(
+    ("game", "knows", "ev"),
+    [
+        ("texas_holdem_bonus", "flop:1", Fraction(32871901123, 6953452506000)),
+        ("texas_holdem_bonus", "turn:1", Fraction(128082269303, 3476726253000)),
+        ("texas_holdem_bonus", "river:1", Fraction(1190561235797, 13906905012000)),
+        ("jackpot_holdem", "flop:1", Fraction(43090396801, 3476726253000)),
+        ("jackpot_holdem", "river:1", Fraction(97373543321, 2317817502000)),
+        ("run_em_twice", "horizontal:1", Fraction(439457027, 3511844700)),
+        ("run_em_twice", "horizontal:2", Fraction(1107758107, 2341229800)),
+        ("run_em_twice", "vertical:1", Fraction(390423521, 2809475760)),
+        ("run_em_twice", "vertical:2", Fraction(19364039, 33446140)),
+        ("top_five", "seat:1", Fraction(-2777417348, 669771677575)),
+    ],
+)
+def test_first_figures(game: str, knows: str, ev: Fraction) -> None:
+    """Nobody has published these; what is seen never costs anything, and by card it adds up."""
+    found = protect(standard_house(game), knows)
+
+    assert ev == found.ev > found.blind
+    assert 1 == sum(found.actions.values())
+    if 13 == len(found.by_card):
+        assert found.ev == sum(found.by_card.values()) / 13
+
+
 @pytest.mark.slow
-def test_a_dealer_card_of_jackpot() -> None:
-    """Ours is the first figure."""
-    assert (
-        Fraction(4585224929, 33591558000)
-        == protect(standard_house("jackpot_holdem"), "dealer:1").ev
-    )
+@pytest.mark.parametrize(
+    ("game", "knows", "ev"),
+    [
+        ("jackpot_holdem", "dealer:1", Fraction(4585224929, 33591558000)),
+        ("ultimate_texas_holdem", "seat:1", Fraction(-6258878343761, 298998457758000)),
+        ("jackpot_holdem", "seat:1", Fraction(-2323522734629, 99666152586000)),
+        ("texas_holdem_bonus", "seat:1", Fraction(-147692594039, 7666627122000)),
+        ("run_em_twice", "seat:1", Fraction(-6441106103, 79016505750)),
+        ("top_five", "seat:7", Fraction(3310421386218634, 12470498288147574675)),
+        ("top_five", "dealer:7", Fraction(13333962171, 43802976152)),
+    ],
+)
+def test_first_figures_of_hands(game: str, knows: str, ev: Fraction) -> None:
+    """The same of cards in a hand: thirteen solves, or all sets of seven cards."""
+    found = protect(standard_house(game), knows)
+
+    assert ev == found.ev > found.blind
+    assert 1 == sum(found.actions.values())
+
+
+def test_seven_cards_of_top_five_by_one() -> None:
+    """A known card of a neighbour is one the dealer has not: both make up every hand of his."""
+    house = standard_house("top_five")
+    dealer, seat = KnownLive(house, "dealer"), KnownLive(house, "seat")
+    for at in (0, 40, 1234):
+        with_card, without = dealer.totals(at), seat.totals(at)
+        free = [card for card, total in enumerate(with_card[:-1]) if total]
+        both = {with_card[card] + without[card] for card in (*free, -1)}
+
+        assert 1 == len(both)  # whichever card it is
 
 
 @pytest.mark.parametrize(
-    ("game", "knows"),
+    ("game", "knows", "why"),
     [
-        ("top_five", "flop:1"),
-        ("run_em_twice", "dealer:1"),
-        ("jackpot_holdem", "dealer:1 flop:1"),
-        ("ultimate_texas_holdem", "everything"),
-        ("texas_holdem_bonus", ""),
+        ("top_five", "flop:1", "has no 'flop' of which a card could be seen, got 'flop:1'"),
+        ("run_em_twice", "dealer:1", "has no 'dealer' of which"),
+        ("jackpot_holdem", "dealer:1 flop:2", "'flop:2' is more than the 1 that are worked out"),
+        ("jackpot_holdem", "seat:1 flop:1", "knowing 'seat:1 flop:1' is not worked out"),
+        ("texas_holdem_bonus", "dealer:3", "'dealer:3' is more than the 2"),
+        ("ultimate_texas_holdem", "everything", "names no place with a number of cards"),
+        ("ultimate_texas_holdem", "dealer:0", "names no place with a number of cards"),
+        ("texas_holdem_bonus", "", "knowing '' is not worked out for Texas Hold 'Em Bonus"),
     ],
 )
-def test_what_is_not_worked_out(game: str, knows: str) -> None:
-    """It says what may be known in this game."""
-    with pytest.raises(BadInput, match=r"expected '(dealer|center):1'"):
+def test_what_is_not_worked_out(game: str, knows: str, why: str) -> None:
+    """It says why, and what may be known in this game."""
+    with pytest.raises(BadInput, match=f"{why}.*; expected '(dealer|center):1'"):
         protect(standard_house(game), knows)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_has_other_seats(game: str) -> None:
+    """A neighbour's cards can be seen wherever there are neighbours, and all of a hand at once."""
+    house = standard_house(game)
+    assert {"seat:1", f"seat:{house.game.player_cards}"} <= set(house.game.study.knows)
 
 
 def test_the_command() -> None:
@@ -65,4 +133,5 @@ def test_the_command() -> None:
 
     assert "1709063728/115825177325" == found["ev"]["exact"]
     assert "1.4756 %" in run(*words)
+    assert "if the cards are AKs" in run("protect", "run_em_twice", "--knows", "horizontal:2")
     assert "not worked out" in run("protect", "top_five", "--knows", "deck", status=2)

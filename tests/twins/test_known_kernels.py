@@ -6,18 +6,16 @@ import random
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
-from math import comb
 from typing import Any
 
 import numpy as np
 import pytest
 
-from croupier.games import FactsSpace
-from croupier.games.top_five import Contest, contest
-from croupier.ranking import CATEGORY_SHIFT, poker_value, rank_hands, top_five_value
-from croupier.study import cross, dealer_cards, holdem, top_five, variants
-from croupier.study.kernels import deals, known, levels, runs, signatures
+from croupier.ranking import CATEGORY_SHIFT, poker_value, rank_hands
+from croupier.study import cross, holdem, seen_holdem, variants
+from croupier.study.kernels import crosses, deals, known, levels, runs, signatures
 from croupier.study.play_games import PlayRules, basis
+from croupier.study.seen_cards import Known, openings
 from croupier.study.starting import hand_classes
 from croupier.study.tables import tables
 
@@ -25,8 +23,15 @@ RULES = PlayRules(variants.standard("ultimate_texas_holdem"))
 ROWS = basis(RULES)
 QUALIFYING = RULES.qualifying
 CARD = 6 << 2  # the eight of clubs
-EIGHT = dealer_cards.Known("8", (CARD,), Fraction(1, 13))
-EIGHT_SIX = dealer_cards.Known("86o", (CARD, 4 << 2 | 1), Fraction(12, 1326))
+SIX = 4 << 2 | 1  # of diamonds
+EIGHT = Known("8", Fraction(1, 13), dealer=(CARD,))
+EIGHT_SIX = Known("86o", Fraction(12, 1326), dealer=(CARD, SIX))
+DEAD = Known("8", Fraction(1, 13), dead=(CARD,))
+TWO_DEAD = Known("86o", Fraction(12, 1326), dead=(CARD, SIX))
+ONE_EACH = Known("8, 6", Fraction(1), dealer=(CARD,), dead=(SIX,))
+SEEN = {
+    "one": EIGHT, "both": EIGHT_SIX, "a dead one": DEAD, "two dead": TWO_DEAD, "each": ONE_EACH
+}  # fmt: skip
 # No flush possible; three clubs; three, four and five of another suit; the known rank paired.
 BOARDS = [
     [0, 5, 10, 19, 30],
@@ -38,40 +43,40 @@ BOARDS = [
 ]
 
 
-def floors(what: dealer_cards.Known) -> np.ndarray:
+def floors(what: Known) -> np.ndarray:
     """The least sums, where the river may be folded."""
     return ROWS.floors(RULES, what.opponents)
 
 
 @cache
-def sums(what: dealer_cards.Known) -> dealer_cards.Early:
+def sums(what: Known) -> seen_holdem.Early:
     """All flops, summed once for all tests here."""
-    (found,) = dealer_cards.early_sums(what, ROWS.pay, floors(what), QUALIFYING)
+    (found,) = seen_holdem.early_sums(what, ROWS.pay, floors(what), QUALIFYING)
     return found
 
 
-def worth(what: dealer_cards.Known, cards: Any, board: list[int]) -> list[int]:
+def worth(what: Known, cards: Any, board: list[int]) -> list[int]:
     """Every payoff row summed over the dealer's hands that are left, one by one."""
     own = poker_value((*cards, *board))
     left = [c for c in range(52) if c not in (*what.cards, *cards, *board)]
-    hands = combinations(left, 2 - len(what.cards))
-    dealers = rank_hands([[*what.cards, *more, *board] for more in hands]).astype(np.int64)
+    hands = combinations(left, 2 - len(what.dealer))
+    dealers = rank_hands([[*what.dealer, *more, *board] for more in hands]).astype(np.int64)
     column = 3 * (dealers >= QUALIFYING) + np.sign(own - dealers) + 1
     counts = np.bincount(column, minlength=6)
     totals = (ROWS.pay[:, own >> CATEGORY_SHIFT] @ counts).tolist()
     return [max(one) for one in zip(totals, floors(what).tolist(), strict=True)]
 
 
-def read(what: dealer_cards.Known, cards: Any, board: list[int]) -> list[int]:
+def read(what: Known, cards: Any, board: list[int]) -> list[int]:
     """The same from the kernels: by ranks, and corrected where a flush is possible."""
     numbering, weights = signatures.numbering(), tables()[-1]
-    by_rank, by_suit = dealer_cards.orders_of_hands(QUALIFYING)
-    terms = dealer_cards.terms_of(ROWS.pay, what.opponents)
+    by_rank, by_suit = seen_holdem.orders_of_hands(QUALIFYING)
+    terms = seen_holdem.terms_of(ROWS.pay, what.opponents)
     plain = np.zeros((holdem.RANK_BOARDS, len(ROWS.pay), signatures.RANK_PAIRS), np.int64)
     number = deals.hand_number(cards)
     at = int(signatures.multiset_ids(5)[tuple(card >> 2 for card in board)])
     levels.value_rank_boards(
-        at, at + 1, signatures.multisets(5), weights, what.ranks, by_rank, terms, floors(what),
+        at, at + 1, signatures.multisets(5), weights, *what.ranks, by_rank, terms, floors(what),
         plain,
     )  # fmt: skip
     total = plain[at, :, deals.hand_ranks()[number]].copy()
@@ -84,16 +89,16 @@ def read(what: dealer_cards.Known, cards: Any, board: list[int]) -> list[int]:
             levels.value_flush_boards(
                 row, row + 1, numbering.flush_masks, numbering.flush_outside, weights,
                 numbering.rank_pairs, holdem.ranks_of_flush_boards(),
-                what.types(int(what.views[suit])), by_suit, terms, floors(what), plain, suited,
+                *what.types(int(what.views[suit])), by_suit, terms, floors(what), plain, suited,
             )  # fmt: skip
             total += suited[0, :, deals.hand_types()[suit, number]]
     return [int(value) for value in total]
 
 
-@pytest.mark.parametrize("what", [EIGHT, EIGHT_SIX], ids=["one", "both"])
+@pytest.mark.parametrize("what", SEEN.values(), ids=SEEN)
 @pytest.mark.parametrize("board", BOARDS)
-def test_value_boards(board: list[int], what: dealer_cards.Known) -> None:
-    """Hands of every kind against a dealer who shows a club, or a club and a diamond."""
+def test_value_boards(board: list[int], what: Known) -> None:
+    """Hands of every kind where the dealer, or a neighbour, shows a club or a diamond too."""
     left = [card for card in range(52) if card not in (*what.cards, *board)]
     for cards in random.Random(sum(board)).sample(list(combinations(left, 2)), 40):
         assert worth(what, cards, board) == read(what, cards, board)
@@ -108,8 +113,8 @@ def test_value_boards(board: list[int], what: dealer_cards.Known) -> None:
         ([2, 6], [22, 27, 10]),
     ],
 )
-@pytest.mark.parametrize("what", [EIGHT, EIGHT_SIX], ids=["one", "both"])
-def test_sums_over_runouts(what: dealer_cards.Known, cards: list[int], flop: list[int]) -> None:
+@pytest.mark.parametrize("what", [EIGHT, EIGHT_SIX, TWO_DEAD], ids=["one", "both", "two dead"])
+def test_sums_over_runouts(what: Known, cards: list[int], flop: list[int]) -> None:
     """All runouts without the known cards, each against the dealer's hands that are left."""
     plain, suited = sums(what)
     held = np.array(sorted(flop), np.int64)
@@ -129,8 +134,8 @@ def test_sums_over_runouts(what: dealer_cards.Known, cards: list[int], flop: lis
 
 
 @pytest.mark.parametrize("size", [3, 4])
-@pytest.mark.parametrize("shown", [False, True])
-def test_decide_and_sum_early(shown: bool, size: int) -> None:
+@pytest.mark.parametrize("shown", [0, 1, 2])
+def test_decide_and_sum_early(shown: int, size: int) -> None:
     """Made-up sums, added up hand by hand: the better of two, and bets where they gain."""
     numbers = np.random.default_rng(3)
     rows, early = 3, {3: (455, 2483), 4: (1820, 11531)}[size]
@@ -139,15 +144,15 @@ def test_decide_and_sum_early(shown: bool, size: int) -> None:
     flops = np.array([[1, 5, 9, 13], [0, 14, 51, 21], [2, 3, 40, 50]])[:, :size]
     sizes = np.array([2, 5, 7])
     ranks = signatures.multiset_ids(size)[tuple((flops >> 2).T)]
-    ids, count = dealer_cards.openings((0,), shown)
+    ids, count, _ = openings((0,), shown)
     common = (
         0, 3, np.array([CARD]), flops, sizes, ranks, holdem.deal_tables(),
         signatures.numbering().masks, holdem.starts(size), plain, suited, EIGHT.views,
     )  # fmt: skip
-    found, sums = np.zeros((count, rows), np.int64), np.zeros((count, 2), np.int64)
+    found, sums = np.zeros((2, count, rows), np.int64)
     kernels: Any = known  # compiled, and so without a signature that can be checked
-    kernels.decide_flops(*common, ids, found)
-    kernels.sum_early(*common, ids[0], sums)
+    kernels.decide_flops(*common, shown, ids, found)
+    kernels.sum_early(*common, shown, ids, sums)
     expected, added = np.zeros_like(found), np.zeros_like(sums)
     out = np.zeros((rows, deals.HANDS), np.int64)
     for flop, times, rank in zip(flops, sizes.tolist(), ranks.tolist(), strict=True):
@@ -161,9 +166,10 @@ def test_decide_and_sum_early(shown: bool, size: int) -> None:
             if {CARD, *flop.tolist()} & set(pair):
                 continue
             check, bet, opening = out[:, hand].tolist()
-            for card in flop.tolist() if shown else [0]:
-                expected[ids[card, hand]] += np.array([max(check, bet), bet, opening]) * times
-            added[ids[0, hand]] += np.array([check, max(bet, 0)]) * times
+            for cards in combinations(flop.tolist(), shown):
+                place = (0, *cards)[-1] if shown < 2 else deals.hand_number(cards)
+                expected[ids[place, hand]] += np.array([max(check, bet), bet, opening]) * times
+                added[ids[place, hand]] += np.array([check, max(bet, 0), opening]) * times
 
     assert (expected == found).all()
     assert (added == sums).all()
@@ -178,7 +184,7 @@ def test_value_center() -> None:
     last = numbers.integers(-8, 30, (runs.CLASSES, runs.CLASSES, 3, 3))
     folds = np.array([2, 5, 8])
     out = np.zeros(3, np.int64)
-    known.value_center(classes.astype(np.uint8), cross.side_cards(), last, folds, out)
+    crosses.value_center(classes.astype(np.uint8), cross.side_cards(), last, folds, out)
     cards = cross.side_cards()
     expected = np.zeros(3, np.int64)
     for side in np.flatnonzero(classes != runs.NONE).tolist():
@@ -187,33 +193,3 @@ def test_value_center() -> None:
         expected += np.maximum(sums.max(axis=1), folds * int(apart.sum()))
 
     assert expected.tolist() == out.tolist()
-
-
-def test_count_with_card() -> None:
-    """Dealer hands with each live card and with one dead card, set by set."""
-    house = variants.standard("top_five")
-    space = FactsSpace.of(house.every_facts(), Contest)
-    players, sets = top_five.players_up_to_suits(house), top_five.live_sets()
-    at = int(np.searchsorted(players.masks, top_five.least_mask([51, 50, 47, 42, 37, 33])))
-    own = int(players.masks[at])
-    cards = top_five.held_cards(own)
-    dead = top_five.DEAD - (7 - len(cards))
-    live_ways = np.array([comb(dead, 7 - held) for held in range(8)])
-    dead_ways = np.array([comb(dead - 1, 6 - held) if held < 7 else 0 for held in range(8)])
-    counts = np.zeros((top_five.LIVE + 1, len(space)), np.int64)
-    known.count_with_card(
-        own, len(cards), players.values[at], sets.masks, sets.sizes, players.all_values,
-        players.qualifying, live_ways, dead_ways, top_five.contest_codes(space), counts,
-    )  # fmt: skip
-    expected = np.zeros_like(counts)
-    value = top_five_value(cards)
-    left = [card for card in range(top_five.FIRST_LIVE, 52) if card not in cards]
-    for size in range(8):
-        for dealer in combinations(left, size):
-            code = space.code(contest(value, top_five_value(dealer), house))
-            expected[-1, code] += dead_ways[size]
-            for card in dealer:
-                expected[card - top_five.FIRST_LIVE, code] += live_ways[size]
-
-    assert (expected == counts).all()
-    assert comb(44, 6) == counts[-1].sum()

@@ -1,8 +1,8 @@
 """Hands beside a board in their order, ranked once for every card that may be known.
 
 A hand's *level* is its place among the values that hands beside the board have, from 1 for the
-worst; 0 is a hand that cannot be dealt there. Who is ahead follows from levels alone, whichever of
-the dealer's cards are known: thirteen known ranks, or 169 known hands, share one ranking.
+worst; 0 is a hand that cannot be dealt there. Who is ahead follows from levels alone, whichever
+cards are known, of the dealer or of another seat: thirteen ranks, or 169 hands, share one ranking.
 """
 
 from __future__ import annotations
@@ -142,27 +142,97 @@ def value_board(
 
 
 @numba.njit(cache=True, nogil=True)
-def value_rank_boards(
-    first: int, last: int, boards: Any, weights: Any, held: Any, order: Any, terms: Any,
-    floors: Any, out: Any,
+def all_dealers_below(available: Any, levels: Any, below: Any, below_with: Any) -> None:
+    """Of all hands of the dealer, how many lie below each level, in all and by a card they hold.
+
+    `below_with[level, card]` are those that hold one certain card of a type.
+    """
+    top = levels.max()
+    below[: top + 2] = 0
+    below_with[: top + 2] = 0
+    for high in range(CARD_TYPES):
+        if available[high] == 0:
+            continue
+        for low in range(high + 1):
+            same = low == high
+            if available[low] <= same:
+                continue
+            level = levels[high * (high + 1) // 2 + low]
+            seconds = available[low] - same
+            below_with[level + 1, high] += seconds
+            if same:
+                below[level + 1] += available[high] * seconds // 2
+            else:
+                below_with[level + 1, low] += available[high]
+                below[level + 1] += available[high] * seconds
+    for level in range(1, top + 2):
+        below[level] += below[level - 1]
+        for card in range(CARD_TYPES):
+            below_with[level, card] += below_with[level - 1, card]
+
+
+@numba.njit(cache=True, nogil=True)
+def value_against_all(
+    available: Any, levels: Any, kinds: Any, least: int, terms: Any, floors: Any, below: Any,
+    below_with: Any, out: Any,
 ) -> None:  # fmt: skip
-    """Values on boards told by their ranks alone, known cards by their ranks too."""
+    """`value_board` where no card of the dealer is known. Naive twin: tests/twins."""
+    all_dealers_below(available, levels, below, below_with)
+    for high in range(CARD_TYPES):
+        if available[high] == 0:
+            continue
+        start = high * (high + 1) // 2
+        for low in range(high + 1):
+            if available[low] <= (low == high):
+                continue
+            number = start + low
+            level = levels[number]
+            behind = below[level] - below_with[level, high] - below_with[level, low]
+            up_to = below[level + 1] - below_with[level + 1, high] - below_with[level + 1, low]
+            unqualified = below[least] - below_with[least, high] - below_with[least, low]
+            # The hand itself was taken out with each of its cards: once too often among its equals.
+            tied = up_to + 1 - behind
+            unqualified += level < least
+            for row in range(terms.shape[0]):
+                term = terms[row, kinds[number]]
+                total = term[0] + unqualified * term[1] + behind * term[2] + tied * term[3]
+                out[row, number] = max(total, floors[row])
+
+
+@numba.njit(cache=True, nogil=True)
+def value_rank_boards(
+    first: int, last: int, boards: Any, weights: Any, held: Any, dead: Any, order: Any,
+    terms: Any, floors: Any, out: Any,
+) -> None:  # fmt: skip
+    """Values on boards told by their ranks alone, known cards by their ranks too.
+
+    `held` are the dealer's, `dead` those of another seat.
+    """
     levels, kinds, least = order
     available = np.zeros(CARD_TYPES, np.int64)
     seconds, below = np.zeros(CARD_TYPES, np.int64), np.zeros(HAND_TYPES + 3, np.int64)
+    below_with = np.zeros((below.size, CARD_TYPES), np.int32)
     for board in range(first, last):
         rank_board_cards(boards[board], available, weights)
-        if take(available, held):  # or more than four of a rank with what is known
+        if not (take(available, held) and take(available, dead)):
+            continue  # more than four of a rank with what is known
+        if held.size:
             value_board(
                 available, held, levels[board], kinds[board], least[board], terms, floors, seconds,
                 below, out[board],
+            )  # fmt: skip
+        else:
+            value_against_all(
+                available, levels[board], kinds[board], least[board], terms, floors, below,
+                below_with, out[board],
             )  # fmt: skip
 
 
 @numba.njit(cache=True, nogil=True)
 def value_flush_boards(
     first: int, last: int, masks: Any, outside: Any, weights: Any, rank_pairs: Any,
-    rank_boards: Any, held: Any, order: Any, terms: Any, floors: Any, plain: Any, out: Any,
+    rank_boards: Any, held: Any, dead: Any, order: Any, terms: Any, floors: Any, plain: Any,
+    out: Any,
 ) -> None:  # fmt: skip
     """What the suit changes; known cards are types inside the suit or outside it.
 
@@ -171,16 +241,23 @@ def value_flush_boards(
     levels, kinds, least = order
     available = np.zeros(CARD_TYPES, np.int64)
     seconds, below = np.zeros(CARD_TYPES, np.int64), np.zeros(HAND_TYPES + 3, np.int64)
+    below_with = np.zeros((below.size, CARD_TYPES), np.int32)
     for board in range(first, last):
         flush_board_cards(masks[board], outside[board], available, weights)
         found = out[board - first]
         found[:] = 0
-        if not take(available, held):
+        if not (take(available, held) and take(available, dead)):
             continue  # a known card lies on this board
-        value_board(
-            available, held, levels[board], kinds[board], least[board], terms, floors, seconds,
-            below, found,
-        )  # fmt: skip
+        if held.size:
+            value_board(
+                available, held, levels[board], kinds[board], least[board], terms, floors, seconds,
+                below, found,
+            )  # fmt: skip
+        else:
+            value_against_all(
+                available, levels[board], kinds[board], least[board], terms, floors, below,
+                below_with, found,
+            )  # fmt: skip
         same_ranks = plain[rank_boards[board]]
         for high in range(CARD_TYPES):
             if available[high] == 0:

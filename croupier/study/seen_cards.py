@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import combinations
 from math import comb
 from typing import NamedTuple
@@ -106,13 +106,19 @@ def orders(suits: Sequence[int]) -> NDArray[np.bool_]:
     return kept
 
 
+@cache
+def every_board(size: int) -> Longs:
+    """All flops or turns: listed once, as there are many ways to know something."""
+    return np.array(list(combinations(range(52), size)), np.int64)
+
+
 @lru_cache(maxsize=2)
 def boards_beside(cards: tuple[Card, ...], size: int) -> deals.Boards:
     """Flops or turns without the known cards, up to a renaming of the other suits."""
-    left = [card for card in range(52) if card not in cards]
-    every = np.array(list(combinations(left, size)), np.int64)
+    boards = every_board(size)
+    left = ~np.isin(boards, cards).any(axis=1)
     suits = sorted({card & 3 for card in cards})
-    return deals.representatives(every, deals.suit_orders()[orders(suits)])
+    return deals.representatives(boards[left], deals.suit_orders()[orders(suits)])
 
 
 class Openings(NamedTuple):

@@ -210,7 +210,9 @@ def value_openings(rules: play_games.PlayRules, what: Known, board: Board) -> tu
     return totals, what.left(2 + shown, early - shown) * count_openings(what, shown)
 
 
-def _over_boards(kernel: Any, what: Known, early: int, sums: Early, shown: int) -> Longs:
+def _over_boards(
+    kernel: Any, what: Known, early: int, sums: Early, shown: int, *more: int
+) -> Longs:
     """What a kernel adds up over flops or turns, by opening and payoff row."""
     found = openings(tuple(what.suits), shown)
     beside = boards_beside(what.cards, early)
@@ -222,7 +224,7 @@ def _over_boards(kernel: Any, what: Known, early: int, sums: Early, shown: int) 
         kernel(
             first, last, held, beside.cards, beside.sizes, rank_boards, holdem.deal_tables(),
             signatures.numbering().masks, holdem.starts(early), *sums, what.views, shown,
-            found.ids, part,
+            found.ids, *more, part,
         )  # fmt: skip
 
     workers.over(len(beside.cards), work, parts=32 if shown < 2 else 2 * workers.cores())
@@ -268,16 +270,15 @@ def texas_openings(
     floors = np.array([holdem.NO_FLOOR, holdem.NO_FLOOR, 0][: len(pay)], np.int64)
     sizes = (3, 4) if board.early == 3 else (4,)
     every = early_sums(what, pay, floors, texas.ALWAYS_QUALIFIES, sizes)
-    sums = [
-        _over_boards(known.sum_early, what, size, early, shown)
-        for size, early in zip(sizes, every, strict=True)
-    ]
+    early = _over_boards(known.sum_early, what, board.early, every[0], shown, 1)
     if board.early == 3:
-        flops, turns = sums
+        plain, suited = every[1]
+        last = Early(plain[:, 1:].copy(), suited[:, :, 1:].copy())
+        turns = _over_boards(known.sum_early, what, 4, last, shown, 0)
         # A deal is counted once per order of turn and river; so many flops to every turn.
-        totals = 2 * (flops[:, 0] + flops[:, 1]) + (4 - shown) * turns[:, 1]
+        totals = 2 * (early[:, 0] + early[:, 1]) + (4 - shown) * turns[:, 0]
     else:
         # With the turn in view both later bets are made on the same four cards.
-        totals = sums[0][:, 0] + sums[0][:, 1] + sums[0][:, 2 if river else 1]
+        totals = early[:, 0] + early[:, 1] + early[:, 2 if river else 1]
     times = count_openings(what, shown)
     return totals, int(rules.fold * rules.scale) * _runouts(what, board) * times, times

@@ -152,7 +152,7 @@ def test_decide_and_sum_early(shown: int, size: int) -> None:
     found, sums = np.zeros((2, count, rows), np.int64)
     kernels: Any = known  # compiled, and so without a signature that can be checked
     kernels.decide_flops(*common, shown, ids, found)
-    kernels.sum_early(*common, shown, ids, sums)
+    kernels.sum_early(*common, shown, ids, 1, sums)
     expected, added = np.zeros_like(found), np.zeros_like(sums)
     out = np.zeros((rows, deals.HANDS), np.int64)
     for flop, times, rank in zip(flops, sizes.tolist(), ranks.tolist(), strict=True):

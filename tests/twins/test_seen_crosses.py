@@ -16,7 +16,7 @@ from croupier.study.starting import hand_classes
 
 Longs = NDArray[np.int64]
 # Made up: folds on the second street that pay, so that it is often best to fold.
-FOLDS = np.array([1, 2, 3])
+FOLDS = np.array([2, 5, 8])
 READINGS: tuple[dict[str, object], ...] = (
     {},
     {"ante_rule": "better_run", "center_rule": "even_money"},
@@ -106,8 +106,8 @@ def test_value_second_sides(reading: int, hand: str) -> None:
     """One second side, known from the start, behind every first side."""
     rules, at = rules_of(reading), hand_classes().names.index(hand)
     found, ready, _, bets = seen_cross._beside(rules, at)
-    cheap = FOLDS - 4  # a fold that pays would count beside sides that clash
-    second = int(found.chosen[25])
+    cheap = np.array([-1, -2, -1])  # a fold that pays would count beside sides that clash
+    second = int(found.chosen[200])
     out = np.zeros((1, bets), np.int64)
     crosses.value_second_sides(np.array([second]), cross.side_cards(), ready, cheap, out)
     expected = np.zeros(bets, np.int64)

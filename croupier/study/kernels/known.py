@@ -100,9 +100,9 @@ def decide_flops(
 def sum_early(
     first: int, last: int, held: Any, boards: Any, sizes: Any, rank_boards: Any, deals: Any,
     masks: Any, starts: Any, plain: Any, suited: Any, views: Any, shown: int, opening_ids: Any,
-    totals: Any,
+    bet: int, totals: Any,
 ) -> None:  # fmt: skip
-    """Payoff rows summed over flops or turns, row 1 only where it gains, by opening."""
+    """Payoff rows summed over flops or turns by opening, that of the `bet` where it gains."""
     hands, hand_types, hand_ranks = deals
     rows = plain.shape[1]
     clash = np.zeros(HANDS, np.bool_)
@@ -127,4 +127,4 @@ def sum_early(
                 seen = opening_ids[place, hand]
                 for row in range(rows):
                     worth = values[row, hand]
-                    totals[seen, row] += sizes[board] * (max(worth, 0) if row == 1 else worth)
+                    totals[seen, row] += sizes[board] * (max(worth, 0) if row == bet else worth)

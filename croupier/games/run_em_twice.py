@@ -310,6 +310,7 @@ RUN_EM_TWICE = Game(
             },
         },
         forfeits="croupier.study.forfeits:folded_runs",
+        together="croupier.study.together_runs:of_two_runs",
         knows={
             f"{place}:{cards}": "croupier.study.protection:cards_of_a_cross"
             for place, most in (("center", 1), ("horizontal", 2), ("vertical", 2), ("seat", 2))

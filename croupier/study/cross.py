@@ -18,7 +18,7 @@ from croupier.games.hands import POKER_HANDS
 from croupier.games.run_em_twice import Runs, folded
 from croupier.money import Cents
 from croupier.study import payoffs, starting
-from croupier.study.kernels import deals, runs
+from croupier.study.kernels import deals, folds, runs
 from croupier.study.kernels.evaluator import Tables
 from croupier.study.tables import tables
 
@@ -130,6 +130,12 @@ class RunRules:
     def ranks(self) -> Tables:
         """The evaluator under this House's reading of the low ace (A8)."""
         return tables(self.house.choices.ace_low_straight)
+
+
+def judged_on(house: House[RunChoices]) -> int:
+    """The hand behind the progressive, as the kernels of folds number it."""
+    numbers = {"first_run": folds.FIRST_RUN, "higher_run": folds.HIGHER_RUN}
+    return numbers.get(house.choices.progressive_basis or "", folds.ALL_SEVEN)
 
 
 def _alike(house: House[RunChoices]) -> NDArray[np.uint8]:
@@ -249,6 +255,11 @@ def _run_classes(high: int, low: int, ace_low: bool) -> NDArray[np.uint8]:
     classes = np.zeros((runs.OTHERS, runs.SIDES), np.uint8)
     runs.run_classes(hand, np.setdiff1d(np.arange(52), hand), tables(ace_low), classes)
     return classes
+
+
+def by_side(classes: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The same by side and center, which kernels walk that look at one pair of sides."""
+    return np.ascontiguousarray(classes.T)
 
 
 def prepare(rules: RunRules, classes: NDArray[np.uint8]) -> Prepared:

@@ -58,8 +58,7 @@ def folded_runs(house: House[RunChoices], wager: str) -> Folded:
 
     rules = cross.RunRules(house)
     values, _, best_first = run_em_twice.decide(rules)
-    judged_on = {"first_run": folds.FIRST_RUN, "higher_run": folds.HIGHER_RUN}
-    judged = judged_on.get(house.choices.progressive_basis or "", folds.ALL_SEVEN)
+    judged = cross.judged_on(house)
     hands = starting.hand_classes().sizes
     parts = []
 
@@ -67,16 +66,17 @@ def folded_runs(house: House[RunChoices], wager: str) -> Folded:
         found = cross.sides(at)
         classes = cross.run_classes(rules, found)
         bet = int(best_first[at])
-        part = np.zeros(runs.CLASSES, np.int64)
+        part = np.zeros(runs.CLASSES + 1, np.int64)
         folds.count_folds(
             found.chosen, found.sizes * hands[at], cross.side_cards(),
-            *cross.prepare(rules, classes), classes, found.hand, found.others, rules.ranks(),
+            *cross.prepare(rules, classes), cross.by_side(classes), found.hand, found.others,
+            rules.ranks(),
             max(bet, 0), run_em_twice.bets_made(rules, values[at], bet), judged, part,
         )  # fmt: skip
         parts.append(part)
 
     workers.over(len(values), one_hand, parts=len(values))
-    counts = np.sum(parts, axis=0).tolist()
+    counts = np.sum(parts, axis=0)[: runs.CLASSES].tolist()
     return Folded(dict(zip(POKER_HANDS, counts, strict=True)), run_em_twice.DEALS)
 
 

@@ -93,13 +93,9 @@ def test_the_sum_lies_between(wager: str, settings: dict[str, Any]) -> None:
 
 
 def test_nothing_to_say() -> None:
-    """Where a fold forfeits nothing, and in a game that does not work it out."""
-    runs = study.with_settings(
-        study.standard_house("run_em_twice"), {"progressive_after_fold": False}
-    )
-
-    assert study.played_together(study.standard_house(ULTIMATE), "progressive") is None
-    assert study.played_together(runs, "progressive") is None
+    """Where a fold forfeits nothing."""
+    for key in (ULTIMATE, "run_em_twice"):
+        assert study.played_together(study.standard_house(key), "progressive") is None
 
 
 def test_the_command(tmp_path: Path) -> None:

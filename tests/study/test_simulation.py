@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
@@ -165,7 +168,7 @@ def test_the_digits_are_the_same_for_any_workers(
         played.append(number)
         return blocks.play(what, number)
 
-    monkeypatch.setattr(running._handed_out, "__defaults__", (noted,))
+    monkeypatch.setattr(running.in_threads, "__defaults__", (noted,))
     resumed = simulate(house, 2_010, seats=6, hours=HOURS, folder=tmp_path, resume=True)
 
     assert digits(whole) == digits(resumed)
@@ -173,27 +176,21 @@ def test_the_digits_are_the_same_for_any_workers(
     assert not kept.folder.exists()  # nothing is left of a simulation that is done
 
 
-DIED = "CROUPIER_TEST_DIED"
-
-
-def dies_once(what: Plan, number: int) -> Block:
+def dies_once(mark: Path, what: Plan, number: int) -> Block:
     """A worker that is lost the first time it plays block 1."""
-    mark = Path(os.environ[DIED])
     if number == 1 and not mark.exists():
         mark.touch()
         os._exit(9)
     return blocks.play(what, number)
 
 
-def test_a_lost_worker_costs_only_its_blocks(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_lost_worker_costs_only_its_blocks(tmp_path: Path) -> None:
     """A process that dies in the middle: the others' blocks stay, its own is played again."""
-    monkeypatch.setenv(DIED, str(tmp_path / "died"))
     house = submission.example("top_five")
     what = blocks.plan(house, seating_of(house, 2), 3 * 2**18, 1, Hours())
     what = what._replace(rounds=2 * what.block + 10)
-    found = dict(running.in_processes(what, range(what.blocks), 1, dies_once))
+    dies = partial(dies_once, tmp_path / "died")
+    found = dict(running.in_processes(what, range(what.blocks), 1, dies))
 
     assert [0, 1, 2] == sorted(found)
     assert (tmp_path / "died").exists()
@@ -201,6 +198,29 @@ def test_a_lost_worker_costs_only_its_blocks(
         again = blocks.play(what, number)
         for name in Block._fields:
             assert np.array_equal(getattr(block, name), getattr(again, name)), name
+
+
+KILLED = """
+import sys
+from pathlib import Path
+from croupier import submission
+from croupier.study import simulate
+house, kept = submission.example("top_five"), Path(sys.argv[1])
+simulate(house, 10**12, workers=1, folder=kept, report=lambda *_: print(1, flush=True))
+"""
+
+
+def test_workers_leave_with_who_started_them(tmp_path: Path) -> None:
+    """A command that is killed leaves nobody behind: its end of the pipe is the last one."""
+    command = [sys.executable, "-c", KILLED, str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running_there:
+        assert running_there.stdout is not None
+        for _ in range(3):  # two blocks are there: somebody plays
+            running_there.stdout.readline()
+        running_there.kill()
+        rest, _ = running_there.communicate(timeout=30)  # until nobody holds the pipe
+
+    assert rest.strip("1\n") == ""
 
 
 @pytest.mark.slow

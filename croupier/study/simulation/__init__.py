@@ -10,7 +10,7 @@ from croupier.games import House
 from croupier.money import Cents
 from croupier.study.simulation.blocks import Block, Hours, Kept, plan, play, ready
 from croupier.study.simulation.results import Simulation, Span, Spread, add, finished, no_totals
-from croupier.study.simulation.running import played
+from croupier.study.simulation.running import played, start_early
 from croupier.study.simulation.settling import Register
 from croupier.study.simulation.setup import seating_of
 
@@ -42,6 +42,8 @@ def simulate(
     """
     seating = seating_of(house, seats, ante, strategies)
     what = plan(house, seating, rounds, seed, hours)
+    if not cluster:
+        start_early(workers)
     made = ready(what.terms, seating)
     made.game.fixed(seating)  # refuses unknown strategies before anything is played
     kept = Kept(what, folder)

@@ -6,6 +6,7 @@ blocks that were being played there; they are given to somebody else.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import (
@@ -18,7 +19,10 @@ from concurrent.futures import (
 )
 from concurrent.futures.process import BrokenProcessPool
 from importlib import import_module
-from multiprocessing import get_context
+from multiprocessing import get_all_start_methods, get_context, parent_process
+from multiprocessing.connection import wait as wait_for_end
+from multiprocessing.context import BaseContext
+from threading import Thread
 from typing import Any
 
 from croupier.errors import BadInput
@@ -28,10 +32,45 @@ from croupier.study.workers import cores
 MOST_LOSSES = 20  # in a row; then it is no accident
 SWITCH_SECONDS = 0.000_05
 AHEAD = 2**10  # blocks that a cluster has at once: enough for any, and they fit into its memory
+STARTED = "croupier.study.simulation.started"
 Played = Iterator[tuple[int, Block]]
 
 
-def in_threads(what: Plan, wanted: Sequence[int], threads: int) -> Played:
+def forking() -> BaseContext:
+    """Where worker processes come from: a server that has loaded what they need, or a new start.
+
+    The server is another process, so that no thread of this one is ever forked.
+    """
+    if "forkserver" not in get_all_start_methods():
+        return get_context("spawn")
+    server = get_context("forkserver")
+    server.set_forkserver_preload(["__main__", STARTED])
+    return server
+
+
+def leave_with_parent() -> None:
+    """A worker whose parent is killed would wait for its next block forever."""
+    parent = parent_process()
+    assert parent is not None, "a worker has a parent"
+
+    def leave() -> None:
+        wait_for_end([parent.sentinel])
+        os._exit(1)
+
+    Thread(target=leave, name="leave with the parent", daemon=True).start()
+
+
+def start_early(workers: int | None) -> None:
+    """Let the server of worker processes load while this process does something else."""
+    if workers and forking().get_start_method() == "forkserver":
+        from multiprocessing.forkserver import ensure_running
+
+        ensure_running()
+
+
+def in_threads(
+    what: Plan, wanted: Sequence[int], threads: int, work: Callable[..., Block] = play
+) -> Played:
     """Kernels release the interpreter, so that threads are enough on one machine.
 
     Between two kernels a thread needs the interpreter for some microseconds. Whoever settles holds
@@ -41,7 +80,7 @@ def in_threads(what: Plan, wanted: Sequence[int], threads: int) -> Played:
     sys.setswitchinterval(SWITCH_SECONDS)
     try:
         with ThreadPoolExecutor(threads, thread_name_prefix="rounds") as pool:
-            yield from _handed_out(pool, what, wanted, threads)
+            yield from _handed_out(pool, what, wanted, threads, work)
     finally:
         sys.setswitchinterval(before)
 
@@ -52,7 +91,7 @@ def in_processes(
     """So many processes; when one dies the others are started anew, and play what is missing."""
     left, losses = list(wanted), 0
     while left:
-        pool = ProcessPoolExecutor(processes, mp_context=get_context("spawn"))
+        pool = ProcessPoolExecutor(processes, forking(), leave_with_parent)
         try:
             for number, block in _handed_out(pool, what, left, processes, work):
                 left.remove(number)

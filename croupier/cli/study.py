@@ -152,8 +152,8 @@ def advise(
         return
     for word, ev in answers:
         typer.echo(f"{word:6} {float(ev):+.6f} antes  ({ev})")
-    if answers[0][1] == answers[1][1]:
-        typer.echo(f"({study.TIES})")
+    tied = answers[0][1] == answers[1][1]
+    typer.echo(f"({study.TIES}{'' if tied else '; here none are worth the same as the first'})")
 
 
 def percent_of_loss(text: str, what: str) -> Any:
@@ -247,11 +247,13 @@ def design(
         from croupier import study
 
         house = house_for(submission, "")
-        wanted = percent_of_loss(edge, "an edge")
-        often = percent_of_loss(hit, "a hit frequency") if hit else None
-        spread = float(number(deviation, "a deviation")) if deviation else None
+        wanted = study.Wanted(
+            edge=percent_of_loss(edge, "an edge"),
+            hit=percent_of_loss(hit, "a hit frequency") if hit else None,
+            deviation=float(number(deviation, "a deviation")) if deviation else None,
+        )
         with waiting("trying pays"):
-            found = study.design(house, wager, wanted, often, spread)
+            found = study.design(house, wager, wanted.edge, wanted.hit, wanted.deviation)
     except CroupierError as error:
         fail(error)
     except ImportError as error:
@@ -261,8 +263,8 @@ def design(
     tell(
         house,
         as_json,
-        lambda: designs.to_json(house, wager, found),
-        lambda: designs.render(house, wager, found),
+        lambda: designs.to_json(house, wager, found, wanted),
+        lambda: designs.render(house, wager, found, wanted),
         ("the wager by itself, meters at their reset amounts", BY_ODDS),
     )
 

@@ -13,11 +13,11 @@ from croupier.papers.strategies import exact
 
 if TYPE_CHECKING:
     from croupier.games import House
-    from croupier.study import Designed
+    from croupier.study import Designed, Wanted
 
 
-def render(house: House, wager: str, found: Sequence[Designed]) -> RenderableType:
-    """Candidates side by side, and the first as a proposal."""
+def render(house: House, wager: str, found: Sequence[Designed], wanted: Wanted) -> RenderableType:
+    """Candidates side by side, what was asked beside what is reached, the first as a proposal."""
     columns = [f"{at}" for at in range(1, len(found) + 1)]
     table = figures(f"{house.game.title}: {wager}", "", *columns)
     for hand in [hand for hand, _ in found[0].lines]:
@@ -25,16 +25,36 @@ def render(house: House, wager: str, found: Sequence[Designed]) -> RenderableTyp
     table.add_row("house edge", *(percent(one.house_edge) for one in found))
     table.add_row("hit frequency", *(percent(one.result.hit_frequency, 2) for one in found))
     table.add_row("deviation", *(f"{one.result.standard_deviation:.2f}" for one in found))
+    told = [
+        f"{name.replace('_', ' ')}: asked {figure(name, asked)}, "
+        + ("reached " if met else "which no table tried here reaches: the first has ")
+        + figure(name, reached)
+        for name, (asked, reached, met) in wanted.compared(found[0]).items()
+    ]
     lines = [f"[proposal.pays.{wager}]"]
     lines += [f'{hand} = "{pays}"' for hand, pays in found[0].lines]
-    return Group(table, Text("The first, for a proposal:\n"), Text("\n".join(lines)))
+    return Group(
+        table,
+        Text("\n".join(told)),
+        Text("\nThe first, for a proposal:\n"),
+        Text("\n".join(lines)),
+    )
 
 
-def to_json(house: House, wager: str, found: Sequence[Designed]) -> dict[str, Any]:
-    """Candidates as JSON, best first."""
+def figure(name: str, value: float) -> str:
+    """A figure as it is printed: shares in percent, a deviation in units."""
+    return f"{value:.2f}" if name == "standard_deviation" else percent(value)
+
+
+def to_json(house: House, wager: str, found: Sequence[Designed], wanted: Wanted) -> dict[str, Any]:
+    """Candidates as JSON, best first, with what was asked and how near the first comes."""
     return {
         "game": house.game.key,
         "wager": wager,
+        "asked": {
+            name: {"asked": asked, "reached": reached, "met": met}
+            for name, (asked, reached, met) in wanted.compared(found[0]).items()
+        },
         "candidates": [
             {
                 "lines": dict(one.lines),

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from croupier.study.analysis import analyze, analyze_game, played_together, side_result
     from croupier.study.bands import Band, band
     from croupier.study.contract import to_json
-    from croupier.study.designs import Designed, design
+    from croupier.study.designs import Designed, Wanted, design
     from croupier.study.detection import Decision, Watched
     from croupier.study.kept import main_shares
     from croupier.study.offered import by_ante
@@ -93,6 +93,7 @@ __all__ = [
     "Strategy",
     "StreetSummary",
     "Together",
+    "Wanted",
     "Watched",
     "advise",
     "analyze",
@@ -138,7 +139,7 @@ _WHERE = {
     "bands": ("Band", "band"),
     "contract": ("to_json",),
     "detection": ("Decision", "Watched"),
-    "designs": ("Designed", "design"),
+    "designs": ("Designed", "Wanted", "design"),
     "kept": ("main_shares",),
     "offered": ("by_ante",),
     "payoffs": ("Money", "money_of", "opening_stakes"),

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import prod
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -27,6 +28,8 @@ ROUND = (
 )
 WIDEST = 4  # round numbers on either side of the printed one
 MOST_TRIED = 400_000
+NEAR = 0.001  # a tenth of a percent beside what was asked is as good as that
+NEAR_DEVIATION = 0.01
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +43,28 @@ class Designed:
     def house_edge(self) -> Fraction:
         """What one unit loses on average."""
         return -self.result.ev
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What is asked of a paytable."""
+
+    edge: Fraction
+    hit: Fraction | None = None
+    deviation: float | None = None
+
+    def compared(self, found: Designed) -> dict[str, tuple[float, float, bool]]:
+        """By the name of a figure: asked, reached, and whether that is as good as asked."""
+        near = {"house_edge": (float(self.edge), float(found.house_edge), NEAR)}
+        if self.hit is not None:
+            near["hit_frequency"] = float(self.hit), float(found.result.hit_frequency), NEAR
+        if self.deviation is not None:
+            spread = found.result.standard_deviation
+            near["standard_deviation"] = self.deviation, spread, NEAR_DEVIATION * self.deviation
+        return {
+            name: (asked, reached, abs(asked - reached) <= miss)
+            for name, (asked, reached, miss) in near.items()
+        }
 
 
 def design(
@@ -81,7 +106,7 @@ def design(
     far = np.abs(np.log(tried / usual)).sum(axis=1)
     if deviation is not None:
         far = np.abs(np.log(np.maximum(spread, 1e-9) / deviation))
-    # A tenth of a percent of edge is as good as none: then what is asked besides decides.
+    # Where the edge is as good as asked, what is asked besides decides.
     order = np.lexsort((far, np.round(miss, 3)))[:shown]
     return [
         Designed(lines=told, result=_offering(house, wager, told))
@@ -137,5 +162,5 @@ def _told(printed: Sequence[Line], pays: NDArray[np.float64]) -> tuple[tuple[str
 def _offering(house: House, wager: str, lines: Sequence[tuple[str, str]]) -> SideResult:
     """The exact worth of a wager with these lines."""
     other = house.proposal or Proposal()
-    proposal = Proposal(pays={**other.pays, wager: tuple(lines)}, raises=other.raises)
+    proposal = msgspec.structs.replace(other, pays={**other.pays, wager: tuple(lines)})
     return side_result(with_digest(replace(house, proposal=proposal)), wager)

@@ -172,6 +172,13 @@ def test_commands(tmp_path: Path) -> None:
     assert 0 == told.exit_code, told.output
     assert 5 == len(json.loads(told.output)["candidates"])
     assert "[proposal.pays.poker_bonus]" in run(app, asked).output
+    edge = json.loads(told.output)["asked"]["house_edge"]
+    assert 0.04 == edge["asked"] and edge["met"] and abs(edge["reached"] - 0.04) <= 0.001
+    often = [*asked, "--hit", "90"]
+    reached = json.loads(run(app, [*often, "--json"]).output)["asked"]["hit_frequency"]
+    assert 0.9 == reached["asked"] and not reached["met"]
+    words = " ".join(run(app, often).output.split())
+    assert "asked 90.0000 %, which no table tried here reaches: the first has" in words
     analysis = run(app, ["analyze", "--submission", str(file), "--json"])
     assert "proposal" in json.loads(analysis.output)["wagers"]["poker_bonus"]
 

@@ -197,6 +197,8 @@ def file_papers(
     if len(submissions) != 1 or folder is None:
         raise BadInput("a packet is made of one submission: croupier packet TABLE.toml -o FOLDER")
     check_new(folder)
+    if not folder.parent.is_dir():  # said now, and not after all the work
+        raise BadInput(f"{folder} cannot be made: there is no folder {folder.parent}")
     (path,) = submissions
     house, _ = drawn_felt(path)
     from croupier.papers import packet as filing

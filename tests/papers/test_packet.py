@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,11 +15,14 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from croupier import study, submission
+from croupier.cli.papers import new_folder
 from croupier.cli.program import app
+from croupier.errors import BadInput
 from croupier.games import House
 from croupier.games.returns import side_wagers
 from croupier.papers import packet
 from croupier.papers.felt import words
+from croupier.papers.packet import pictures
 from croupier.papers.packet.checklist import UNANSWERED, asked_clauses, checklist
 from croupier.papers.packet.mathematics import Side
 from tests.papers import small
@@ -26,6 +31,23 @@ from tests.support import EVERY_GAME, TOP, UTH, house
 pytestmark = pytest.mark.xdist_group("packet")  # one worker makes each packet once
 
 DAY = "Order 31-7 of 2031-03-01"
+
+
+@pytest.fixture(autouse=True, scope="module")
+def drawn_once() -> Iterator[None]:
+    """A picture of the same numbers is drawn once: they are most of what a packet costs."""
+    draw = pictures.distribution
+
+    @cache
+    def drawn(shares: tuple[tuple[Fraction, Fraction], ...], unit: str) -> str:
+        return draw(dict(shares), unit)
+
+    def look_up(shares: Mapping[Fraction, Fraction], unit: str) -> str:
+        return drawn(tuple(shares.items()), unit)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pictures, "distribution", look_up)
+        yield
 
 
 def studied(of: House) -> packet.Studied:
@@ -233,6 +255,12 @@ def test_bad_input_is_refused_before_anything_is_written(
     assert 2 == done.exit_code, done.output
     assert problem in done.stderr
     assert [] == list(tmp_path.iterdir())
+
+
+def test_a_folder_that_cannot_be_made_after_all(tmp_path: Path) -> None:
+    """Its parent may be gone by the time that everything is printed."""
+    with pytest.raises(BadInput, match="cannot be made: No such file or directory"):
+        new_folder(tmp_path / "no" / "F", {"a.pdf": b""})
 
 
 def test_a_diff_is_told_and_printed(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections import Counter
 from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
@@ -45,18 +46,19 @@ def naive_change(river: together.River, first_five: bool, hand: list[int], flop:
     for runout in combinations(left, 2):
         board = [*flop, *runout]
         rest = [card for card in left if card not in runout]
-        dealers = rank_hands([[*pair, *board] for pair in combinations(rest, 2)]).astype(np.int64)
+        pairs = np.array(list(combinations(rest, 2)))
+        boards = np.broadcast_to(board, (len(pairs), 5))
+        dealers = rank_hands(np.hstack([pairs, boards])).astype(np.int64)
         own = poker_value((*hand, *board))
         stands = np.sign(own - dealers) + 1
         outcome = 3 * (dealers >= rules.qualifying) + stands
         gain = int(rules.pay[0, own >> CATEGORY_SHIFT, outcome].sum()) - rules.floor
         mine = on_flop if first_five else CATEGORIES[own >> CATEGORY_SHIFT]
+        met = Counter(zip(stands.tolist(), (dealers >> CATEGORY_SHIFT).tolist(), strict=True))
         lost = 0
-        for versus, theirs in zip(
-            stands.tolist(), (dealers >> CATEGORY_SHIFT).tolist(), strict=True
-        ):
+        for (versus, theirs), times in met.items():
             both = f"{VERSUS[versus]}/{mine}/{CATEGORIES[theirs]}"
-            lost += river.units.get(both, river.units.get(mine, 0))
+            lost += times * river.units.get(both, river.units.get(mine, 0))
         total += max(gain * river.finer, -lost) - max(gain * river.finer, 0)
     return total
 

@@ -49,7 +49,7 @@ def judge_decks(
         judge_lot(decks[lot], places, ranks, play, fixed, kinds, codes[lot])
 
 
-@numba.njit(cache=True, nogil=True)
+@numba.njit(cache=True, nogil=True, inline="always")
 def judge_lot(
     decks: Any, places: Any, ranks: Any, play: Any, fixed: Any, kinds: Any, codes: Any
 ) -> None:

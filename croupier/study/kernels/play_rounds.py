@@ -118,7 +118,7 @@ def judge_decks(
         judge_lot(decks[lot], places, tables, play, fixed, kinds, shared, seat, waiting, codes[lot])
 
 
-@numba.njit(cache=True, nogil=True)
+@numba.njit(cache=True, nogil=True, inline="always")
 def judge_lot(
     decks: Any, places: Any, tables: Any, play: Any, fixed: Any, kinds: Any, shared: Any,
     seat: Any, waiting: Any, codes: Any,

@@ -56,7 +56,7 @@ def judge_decks(
             )  # fmt: skip
 
 
-@numba.njit(cache=True, nogil=True)
+@numba.njit(cache=True, nogil=True, inline="always")
 def judge_seat(
     decks: Any, places: Any, hand: Any, tables: Any, play: Any, fixed: Any, kinds: Any, hands: Any,
     states: Any, streets: Any, runs: Any, codes: Any,

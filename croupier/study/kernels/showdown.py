@@ -23,6 +23,8 @@ OPPONENTS = 990  # two-card hands of the 45 cards that neither board nor player 
 FOLDS, BETS = 1, 2
 # Counts of opponents: unqualified, then qualified; each behind, tied, ahead as the player sees it.
 OUTCOMES = 6
+# With a type: what is called with a bare number is compiled for that number by itself.
+NONE_SUITED: Any = np.int64(0)  # no flush can be made
 
 
 @numba.njit(cache=True, nogil=True)
@@ -206,7 +208,7 @@ def value_rank_boards(
             continue  # five of one rank
         key = rank_board_cards(boards[board], available, weights)
         count = sort_hands(
-            available, 0, key, weights, row_offsets, rank_values, flush_values, codes
+            available, NONE_SUITED, key, weights, row_offsets, rank_values, flush_values, codes
         )
         count_opponents(codes, count, available, type_pairs, qualifying, counts)
         value_hands(
@@ -287,7 +289,7 @@ def tally_rank_boards(
             continue
         key = rank_board_cards(boards[board], available, rank_weights)
         count = sort_hands(
-            available, 0, key, rank_weights, row_offsets, rank_values, flush_values, codes
+            available, NONE_SUITED, key, rank_weights, row_offsets, rank_values, flush_values, codes
         )
         count_opponents(codes, count, available, type_pairs, qualifying, counts)
         tally_hands(codes, count, counts, weights[board], river_pay, floor, facts, folded, tally)

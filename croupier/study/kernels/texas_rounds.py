@@ -70,8 +70,9 @@ def judge_lot(
         hand = AT_HANDS + 2 * at
         rank_seat(decks, places, hand, tables, shared, seat)
         open_seat(play.opening, fixed[at, 0], seat.hands, seat.states)
-        bet_seat(decks, places, 3, hand, tables, play, flop, fixed[at, 1], 2, seat)
-        bet_seat(decks, places, 4, hand, tables, play, turn, fixed[at, 2], 1, seat)
+        # With a type: what is called with a bare number is compiled for that number by itself.
+        bet_seat(decks, places, long(3), hand, tables, play, flop, fixed[at, 1], long(2), seat)
+        bet_seat(decks, places, long(4), hand, tables, play, turn, fixed[at, 2], long(1), seat)
         main_codes(tables.categories, play, seat.owns, shared.dealers, seat.states, codes[at, 0])
         for wager in range(kinds.size):
             pocket_codes(play.pockets, seat.hands, shared.aces, seat.states, codes[at, wager + 1])

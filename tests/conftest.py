@@ -11,10 +11,11 @@ the test fails when the rule is broken is found out by `make mutants`.
 from __future__ import annotations
 
 import csv
+import gc
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,16 +23,28 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from croupier.errors import Refusal
+from tests.memory import roomy_memory
 
 PROOFS = Path(__file__).parents[1] / "croupier" / "rulebook" / "data" / "proofs.csv"
 Proofs = dict[tuple[str, str], set[str]]
 # Tests that compile the same kernels and solve the same games: in one process, once.
 SOLVING = (
     "tests/study",
-    "tests/twins",
     "tests/known_values",
     "tests/census",
     "tests/papers/test_card",
+)
+# Tests that find compiled what those compile, or compile what nobody else does: a process per file.
+# Groups are begun by their size, the largest first, so that these come when games are solved.
+BY_FILE = (
+    "tests/twins",
+    "tests/study/test_bit_structure",
+    "tests/study/test_envs",
+    "tests/study/test_monte_carlo",
+    "tests/study/test_opening_detection",
+    "tests/study/test_randomness",
+    "tests/study/test_sessions",
+    "tests/study/test_simulation",
 )
 LAW = "law"  # whose claims are readings and paragraphs of the regulation
 # A mutant must be noticed by what a test asserts; then its claims are not checked (tests.mutants).
@@ -153,7 +166,9 @@ def pytest_configure(config: pytest.Config) -> None:
     """One new folder for what study works out: each game is solved once in a run, by this code.
 
     Made by the process that starts the others, which inherit its name. Programs that tests start
-    by the hundred may keep their compiled modules, whatever the shell says.
+    by the hundred may keep their compiled modules, whatever the shell says. What a test writes is
+    kept in memory where there is room: a ledger waits for the disk at every entry, and no test
+    pulls the plug.
     """
     sys.dont_write_bytecode = False
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -161,6 +176,15 @@ def pytest_configure(config: pytest.Config) -> None:
         folder = tempfile.TemporaryDirectory(prefix="croupier-tests-", ignore_cleanup_errors=True)
         config.add_cleanup(folder.cleanup)
         os.environ["CROUPIER_CACHE"] = folder.name
+        if memory := roomy_memory():
+            os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", memory)
+
+
+@pytest.hookimpl(optionalhook=True, wrapper=True)
+def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
+    """One process more than there are cores: while one waits for a browser, another one works."""
+    found = yield
+    return found if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ else found + 1
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -172,7 +196,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Gather what is claimed before deselection, so that slow tests count too."""
     found: Proofs = {}
     for item in items:
-        if item.nodeid.startswith(SOLVING):
+        if item.nodeid.startswith(BY_FILE):
+            item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
+        elif item.nodeid.startswith(SOLVING):
             item.add_marker(pytest.mark.xdist_group("solving"))
         test = item.nodeid.partition("[")[0]
         for claim in claims(item):
@@ -184,6 +210,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             records.setdefault(record_of(claim[0]), {})[claim] = tests
         for path, proofs in records.items():
             write_proofs(path, proofs)
+
+
+def pytest_collection_finish() -> None:
+    """What is there by now stays to the end: looking for garbage need not go through it again."""
+    gc.collect()
+    gc.freeze()
 
 
 def record_of(game: str) -> Path:

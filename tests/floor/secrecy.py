@@ -37,7 +37,7 @@ from croupier.ledger.service import stream_of
 from croupier.table import Account, Envelope, wire
 from tests.floor.scripts import VIEWERS, Pair, Told, fresh, pair
 from tests.floor.world import FREE, WEAK
-from tests.ledger.postgres import roomy_memory
+from tests.memory import roomy_memory
 from tests.support import EVERY_GAME
 
 WRONG = (b'{"kind":"settle"}', b'{"kind":"deal_cards","cards":["As"]}', b'{"kind":"showdown"}')

@@ -19,6 +19,8 @@ from typing import Any
 
 import psycopg
 
+from tests.memory import roomy_memory
+
 
 class Server:
     """One server on a socket in a temporary folder; no network."""
@@ -103,14 +105,6 @@ class Server:
     def address(self, database: str) -> str:
         """A URL, with the socket's folder as host."""
         return f"postgresql://postgres@/{database}?host={self.folder}"
-
-
-def roomy_memory() -> str | None:
-    """A file system in memory with room for a server: tests wait for no disk. None elsewhere."""
-    memory = Path("/dev/shm")
-    if os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > 2_000_000_000:
-        return str(memory)
-    return None
 
 
 def binaries() -> Path:

@@ -39,7 +39,7 @@ def render(analysis: Analysis) -> RenderableType:
     return Group(*parts)
 
 
-def percent(value: Fraction, digits: int = 4) -> str:
+def percent(value: Fraction | float, digits: int = 4) -> str:
     """A share as it is printed."""
     return f"{100 * float(value):.{digits}f} %"
 

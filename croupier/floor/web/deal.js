@@ -101,7 +101,7 @@ export class DealerConsole extends Console {
       this.panel(due.length ? due.map((step, index) => this.next(step, index)) : h("p", { key: "nothing", class: "quiet-text" }, this.waiting())),
       this.group("entered", "What players lay down or say", entered, false),
       this.group("irregular", "Something went wrong (I)", wrong, false),
-      bySubject(may).map(([key, title, steps]) => this.group(key, title, steps, false)),
+      ...bySubject(may).map(([key, title, steps]) => this.group(key, title, steps, false)),
       this.group("blocked", "What waits for something", this.state.steps.filter((step) => step.blocked), false),
     ];
   }

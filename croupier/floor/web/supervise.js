@@ -10,7 +10,7 @@ class Supervisor extends Console {
     const may = this.state.steps.filter((step) => step.due === "may" && !step.blocked);
     return [
       this.panel(due.length ? due.map((step, index) => this.step(step, index)) : h("p", { key: "nothing", class: "quiet-text" }, "Nothing waits for you here.")),
-      bySubject(may).map(([key, title, steps]) => this.group(key, title, steps, false)),
+      ...bySubject(may).map(([key, title, steps]) => this.group(key, title, steps, false)),
       this.group("blocked", "What waits for something", this.state.steps.filter((step) => step.blocked), false),
       h("p", { key: "pit" }, h("a", { href: "/pit" }, "The whole pit")),
     ];

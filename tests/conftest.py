@@ -30,6 +30,7 @@ Proofs = dict[tuple[str, str], set[str]]
 # Tests that compile the same kernels and solve the same games: in one process, once.
 SOLVING = (
     "tests/study",
+    "tests/twins",
     "tests/known_values",
     "tests/census",
     "tests/papers/test_card",
@@ -37,7 +38,6 @@ SOLVING = (
 # Tests that find compiled what those compile, or compile what nobody else does: a process per file.
 # Groups are begun by their size, the largest first, so that these come when games are solved.
 BY_FILE = (
-    "tests/twins",
     "tests/study/test_bit_structure",
     "tests/study/test_envs",
     "tests/study/test_monte_carlo",
@@ -45,6 +45,10 @@ BY_FILE = (
     "tests/study/test_randomness",
     "tests/study/test_sessions",
     "tests/study/test_simulation",
+    "tests/twins/test_known_kernels",
+    "tests/twins/test_pricing_kernels",
+    "tests/twins/test_replay_twin",
+    "tests/twins/test_run_and_live_kernels",
 )
 LAW = "law"  # whose claims are readings and paragraphs of the regulation
 # A mutant must be noticed by what a test asserts; then its claims are not checked (tests.mutants).

@@ -1,8 +1,9 @@
 """Short lists of rules that lose little: cost against length.
 
 On each street rules are added one by one, before or after those found before, always the one
-that gains the most; then lines are shared out among the streets, and the lists are priced
-exactly. The result is a good list of its length, not proved to be the best one.
+that gains the most, and one that is no longer needed is taken out again; then lines are shared
+out among the streets, and the lists are priced exactly. The result is a good list of its length,
+not proved to be the best one.
 """
 
 from __future__ import annotations
@@ -107,45 +108,88 @@ def _word(name: str, value: int) -> str:
     return str(value)
 
 
-class Grown(NamedTuple):
-    """A rule that was added to a street's list, before or after the others, and its gain."""
+class Line(NamedTuple):
+    """A rule of a street, the place of what it plays among the options, and where it fits."""
 
     rule: Rule
-    first: bool
+    option: int
+    where: NDArray[np.bool_]
+
+
+class Short(NamedTuple):
+    """A street's rules, first fit first, and what they gain over the option that risks least."""
+
+    lines: tuple[Line, ...]
     gain: float
 
-
-def listed(grown: Sequence[Grown]) -> list[Rule]:
-    """The list that rules make which were added in this order."""
-    rules: list[Rule] = []
-    for one in grown:
-        rules.insert(0 if one.first else len(rules), one.rule)
-    return rules
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """The rules by themselves."""
+        return tuple(line.rule for line in self.lines)
 
 
-def _grow(kinds: Kinds, lines: int) -> list[Grown]:
-    """Rules one by one, each put before or after the others, always the one that gains most."""
+def _playing(kinds: Kinds, lines: Sequence[Line]) -> NDArray[np.int64]:
+    """What is played with each kind of situation."""
     playing = np.zeros(len(kinds.gains), np.int64)
+    for line in reversed(lines):
+        playing[line.where] = line.option
+    return playing
+
+
+def _of(kinds: Kinds, lines: Sequence[Line]) -> Short:
+    played = kinds.gains[np.arange(len(kinds.gains)), _playing(kinds, lines)]
+    return Short(tuple(lines), float(played.sum()))
+
+
+def _longer(kinds: Kinds, short: Short) -> Short | None:
+    """The rule that gains most, put before or after the others."""
+    current = kinds.gains[np.arange(len(kinds.gains)), _playing(kinds, short.lines)]
     free = np.ones(len(kinds.gains), np.bool_)  # where no rule fits yet
-    rows = np.arange(len(playing))
-    found: list[Grown] = []
-    for _ in range(lines):
-        current = kinds.gains[rows, playing]
-        best: tuple[Grown, int, NDArray[np.bool_]] | None = None
-        for option in range(len(kinds.options)):
-            over = kinds.gains[:, option] - current
-            for first, gains in ((True, over), (False, np.where(free, over, 0.0))):
-                for gained, told, where in _candidates(kinds, gains):
-                    if gained > (best[0].gain if best else 0.0) * (1 + NOTHING) + NOTHING:
-                        rule = Rule(kinds.street, told, kinds.options[option])
-                        best = Grown(rule, first, gained), option, where
-        if best is None:
-            break
-        grown, option, where = best
-        playing[where if grown.first else where & free] = option
-        free &= ~where
-        found.append(grown)
+    for line in short.lines:
+        free &= ~line.where
+    best, most = None, 0.0
+    for option in range(len(kinds.options)):
+        over = kinds.gains[:, option] - current
+        for first, gains in ((True, over), (False, np.where(free, over, 0.0))):
+            for gained, told, where in _candidates(kinds, gains):
+                if gained > most * (1 + NOTHING) + NOTHING:
+                    line = Line(Rule(kinds.street, told, kinds.options[option]), option, where)
+                    best, most = [line, *short.lines] if first else [*short.lines, line], gained
+    return _of(kinds, best) if best else None
+
+
+def _shorter(kinds: Kinds, short: Short) -> Short:
+    """The list without the rule that is missed least."""
+    fewer = (short.lines[:at] + short.lines[at + 1 :] for at in range(len(short.lines)))
+    return max((_of(kinds, lines) for lines in fewer), key=lambda one: one.gain)
+
+
+def _grow(kinds: Kinds, lines: int) -> list[Short]:
+    """The best list found of each length from none on, as long as a line more gains something.
+
+    Rules are added one by one. One that later ones have made needless, or worse than nothing, is
+    taken out again where that leaves a better list than was known of that length.
+    """
+    best = {0: _of(kinds, ())}
+    current: Short | None = best[0]
+    while current is not None and len(current.lines) < lines:
+        current = _longer(kinds, current)
+        while current is not None and _beats(current, best.get(len(current.lines))):
+            best[len(current.lines)] = current
+            fewer = _shorter(kinds, current)
+            if _beats(fewer, best[len(fewer.lines)]):
+                current = fewer
+    found = [best[0]]
+    while _beats(best.get(len(found)), found[-1]):
+        found.append(best[len(found)])
     return found
+
+
+def _beats(one: Short | None, other: Short | None) -> bool:
+    """Whether a list gains more than another, by more than the rounding of sums."""
+    if one is None or other is None:
+        return one is not None
+    return one.gain > other.gain + NOTHING * abs(other.gain) + NOTHING
 
 
 def _candidates(kinds: Kinds, gains: Floats) -> Iterator[tuple[float, str, NDArray[np.bool_]]]:
@@ -187,12 +231,12 @@ def shortest(house: House, lines: int, progress: Progress | None = None) -> list
         raise BadInput(f"{lines} lines: expected 1 to {MOST_LINES}")
     report = progress or silent
     report(0.0, "perfect play")
-    grown: list[list[Grown]] = []
+    grown: list[list[Short]] = []
 
     def answer(decision: Decision) -> list[Answer]:
         report(0.2 + 0.2 * len(grown), f"rules for the {decision.street.name}")
         grown.append(_grow(Kinds(decision), lines))
-        choose = following(RuleList(tuple(listed(grown[-1]))))
+        choose = following(RuleList(grown[-1][-1].rules))
         return [choose(sight) for sight in decision.sights]
 
     walk(pricing_of(house).decisions, answer)
@@ -201,22 +245,21 @@ def shortest(house: House, lines: int, progress: Progress | None = None) -> list
         shares = _shared_out(grown, count)
         if sum(shares) < count:
             break
-        streets = [listed(all_of[:few]) for all_of, few in zip(grown, shares, strict=True)]
-        strategy = RuleList(tuple(rule for street in streets for rule in street), house.game.key)
+        streets = [street[share].rules for street, share in zip(grown, shares, strict=True)]
+        strategy = RuleList(tuple(rule for rules in streets for rule in rules), house.game.key)
         report(0.8 + 0.2 * count / lines, f"{count} lines")
         found.append(Found(strategy, price(house, strategy)))
     return found
 
 
-def _shared_out(grown: Sequence[Sequence[Grown]], lines: int) -> list[int]:
+def _shared_out(grown: Sequence[Sequence[Short]], lines: int) -> list[int]:
     """How many lines each street gets so that together they gain the most."""
     best: dict[int, tuple[float, list[int]]] = {0: (0.0, [])}
     for street in grown:
         new: dict[int, tuple[float, list[int]]] = {}
         for used, (gained, shares) in best.items():
-            total = gained
-            for share in range(min(len(street), lines - used) + 1):
-                total += street[share - 1].gain if share else 0.0
+            for share, short in enumerate(street[: lines - used + 1]):
+                total = gained + short.gain
                 if used + share not in new or total > new[used + share][0]:
                     new[used + share] = total, [*shares, share]
         best = new

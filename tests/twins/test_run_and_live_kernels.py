@@ -126,11 +126,11 @@ def test_folded_before_the_last_street(basis: int) -> None:
     rules = cross.RunRules(variants.standard("run_em_twice"))
     found = cross.sides(hand_classes().names.index("52o"))
     classes = cross.run_classes(rules, found)
-    counts = np.zeros(runs.CLASSES, np.int64)
+    counts = np.zeros(runs.CLASSES + 1, np.int64)
     folds.count_folds(
         found.chosen[:1], np.ones(1, np.int64), cross.side_cards(),
-        *cross.prepare(rules, classes), classes, found.hand, found.others, rules.ranks(), 0,
-        np.array([-1]), basis, counts,
+        *cross.prepare(rules, classes), cross.by_side(classes), found.hand, found.others,
+        rules.ranks(), 0, np.array([-1]), basis, counts,
     )  # fmt: skip
     own = found.hand.tolist()
     pair = found.others[cross.side_cards()[found.chosen[0]]].tolist()
@@ -147,7 +147,7 @@ def test_folded_before_the_last_street(basis: int) -> None:
                 first = poker_value((*own, *pair, *other, center))
             expected[POKER_HANDS.index(poker_hand(first))] += 1
 
-    assert expected.tolist() == counts.tolist()
+    assert expected.tolist() == counts[: runs.CLASSES].tolist()
 
 
 def test_folded_on_the_last_street() -> None:
@@ -166,12 +166,13 @@ def test_folded_on_the_last_street() -> None:
     actions, near = np.zeros(bets + 1, np.int64), closest.places(1)
     cut = cross.cuts(rules, classes)
     runs.tally_sides(*args, sets, 0, second, cut, rules.codes, tally, folded, actions, near)
-    counts = np.zeros(runs.CLASSES, np.int64)
+    counts = np.zeros(runs.CLASSES + 1, np.int64)
     folds.count_folds(
-        *args, found.hand, found.others, rules.ranks(), 0, second, folds.FIRST_RUN, counts
-    )
+        *args[:-1], cross.by_side(classes), found.hand, found.others, rules.ranks(), 0, second,
+        folds.FIRST_RUN, counts,
+    )  # fmt: skip
 
-    assert folded[0] == counts.sum() > 0
+    assert folded[0] == counts[: runs.CLASSES].sum() > 0
 
 
 @pytest.mark.parametrize("extra_cards", [True, False])

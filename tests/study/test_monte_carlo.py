@@ -22,9 +22,12 @@ def test_the_table_agrees_with_the_solver(game: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
-def test_the_table_agrees_with_the_solver_over_a_million_rounds(game: str) -> None:
-    """The main game and every side wager, through the table's own commands."""
+def test_the_table_agrees_with_the_solver_over_many_rounds(game: str) -> None:
+    """The main game and every side wager, through the table's own commands.
+
+    Longer runs are the simulator's, which `make simulated` compares with the table deck by deck.
+    """
     house = submission.example(game)
-    found = deviations(house, sample(house, 1_000_000, seed=2026))
+    found = deviations(house, sample(house, 100_000, seed=2026))
 
     assert {} == {name: far for name, far in found.items() if abs(far) > 3}

@@ -109,17 +109,23 @@ def test_what_looks_into_a_file_loads_nothing_that_is_slow(casino: Path, tmp_pat
         f"audit find {database}",
         f"audit refused {database}",
         f"audit decisions {database}",
-        f"report wagers {database}",
         f"export {tmp_path / 'log.jsonl'} {database}",
         f"backup {tmp_path / 'copy.db'} {database}",
     ]
+
+    assert set() == SLOW & loaded_by(lines)
+    # The band of a main game at differing stakes has more sums than are added up by hand.
+    assert {"numpy"} >= SLOW & loaded_by([f"report wagers {database}"])
+
+
+def loaded_by(lines: list[str]) -> set[str]:
+    """The packages that commands have imported, one after the other in one process."""
     done = subprocess.run(
         [sys.executable, "-c", IN_TURN], input="\n".join(lines), capture_output=True, text=True
     )
     loaded = set(done.stderr.split())
-
     assert "croupier" in loaded, done.stderr
-    assert set() == SLOW & loaded
+    return loaded
 
 
 def test_a_touched_record_does_not(casino: Path, tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from sqlalchemy.engine import URL, Engine, make_url
 
 from croupier.errors import BadInput, CroupierError
-from croupier.ledger.log.connections import let_go
+from croupier.ledger.log import let_go
 from croupier.table import ROLES, Role
 from croupier.table.people import check_id, normal
 

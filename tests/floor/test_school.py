@@ -46,7 +46,7 @@ def right_act(world: World, table: str) -> dict[str, Any]:
         if trouble is not None:
             kind = next(one for one in TROUBLES if kind_of(one) == trouble.kind)
             given: Any = kind(trouble.card) if trouble.card else kind()
-        elif paying_seat(tutor):
+        elif paying_seat(tutor) and tutor.offered(cmd.SettleSeat):  # an award is verified before
             given, (pays, _) = cmd.SettleSeat(paying_seat(tutor)), winnings(tutor)
         else:
             step = tutor.due()[0]

@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from croupier.ledger.log.appends import Append, Fence
+from croupier.ledger.log.connections import let_go
 from croupier.ledger.log.entry import Entry, Mark, Snapshot, Stored, derived_id
 from croupier.ledger.log.store import Store
 from croupier.ledger.log.tree import Head, Tree
@@ -33,6 +34,7 @@ __all__ = [
     "derived_id",
     "files",
     "keys",
+    "let_go",
     "notes",
     "proofs",
     "transfer",

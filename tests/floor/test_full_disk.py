@@ -37,6 +37,14 @@ async def quiet(client: Client) -> dict[str, Any]:
     return found
 
 
+async def ready_to_bet(client: Client) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A snapshot after a round that was played, and the least bet of the next one."""
+    await play(client, TABLE, 2)
+    before = await quiet(client)
+    steps = before["state"]["steps"]
+    return before, bet(next(step for step in steps if step["kind"] == "place_wagers"))
+
+
 async def stopped(world: World) -> bool:
     """Whether the metrics show a table that stands still."""
     async with httpx.AsyncClient(base_url=world.address) as http:
@@ -53,10 +61,7 @@ def test_a_table_waits_for_room_on_the_disk(tmp_path: Path) -> None:
 
         async def betting() -> None:
             async with await world.client("ann") as ann:
-                await play(ann, TABLE, 2)
-                before = await quiet(ann)
-                steps = before["state"]["steps"]
-                chosen = bet(next(step for step in steps if step["kind"] == "place_wagers"))
+                before, chosen = await ready_to_bet(ann)
                 disk.full = True
                 with pytest.raises(Answered) as error:
                     await ann.do(TABLE, chosen, id="one and only bet")

@@ -12,10 +12,8 @@ import pytest
 from croupier.floor import Floor
 from croupier.floor.client import Answered
 from croupier.ledger.verify import verify
-from tests.floor.test_full_disk import quiet
-from tests.floor.world import World, bet, play, run
-
-TABLE = "T"
+from tests.floor.test_full_disk import TABLE, ready_to_bet
+from tests.floor.world import World, run
 
 
 async def writer_of(floor: Floor) -> int:
@@ -33,10 +31,7 @@ def test_a_killed_writer_costs_one_answer(tmp_path: Path) -> None:
 
         async def betting() -> None:
             async with await world.client("ann") as ann:
-                await play(ann, TABLE, 2)
-                before = await quiet(ann)
-                steps = before["state"]["steps"]
-                chosen = bet(next(step for step in steps if step["kind"] == "place_wagers"))
+                before, chosen = await ready_to_bet(ann)
                 first = await asyncio.to_thread(world.within, writer_of)
                 os.kill(first, signal.SIGSTOP)  # so that it is killed before it writes
                 said = asyncio.ensure_future(ann.do(TABLE, chosen, id="one and only bet"))

@@ -8,6 +8,7 @@ the loop hears of it as it hears of any socket.
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import socket
 import subprocess
@@ -22,6 +23,7 @@ from croupier.ledger.log.handing import Database, Frames, Handed, framed, outcom
 from croupier.ledger.log.store import Store
 
 _AT_ONCE = 2**18  # bytes
+log = logging.getLogger("croupier.ledger")
 POSSIBLE = os.name == "posix"  # elsewhere no socket is handed on to a new process
 
 
@@ -141,6 +143,8 @@ class Apart:
         process.kill()  # should it be alive, it must write nothing more
         process.wait()
         lost = list(self._pending)
+        told = {"status": process.returncode, "why": f"{len(lost)} appends were on their way"}
+        log.error("the writer of the record has ended; the next entry begins another", extra=told)
         self._pending.clear()
         for append in lost:
             append.decide(StoreFailed("the record could not be written: its writer has ended"))

@@ -126,8 +126,10 @@ def test_frames_are_put_together_from_any_pieces() -> None:
         assert given == found
 
 
-def test_a_writer_that_is_killed_fails_what_it_had(store: Store) -> None:
-    """Nobody waits for ever; the next append begins another one, and the record goes on."""
+def test_a_writer_that_is_killed_fails_what_it_had(
+    store: Store, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Nobody waits for ever; it is logged, the next append begins another, the record goes on."""
 
     async def work(waiting: Waiting) -> tuple[int, int]:
         await waiting.append(one("a", 0))
@@ -143,6 +145,11 @@ def test_a_writer_that_is_killed_fails_what_it_had(store: Store) -> None:
 
     first, second = apart(store, work)
 
+    (logged,) = (each for each in caplog.records if each.name == "croupier.ledger")
+
+    told = vars(logged)
+
+    assert (-9, "1 appends were on their way") == (told["status"], told["why"])
     assert first != second
     assert not alive(first) and not alive(second)
     assert 2 == store.tip("a")[0]

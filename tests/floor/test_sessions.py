@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -101,17 +102,27 @@ def test_one_that_ended_elsewhere_ends_here(people: Counted) -> None:
     run(using())
 
 
-def test_who_signs_out_while_it_is_asked_stays_out(people: Counted) -> None:
+def test_who_signs_out_while_it_is_asked_stays_out(
+    people: Counted, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What the database said before counts no more."""
-    token = people.begin("ann")
+    token, asked = people.begin("ann"), people.admitted_together
+
+    def slowly(tokens: object, *, used: bool = True) -> dict[str, acc.Person]:
+        found = asked(tokens, used=used)
+        time.sleep(0.2)
+        return found
 
     async def leaving() -> bool:
         known = Sessions(people)
         await known.person(token, digest(token))
+        monkeypatch.setattr(people, "admitted_together", slowly)
         await asyncio.sleep(0.3)
         await known.person(token, digest(token))  # to be renewed
+        await asyncio.sleep(0.1)
         known.forget(digest(token))
-        await asyncio.sleep(0.2)
+        await asyncio.sleep(0.3)
+        assert [1, 1] == people.asked
         return known.knows(digest(token))
 
     assert not run(leaving())

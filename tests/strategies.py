@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import copy
 import json
 import random
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
@@ -19,8 +18,10 @@ from croupier.rulebook import letters
 from croupier.table import Envelope, Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev
+from croupier.table.round.state import Due
 from croupier.table.table import REHEARSAL
 from tests.clauses.examples import HOLDEM, TOP_FIVE, cross
+from tests.copies import copied
 from tests.support import EVERY_GAME, JACKPOT, LETTERS, METHODS, RUN, THB, TOP, UTH, built, filed
 
 BOOL = (False, True)
@@ -158,6 +159,13 @@ def stakes(draw: st.DrawFn, rules: House) -> dict[str, int]:
     return found
 
 
+class Snapshot(NamedTuple):
+    """A table as it was."""
+
+    state: dict[str, Any]
+    due: Due
+
+
 class RandomRound:
     """A round driven by draws; every command is first only decided, which may change nothing."""
 
@@ -169,7 +177,7 @@ class RandomRound:
         self.events: list[ev.Event] = []
         # How many events there were after each command, and the table as it was then.
         self.boundaries: list[int] = [0]
-        self.states: list[Table] = [self.snapshot()]
+        self.states: list[Snapshot] = [self.snapshot()]
         self.trouble = draw(st.integers(0, 2)) if irregular else 0
 
     def play(self) -> RandomRound:
@@ -201,7 +209,9 @@ class RandomRound:
             decided = self.table.decide(Envelope("a round", REHEARSAL, 0, command))
         except Refusal:
             decided = None
-        assert self.states[-1] == self.table, f"{command} changed the table while it was decided"
+        assert self.states[-1].state == self.table.state(), (
+            f"{command} changed the table while it was decided"
+        )
         if decided is not None:
             for event in decided:
                 self.table.evolve(event)
@@ -209,11 +219,9 @@ class RandomRound:
             self.boundaries.append(len(self.events))
             self.states.append(self.snapshot())
 
-    def snapshot(self) -> Table:
-        """The table as it is now; its House, streets and plans never change and are shared."""
-        table, game = self.table, self.rules.game
-        constant = (self.rules, *game.streets, table._plans, table._evolving)
-        return copy.deepcopy(table, {id(each): each for each in constant})
+    def snapshot(self) -> Snapshot:
+        """The table as it is now."""
+        return Snapshot(copied(self.table), self.table.due())
 
     def next_command(self) -> cmd.Command:
         """Something legal that is due."""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from copy import deepcopy
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from croupier.cards import DECK, names
 from croupier.errors import Refusal
@@ -14,6 +13,7 @@ from croupier.table import commands as cmd
 from croupier.table.decks.stub import count_due
 from croupier.table.progressive.awards import awards
 from croupier.table.record import Command, Envelope, Event
+from tests.copies import copied
 from tests.support import opening, refuses
 
 DEE, DOV = Account("dee", "dealer"), Account("dov", "dealer")
@@ -25,13 +25,6 @@ NOON = 1_893_499_200_000  # 2030-01-01 12:00 UTC
 MINUTE, HOUR = 60_000, 3_600_000
 CHAPTER_4 = ("offer", "turn", "wash", "stack")
 Kind = TypeVar("Kind", bound=Event)
-
-
-def copied(table: Table) -> dict[str, Any]:
-    """The state of a table as it is now, to compare with later; what never changes is shared."""
-    current = table.round
-    fixed = (current.house, current.plan) if current is not None else ()
-    return deepcopy(table.state(), {id(value): value for value in fixed})
 
 
 def replayed(house: House, events: Iterable[Event]) -> Table:

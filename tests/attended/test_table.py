@@ -28,9 +28,9 @@ from tests.attended.floor import (
     SID,
     SYSTEM,
     Floor,
-    copied,
     replayed,
 )
+from tests.copies import copied
 from tests.support import EVERY_GAME, THB, TOP, UTH, house, refuses
 
 ONE = {"shuffle_method": "counting_shuffler", "decks": 1}

@@ -23,9 +23,9 @@ from croupier.table import events as ev
 from croupier.table.forms import worth
 from tests.attended import ahead
 from tests.attended.cast import AUD, CAST, MAX, SYSTEM
-from tests.attended.floor import copied
 from tests.attended.samples import dealt, lying, right_count, sample, unseen
 from tests.attended.wild import Wild
+from tests.copies import copied
 
 START = 1_767_225_600_000  # 2026-01-01
 DISRUPTIVE = {  # listed nearly always; drawn evenly, no round would ever end

@@ -17,7 +17,7 @@ from croupier.errors import Refusal
 from croupier.table import Account, Table
 from croupier.table.people import ROLES, STAFF
 from croupier.table.record import Command, Envelope, kind_of
-from tests.attended.floor import ANN, CAL, DEE, EYE, FLO, MAX, SID, SYSTEM, Floor, copied
+from tests.attended.floor import ANN, CAL, DEE, EYE, FLO, MAX, SID, SYSTEM, Floor
 from tests.clauses.attended import (
     moments_of_the_round,
     moments_of_the_table,
@@ -26,6 +26,7 @@ from tests.clauses.attended import (
 from tests.clauses.attended.claims import letter_of
 from tests.clauses.attended.moments import MOMENTS, reached
 from tests.conftest import LAW
+from tests.copies import copied
 from tests.support import UTH, house, refuses
 
 TYPED: dict[str, dict[str, Any]] = tomllib.loads(

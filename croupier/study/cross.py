@@ -124,8 +124,11 @@ class RunRules:
 
     def behind(self) -> tuple[Any, ...]:
         """All that the worth of two runs depends on, beside their classes."""
-        pays = self.run_pay, self.ante_pay, self.shared
-        return *pays, self.multiples, self.folds, self.cuts, self.scale
+        return *self.behind_odds(), self.cuts, self.scale
+
+    def behind_odds(self) -> tuple[Any, ...]:
+        """The same before anything is cut."""
+        return self.run_pay, self.ante_pay, self.shared, self.multiples, self.folds
 
     def ranks(self) -> Tables:
         """The evaluator under this House's reading of the low ace (A8)."""
@@ -312,21 +315,29 @@ class Remembered(Generic[Answer]):
 
 
 _valued: Remembered[Longs] = Remembered()
+_cut: Remembered[Longs] = Remembered()
 
 
 def value_hand(rules: RunRules, hand_class: int) -> Longs:
     """Sums by class of first side, first bet and second bet for one starting hand.
 
-    They are in `scale`ths of the ante, which are whole antes by the odds.
+    They are in `scale`ths of the ante, which are whole antes by the odds. Antes have all but what
+    is cut in common.
     """
     found = sides(hand_class)
     classes = run_classes(rules, found)
 
-    def work() -> Longs:
-        ready = prepare(rules, classes)
+    def by_odds() -> Longs:
         bets = len(rules.multiples)
         out = np.zeros((len(found.chosen), bets, bets), np.int64)
-        runs.value_sides(found.chosen, side_cards(), *ready, cuts(rules, classes), out)
+        runs.value_sides(found.chosen, side_cards(), *prepare(rules, classes), out)
         return out
 
-    return _valued.get(hand_class, work, classes, *rules.behind())
+    def cut() -> Longs:
+        out = uncut * rules.scale
+        ready, taken = prepare(rules, classes), cuts(rules, classes)
+        runs.cut_sides(found.chosen, side_cards(), *ready, taken, out)
+        return out
+
+    uncut = _valued.get(hand_class, by_odds, classes, *rules.behind_odds())
+    return _cut.get(hand_class, cut, classes, *rules.behind()) if rules.cuts.size else uncut

@@ -98,7 +98,11 @@ def test_sides(reading: dict[str, object], hand: str, at: int, ante: int | None)
     bets = len(rules.multiples)
     chosen, size = found.chosen[at : at + 1], np.ones(1, np.int64)
     sums = np.zeros((1, bets, bets), np.int64)
-    runs.value_sides(chosen, cross.side_cards(), *ready, cross.cuts(rules, classes), sums)
+    runs.value_sides(chosen, cross.side_cards(), *ready, sums)
+    if ante is not None:
+        sums *= rules.scale
+        taken = cross.cuts(rules, classes)
+        runs.cut_sides(chosen, cross.side_cards(), *ready, taken, sums)
 
     assert expected["sums"] == sums[0].tolist()
 

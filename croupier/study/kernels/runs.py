@@ -213,16 +213,14 @@ def sum_or_fold(base: Any, mine: Any, theirs: Any, one: int, two: int, fold: int
 @numba.njit(cache=True, nogil=True)
 def value_sides(
     chosen: Any, cards: Any, runs: Any, run_totals: Any, antes: Any, ante_totals: Any,
-    shared: Any, packing: Any, multiples: Any, folds: Any, cuts: Any, out: Any,
+    shared: Any, packing: Any, multiples: Any, folds: Any, out: Any,
 ) -> None:  # fmt: skip
     """Sums over the second side and the center, by first and second bet: out[at, m1, m2].
 
     `chosen` are the first sides to work out; `folds[m1, m2]`, what folding last costs, is not
-    positive, so clashing sides add nothing. Sums are in `scale`ths; see `sum_cuts`.
+    positive, so clashing sides add nothing.
     """
     bets = multiples.size
-    scale = cuts[3]
-    cut = np.zeros(bets**3, np.int64)
     mine, theirs = np.zeros(SIDES, np.int32), np.zeros(SIDES, np.int32)
     base, middle = np.zeros(SIDES, np.int32), np.zeros(SIDES, np.int32)
     for at in range(chosen.size):
@@ -235,26 +233,71 @@ def value_sides(
         for one in range(bets):
             for two in range(bets):
                 fold = folds[one, two] * CENTERS
-                total = sum_or_fold(base, mine, theirs, multiples[one], multiples[two], fold)
-                out[at, one, two] = total * scale
-        if cuts[2].size == 0:
-            continue
+                out[at, one, two] = sum_or_fold(
+                    base, mine, theirs, multiples[one], multiples[two], fold
+                )
+
+
+@numba.njit(cache=True, nogil=True)
+def sum_pair(
+    one: Any, other: Any, runs: Any, run_totals: Any, antes: Any, ante_totals: Any, by_side: Any,
+    packing: Any, cards: Any,
+) -> tuple[int, int, int, int]:  # fmt: skip
+    """What `sum_centers` finds for one pair of sides that do not clash: mine, theirs, base, middle.
+
+    `by_side` is what the better run brings, by side and center.
+    """
+    offset, bits = packing
+    a, b = cards[one, 0], cards[one, 1]
+    c, d = cards[other, 0], cards[other, 1]
+    first, second = by_side[one], by_side[other]
+    packed = np.int32(0)
+    for center in range(OTHERS):
+        packed += np.int32(max(first[center], second[center]))
+    packed -= np.int32(second[a]) + np.int32(second[b]) + np.int32(first[c]) + np.int32(first[d])
+    mine = run_totals[one] - runs[c, one] - runs[d, one]
+    theirs = run_totals[other] - runs[a, other] - runs[b, other]
+    base = ante_totals[one] - antes[c, one] - antes[d, one]
+    base += ante_totals[other] - antes[a, other] - antes[b, other]
+    base += (packed & np.int32((1 << bits) - 1)) - offset * CENTERS
+    return np.int64(mine), np.int64(theirs), np.int64(base), np.int64(packed >> np.int32(bits))
+
+
+@numba.njit(cache=True, nogil=True)
+def cut_sides(
+    chosen: Any, cards: Any, runs: Any, run_totals: Any, antes: Any, ante_totals: Any,
+    shared: Any, packing: Any, multiples: Any, folds: Any, cuts: Any, out: Any,
+) -> None:  # fmt: skip
+    """What is cut of the sums of `value_sides`, which are in `scale`ths here; see `sum_cuts`.
+
+    Only few pairs of sides can be cut: those are looked at one by one.
+    """
+    bets = multiples.size
+    centers, scale = cuts[1], cuts[3]
+    cut = np.zeros(bets**3, np.int64)
+    by_side = shared.T.copy()
+    for at in range(chosen.size):
+        side = chosen[at]
+        a, b = cards[side, 0], cards[side, 1]
         for other in range(SIDES):
-            c, d = cards[other]
-            a, b = cards[side]
+            if centers[side] | centers[other] == 0:
+                continue
+            c, d = cards[other, 0], cards[other, 1]
             if a in (c, d) or b in (c, d) or not sum_cuts(side, other, cuts, cut):
                 continue
-            best_bet = max(multiples[0] * middle[other], multiples[bets - 1] * middle[other])
+            mine, theirs, base, middle = sum_pair(
+                side, other, runs, run_totals, antes, ante_totals, by_side, packing, cards
+            )
+            most = max(multiples[0] * middle, multiples[bets - 1] * middle)
             for one in range(bets):
                 for two in range(bets):
+                    worth = base + multiples[one] * mine + multiples[two] * theirs
                     fold = folds[one, two] * CENTERS * scale
-                    worth = base[other] - best_bet
-                    worth += multiples[one] * mine[other] + multiples[two] * theirs[other]
                     paid = fold
                     for three in range(bets):
-                        whole = (worth + multiples[three] * middle[other]) * scale
+                        whole = (worth + multiples[three] * middle) * scale
                         paid = max(paid, whole + cut[(one * bets + two) * bets + three])
-                    out[at, one, two] += paid - max((worth + best_bet) * scale, fold)
+                    out[at, one, two] += paid - max((worth + most) * scale, fold)
 
 
 @numba.njit(cache=True, nogil=True)

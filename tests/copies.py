@@ -11,7 +11,6 @@ import dataclasses
 from collections.abc import Callable, Sequence
 from enum import Enum
 from fractions import Fraction
-from functools import cache
 from typing import Any, TypeAlias
 
 import msgspec
@@ -23,7 +22,8 @@ from croupier.table.round.state import Round
 Copying: TypeAlias = Callable[[Any], Any]
 PLAIN = (int, str, bytes, Fraction, Enum, type(None), msgspec.UnsetType)
 CONSTANT = (House, Street)
-PLANNED = {Round: ("house", "plan")}  # what a round is told when its betting closes, for good
+# What a round is told when its betting closes, for good.
+PLANNED: dict[Any, tuple[str, ...]] = {Round: ("house", "plan")}
 
 
 def copied(table: Table) -> dict[str, Any]:
@@ -33,11 +33,21 @@ def copied(table: Table) -> dict[str, Any]:
 
 def duplicate(value: Any) -> Any:
     """The same value, in which nothing that can be changed is shared with the first."""
-    return copying(type(value))(value)
+    return WAYS[type(value)](value)
 
 
-@cache
-def copying(kind: type) -> Copying:
+class Ways(dict[type, Copying]):
+    """How values are copied, by their type: found out once."""
+
+    def __missing__(self, kind: type) -> Copying:
+        way = self[kind] = copying(kind)
+        return way
+
+
+WAYS = Ways()
+
+
+def copying(kind: Any) -> Copying:
     """How values of a type are copied."""
     if issubclass(kind, CONSTANT):
         return itself
@@ -74,7 +84,7 @@ def copying_of_struct(fields: Sequence[str]) -> Copying:
     return copying
 
 
-def copying_of_record(kind: type) -> Copying:
+def copying_of_record(kind: Any) -> Copying:
     """A record is made anew, field by field."""
     constant = PLANNED.get(kind, ())
     changing = [one.name for one in dataclasses.fields(kind) if one.name not in constant]

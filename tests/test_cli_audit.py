@@ -14,15 +14,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from typer.testing import CliRunner
 
 from croupier.cli.common import folded
-from croupier.cli.program import app
 from croupier.ledger import Ledger
 from croupier.ledger.decision_events import SendSubmission
 from croupier.ledger.log import verifier
 from croupier.table import Account
 from croupier.table import commands as cmd
+from tests.commands import invoke
 from tests.ledger import small_casino
 from tests.ledger.clock import clock
 from tests.ledger.record import ANN, SYSTEM, example, random_round
@@ -39,7 +38,7 @@ class Done(NamedTuple):
 
 def croupier(*arguments: str | Path) -> Done:
     """Run a command in this process, which is quicker; a traceback would be raised here."""
-    done = CliRunner().invoke(app, [str(each) for each in arguments], catch_exceptions=False)
+    done = invoke(arguments, catch_exceptions=False)
     return Done(done.exit_code, done.stdout, done.stderr)
 
 
@@ -422,7 +421,7 @@ def test_lines_are_folded_to_the_terminal_and_whole_in_a_pipe(
 )
 def test_a_wrong_option_is_refused_before_anything_is_opened(options: tuple[str, ...]) -> None:
     """The database is not even looked for."""
-    done = CliRunner().invoke(app, [*options, "--database", "not-there.db"])
+    done = invoke([*options, "--database", "not-there.db"])
 
     assert 2 == done.exit_code
     assert "not-there" not in done.output

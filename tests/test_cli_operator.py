@@ -12,12 +12,11 @@ from contextlib import chdir
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from croupier import submission
-from croupier.cli.program import app
 from croupier.games import CATALOGUE, Game
 from croupier.rulebook import clauses
+from tests.commands import invoke
 from tests.test_cli_audit import Done
 
 ROOT = Path(__file__).parents[1]
@@ -29,7 +28,7 @@ def croupier(folder: Path, *arguments: str, input: str = "", columns: int = 0) -
         patch.delenv("COLUMNS", raising=False)
         if columns:
             patch.setenv("COLUMNS", str(columns))
-        done = CliRunner().invoke(app, arguments, input=input, catch_exceptions=False)
+        done = invoke(arguments, input=input, catch_exceptions=False)
     return Done(done.exit_code, done.stdout, done.stderr)
 
 

@@ -7,13 +7,13 @@ import os
 import pty
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from croupier import study
-from croupier.cli.program import app
+from tests.commands import invoke
 from tests.test_scenario import SCENARIO, changed
 
 ROOT = Path(__file__).parents[1]
@@ -117,12 +117,14 @@ def test_wrong_options_are_refused_before_anything_is_worked_out(
     def worked(*_: object, **__: object) -> None:
         raise AssertionError("worked before the options were looked at")
 
+    for room in ("advice", "kept"):  # which would keep the wrong solver if they came later
+        import_module(f"croupier.study.{room}")
     for name in ("solve", "analyze", "analyze_game"):
         monkeypatch.setattr(study, name, worked)
     monkeypatch.chdir(tmp_path)
     Path("there.svg").write_text("mine", "utf-8")
 
-    done = CliRunner().invoke(app, list(arguments))
+    done = invoke(arguments)
 
     assert 2 == done.exit_code, done.exception
     assert problem in " ".join(done.output.split())

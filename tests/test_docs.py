@@ -13,14 +13,13 @@ from contextlib import chdir
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 import croupier
 from croupier import errors
-from croupier.cli.program import app
 from croupier.ledger.log import verifier
 from croupier.table import replay, scenario
 from docs import generate, rules_pages
+from tests.commands import invoke
 from tests.ledger import small_casino
 
 ROOT = Path(__file__).parents[1]
@@ -157,7 +156,7 @@ def ended(command: str, folder: Path, environment: dict[str, str]) -> tuple[int,
     program, *arguments = shlex.split(command)
     if program == "croupier" and not re.search(r"[|<>&;*$]", command):
         with chdir(folder):
-            ours = CliRunner().invoke(app, arguments, input=enter, catch_exceptions=False)
+            ours = invoke(arguments, input=enter, catch_exceptions=False)
         return ours.exit_code, ours.stdout, ours.stderr
     done = subprocess.run(
         command,

@@ -9,10 +9,8 @@ from typing import Any
 
 import msgspec
 import pytest
-from typer.testing import CliRunner
 
 from croupier.cards import names
-from croupier.cli.program import app
 from croupier.ledger import Ledger
 from croupier.ledger.fairness import FairRound, check, check_stream
 from croupier.submission import example
@@ -21,6 +19,7 @@ from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.committed import Committed, Shuffler
 from croupier.table.fairness import VIRTUAL
+from tests.commands import invoke
 from tests.floor.world import play, run, serving
 from tests.support import refuses
 
@@ -176,9 +175,9 @@ def test_the_command_line_audits_what_the_server_played(tmp_path: Path) -> None:
 
         run(playing())
     asked = ["audit", "fairness", str(world.database)]
-    told = CliRunner().invoke(app, asked)
+    told = invoke(asked)
     assert (0, "3 of 3 rounds are fair\n") == (told.exit_code, told.output)
-    found = json.loads(CliRunner().invoke(app, [*asked, "--json", "--table", "T"]).output)
+    found = json.loads(invoke([*asked, "--json", "--table", "T"]).output)
     assert [1, 2, 3] == [each["round"] for each in found["rounds"]]
 
 

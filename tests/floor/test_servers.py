@@ -9,9 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
-from croupier.cli.program import app
 from croupier.floor import Accounts, Client
 from croupier.floor.accounts import beside
 from croupier.floor.client import Answered
@@ -23,6 +21,7 @@ from croupier.ledger.verify import verify
 from croupier.submission import example
 from croupier.table import Account
 from croupier.table import commands as cmd
+from tests.commands import invoke
 from tests.floor.servers import Process, RoundRobin, documented, places, signed_in, with_people
 from tests.floor.world import PASSWORD, answer, run
 from tests.ledger.postgres import Server
@@ -255,12 +254,11 @@ def test_somebody_is_let_in_from_the_command_line(
     """With a role that there is, and a password that is long enough."""
     database = str(tmp_path / "floor.db")
     monkeypatch.setenv("CROUPIER_PASSWORD", PASSWORD)
-    told = CliRunner()
-    done = told.invoke(app, ["admit", "Petra", "--role", "dealer", "--database", database])
+    done = invoke(["admit", "Petra", "--role", "dealer", "--database", database])
     assert (0, "petra: dealer at *\n") == (done.exit_code, done.output)
     with closing(Accounts(beside(database))) as accounts:
         person, _ = accounts.sign_in("petra", PASSWORD)
         assert ("dealer",) == person.roles_at("T")
-    wrong = told.invoke(app, ["admit", "Petra", "--role", "king", "--database", database])
+    wrong = invoke(["admit", "Petra", "--role", "king", "--database", database])
     assert 2 == wrong.exit_code
     assert "'king' is no role; expected one of dealer" in wrong.output

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 import msgspec
 
@@ -41,6 +42,7 @@ def every(seen: Seen) -> Iterator[Mutant]:
     yield from citations()
 
 
-def names() -> set[str]:
+@cache
+def names() -> frozenset[str]:
     """The ids of all mutants that can be listed without running anything."""
-    return {mutant.id for mutant in every(Seen())}
+    return frozenset(mutant.id for mutant in every(Seen()))

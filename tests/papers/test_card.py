@@ -6,12 +6,11 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
-from typer.testing import CliRunner
 
 from croupier import study, submission
-from croupier.cli.program import app
 from croupier.papers import card as cards
 from croupier.papers.felt import words
+from tests.commands import invoke
 
 
 def page(pdf: bytes) -> tuple[int, str]:
@@ -65,10 +64,9 @@ def test_card_command(tmp_path: Path) -> None:
     file = str(submission.example_path("top_five"))
     pdf, rules = tmp_path / "card.pdf", tmp_path / "mine.rules"
     rules.write_text("game: top_five\nplay: live >= 3 -> 1x  # three live cards\n")
-    run = CliRunner().invoke
 
-    assert "This is perfect play" in run(app, ["card", file]).output
-    told = run(app, ["card", file, "--strategy", str(rules), "-o", str(pdf)])
+    assert "This is perfect play" in invoke(["card", file]).output
+    told = invoke(["card", file, "--strategy", str(rules), "-o", str(pdf)])
     assert 0 == told.exit_code, told.output
     assert "three live cards" in page(pdf.read_bytes())[1]
-    assert "exists already" in run(app, ["card", file, "-o", str(pdf)]).output
+    assert "exists already" in invoke(["card", file, "-o", str(pdf)]).output

@@ -6,10 +6,10 @@ import re
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
-from croupier.cli.program import app
 from croupier.submission import example_path
+from tests.commands import invoke
 from tests.support import UTH
 
 RED = (
@@ -21,7 +21,7 @@ RED = (
 
 def croupier(*arguments: object) -> Result:
     """Run a command."""
-    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+    return invoke(arguments)
 
 
 @pytest.fixture

@@ -12,11 +12,10 @@ from typing import Any
 
 import pypdfium2
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
 from croupier import study, submission
 from croupier.cli.papers import new_folder
-from croupier.cli.program import app
 from croupier.errors import BadInput
 from croupier.games import House
 from croupier.games.returns import side_wagers
@@ -25,6 +24,7 @@ from croupier.papers.felt import words
 from croupier.papers.packet import pictures
 from croupier.papers.packet.checklist import UNANSWERED, asked_clauses, checklist
 from croupier.papers.packet.mathematics import Side
+from tests.commands import invoke
 from tests.papers import small
 from tests.support import EVERY_GAME, TOP, UTH, house
 
@@ -207,7 +207,7 @@ def changed(*pairs: str) -> dict[str, Any]:
 
 def croupier(*arguments: object) -> Result:
     """Run a command."""
-    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+    return invoke(arguments)
 
 
 def test_the_command_writes_a_folder_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,11 +10,10 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
-from typer.testing import CliRunner
 
 from croupier import study, submission
-from croupier.cli.program import app
 from croupier.papers import par, par_book
+from tests.commands import invoke
 from tests.papers.small import analysis
 from tests.support import EVERY_GAME, UTH
 
@@ -109,17 +108,17 @@ def test_the_command(suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(study, "analyze", lambda house, *rest: analysis(house), raising=False)
     target = tmp_path / f"par{suffix}"
     arguments = ["par", str(submission.example_path(UTH)), "-o", str(target)]
-    done = CliRunner().invoke(app, arguments)
+    done = invoke(arguments)
     assert 0 == done.exit_code, done.output
     assert target.stat().st_size > 1000
-    again = CliRunner().invoke(app, arguments)
+    again = invoke(arguments)
     assert (2, True) == (again.exit_code, "nothing is overwritten" in again.stderr)
 
 
 def test_another_kind_of_file_is_refused(tmp_path: Path) -> None:
     """Before anything is solved."""
     arguments = ["par", str(submission.example_path(UTH)), "-o", str(tmp_path / "par.txt")]
-    done = CliRunner().invoke(app, arguments)
+    done = invoke(arguments)
 
     assert 2 == done.exit_code
     assert "par.txt: this is written as .xlsx or .csv or .pdf" in done.stderr

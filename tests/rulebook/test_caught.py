@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from croupier.rulebook import coverage
 from croupier.rulebook.coverage import STANDINGS
 from tests.mutants import record
@@ -14,6 +16,7 @@ from tests.mutants.every import OBSERVED_ONLY, names
 from tests.mutants.mutant import our_games
 
 ROOT = Path(__file__).parents[2]
+pytestmark = pytest.mark.xdist_group("mutants")  # listed once
 
 
 def test_every_mutant_was_judged() -> None:

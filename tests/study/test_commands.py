@@ -5,17 +5,16 @@ from __future__ import annotations
 import json
 
 import pytest
-from typer.testing import CliRunner
 
 from croupier import submission
-from croupier.cli.program import app
+from tests.commands import invoke
 
 # One worker solves each game once.
 
 
 def run(*words: str, status: int = 0) -> str:
     """What a command prints, errors included."""
-    result = CliRunner().invoke(app, [*words])
+    result = invoke(words)
     assert status == result.exit_code, result.output
     return result.output
 

@@ -9,11 +9,9 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from croupier import submission
 from croupier.cards import DECK, parse_cards
-from croupier.cli.program import app
 from croupier.errors import BadInput
 from croupier.games import House
 from croupier.ledger import Ledger
@@ -23,6 +21,7 @@ from croupier.study import detection
 from croupier.study.detection import Decision, Watched
 from croupier.study.play_games import PlayRules
 from croupier.table import Table
+from tests.commands import invoke
 from tests.study.recorded import played
 
 GAME = "ultimate_texas_holdem"
@@ -177,14 +176,14 @@ def test_audit_players(house: House, tmp_path: Path) -> None:
     with Ledger(file) as ledger:
         played(ledger, "UTH-1", house, 60, answered)
     words = ["audit", "players", "--database", file, "--street", "river", "--false-alarms", "0.05"]
-    told = CliRunner().invoke(app, [*words, "--json"])
+    told = invoke([*words, "--json"])
     found = json.loads(told.output)
 
     assert 0 == told.exit_code, told.output
     assert 60 == found["rounds"] and 40 == pytest.approx(found["threshold"])
     assert {"rex": True, "una": False} == {one["player"]: one["look"] for one in found["players"]}
-    assert "LOOK" in CliRunner().invoke(app, words).output
-    bad = CliRunner().invoke(app, [*words[:-1], "2"])
+    assert "LOOK" in invoke(words).output
+    bad = invoke([*words[:-1], "2"])
     assert 2 == bad.exit_code and "false alarms" in bad.output
 
 

@@ -11,16 +11,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
 from croupier import submission
 from croupier.cards import DECK, names, parse_cards
-from croupier.cli.program import app
 from croupier.games import House, Seen
 from croupier.ledger import Ledger
 from croupier.study import cross, detection, seen_cards, seen_cross, seen_holdem
 from croupier.study.detection import Decision, Watched
 from croupier.study.kernels import crosses, deals, runs
+from tests.commands import invoke
 from tests.study.recorded import played
 from tests.study.test_proposals import accepting
 
@@ -171,7 +170,7 @@ def test_audit_players(game: str, rounds: int, tmp_path: Path) -> None:
     with Ledger(file) as ledger:
         played(ledger, "T-1", submission.example(game), rounds, answered)
     words = ["audit", "players", "--database", file, "--false-alarms", "0.05", "--json"]
-    told = CliRunner().invoke(app, words)
+    told = invoke(words)
     found = json.loads(told.output)
 
     assert 0 == told.exit_code, told.output
@@ -186,7 +185,7 @@ def test_what_a_seen_center_costs(tmp_path: Path) -> None:
     with Ledger(file) as ledger:
         played(ledger, "T-1", submission.example(RUN), 2, answered)
     words = ["audit", "players", "--database", file, "--cost", "--json"]
-    found = json.loads(CliRunner().invoke(app, words).output)["cost_per_hour"]
+    found = json.loads(invoke(words).output)["cost_per_hour"]
 
     (cents,) = found.values()
     assert round(40 * 500 * (0.987446 + 0.086571), 0) == pytest.approx(cents["value"], abs=1)

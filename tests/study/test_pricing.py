@@ -11,10 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from typer.testing import CliRunner
 
 from croupier import study
-from croupier.cli.program import app
 from croupier.errors import BadInput
 from croupier.games import House, with_digest
 from croupier.study import (
@@ -28,6 +26,7 @@ from croupier.study import (
     top_five,
 )
 from croupier.study.rules import short_form, starting_hands
+from tests.commands import invoke
 
 ULTIMATE = "ultimate_texas_holdem"
 
@@ -200,7 +199,7 @@ def test_short_lists_get_better() -> None:
 
 def run(*words: str, status: int = 0) -> str:
     """What a command prints, errors included."""
-    result = CliRunner().invoke(app, ["strategy", *words])
+    result = invoke(["strategy", *words])
     assert status == result.exit_code, result.output
     return result.output
 

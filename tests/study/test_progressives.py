@@ -9,12 +9,11 @@ from fractions import Fraction
 
 import msgspec
 import pytest
-from typer.testing import CliRunner
 
 from croupier import study, submission
-from croupier.cli.program import app
 from croupier.errors import BadInput
 from croupier.study.progressives import mean_meter
+from tests.commands import invoke
 
 GAMES = ("ultimate_texas_holdem", "jackpot_holdem", "run_em_twice")
 
@@ -77,11 +76,10 @@ def test_limits_and_floors_make_bounds() -> None:
 
 def test_meter_command() -> None:
     """As tables and as JSON; a game without a meter is refused."""
-    run = CliRunner().invoke
-    assert "hours between hits" in run(app, ["meter", "ultimate"]).output
-    found = json.loads(run(app, ["meter", "jackpot", "--json"]).output)
+    assert "hours between hits" in invoke(["meter", "ultimate"]).output
+    found = json.loads(invoke(["meter", "jackpot", "--json"]).output)
     assert found["ev"]["value"] > found["at_reset"]["value"]
-    refused = run(app, ["meter", "top_five"])
+    refused = invoke(["meter", "top_five"])
     assert 2 == refused.exit_code and "no progressive wager" in refused.output
     with pytest.raises(BadInput, match="no chance"):
         study.meter_business(submission.example(GAMES[0])).meters[0].at_hit(1.0)

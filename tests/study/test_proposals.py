@@ -15,11 +15,9 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from typer.testing import CliRunner
 
 from croupier import study, submission
 from croupier.cards import DECK, RANKS, parse_cards
-from croupier.cli.program import app
 from croupier.errors import BadInput
 from croupier.games import Proposal, Seen, canonical_text, house_from_text, with_digest
 from croupier.games.hands import COUNTS
@@ -30,6 +28,7 @@ from croupier.ranking import CATEGORY_SHIFT, rank_hands
 from croupier.study import kept
 from croupier.table import Shoe, Table
 from croupier.table import commands as cmd
+from tests.commands import invoke
 from tests.ledger.record import SYSTEM
 
 TRIPS = {
@@ -164,22 +163,21 @@ def test_commands(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     text = submission.example_path("top_five").read_text("utf-8")
     file.write_text(text + '\n[proposal.pays.poker_bonus]\nroyal_flush = "900 to 1"\n')
-    run = CliRunner().invoke
 
-    assert "no table opens under it" in run(app, ["check", str(file)]).output
+    assert "no table opens under it" in invoke(["check", str(file)]).output
     asked = ["design", str(file), "--wager", "poker_bonus", "--edge", "4"]
-    told = run(app, [*asked, "--json"])
+    told = invoke([*asked, "--json"])
     assert 0 == told.exit_code, told.output
     assert 5 == len(json.loads(told.output)["candidates"])
-    assert "[proposal.pays.poker_bonus]" in run(app, asked).output
+    assert "[proposal.pays.poker_bonus]" in invoke(asked).output
     edge = json.loads(told.output)["asked"]["house_edge"]
     assert 0.04 == edge["asked"] and edge["met"] and abs(edge["reached"] - 0.04) <= 0.001
     often = [*asked, "--hit", "90"]
-    reached = json.loads(run(app, [*often, "--json"]).output)["asked"]["hit_frequency"]
+    reached = json.loads(invoke([*often, "--json"]).output)["asked"]["hit_frequency"]
     assert 0.9 == reached["asked"] and not reached["met"]
-    words = " ".join(run(app, often).output.split())
+    words = " ".join(invoke(often).output.split())
     assert "asked 90.0000 %, which no table tried here reaches: the first has" in words
-    analysis = run(app, ["analyze", "--submission", str(file), "--json"])
+    analysis = invoke(["analyze", "--submission", str(file), "--json"])
     assert "proposal" in json.loads(analysis.output)["wagers"]["poker_bonus"]
 
 

@@ -9,14 +9,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
-from croupier.cli.program import app
 from croupier.errors import BadInput
 from croupier.papers import randomness as papers
 from croupier.study import bits, randomness
 from croupier.table import Shoe
 from croupier.table.committed import Shuffler, shuffled
+from tests.commands import invoke
 
 DECKS = 6_000
 chance = random.Random
@@ -181,13 +180,13 @@ def test_the_command(tmp_path: Path) -> None:
 
     page, raw = tmp_path / "report.pdf", tmp_path / "decks.bin"
     words = ["randomness", "--decks", "2000", "--seed", "4"]
-    told = CliRunner().invoke(app, [*words, "--json", "--pdf", str(page), "--draws", str(raw)])
+    told = invoke([*words, "--json", "--pdf", str(page), "--draws", str(raw)])
     found = json.loads(told.output)
 
     assert 0 == told.exit_code and found["passed"]
     assert 2_000 * 52 == raw.stat().st_size
     assert found["sha256"] == hashlib.sha256(raw.read_bytes()).hexdigest()
     assert page.read_bytes().startswith(b"%PDF")
-    shown = CliRunner().invoke(app, words)
+    shown = invoke(words)
     assert "passed" in shown.output and "serial correlation" in shown.output
-    assert 2 == CliRunner().invoke(app, ["randomness", "--decks", "5"]).exit_code
+    assert 2 == invoke(["randomness", "--decks", "5"]).exit_code

@@ -17,10 +17,8 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
 from croupier import submission
-from croupier.cli.program import app
 from croupier.errors import BadInput
 from croupier.games import CATALOGUE, House, with_digest
 from croupier.papers import simulations
@@ -30,6 +28,7 @@ from croupier.study.simulation.blocks import Block, Plan
 from croupier.study.simulation.settling import Register
 from croupier.study.simulation.setup import seating_of
 from croupier.table import Table
+from tests.commands import invoke
 from tests.study import simulated
 
 GAMES = [game.key for game in CATALOGUE]
@@ -285,8 +284,8 @@ def test_the_command(tmp_path: Path) -> None:
     plot, rows = tmp_path / "shifts.svg", tmp_path / "shifts.parquet"
     words = ["simulate", "jackpot", "--rounds", "20_000", "--seats", "2", "--hours", "2"]
     files = ["--plot", str(plot), "--parquet", str(rows)]
-    shown = CliRunner().invoke(app, [*words, *files])
-    found = json.loads(CliRunner().invoke(app, [*words, "--json"]).output)
+    shown = invoke([*words, *files])
+    found = json.loads(invoke([*words, "--json"]).output)
 
     assert 0 == shown.exit_code, shown.output
     assert "errors by seat" in shown.output and "hold on drop" in shown.output
@@ -295,5 +294,5 @@ def test_the_command(tmp_path: Path) -> None:
     awards = pyarrow.parquet.read_table(tmp_path / "shifts.awards.parquet")
     assert sum(meter["hits"] for meter in found["meters"].values()) == len(awards)
     assert plot.read_text().startswith("<?xml")
-    again = CliRunner().invoke(app, [*words, *files])
+    again = invoke([*words, *files])
     assert 2 == again.exit_code and "exists already" in again.output

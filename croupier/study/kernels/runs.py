@@ -242,7 +242,7 @@ def value_sides(
 def sum_pair(
     one: Any, other: Any, runs: Any, run_totals: Any, antes: Any, ante_totals: Any, by_side: Any,
     packing: Any, cards: Any,
-) -> tuple[int, int, int, int]:  # fmt: skip
+) -> tuple[Any, Any, Any, Any]:  # fmt: skip
     """What `sum_centers` finds for one pair of sides that do not clash: mine, theirs, base, middle.
 
     `by_side` is what the better run brings, by side and center.

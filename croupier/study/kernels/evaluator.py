@@ -44,48 +44,84 @@ class Tables(NamedTuple):
 
 
 @numba.njit(cache=True, nogil=True)
-def first_fit(columns: Any, starts: Any, sizes: Any, order: Any, used: Any) -> Any:
-    """The least displacement of every row that meets no cell taken by a row before it."""
+def first_fit(columns: Any, starts: Any, sizes: Any, order: Any, room: int) -> Any:
+    """The least displacement of every row that meets no cell taken by a row before it.
+
+    Taken cells are bits of `room` cells: 64 displacements are looked at together.
+    """
+    taken = np.zeros((room >> 6) + 1, np.uint64)
     offsets = np.zeros(starts.size, np.int64)
     for row in order:
         first, last = starts[row], starts[row] + sizes[row]
-        offset = -columns[first]
-        fits = False
-        while not fits:
-            fits = True
+        place, free = -64, np.uint64(0)  # of the row's first cell
+        while free == 0:
+            place += 64
+            free = ~np.uint64(0)
             for at in range(first, last):
-                if used[columns[at] + offset]:
-                    fits = False
-                    offset += 1
+                cell = place + columns[at] - columns[first]
+                shift = np.uint64(cell & 63)
+                word = taken[cell >> 6] >> shift
+                if shift:
+                    word |= taken[(cell >> 6) + 1] << (np.uint64(64) - shift)
+                free &= ~word
+                if free == 0:
                     break
+        while not free & np.uint64(1):
+            free >>= np.uint64(1)
+            place += 1
         for at in range(first, last):
-            used[columns[at] + offset] = True
-        offsets[row] = offset
+            cell = place + columns[at] - columns[first]
+            taken[cell >> 6] |= np.uint64(1) << np.uint64(cell & 63)
+        offsets[row] = place - columns[first]
     return offsets
+
+
+def values_of_ranks(ace_low: bool) -> tuple[list[NDArray[np.int64]], list[NDArray[np.int64]]]:
+    """Of five, six and seven cards without a flush: the sums of their weights, and their values.
+
+    Five are valued by `ranking.poker_value`; more are worth their best after one is left out.
+    """
+    weights = np.array(RANK_WEIGHTS, np.int64)
+    fives = rank_multisets(5)
+    # Dealing suits in turn keeps equal ranks apart and makes no flush.
+    cards = fives << 2 | np.arange(5) & 3
+    sums = [weights[fives].sum(axis=1)]
+    values = [np.array([ranking.poker_value(hand, ace_low) for hand in cards.tolist()], np.int64)]
+    for size in (6, 7):
+        ranks = rank_multisets(size)
+        whole = weights[ranks].sum(axis=1)
+        order = np.argsort(sums[-1])
+        known, worth = sums[-1][order], values[-1][order]
+        best = np.zeros(len(ranks), np.int64)
+        for column in range(size):
+            less = whole - weights[ranks[:, column]]
+            at = np.minimum(np.searchsorted(known, less), known.size - 1)
+            best = np.maximum(best, np.where(known[at] == less, worth[at], 0))
+        sums.append(whole)
+        values.append(best)
+    return sums, values
+
+
+def rank_multisets(size: int) -> NDArray[np.int64]:
+    """All ranks that so many cards can have: never five of one."""
+    listed = np.array(list(combinations_with_replacement(range(13), size)), np.int64)
+    five_equal = (listed[:, : size - 4] == listed[:, 4:]).any(axis=1)
+    possible: NDArray[np.int64] = listed[~five_equal]
+    return possible
 
 
 def build_tables(ace_low: bool) -> Tables:
     """Work every table out from `ranking.poker_value`."""
     weights = np.array(RANK_WEIGHTS, np.int64)
-    sums: list[int] = []
-    values: list[int] = []
-    for size in (5, 6, 7):
-        for ranks in combinations_with_replacement(range(13), size):
-            if any(ranks[at] == ranks[at + 4] for at in range(size - 4)):
-                continue  # five of one rank
-            # Dealing suits in turn keeps equal ranks apart and makes no flush of seven cards.
-            cards = [rank << 2 | at & 3 for at, rank in enumerate(ranks)]
-            sums.append(sum(RANK_WEIGHTS[rank] for rank in ranks))
-            values.append(ranking.poker_value(cards, ace_low))
+    sums, values = map(np.concatenate, values_of_ranks(ace_low))
     order = np.argsort(sums)
-    keys, sorted_values = np.array(sums, np.int64)[order], np.array(values, np.int32)[order]
+    keys, sorted_values = sums[order], values[order].astype(np.int32)
     rows, starts, sizes = np.unique(keys >> ROW_SHIFT, return_index=True, return_counts=True)
     columns = keys & COLUMN_MASK
-    used = np.zeros(keys.size * 4, np.bool_)
     fullest_first = np.argsort(-sizes, kind="stable")
     # Room for every sum of seven cards, so that a hand that is none reads nothing outside.
     row_offsets = np.zeros((7 * max(RANK_WEIGHTS) >> ROW_SHIFT) + 1, np.int32)
-    row_offsets[rows] = first_fit(columns, starts, sizes, fullest_first, used)
+    row_offsets[rows] = first_fit(columns, starts, sizes, fullest_first, 4 * keys.size)
     cells = columns + row_offsets[keys >> ROW_SHIFT]
     rank_values = np.zeros(int(cells.max()) + COLUMN_MASK + 1, np.int32)
     rank_values[cells] = sorted_values

@@ -8,7 +8,6 @@ stays in the processor's nearer memory.
 
 from __future__ import annotations
 
-from itertools import combinations_with_replacement
 from typing import Any, NamedTuple
 
 import numba
@@ -23,6 +22,7 @@ from croupier.study.kernels.evaluator import (
     SUITS_START,
     Tables,
     first_fit,
+    rank_multisets,
 )
 from croupier.study.kernels.keys import flush_suit, long
 from croupier.study.kernels.runs import finest_class
@@ -43,14 +43,6 @@ class Orders(NamedTuple):
     categories: NDArray[np.uint8]  # by order
 
 
-def rank_multisets(size: int) -> NDArray[np.int64]:
-    """All ranks that so many cards can have."""
-    listed = np.array(list(combinations_with_replacement(range(13), size)), np.int64)
-    five_equal = (listed[:, : size - 4] == listed[:, 4:]).any(axis=1)
-    possible: NDArray[np.int64] = listed[~five_equal]
-    return possible
-
-
 def build_orders(ranks: Tables) -> Orders:
     """The same hands as the evaluator's tables, in the same order."""
     plain = np.array(RANK_WEIGHTS, np.int64)
@@ -63,9 +55,9 @@ def build_orders(ranks: Tables) -> Orders:
     keys, by_sum = keys[sort], by_sum[sort]
     rows, starts, sizes = np.unique(keys >> ROW_SHIFT, return_index=True, return_counts=True)
     columns = keys & COLUMN_MASK
-    used = np.zeros(keys.size * 4, np.bool_)
     row_offsets = np.zeros((SUM_MASK >> ROW_SHIFT) + 1, np.int32)
-    row_offsets[rows] = first_fit(columns, starts, sizes, np.argsort(-sizes, kind="stable"), used)
+    fullest_first = np.argsort(-sizes, kind="stable")
+    row_offsets[rows] = first_fit(columns, starts, sizes, fullest_first, 4 * keys.size)
     cells = columns + row_offsets[keys >> ROW_SHIFT]
     # Room behind the last row, so that cards that make no hand read nothing outside.
     orders = np.zeros(int(row_offsets.max()) + COLUMN_MASK + 1, np.uint16)

@@ -24,6 +24,7 @@ from hypothesis import HealthCheck, settings
 
 from croupier.errors import Refusal
 from tests.memory import roomy_memory
+from tests.solved import remembering
 
 PROOFS = Path(__file__).parents[1] / "croupier" / "rulebook" / "data" / "proofs.csv"
 Proofs = dict[tuple[str, str], set[str]]
@@ -119,6 +120,16 @@ class Citations:
             return examination
 
         return examine_and_note
+
+
+@pytest.fixture(autouse=True, scope="session")
+def solved_once() -> Iterator[None]:
+    """Whoever solves a game again does not sum its showdowns again."""
+    holdem = sys.modules.get("croupier.study.holdem")
+    with pytest.MonkeyPatch.context() as patch:
+        if holdem is not None:
+            patch.setattr(holdem, "showdowns", remembering(holdem.showdowns))
+        yield
 
 
 @pytest.fixture(autouse=True)

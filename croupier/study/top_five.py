@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations
 from math import comb
 from typing import Any, NamedTuple
@@ -173,14 +173,19 @@ class Players(NamedTuple):
 
 def players_up_to_suits(house: House[TopFiveChoices]) -> Players:
     """7,362 classes; values are places in order, which is all that is compared."""
-    extra_cards, asked = house.choices.tie_break_extra_cards, house.game.qualifier
+    asked = house.game.qualifier
+    return _players(house.choices.tie_break_extra_cards, asked.value if asked else 0)
+
+
+@lru_cache(maxsize=4)
+def _players(extra_cards: bool, asked: int) -> Players:
     sets = live_sets()
     players, first, orbit = np.unique(sets.least, return_index=True, return_counts=True)
     values = np.array(
         [top_five_value(held_cards(mask), extra_cards) for mask in players.tolist()], np.int64
     )
     places, dense = np.unique(values, return_inverse=True)
-    qualifying = int(np.searchsorted(places, asked.value if asked else 0))
+    qualifying = int(np.searchsorted(places, asked))
     all_values = dense[np.searchsorted(players, sets.least)].astype(np.int32)
     return Players(players, first, orbit, dense.astype(np.int32), all_values, qualifying)
 
@@ -201,12 +206,23 @@ def count_facts(
     space: FactsSpace[Contest], house: House[TopFiveChoices]
 ) -> tuple[Longs, Longs, Longs]:
     """Classes of live cards, how many hands each stands for, and dealer hands by code of facts."""
-    sets = live_sets()
     dealt = sizes_of(house)
     found = players_up_to_suits(house)
-    players, all_values = found.masks, found.all_values
-    qualifying, own_values, first = found.qualifying, found.values, found.first
-    sizes = sets.sizes[first]
+    asked = house.game.qualifier
+    counts = _counts(
+        house.choices.tie_break_extra_cards, asked.value if asked else 0, dealt, len(space),
+        tuple(map(tuple, contest_codes(space).tolist())),
+    )  # fmt: skip
+    held = live_sets().sizes[found.first] <= dealt.own
+    return found.masks[held].astype(np.int64), hands_of(found, dealt.own)[held], counts[held]
+
+
+@lru_cache(maxsize=4)
+def _counts(
+    extra_cards: bool, asked: int, dealt: Sizes, codes: int, contests: tuple[tuple[int, ...], ...]
+) -> Longs:
+    """Dealer hands by class of live cards and code: whatever is paid, they are the same."""
+    sets, found = live_sets(), _players(extra_cards, asked)
     ways = np.array(
         [dead_ways(DEAD - max(0, dealt.own - own), dealt.dealer) for own in range(HAND + 1)],
         np.int64,
@@ -215,19 +231,18 @@ def count_facts(
         [[comb(LIVE - own, other) for other in range(HAND + 1)] for own in range(HAND + 1)],
         np.int64,
     )
-    least = np.minimum.reduceat(all_values, sets.starts[:-1])
-    sure = least >= qualifying
-    counts = np.zeros((len(players), len(space)), np.int64)
-    codes = contest_codes(space)
+    sure = np.minimum.reduceat(found.all_values, sets.starts[:-1]) >= found.qualifying
+    sizes, by_standing = sets.sizes[found.first], np.array(contests, np.int64)
+    counts = np.zeros((len(found.masks), codes), np.int64)
     workers.over(
-        len(players),
+        len(found.masks),
         lambda low, high: live.count_against(
-            low, high, players, sizes, own_values, sets.masks, all_values, sets.starts,
-            qualifying, apart_sets, sure, ways, codes, counts,
+            low, high, found.masks, sizes, found.values, sets.masks, found.all_values,
+            sets.starts, found.qualifying, apart_sets, sure, ways, by_standing, counts,
         ),
     )  # fmt: skip
-    held = sizes <= dealt.own
-    return players[held].astype(np.int64), hands_of(found, dealt.own)[held], counts[held]
+    counts.flags.writeable = False  # it is given to everybody who asks
+    return counts
 
 
 def solve(

@@ -3,7 +3,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/pip --disable-pip-version-check --quiet
+# Modules are compiled when they are first loaded: most of what packages bring never is.
+INSTALL := $(BIN)/pip --disable-pip-version-check --quiet install --no-compile
 TESTS ?=
 
 .PHONY: play test test-slow shifts simulated attack secrecy dictionary mutants check bench proofs playthroughs docs clean
@@ -72,12 +73,12 @@ $(VENV)/.venv:
 
 $(VENV)/.play: $(VENV)/.venv pyproject.toml
 	@echo "setting up $(VENV)"
-	@$(PIP) install -e '.[study,papers,ledger,floor]'
+	@$(INSTALL) -e '.[study,papers,ledger,floor]'
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.venv pyproject.toml
 	@echo "setting up $(VENV) with everything the tests need"
-	@$(PIP) install -e '.[study,papers,ledger,floor,dev]'
+	@$(INSTALL) -e '.[study,papers,ledger,floor,dev]'
 	@touch $@ $(VENV)/.play
 
 $(VENV)/.browser: $(VENV)/.dev
@@ -85,7 +86,7 @@ $(VENV)/.browser: $(VENV)/.dev
 	@touch $@
 
 $(VENV)/.bench: $(VENV)/.dev pyproject.toml
-	@$(PIP) install -e '.[study,papers,ledger,floor,dev,bench]'
+	@$(INSTALL) -e '.[study,papers,ledger,floor,dev,bench]'
 	@touch $@
 
 clean:

@@ -173,8 +173,13 @@ class Players(NamedTuple):
 
 def players_up_to_suits(house: House[TopFiveChoices]) -> Players:
     """7,362 classes; values are places in order, which is all that is compared."""
+    return _players(*_reading(house))
+
+
+def _reading(house: House[TopFiveChoices]) -> tuple[bool, int]:
+    """What the order of hands depends on: whether extra cards break ties, and what qualifies."""
     asked = house.game.qualifier
-    return _players(house.choices.tie_break_extra_cards, asked.value if asked else 0)
+    return house.choices.tie_break_extra_cards, asked.value if asked else 0
 
 
 @lru_cache(maxsize=4)
@@ -208,11 +213,8 @@ def count_facts(
     """Classes of live cards, how many hands each stands for, and dealer hands by code of facts."""
     dealt = sizes_of(house)
     found = players_up_to_suits(house)
-    asked = house.game.qualifier
-    counts = _counts(
-        house.choices.tie_break_extra_cards, asked.value if asked else 0, dealt, len(space),
-        tuple(map(tuple, contest_codes(space).tolist())),
-    )  # fmt: skip
+    contests = tuple(map(tuple, contest_codes(space).tolist()))
+    counts = _counts(*_reading(house), dealt, len(space), contests)
     held = live_sets().sizes[found.first] <= dealt.own
     return found.masks[held].astype(np.int64), hands_of(found, dealt.own)[held], counts[held]
 

@@ -49,13 +49,15 @@ def first_fit(columns: Any, starts: Any, sizes: Any, order: Any, room: int) -> A
 
     Taken cells are bits of `room` cells: 64 displacements are looked at together.
     """
-    taken = np.zeros((room >> 6) + 1, np.uint64)
+    taken = np.zeros((room >> 6) + 2, np.uint64)  # the last cell's word is read with the next
     offsets = np.zeros(starts.size, np.int64)
     for row in order:
         first, last = starts[row], starts[row] + sizes[row]
         place, free = -64, np.uint64(0)  # of the row's first cell
         while free == 0:
             place += 64
+            if place + 64 + columns[last - 1] - columns[first] > room:
+                raise ValueError("the rows do not fit into so many cells")
             free = ~np.uint64(0)
             for at in range(first, last):
                 cell = place + columns[at] - columns[first]

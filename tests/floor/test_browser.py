@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import APIResponse, Browser, BrowserContext, Page, Route, expect
 
 from croupier.floor import Floor
 from croupier.games import CATALOGUE
@@ -133,6 +134,72 @@ def test_a_round_is_played_with_keys_alone_and_again_with_one(
     player.page.locator(".more > summary").click()
     player.page.get_by_role("button", name="Leave").click()
     assert [] == player.complaints
+
+
+def test_a_key_counts_while_an_earlier_answer_is_on_its_way(
+    house: World, context: BrowserContext
+) -> None:
+    """The feed may be faster than the answer to "deal": one answers the question that one sees."""
+    player = Player(house, context, "ann")
+    player.sit("top_five", 3)
+    held: list[tuple[Route, APIResponse]] = []
+    decided: list[str] = []
+
+    def late(route: Route) -> None:
+        if route.request.method != "POST":
+            route.continue_()
+            return
+        held.append((route, route.fetch()))
+        if '"decide"' in (route.request.post_data or ""):
+            decided.append(route.request.url)
+
+    keys = player.page.keyboard
+    keys.press("1")
+    expect(player.page.get_by_role("button", name=re.compile("^Deal"))).to_be_enabled()
+    player.page.route("**/tables/**", late)
+    keys.press("d")
+    expect(player.page.get_by_text("Your decision")).to_be_visible()
+    keys.press("1")
+    keys.press("1")  # a question is answered once
+    expect(player.page.locator(".settled h2", has_text="Round")).to_be_visible()
+    for route, answer in held:
+        route.fulfill(response=answer)
+    player.page.unroute("**/tables/**")
+    expect(player.page.get_by_role("button", name="Rebet and deal")).to_be_enabled()
+    player.page.locator(".more > summary").click()
+    player.page.get_by_role("button", name="Leave").click()
+    assert 1 == len(decided)
+    assert [] == player.complaints
+
+
+def test_an_answer_that_was_refused_is_given_again(house: World, context: BrowserContext) -> None:
+    """The question stands, and so do its keys."""
+    player = Player(house, context, "ann")
+    player.sit("top_five", 4)
+    refused: list[Route] = []
+
+    def refuse_once(route: Route) -> None:
+        if '"decide"' in (route.request.post_data or "") and not refused:
+            refused.append(route)
+            problem = '{"problem": "The house is counting.", "clause": "10.B.1"}'
+            route.fulfill(status=422, content_type="application/json", body=problem)
+        else:
+            route.continue_()
+
+    player.page.route("**/tables/**", refuse_once)
+    keys = player.page.keyboard
+    keys.press("1")
+    keys.press("d")
+    expect(player.page.get_by_text("Your decision")).to_be_visible()
+    keys.press("1")
+    expect(player.page.get_by_text("The house is counting.")).to_be_visible()
+    expect(player.page.get_by_role("button", name=re.compile("^Play 1x"))).to_be_enabled()
+    keys.press("1")
+    expect(player.page.locator(".settled h2", has_text="Round")).to_be_visible()
+    player.page.unroute("**/tables/**")
+    player.page.locator(".more > summary").click()
+    player.page.get_by_role("button", name="Leave").click()
+    assert 1 == len(refused)
 
 
 def test_a_coach_tells_what_mattered_and_plays_a_hand_again(

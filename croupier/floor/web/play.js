@@ -30,6 +30,7 @@ class PlayerTable extends HTMLElement {
     this.decks = []; // commitments seen before the bets, and what was revealed after
     this.problem = "";
     this.sending = 0;
+    this.answered = null; // the question that an answer is on its way to
     this.up = false;
     this.house = await read(`/tables/${encodeURIComponent(this.table)}`);
     this.words = new Words(this.house, this.account);
@@ -162,8 +163,19 @@ class PlayerTable extends HTMLElement {
     this.bets.add(name, sign);
   }
 
-  decide(step) {
-    this.act(() => command(this.table, { kind: "decide", ...step.fixed }));
+  // Which question is asked: while an answer to it is on its way there is no other.
+  get turn() {
+    const due = this.round?.due;
+    return due?.kind === "decide" ? `${this.round.number} ${due.seat} ${due.street}` : "";
+  }
+
+  async decide(step) {
+    const turn = this.turn;
+    if (turn === this.answered) return;
+    this.answered = turn;
+    await this.act(() => command(this.table, { kind: "decide", ...step.fixed }));
+    if (this.answered === turn) this.answered = null; // whatever is asked by now may be answered
+    this.draw();
   }
 
   key(event) {
@@ -184,7 +196,7 @@ class PlayerTable extends HTMLElement {
   }
 
   pick(options, index) {
-    if (options[index] && !this.sending) this.decide(options[index]);
+    if (options[index]) this.decide(options[index]);
   }
 
   async verify(deck) {
@@ -301,7 +313,7 @@ class PlayerTable extends HTMLElement {
         const label = option?.wager ? `${this.words.title(option.wager)} ${step.fixed.word}` : capitalWord(step.fixed.word);
         return h(
           "button",
-          { key: step.fixed.word, class: step.fixed.word === "fold" ? "fold" : "main", disabled: this.sending > 0, title: `${option?.clause ?? ""} ${this.words.clause(option?.clause)}`, onclick: () => this.decide(step) },
+          { key: step.fixed.word, class: step.fixed.word === "fold" ? "fold" : "main", disabled: this.turn === this.answered, title: `${option?.clause ?? ""} ${this.words.clause(option?.clause)}`, onclick: () => this.decide(step) },
           h("span", {}, label),
           h("small", {}, price),
           h("kbd", {}, String(index + 1)),

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from math import gcd, lcm
 
 from croupier.errors import BadInput
@@ -35,10 +36,19 @@ def band(
     `shares` are of one unit, and add up to one.
     """
     stakes = {1: rounds} if isinstance(rounds, int) else rounds
+    return worked_out(frozenset(shares.items()), frozenset(stakes.items()), level)
+
+
+@lru_cache(1024)  # the same wagers stand in many reports and papers
+def worked_out(
+    told: frozenset[tuple[Fraction, Fraction]], staked_at: frozenset[tuple[int, int]], level: float
+) -> Band:
+    """The same, of what can be remembered."""
+    shares, stakes = dict(sorted(told)), dict(sorted(staked_at))
     count = sum(stakes.values())
     if count < 1 or min(*stakes, *stakes.values()) < 1 or not 0 < level < 1:
-        told = f"{count} rounds at {level} with stakes {', '.join(map(str, sorted(stakes)[:5]))}"
-        raise BadInput(f"{told}; expected 1 or more of each, and a share below 1")
+        asked = f"{count} rounds at {level} with stakes {', '.join(map(str, sorted(stakes)[:5]))}"
+        raise BadInput(f"{asked}; expected 1 or more of each, and a share below 1")
     assert sum(shares.values()) == 1, f"shares add up to {sum(shares.values())}, expected 1"
     unit = gcd(*stakes)
     multiples = {stake // unit: times for stake, times in stakes.items()}
@@ -60,6 +70,10 @@ def added(steps: Mapping[int, Fraction], multiples: Mapping[int, int]) -> dict[i
     """How often each sum comes, as whole numbers; None where there are too many of them."""
     whole = lcm(*(share.denominator for share in steps.values()))
     weights = [(step, int(share * whole)) for step, share in steps.items()]
+    rounds, lines = sum(multiples.values()), len(weights)
+    # A round adds at least so many new sums as it has results, less one.
+    if lines * (rounds + (lines - 1) * rounds * (rounds - 1) // 2) > MOST_STEPS:
+        return None
     sums, work = {0: 1}, 0
     for multiple, times in multiples.items():
         for _ in range(times):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from fractions import Fraction
 from math import sqrt
 
@@ -42,8 +43,36 @@ def test_it_is_the_plain_convolution(
     right = plain(shares, rounds, level)
     for most in (10**9, 0):
         monkeypatch.setattr(bands, "MOST_STEPS", most)
+        bands.worked_out.cache_clear()
         found = band(shares, rounds, level)
         assert right == (float(found.low), float(found.high))
+
+
+def test_nothing_is_added_up_in_vain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever would come to too many additions is known before the first one, or nearly."""
+    chance, verdicts = random.Random(7), set()
+    for _ in range(60):
+        results = chance.sample(range(-20, 60), chance.randint(1, 5))
+        steps = dict.fromkeys(results, Fraction(1, len(results)))
+        rounds = {m: chance.randint(1, 6) for m in chance.sample(range(1, 6), chance.randint(1, 3))}
+        monkeypatch.setattr(bands, "MOST_STEPS", 10**9)
+        every = bands.added(steps, rounds)
+        monkeypatch.setattr(bands, "MOST_STEPS", needed(steps, rounds))
+        assert every == bands.added(steps, rounds)
+        monkeypatch.setattr(bands, "MOST_STEPS", needed(steps, rounds) - 1)
+        assert bands.added(steps, rounds) is None
+        verdicts.add(len(rounds))
+    assert {1, 2, 3} == verdicts
+
+
+def needed(steps: dict[int, Fraction], rounds: dict[int, int]) -> int:
+    """How many additions it takes, round by round."""
+    sums, work = {0}, 0
+    for multiple, times in rounds.items():
+        for _ in range(times):
+            work += len(sums) * len(steps)
+            sums = {total + multiple * step for total in sums for step in steps}
+    return work
 
 
 def test_very_many_rounds_come_near_a_bell() -> None:
@@ -125,6 +154,7 @@ def test_stakes_may_differ(
     right = mixed(shares, stakes, level)
     for most in (10**9, 0):
         monkeypatch.setattr(bands, "MOST_STEPS", most)
+        bands.worked_out.cache_clear()
         found = band(shares, stakes, level)
         assert right == [found.low, found.high]
         assert sum(stakes.values()) == found.rounds

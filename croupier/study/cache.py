@@ -65,6 +65,19 @@ def load(name: str) -> Arrays | None:
     return arrays
 
 
+def load_text(name: str) -> bytes | None:
+    """The text kept under a name."""
+    found = load(name)
+    return bytes(found["text"]) if found is not None and "text" in found else None
+
+
+def save_text(name: str, text: bytes) -> None:
+    """Keep a text under a name."""
+    import numpy as np
+
+    save(name, {"text": np.frombuffer(text, np.uint8)})
+
+
 def kept(name: str, fields: Collection[str], work: Callable[[], Mapping[str, Any]]) -> Arrays:
     """The arrays of these fields kept under a name; worked out, and kept, where there are none."""
     found = load(name)

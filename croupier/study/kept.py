@@ -41,14 +41,14 @@ class _Kept(msgspec.Struct):
     streets: list[_Street]
 
 
-def file_name(house: House, ante: Cents | None) -> str:
-    """The name under which a result is kept: the solver, the game and all that is paid."""
+def file_name(house: House, ante: Cents | None, kind: str = "main", solver: str = "") -> str:
+    """The name under which a result is kept: who worked it out, the game and all that is paid."""
     from croupier.study.offered import paid
 
     values = [*map(str, paid(house, ante)), main_key(house), str(house.game.edition)]
-    source = cache.source_digest(house.game.study.solver)
+    source = cache.source_digest(solver or house.game.study.solver)
     digest = hashlib.sha256("\n".join(values).encode()).hexdigest()[:24]
-    return f"main-{source}-{house.game.key}-{digest}"
+    return f"{kind}-{source}-{house.game.key}-{digest}"
 
 
 def main_result(
@@ -60,8 +60,7 @@ def main_result(
     found = _loaded(house, name)
     if found is None:
         found = solve(house, progress=report, ante=ante).result()
-        written = msgspec.json.encode(_written(found))
-        cache.save(name, {"result": _bytes(written)})
+        cache.save_text(name, msgspec.json.encode(_written(found)))
     report(1.0, "solved")
     return found
 
@@ -98,20 +97,22 @@ def main_value(house: House, ante: Cents | None = None) -> Fraction:
     found = _loaded(house, name)
     if found is not None:
         return found.ev
-    value = cache.load(f"value-{name}")
-    if value is not None and "ev" in value:
-        return Fraction(bytes(value["ev"]).decode())
+    value = cache.load_text(f"value-{name}")
+    if value is not None:
+        return Fraction(value.decode())
     ev = solve(house, distribution=False, ante=ante).ev
-    cache.save(f"value-{name}", {"ev": _bytes(str(ev).encode())})
+    cache.save_text(f"value-{name}", str(ev).encode())
     return ev
 
 
 def _loaded(house: House, name: str) -> MainResult | None:
-    arrays = cache.load(name)
+    text = cache.load_text(name)
+    if text is None:
+        return None
     try:
-        return _read(house, msgspec.json.decode(bytes(arrays["result"]), type=_Kept))  # type: ignore[index]
+        return _read(house, msgspec.json.decode(text, type=_Kept))
     except (TypeError, KeyError, ValueError, msgspec.DecodeError):
-        return None  # nothing is kept, or what is kept is damaged
+        return None  # what is kept is damaged
 
 
 def _texts(shares: Any) -> dict[str, str]:
@@ -176,9 +177,3 @@ def _read(house: House, kept: _Kept) -> MainResult:
             for one in kept.streets
         ),
     )
-
-
-def _bytes(written: bytes) -> Any:
-    import numpy as np  # by whoever solves, not by whoever asks what this room offers
-
-    return np.frombuffer(written, np.uint8)

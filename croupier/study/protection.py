@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
+
+import msgspec
 
 from croupier.errors import BadInput
 from croupier.games import House
 from croupier.games.forms.run_em_twice import RunChoices
 from croupier.games.forms.top_five import TopFiveChoices
 from croupier.games.returns import named
-from croupier.study import seen_cards, seen_cross, seen_holdem, seen_live, workers
+from croupier.study import cache, seen_cards, seen_cross, seen_holdem, seen_live, workers
+from croupier.study.kept import file_name, main_value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,12 +55,9 @@ def protect(house: House, knows: str, progress: workers.Progress | None = None) 
 
     What may be known ("dealer:1 flop:1"), and who works it out, is named by the game.
     """
-    from croupier.study.kept import main_value
-
     report = progress or workers.silent
     wanted = asked(house, knows)
-    study = named(house.game.study.knows[wanted])
-    worth: Worth = study(house, wanted, lambda done, what: report(0.95 * done, what))
+    worth = _worth(house, wanted, lambda done, what: report(0.95 * done, what))
     report(0.95, "without it")
     blind = main_value(house)
     report(1.0, "done")
@@ -68,6 +69,20 @@ def protect(house: House, knows: str, progress: workers.Progress | None = None) 
         by_card=worth.by_card,
         actions=worth.actions,
     )
+
+
+def _worth(house: House, wanted: str, report: workers.Progress) -> Worth:
+    """What a study answers, from the disk where it was asked before."""
+    solver = house.game.study.knows[wanted]
+    kind = "seen-" + wanted.replace(":", "").replace(" ", "-")
+    name = file_name(house, None, kind, solver)
+    kept = cache.load_text(name)
+    if kept is not None:
+        with contextlib.suppress(ValueError):  # damaged: worked out again
+            return msgspec.json.decode(kept, type=Worth, dec_hook=lambda _, text: Fraction(text))
+    found: Worth = named(solver)(house, wanted, report)
+    cache.save_text(name, msgspec.json.encode(found, enc_hook=str))
+    return found
 
 
 def asked(house: House, knows: str) -> str:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
 from croupier.errors import BadInput
-from croupier.study import protect, standard_house
+from croupier.games import House
+from croupier.study import cache, protect, protection, standard_house, variants
+from croupier.study.protection import Worth
 from croupier.study.seen_live import KnownLive
+from croupier.study.workers import Progress
 from tests.study.test_commands import run
 
 GAMES = (
@@ -124,6 +128,29 @@ def test_every_game_has_other_seats(game: str) -> None:
     """A neighbour's cards can be seen wherever there are neighbours, and all of a hand at once."""
     house = standard_house(game)
     assert {"seat:1", f"seat:{house.game.player_cards}"} <= set(house.game.study.knows)
+
+
+def test_an_answer_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same question is not worked out again, unless what is kept of it is damaged."""
+    house, asked = standard_house("run_em_twice"), []
+
+    def answered(_: House, knows: str, __: Progress) -> Worth:
+        asked.append(knows)
+        return Worth(Fraction(len(asked), 7), {"A": Fraction(1, 3)}, {"fold": Fraction(1)})
+
+    monkeypatch.setenv("CROUPIER_CACHE", str(tmp_path))
+    monkeypatch.setattr(protection, "cards_of_a_cross", answered)
+    monkeypatch.setattr(protection, "main_value", lambda _: Fraction(0))
+    first = protect(house, "horizontal:1")
+    (kept,) = tmp_path.glob("seen-horizontal1-*")
+
+    assert first == protect(house, "horizontal:1")
+    assert ["horizontal:1"] == asked
+    cache.save_text(kept.stem, b'["a half",{},{}]')
+    assert Fraction(2, 7) == protect(house, "horizontal:1").ev
+    assert Fraction(3, 7) == protect(house, "vertical:1").ev
+    other = variants.with_settings(house, {"ace_low_straight": False})
+    assert Fraction(4, 7) == protect(other, "vertical:1").ev
 
 
 def test_the_command() -> None:

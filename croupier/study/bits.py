@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special, stats
+from scipy import special
 
 from croupier.study import bit_structure
 
@@ -85,7 +85,7 @@ def longest_run(bits: Bits) -> tuple[float, float]:
     seen = np.bincount(np.clip(longest, 10, 16) - 10, minlength=7)
     expected = count * np.array(LONGEST)
     value = float(((seen - expected) ** 2 / expected).sum())
-    return value, float(stats.chi2.sf(value, 6))
+    return value, float(special.chdtrc(6, value))
 
 
 def spectrum(bits: Bits) -> tuple[float, float]:

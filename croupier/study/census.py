@@ -6,6 +6,7 @@ valuing a side wager needs no compiled code; `recount` makes them anew, and a te
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import combinations
 from math import comb, prod
 from typing import TYPE_CHECKING, TypeAlias
@@ -198,6 +199,7 @@ def compared(rank_times: NDArray[np.int64], flush_times: NDArray[np.int64]) -> C
     }
 
 
+@cache
 def top_five(cards: int = 7) -> dict[str, Counts]:
     """So many cards by the number of live ones, and by what those are."""
     from croupier.study import top_five as solver

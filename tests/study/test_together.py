@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-from collections import Counter
 from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
@@ -30,6 +29,7 @@ CASES: list[tuple[str, dict[str, Any]]] = [
     ("bad_beat", {"bad_beat_after_fold": False, "bad_beat_scope": "player_hand"}),
 ]
 ANTE = 500
+PAIRS = np.array(list(combinations(range(45), 2)))  # of the cards that nobody has seen
 
 
 def house(settings: dict[str, Any]) -> House[Any]:
@@ -45,8 +45,8 @@ def naive_change(river: together.River, first_five: bool, hand: list[int], flop:
     total = 0
     for runout in combinations(left, 2):
         board = [*flop, *runout]
-        rest = [card for card in left if card not in runout]
-        pairs = np.array(list(combinations(rest, 2)))
+        rest = np.array([card for card in left if card not in runout])
+        pairs = rest[PAIRS]
         boards = np.broadcast_to(board, (len(pairs), 5))
         dealers = rank_hands(np.hstack([pairs, boards])).astype(np.int64)
         own = poker_value((*hand, *board))
@@ -54,9 +54,10 @@ def naive_change(river: together.River, first_five: bool, hand: list[int], flop:
         outcome = 3 * (dealers >= rules.qualifying) + stands
         gain = int(rules.pay[0, own >> CATEGORY_SHIFT, outcome].sum()) - rules.floor
         mine = on_flop if first_five else CATEGORIES[own >> CATEGORY_SHIFT]
-        met = Counter(zip(stands.tolist(), (dealers >> CATEGORY_SHIFT).tolist(), strict=True))
+        met = np.bincount(stands * len(CATEGORIES) + (dealers >> CATEGORY_SHIFT)).tolist()
         lost = 0
-        for (versus, theirs), times in met.items():
+        for code, times in enumerate(met):
+            versus, theirs = divmod(code, len(CATEGORIES))
             both = f"{VERSUS[versus]}/{mine}/{CATEGORIES[theirs]}"
             lost += times * river.units.get(both, river.units.get(mine, 0))
         total += max(gain * river.finer, -lost) - max(gain * river.finer, 0)

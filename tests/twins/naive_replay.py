@@ -11,6 +11,7 @@ be valid.  Clause citations and events are left out.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import json
 import random
@@ -183,6 +184,11 @@ def rank_hand(cards: Sequence[str], ace_low: bool = True) -> HandRank:
 
 def best_hand(cards: Sequence[str], ace_low: bool = True) -> HandRank:
     """The rank of the best five of these cards, or of all of them if they are fewer."""
+    return best_of(tuple(cards), ace_low)
+
+
+@functools.lru_cache(4096)  # every wager of a box asks for the same hand
+def best_of(cards: tuple[str, ...], ace_low: bool) -> HandRank:
     size = min(5, len(cards))
     return max(rank_hand(five, ace_low) for five in itertools.combinations(cards, size))
 

@@ -141,7 +141,8 @@ def test_decide_and_sum_early(shown: int, size: int) -> None:
     rows, early = 3, {3: (455, 2483), 4: (1820, 11531)}[size]
     plain = numbers.integers(-9, 9, (early[0], rows, signatures.RANK_PAIRS))
     suited = numbers.integers(-9, 9, (2, early[1], rows, signatures.HAND_TYPES))
-    flops = np.array([[1, 5, 9, 13], [0, 14, 51, 21], [2, 3, 40, 50]])[:, :size]
+    dealt = np.array([[1, 5, 9, 13], [0, 14, 51, 21], [2, 3, 40, 50]])
+    flops = np.ascontiguousarray(dealt[:, :size])  # as they come in earnest: compiled once
     sizes = np.array([2, 5, 7])
     ranks = signatures.multiset_ids(size)[tuple((flops >> 2).T)]
     ids, count, _ = openings((0,), shown)

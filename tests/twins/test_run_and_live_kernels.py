@@ -32,9 +32,15 @@ READINGS = [
 
 
 @cache
-def paid(rules: cross.RunRules, facts: Runs, bets: tuple[int, ...]) -> Fraction:
-    """What a box gains, as offered."""
-    return rules.offered.net(facts, rules.staked(*bets))
+def paid(rules: cross.RunRules, facts: Runs, bets: tuple[int, ...]) -> int:
+    """What a box gains, as offered, in the parts of an ante that results are told in."""
+    return whole(rules.offered.net(facts, rules.staked(*bets)) * rules.scale)
+
+
+def whole(value: Fraction) -> int:
+    """A number without a rest."""
+    assert value.denominator == 1, value
+    return value.numerator
 
 
 def one_side(rules: cross.RunRules, sides: cross.Sides, at: int) -> dict[str, Any]:
@@ -44,7 +50,7 @@ def one_side(rules: cross.RunRules, sides: cross.Sides, at: int) -> dict[str, An
     pair = sides.others[cross.side_cards()[sides.chosen[at]]].tolist()
     left = [card for card in range(52) if card not in own and card not in pair]
     bets = rules.multiples
-    sums = [[Fraction(0) for _ in bets] for _ in bets]
+    sums = [[0 for _ in bets] for _ in bets]
     actions, gaps = [0] * (len(bets) + 1), []
     tally = np.zeros((len(bets), len(rules.space)), np.int64)
     folded = 0
@@ -57,8 +63,8 @@ def one_side(rules: cross.RunRules, sides: cross.Sides, at: int) -> dict[str, An
                     sum(count * paid(rules, facts, (m1, m2, m)) for facts, count in met.items())
                     for m in bets
                 ]
-                fold = Fraction(46 * rules.fold_at("center", m1, m2))
-                sums[one][two] += max(*options, fold) * rules.scale
+                fold = whole(Fraction(46 * rules.fold_at("center", m1, m2)) * rules.scale)
+                sums[one][two] += max(*options, fold)
                 if one == two == 0:
                     ranked = sorted([*options, fold])
                     gaps.append(ranked[-1] - ranked[-2])
@@ -120,7 +126,7 @@ def test_sides(reading: dict[str, object], hand: str, at: int, ante: int | None)
 
     assert expected["folded"] == folded[0]
     assert expected["actions"] == actions.tolist()
-    assert expected["closest"] * rules.scale == near[0, 0]
+    assert expected["closest"] == near[0, 0]
     assert (expected["tally"] == tally[0]).all()
 
 
@@ -179,6 +185,9 @@ def test_folded_on_the_last_street() -> None:
     assert folded[0] == counts[: runs.CLASSES].sum() > 0
 
 
+dealer_value = cache(top_five_value)
+
+
 @pytest.mark.parametrize("extra_cards", [True, False])
 @pytest.mark.parametrize(
     "mask",
@@ -207,7 +216,7 @@ def test_live_cards(mask: int, extra_cards: bool) -> None:
     for size in range(8):
         ways = comb(dead, 7 - size)
         for dealer in combinations(left, size):
-            expected[space.code(contest(value, top_five_value(dealer, extra_cards), house))] += ways
+            expected[space.code(contest(value, dealer_value(dealer, extra_cards), house))] += ways
     at = int(np.searchsorted(players, top_five.least_mask(own)))
 
     assert expected == counts[at].tolist()

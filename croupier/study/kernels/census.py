@@ -10,7 +10,9 @@ import numpy as np
 from croupier.study.kernels.evaluator import COLUMN_MASK, FLUSH_BITS, ROW_SHIFT, SUITS_START
 from croupier.study.kernels.runs import CLASSES, finest_class
 from croupier.study.kernels.showdown import (
+    ALL_QUALIFY,
     CATEGORY_SHIFT,
+    NONE_SUITED,
     OPPONENTS,
     OUTCOMES,
     TYPE_BITS,
@@ -166,7 +168,7 @@ def sum_by_category(
         count = sort_hands(
             available, mask, key, weights, row_offsets, rank_values, flush_values, codes
         )
-        count_opponents(codes, count, available, type_pairs, 0, counts)
+        count_opponents(codes, count, available, type_pairs, ALL_QUALIFY, counts)
         dealers_by_category(codes, count, available, type_pairs, totals, with_card)
         for at in range(count):
             stand_against(codes[at], counts[at], type_pairs, totals, with_card, stands)
@@ -191,7 +193,7 @@ def compare_all(
     times = np.zeros(HAND_TYPES, np.int64)
     for board in range(rank_boards.shape[0] + flush_masks.size):
         flush = board - rank_boards.shape[0]
-        mask = 0
+        mask = NONE_SUITED
         if flush >= 0:
             mask = flush_masks[flush]
             times[:] = flush_times[flush]
@@ -204,7 +206,7 @@ def compare_all(
         count = sort_hands(
             available, mask, key, weights, row_offsets, rank_values, flush_values, codes
         )
-        count_opponents(codes, count, available, type_pairs, 0, counts)
+        count_opponents(codes, count, available, type_pairs, ALL_QUALIFY, counts)
         compare_categories(codes, count, available, type_pairs, counts, times, tally)
 
 

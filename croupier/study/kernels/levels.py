@@ -14,6 +14,7 @@ import numpy as np
 
 from croupier.study.kernels.showdown import (
     CATEGORY_SHIFT,
+    NONE_SUITED,
     TYPE_BITS,
     TYPE_MASK,
     flush_board_cards,
@@ -58,7 +59,7 @@ def rank_boards_in_order(
             continue  # five of one rank
         key = rank_board_cards(boards[board], available, weights)
         count = sort_hands(
-            available, 0, key, weights, row_offsets, rank_values, flush_values, codes
+            available, NONE_SUITED, key, weights, row_offsets, rank_values, flush_values, codes
         )
         least[board] = number_levels(codes, count, qualifying, levels[board], kinds[board])
 

@@ -25,6 +25,7 @@ FOLDS, BETS = 1, 2
 OUTCOMES = 6
 # With a type: what is called with a bare number is compiled for that number by itself.
 NONE_SUITED: Any = np.int64(0)  # no flush can be made
+ALL_QUALIFY: Any = np.int64(0)  # whatever a hand is worth
 
 
 @numba.njit(cache=True, nogil=True)

@@ -14,7 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.study.kernels.evaluator import COLUMN_MASK, ROW_SHIFT
-from croupier.study.kernels.showdown import CATEGORY_SHIFT, flush_board_cards, rank_board_cards
+from croupier.study.kernels.showdown import (
+    CATEGORY_SHIFT,
+    NONE_SUITED,
+    flush_board_cards,
+    rank_board_cards,
+)
 from croupier.study.kernels.signatures import CARD_TYPES, HAND_TYPES
 
 NAMES = ("high", "low", "pocket", "made", "board", "pair", "hidden", "over", "flush_draw",
@@ -185,7 +190,7 @@ def see_rank_boards(first: int, last: int, boards: Any, tables: Any, out: Any) -
             continue  # five of one rank
         key = rank_board_cards(boards[board], available, tables[4])
         counts[:] = 4 - available[:13]
-        see_river(available, 0, key, counts, boards[board].max(), tables, room)
+        see_river(available, NONE_SUITED, key, counts, boards[board].max(), tables, room)
         out[board] = room[:, : out.shape[2]]
 
 
@@ -199,7 +204,7 @@ def see_flush_boards(
     for board in range(first, last):
         key = flush_board_cards(masks[board], outside[board], available, tables[4])
         counts[:] = 4 - available[:13] - available[13:]
-        top = 0
+        top: Any = np.int64(0)
         for rank in range(13):
             if counts[rank]:
                 top = rank

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from croupier.floor import Floor
+from tests.floor.browsers import still
 from tests.floor.shifts import make_ready
 from tests.floor.test_browser import Player, broken
 from tests.floor.world import World, serving
@@ -47,7 +48,7 @@ def ask(page: Page) -> None:
 
 def test_a_meter_is_set_right_by_two_people_in_two_browsers(house: World, browser: Browser) -> None:
     """Nothing happens while one of them is silent or does not agree (COMAR 36.05.03.24J)."""
-    contexts = [browser.new_context(viewport={"width": 1280, "height": 800}) for _ in range(3)]
+    contexts = [still(browser) for _ in range(3)]
     names = ("petra", "paul", "frank")
     petra, paul, frank = (Player(house, each, name) for each, name in zip(contexts, names))
     before = meters(house)
@@ -88,7 +89,7 @@ def balances(world: World) -> tuple[int, int]:
 
 def test_money_is_set_right_by_two_people_in_two_browsers(house: World, browser: Browser) -> None:
     """From the tray to a named player, and only with a second person (COMAR 36.05.03.24J)."""
-    contexts = [browser.new_context(viewport={"width": 1280, "height": 800}) for _ in range(3)]
+    contexts = [still(browser) for _ in range(3)]
     names = ("petra", "paul", "dana")
     petra, paul, dana = (Player(house, each, name) for each, name in zip(contexts, names))
     tray, chips = balances(house)

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from croupier.floor import Floor
+from tests.floor.browsers import still
 from tests.floor.shifts import make_ready
 from tests.floor.test_browser import Player, broken
 from tests.floor.world import World, serving
@@ -39,7 +40,7 @@ def stakes(world: World) -> dict[str, int]:
 
 def at(world: World, browser: Browser, name: str, path: str) -> Player:
     """Somebody at a page of the table."""
-    found = Player(world, browser.new_context(viewport={"width": 1280, "height": 800}), name)
+    found = Player(world, still(browser), name)
     found.page.goto(f"{world.address}/{path}")
     return found
 

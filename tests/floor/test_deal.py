@@ -15,6 +15,7 @@ from croupier.cards import DECK, UNSEEN, names
 from croupier.floor import Floor
 from croupier.floor.reader import CardReader, simulated
 from croupier.table import Table
+from tests.floor.browsers import still
 from tests.floor.shifts import bet, make_ready, serve_house
 from tests.floor.test_browser import Player, broken
 from tests.floor.world import World, serving
@@ -38,7 +39,7 @@ class Dealing:
 
     def __init__(self, world: World, browser: Browser, seed: int) -> None:
         self.world, self.table = world, TABLE
-        self.context = browser.new_context(viewport={"width": 1280, "height": 800})
+        self.context = still(browser)
         self.player = Player(world, self.context, "dana")
         self.page: Page = self.player.page
         deck = list(DECK)

@@ -14,6 +14,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from croupier.floor import Client, accounts, door, sessions
+from tests.floor.browsers import still
 from tests.floor.test_browser import Player
 from tests.floor.world import PASSWORD, World, insider, run, serving
 
@@ -109,7 +110,7 @@ def test_a_feed_ends_with_the_time_of_its_session(
 
 def test_the_other_tab_goes_to_the_door(floor: World, browser: Browser) -> None:
     """Who signs out in one tab is signed out in all; who signs in again is back at the table."""
-    context = browser.new_context()
+    context = still(browser)
     ann = Player(floor, context, "ann")
     ann.page.goto(f"{floor.address}/play/{TABLE}")
     expect(ann.page.get_by_text("Choose a seat")).to_be_visible()

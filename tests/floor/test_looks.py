@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from croupier.floor import Floor
 from croupier.floor.demo import set_up
+from tests.floor.browsers import still
 from tests.floor.test_browser import broken
 from tests.floor.test_manage import asked
 from tests.floor.world import World, answer, play, run, serving
@@ -102,7 +103,7 @@ def check(page: Page, path: str) -> None:
 @pytest.mark.parametrize("name", PAGES)
 def test_every_page_fits_and_is_accessible(house: World, browser: Browser, name: str) -> None:
     """Whoever visits comes in from the door, and finds their pages whole."""
-    context = browser.new_context()
+    context = still(browser)
     page = context.new_page()
     page.goto(f"{house.address}/sign-in")
     if name == "petra":

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, expect
 
 from croupier.floor import Client, Floor
 from croupier.floor.client import Answered, encoded
+from tests.floor.browsers import still
 from tests.floor.test_browser import Player, broken
 from tests.floor.world import World, denials, play, run, serving
 
@@ -151,7 +152,7 @@ def test_a_submission_is_written_approved_and_opened_in_the_browser(
     house: World, browser: Browser
 ) -> None:
     """Typed with the rules beside it, approved from another browser, dealt under it."""
-    contexts = [browser.new_context(viewport={"width": 1280, "height": 800}) for _ in range(2)]
+    contexts = [still(browser) for _ in range(2)]
     olga, otto = (Player(house, each, name) for each, name in zip(contexts, ("olga", "otto")))
     page = olga.page
     page.get_by_role("link", name="Submissions and tables").click()
@@ -210,7 +211,7 @@ def test_the_win_of_a_table_is_for_those_who_read_figures(house: World, browser:
             return (await refused(ann, "/tables/T/win", None))[0]
 
     assert 403 == house.within(playing)
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context = still(browser)
     olga = Player(house, context, "olga")
     olga.page.goto(f"{house.address}/report/T")
     row = olga.page.locator(".figures tr", has_text="Main game")

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect, sync_playwright
 
 from croupier.floor.client import Answered
-from tests.floor.browsers import chromium
+from tests.floor.browsers import chromium, still
 from tests.floor.test_browser import Player, broken
 from tests.floor.world import World, run, serving
 
@@ -34,7 +34,7 @@ def test_what_waits_at_several_tables_is_done_from_the_pit(tmp_path: Path) -> No
         assert {403} == {refused_to(world, name) for name in ("ann", "dana", "sam")}
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
-            context = browser.new_context(viewport={"width": 1280, "height": 800})
+            context = still(browser)
             frank = Player(world, context, "frank")
             page = frank.page
             page.get_by_role("link", name="The pit").click()

@@ -21,6 +21,7 @@ from croupier.ledger.verify import verify
 from croupier.table import commands as cmd
 from croupier.table import kind_of, wire
 from croupier.table.walk import filled
+from tests.floor.browsers import still
 from tests.floor.test_browser import Player, broken
 from tests.floor.test_manage import asked, refused
 from tests.floor.world import World, insider, run, serving
@@ -186,7 +187,7 @@ def test_a_pit_manager_signs_the_test_and_nobody_their_own(house: World) -> None
 
 def test_a_trainee_is_graded_in_the_browser(house: World, browser: Browser) -> None:
     """Cards off the shoe, a wrong payout and a right one; the examiner signs what they see."""
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context = still(browser)
     tina = Player(house, context, "tina")
     page = tina.page
     page.get_by_role("link", name="Dealer school").click()
@@ -212,7 +213,7 @@ def test_a_trainee_is_graded_in_the_browser(house: World, browser: Browser) -> N
     assert [] == broken(page)
     assert [] == tina.complaints
     context.close()
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context = still(browser)
     petra = Player(house, context, "petra")
     petra.page.goto(f"{house.address}/school")
     waiting = petra.page.locator(".lesson", has_text="waits for an examiner").first

@@ -15,6 +15,7 @@ from croupier.floor.accounts import now
 from croupier.table import Account, Envelope, Table
 from croupier.table import commands as cmd
 from croupier.table.walk import filled
+from tests.floor.browsers import still
 from tests.floor.shifts import actor, make_ready
 from tests.floor.test_browser import Player, broken
 from tests.floor.world import World, serving
@@ -79,7 +80,7 @@ def bet(world: World) -> None:
 
 def console(world: World, browser: Browser, name: str, role: str) -> tuple[Player, Page]:
     """Somebody at the table's console."""
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context = still(browser)
     player = Player(world, context, name)
     player.page.goto(f"{world.address}/console/{TABLE}?role={role}")
     expect(player.page.get_by_text("What comes next")).to_be_visible()

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, expect
 
 from croupier.floor import Floor
 from croupier.games import CATALOGUE
+from tests.floor.browsers import still
 from tests.floor.test_browser import Player, broken
 from tests.floor.world import World, play, serving
 
@@ -35,7 +36,7 @@ async def a_round(world: World, table: str) -> None:
 
 def test_nine_tables_are_live_on_one_screen(house: World, browser: Browser) -> None:
     """Nothing is scrolled on a wall; what happens at a table shows there at once."""
-    context = browser.new_context(viewport={"width": 1920, "height": 1080})
+    context = still(browser, 1920, 1080)
     sam = Player(house, context, "sam")
     page = sam.page
     page.get_by_role("link", name="The wall").click()
@@ -74,7 +75,7 @@ def test_nine_tables_are_live_on_one_screen(house: World, browser: Browser) -> N
 
 def test_players_have_no_wall(house: World, browser: Browser) -> None:
     """It is refused, and nobody is led there."""
-    context = browser.new_context()
+    context = still(browser)
     ann = Player(house, context, "ann")
     expect(ann.page.locator(".table-card").first).to_be_visible()
     expect(ann.page.get_by_role("link", name="The wall")).to_have_count(0)

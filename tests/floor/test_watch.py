@@ -16,7 +16,7 @@ from croupier.floor import Client, watching
 from croupier.floor.client import Answered, path
 from croupier.ledger import Ledger
 from croupier.ledger.log import checkpoint, notes, verifier
-from tests.floor.browsers import chromium
+from tests.floor.browsers import chromium, still
 from tests.floor.test_browser import Player, broken
 from tests.floor.world import World, play, run, serving
 
@@ -96,7 +96,7 @@ def test_a_round_is_stepped_through_in_the_browser(floor: World) -> None:
     """Found, stepped forwards and backwards, seen as a seat saw it, and linked to."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
-        sam = Player(floor, browser.new_context(viewport={"width": 1280, "height": 800}), "sam")
+        sam = Player(floor, still(browser), "sam")
         page = sam.page
         page.goto(f"{floor.address}/console/{TABLE}?role=surveillance")
         page.get_by_label("player").fill("ann")
@@ -134,7 +134,7 @@ def test_a_round_is_exported_with_its_proof_or_the_page_says_why_not(
     key, name = Ed25519PrivateKey.generate(), "harbor.example/ledger"
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
-        sam = Player(floor, browser.new_context(), "sam")
+        sam = Player(floor, still(browser), "sam")
         page = sam.page
         page.goto(f"{floor.address}/console/{TABLE}?role=surveillance#round=2")
         page.get_by_role("link", name="Export with its proof").click()

@@ -10,7 +10,6 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from matplotlib.figure import Figure
 from rich.cells import cell_len
 from rich.console import Console
 
@@ -163,6 +162,8 @@ def test_settings_are_named_as_they_are_chosen() -> None:
 @pytest.mark.parametrize(("least", "most"), [(-2, 2), (-6, 504), (-10, 2500), (-15, 3300)])
 def test_the_labels_of_a_plot_do_not_touch(least: int, most: int) -> None:
     """Whatever the reach of the results, with zero and both signs among them."""
+    from matplotlib.figure import Figure  # slow to import, for whoever does not run this
+
     figure = Figure(figsize=(14, 6.5), layout="constrained")
     axes = figure.subplots(1, 2)[0]
     axes.set_yscale("log")

@@ -3,44 +3,54 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# Modules are compiled when they are first loaded: most of what packages bring never is.
-INSTALL := $(BIN)/pip --disable-pip-version-check --quiet install --no-compile
+PIP := $(BIN)/pip --disable-pip-version-check --quiet install --no-compile
+# uv installs in seconds what takes pip a minute; pip does it where only pip knows of an index.
+ONLY_PIP = [ -n "$$PIP_INDEX_URL$$($(BIN)/pip config get global.index-url 2> /dev/null)" ]
+UV := $(BIN)/uv pip install --quiet --native-tls --no-build-isolation --python $(BIN)/python
+install = ! $(ONLY_PIP) && $(UV) -e '.[$(1)]' || $(PIP) --no-build-isolation -e '.[$(1)]'
+SITE := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+FLOOR := study,papers,ledger,floor
+TESTED := $(FLOOR),test
+CHECKED := $(FLOOR),dev
+MEASURED := $(CHECKED),bench
 TESTS ?=
+# While packages are installed a browser is fetched.
+MAKEFLAGS += --jobs=2
 
 .PHONY: play test test-slow shifts simulated attack secrecy dictionary mutants check bench proofs playthroughs docs clean
 
 play: $(VENV)/.play
 	@$(BIN)/croupier serve --demo --browser
 
-test: $(VENV)/.dev $(VENV)/.browser
+test: $(VENV)/.test $(VENV)/.browser
 	@$(BIN)/pytest -n auto --dist loadgroup $(TESTS)
 
 # The long runs: whole shifts, millions of rounds, every scenario against its twin.
-test-slow: $(VENV)/.dev
+test-slow: $(VENV)/.test
 	@$(BIN)/pytest -m slow $(TESTS)
 
 # A thousand random shifts of each game: money, cards, record, and no dead end on the way.
-shifts: $(VENV)/.dev
+shifts: $(VENV)/.test
 	@$(BIN)/python -m tests.attended.shifts --shifts 1000
 
 # The simulator beside the table: the same decks and decisions, 100,000 rounds of each game.
-simulated: $(VENV)/.dev
+simulated: $(VENV)/.test
 	@$(BIN)/python -m tests.study.simulated $(SIMULATED)
 
 # A thousand random attacks on a record; prints the promises kept out of those tried.
-attack: $(VENV)/.dev
+attack: $(VENV)/.test
 	@$(BIN)/python -m tests.ledger.attack
 
 # A hundred thousand rounds over the wire: nobody tells two decks apart by any byte. SECRECY="--minutes 30"
-secrecy: $(VENV)/.dev
+secrecy: $(VENV)/.test
 	@$(BIN)/python -m tests.floor.secrecy --rounds 100000 $(SECRECY)
 
 # Every rule broken in turn: the tests that claim its clause must notice. MUTANTS="--only role --jobs 1"
-mutants: $(VENV)/.dev
+mutants: $(VENV)/.test
 	@$(BIN)/python -m tests.mutants $(MUTANTS)
 
 # What entries are packed with, made anew from random shifts; for as long as no record depends on it.
-dictionary: $(VENV)/.dev
+dictionary: $(VENV)/.test
 	@$(BIN)/python -m tests.ledger.dictionary
 
 check: $(VENV)/.dev $(VENV)/.browser
@@ -48,45 +58,56 @@ check: $(VENV)/.dev $(VENV)/.browser
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
+	@$(SITE) --site-dir $(VENV)/site
 	@$(BIN)/pytest -n auto --dist loadgroup $(TESTS)
 
 bench: $(VENV)/.bench
 	@$(BIN)/python -m benchmarks
 
 # Facts that are generated: which test proves which clause, golden transcripts, tables in the docs.
-proofs: $(VENV)/.dev
+proofs: $(VENV)/.test
 	@$(BIN)/pytest --collect-only -q --write-proofs > /dev/null
 	@git diff --stat -- croupier/rulebook/data/proofs.csv
 
-playthroughs: $(VENV)/.dev
+playthroughs: $(VENV)/.test
 	@$(BIN)/python -m tests.playthroughs.regenerate
 
 # The generated facts of the documents, then the whole as a site with search: site/index.html.
 docs: $(VENV)/.dev
 	@$(BIN)/python -m docs.generate
-	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@$(SITE)
 
-$(VENV)/.venv:
+$(VENV)/.made:
 	@$(PYTHON) -c 'import sys; sys.exit("Croupier needs Python 3.11 or newer") if sys.version_info < (3, 11) else None'
-	@$(PYTHON) -m venv $(VENV)
-	@touch $@
-
-$(VENV)/.play: $(VENV)/.venv pyproject.toml
 	@echo "setting up $(VENV)"
-	@$(INSTALL) -e '.[study,papers,ledger,floor]'
+	@$(PYTHON) -m venv $(VENV)
+	@$(PIP) hatchling editables 'uv>=0.5,<1' || $(PIP) hatchling editables
 	@touch $@
 
-$(VENV)/.dev: $(VENV)/.venv pyproject.toml
-	@echo "setting up $(VENV) with everything the tests need"
-	@$(INSTALL) -e '.[study,papers,ledger,floor,dev]'
+$(VENV)/.play: $(VENV)/.made pyproject.toml
+	@$(call install,$(FLOOR))
+	@touch $@
+
+$(VENV)/.test: $(VENV)/.made pyproject.toml
+	@$(call install,$(TESTED))
 	@touch $@ $(VENV)/.play
 
-$(VENV)/.browser: $(VENV)/.dev
+$(VENV)/.dev: $(VENV)/.test
+	@$(call install,$(CHECKED))
+	@touch $@
+
+# A package of the system needs nothing of ours; where there is none, Playwright brings a browser.
+$(VENV)/.chromium:
+	@mkdir -p $(VENV)
+	@$(PYTHON) -m tests.floor.browsers --package
+	@touch $@
+
+$(VENV)/.browser: $(VENV)/.chromium $(VENV)/.test
 	@$(BIN)/python -m tests.floor.browsers
 	@touch $@
 
-$(VENV)/.bench: $(VENV)/.dev pyproject.toml
-	@$(INSTALL) -e '.[study,papers,ledger,floor,dev,bench]'
+$(VENV)/.bench: $(VENV)/.dev
+	@$(call install,$(MEASURED))
 	@touch $@
 
 clean:

@@ -9,8 +9,11 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from croupier.floor import Floor
+from croupier.games import House
+from croupier.study import with_settings
+from croupier.submission import example
 from tests.floor.browsers import still
-from tests.floor.shifts import make_ready
+from tests.floor.shifts import bet, make_ready
 from tests.floor.test_browser import Player, broken
 from tests.floor.world import World, serving
 
@@ -73,6 +76,9 @@ def test_bets_are_laid_where_people_deal(house: World, browser: Browser) -> None
     page.keyboard.press("x")
     expect(page.get_by_text("Place your bets")).to_be_visible()
     assert {} == stakes(house)
+    page.locator(".more > summary").click()
+    expect(page.get_by_role("heading", name="What it pays")).to_be_visible()
+    expect(page.get_by_text("Fair cards")).to_have_count(0)  # no virtual deck is dealt here
     assert [] == broken(page)
     assert [] == ann.complaints
     page.context.close()
@@ -157,4 +163,76 @@ def test_a_neighbouring_box_is_bet_on_too(house: World, browser: Browser) -> Non
     expect(page.locator(".settled dl")).to_have_count(2)
     expect(page.locator("button.deal")).to_have_text("Rebet and deal$10D")
     assert [] == ann.complaints
+    page.context.close()
+
+
+def any_amount() -> House:
+    """Run 'Em Twice where a bet need not be a whole number of antes."""
+    return with_settings(example("run_em_twice"), {"run_bet_steps": "any_amount"})
+
+
+def last_bet(world: World, table: str) -> dict[str, int]:
+    """The bets of the only box, by the record."""
+
+    async def found(floor: Floor) -> dict[str, int]:
+        current = floor.desk(table).table.round
+        assert current is not None
+        ((_, box),) = current.boxes.items()
+        return {name: cents for name, cents in box.stakes.items() if "run" in name}
+
+    return world.within(found)
+
+
+def test_any_amount_is_bet_where_the_operator_allows_it(house: World, browser: Browser) -> None:
+    """Typed in dollars beside the multiples; outside its bounds the page does not send it."""
+    house.open("amounts", any_amount(), seed=4)
+    ann = at(house, browser, "ann", "play/amounts")
+    page = ann.page
+    page.get_by_role("button", name="Seat 3", exact=True).click()
+    expect(page.get_by_text("Place your bets")).to_be_visible()
+    for key in ("1", "1", "d"):
+        page.keyboard.press(key)
+    amount = page.get_by_label("Or any amount: $10 to $30")
+    amount.fill("31")
+    page.get_by_role("button", name="Bet it").click()
+    assert amount.evaluate("input => input.validity.rangeOverflow")
+    amount.fill("13")
+    page.get_by_role("button", name="Bet it").click()
+    expect(page.get_by_text("Your decision after the horizontal pair")).to_be_visible()
+    assert {"first_run": 1300} == last_bet(house, "amounts")
+    assert [] == broken(page)
+    page.keyboard.press("4")
+    expect(page.locator(".settled h2", has_text="Round")).to_be_visible()
+    assert [] == ann.complaints
+    page.context.close()
+
+
+@pytest.fixture
+def people(tmp_path: Path) -> Iterator[World]:
+    """The same where people deal, and Ann has bet."""
+    with serving(tmp_path) as world:
+        world.open("people", any_amount(), service="attended")
+        make_ready(world, "people")
+        bet(world, "people")
+        yield world
+
+
+def test_a_dealer_types_any_amount_for_a_player(people: World, browser: Browser) -> None:
+    """What the player says and lays down; the cards may be unseen."""
+    dana = at(people, browser, "dana", "console/people?role=dealer")
+    page = dana.page
+    expect(page.locator(".primary[data-kind=no_more_bets]")).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(page.locator(".pad")).to_be_visible()
+    page.keyboard.press("*")
+    page.keyboard.press("Enter")
+    for step in ("discard_stub", "show_street"):
+        expect(page.locator(f".primary[data-kind={step}]")).to_be_visible()
+        page.keyboard.press("Enter")
+    page.get_by_label("Ann, any amount: $5 to $15").fill("7")
+    page.get_by_role("button", name="Bet it").click()
+    expect(page.get_by_text("Ann bets $7 on 1st Run.")).to_be_visible()
+    assert {"first_run": 700} == last_bet(people, "people")
+    assert [] == broken(page)
+    assert [] == dana.complaints
     page.context.close()

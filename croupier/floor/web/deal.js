@@ -1,6 +1,7 @@
 // The dealer's console: one thing after the other, with one key or tap each.
 
 import "./since.js";
+import { amountForm, isAnyAmount } from "./amounts.js";
 import { Console, plain } from "./console.js";
 import { formOf } from "./forms.js";
 import { dollars } from "./money.js";
@@ -125,6 +126,8 @@ export class DealerConsole extends Console {
 
   // A step that leaves nothing open is one button; the others are forms.
   button(step, index) {
+    const player = step.players?.[0]?.id;
+    if (isAnyAmount(step)) return amountForm(step, { title: `${this.words.who(step.fixed.seat)}, any amount`, busy: this.sending > 0, submit: (said) => this.act({ kind: step.kind, ...said }, player) });
     if (Object.keys(step.fields).length || step.newcomers || step.players?.length > 1) return formOf(step, (body, player) => this.act(body, player));
     const label = step.kind === "decide" ? `${this.words.who(step.fixed.seat)}: ${step.fixed.word}` : step.kind === "settle_seat" ? `Pay seat ${step.fixed.seat}` : step.title;
     return h("button", { type: "button", class: index === 0 ? "main wide" : "wide", disabled: this.sending > 0, title: step.sentence, onclick: () => this.take(step) }, h("span", {}, label), h("kbd", {}, index === 0 ? "Enter" : String(index + 1)));

@@ -1,6 +1,7 @@
 // A table as a player sees it. Everything that is shown comes from the record; nothing is guessed.
 
 import "./meter.js";
+import { amountForm, isAnyAmount } from "./amounts.js";
 import { Bets } from "./bets.js";
 import { card } from "./cards.js";
 import { Celebration } from "./celebrate.js";
@@ -122,7 +123,7 @@ class PlayerTable extends HTMLElement {
   }
 
   get options() {
-    return this.state.steps.filter((step) => step.kind === "decide" && !step.blocked && !("cents" in step.fields));
+    return this.state.steps.filter((step) => step.kind === "decide" && !step.blocked && !isAnyAmount(step));
   }
 
   // Whether a card is one of those that make an own hand.
@@ -169,11 +170,11 @@ class PlayerTable extends HTMLElement {
     return due?.kind === "decide" ? `${this.round.number} ${due.seat} ${due.street}` : "";
   }
 
-  async decide(step) {
+  async decide(said) {
     const turn = this.turn;
     if (turn === this.answered) return;
     this.answered = turn;
-    await this.act(() => command(this.table, { kind: "decide", ...step.fixed }));
+    await this.act(() => command(this.table, { kind: "decide", ...said }));
     if (this.answered === turn) this.answered = null; // whatever is asked by now may be answered
     this.draw();
   }
@@ -196,7 +197,7 @@ class PlayerTable extends HTMLElement {
   }
 
   pick(options, index) {
-    if (options[index]) this.decide(options[index]);
+    if (options[index]) this.decide(options[index].fixed);
   }
 
   async verify(deck) {
@@ -309,16 +310,17 @@ class PlayerTable extends HTMLElement {
       { key: "answers", class: "choices" },
       this.options.map((step, index) => {
         const option = street?.options.find((each) => each.word === step.fixed.word);
-        const price = option?.times ? dollars(option.times * ante) : "free";
+        const price = option?.times ? dollars(option.times * ante) : step.fixed.word === "fold" ? "give up" : "free";
         const label = option?.wager ? `${this.words.title(option.wager)} ${step.fixed.word}` : capitalWord(step.fixed.word);
         return h(
           "button",
-          { key: step.fixed.word, class: step.fixed.word === "fold" ? "fold" : "main", disabled: this.turn === this.answered, title: `${option?.clause ?? ""} ${this.words.clause(option?.clause)}`, onclick: () => this.decide(step) },
+          { key: step.fixed.word, class: step.fixed.word === "fold" ? "fold" : "main", disabled: this.turn === this.answered, title: `${option?.clause ?? ""} ${this.words.clause(option?.clause)}`, onclick: () => this.decide(step.fixed) },
           h("span", {}, label),
           h("small", {}, price),
           h("kbd", {}, String(index + 1)),
         );
       }),
+      this.state.steps.filter((step) => isAnyAmount(step) && !step.blocked).map((step) => amountForm(step, { title: "Or any amount", busy: this.turn === this.answered, submit: (said) => this.decide(said) })),
     );
   }
 
@@ -338,7 +340,7 @@ class PlayerTable extends HTMLElement {
     return h(
       "details",
       { key: "more", class: "card more" },
-      h("summary", {}, "Table, chips and fairness"),
+      h("summary", {}, this.state.desk ? "Table, chips and fairness" : "Table, chips and what it pays"),
       asks.map((step) => formOf(step, (body) => this.act(() => ask(this.table, body)))),
       [...steps, ...leave].map((step) => formOf(step, (body) => this.act(() => command(this.table, body)))),
       paytables(this),

@@ -46,8 +46,10 @@ export function paytables(page) {
   );
 }
 
+// Where people deal there is no virtual deck, and nothing to verify.
 export function fairness(page) {
-  const next = page.state.desk?.commitment;
+  if (!page.state.desk) return null;
+  const next = page.state.desk.commitment;
   return h(
     "div",
     { key: "fairness", class: "fairness" },

@@ -96,6 +96,7 @@ def document(
         **size,
         "viewBox": f"0 0 {number(width)} {number(height)}",
         "class": "felt",
+        "text-rendering": "geometricPrecision",  # letters keep their places at every size
         "role": "img",
         "aria-labelledby": "felt-title felt-description",
     }

@@ -85,6 +85,18 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
     found.close()
 
 
+def came_to(net: str) -> str:
+    """The sentence about a round that came to this, as the settlement writes it."""
+    words = {"+": "You win {} this round.", "−": "You lose {} this round."}
+    return words.get(net[0], "This round comes to $0.").format(net[1:])
+
+
+def said(page: Page) -> str:
+    """What the log says that the last round came to."""
+    sums = re.compile("^(You (win|lose)|This round comes to)")
+    return page.locator("[role=log] p", has_text=sums).last.inner_text()
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_round_of_every_game_is_played_in_the_browser(
     house: World, context: BrowserContext, game: str
@@ -99,6 +111,7 @@ def test_a_round_of_every_game_is_played_in_the_browser(
     expect(page.locator(".own-hand .playing-card").first).to_be_visible()
     player.answer_all()
 
+    assert came_to(page.locator(".settled h2 b").inner_text()) == said(page)
     wagers = page.locator(".settled dl > div")
     assert wagers.count() >= page.locator(".spots li").count()
     for reason in page.locator(".settled .reason cite").all():

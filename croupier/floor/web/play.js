@@ -10,6 +10,7 @@ import { drawFelt } from "./felt.js";
 import { formOf, isPlain } from "./forms.js";
 import { dollars, meters, signed } from "./money.js";
 import { h, render } from "./render.js";
+import { Result } from "./result.js";
 import { ask, command, Feed, read } from "./server.js";
 import { Slip } from "./slip.js";
 import { sound, soundOf } from "./sound.js";
@@ -27,6 +28,7 @@ class PlayerTable extends HTMLElement {
     this.bets = new Bets(this);
     this.coach = new Coach(this);
     this.celebration = new Celebration(this);
+    this.result = new Result(this.account);
     this.log = [];
     this.decks = []; // commitments seen before the bets, and what was revealed after
     this.problem = "";
@@ -50,6 +52,7 @@ class PlayerTable extends HTMLElement {
       this.state = frame.state;
       this.words.seats(this.view);
     }
+    if (frame.frame === "snapshot") this.result.begin(this.mine);
     if (frame.frame === "snapshot" && this.mine.length) this.slip.last = { ...this.mine[0][1].stakes };
     if (frame.state) this.coach.resume();
     const events = (frame.events ?? []).filter(Boolean);
@@ -64,11 +67,12 @@ class PlayerTable extends HTMLElement {
     const asked = this.options.length > 0;
     if (asked && !this.asked) heard.push("turn");
     this.asked = asked;
-    if (this.net > 0 && events.some((event) => event.kind === "round_closed")) heard.push("win");
+    if (this.result.net > 0 && events.some((event) => event.kind === "round_closed")) heard.push("win");
     sound(heard);
   }
 
   happened(event) {
+    this.result.happened(event);
     const sentence = this.words.tell(event);
     if (sentence) this.say(sentence, event.clauses?.[0] ?? event.clause ?? "");
     if (event.kind === "wagers_placed" && event.player === this.account && event.seat === this.seat && Object.keys(event.stakes).length) {
@@ -80,7 +84,7 @@ class PlayerTable extends HTMLElement {
     this.coach.happened(event);
     this.celebration.happened(event);
     if (event.kind === "deck_revealed") this.decks = [{ ...event, sum: "" }, ...this.decks].slice(0, 5);
-    if (event.kind === "round_closed" && this.mine.length) this.say(this.words.net(this.net), "");
+    if (event.kind === "round_closed" && this.result.seats.size) this.say(this.words.net(this.result.net), "");
   }
 
   say(sentence, clause) {

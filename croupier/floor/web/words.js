@@ -8,11 +8,11 @@ export class Words {
     this.account = account;
     this.titles = Object.fromEntries(house.wagers.map((wager) => [wager.name, wager.title]));
     this.clauses = house.clauses;
+    this.players = {}; // whose the boxes are: events name seats
   }
 
-  // Remember whose the boxes are: events name seats.
   seats(view) {
-    this.players = Object.fromEntries(Object.entries(view.round?.boxes ?? {}).map(([seat, box]) => [seat, box.player]));
+    for (const [seat, box] of Object.entries(view.round?.boxes ?? {})) this.players[seat] = box.player;
   }
 
   title(name) {
@@ -21,7 +21,7 @@ export class Words {
 
   who(seat) {
     if (Number(seat) === 0) return "The dealer";
-    const player = this.players?.[seat];
+    const player = this.players[seat];
     return player === this.account ? "You" : player ? capital(player) : `Seat ${seat}`;
   }
 
@@ -93,6 +93,7 @@ export class Words {
   }
 
   placed(event) {
+    this.players[event.seat] = event.player; // what follows may be heard before the next state is
     const stakes = Object.entries(event.stakes);
     const own = event.player === this.account;
     const name = this.name(event.player);

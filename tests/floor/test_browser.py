@@ -87,7 +87,7 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 
 def came_to(net: str) -> str:
     """The sentence about a round that came to this, as the settlement writes it."""
-    words = {"+": "You win {} this round.", "−": "You lose {} this round."}
+    words = {"+": "You win {} this round.", "\N{MINUS SIGN}": "You lose {} this round."}
     return words.get(net[0], "This round comes to $0.").format(net[1:])
 
 

@@ -250,6 +250,26 @@ def test_an_irregularity_is_declared_from_the_menu(house: World, browser: Browse
     menu = page.locator("[data-group=irregular] [data-kind=find_card_face_up]")
     menu.get_by_label("card").fill("Qh")
     menu.get_by_role("button", name="Find card face up").click()
-    expect(page.locator("[role=log] p", has_text="Irregularity noted")).to_be_visible()
+    noted = page.locator("[role=log] p", has_text="Irregularity: card face up: queen of hearts.")
+    expect(noted).to_be_visible()
     assert names(dana.look().in_progress().face_up) == ["Qh"]
     dana.context.close()
+
+
+def test_a_dealer_reads_what_the_next_step_waits_for(tmp_path: Path, browser: Browser) -> None:
+    """A count of progressive chips that differs is for the floor, and the console says so."""
+    with serving(tmp_path) as world:
+        world.open(TABLE, "ultimate_texas_holdem", service="attended")
+        make_ready(world, TABLE)
+        bet(world, TABLE, progressive=True)
+        dana = Dealing(world, browser, seed=5)
+        page = dana.page
+        expect(page.locator(".primary[data-kind=no_more_bets]")).to_be_visible()
+        page.keyboard.press("Enter")
+        page.locator(".primary[data-kind=count_progressive] input").fill("2")
+        page.keyboard.press("Enter")
+        waits = page.get_by_text("Count progressive waits: a floorperson settles the difference")
+        expect(waits).to_be_visible()
+        differed = "Progressive count differed: counted 2, accepted 1."
+        expect(page.locator("[role=log] p", has_text=differed)).to_be_visible()
+        dana.context.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -10,7 +11,7 @@ from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import Locator, Page, expect, sync_playwright
 
 from croupier.floor import Client, watching
 from croupier.floor.client import Answered, path
@@ -91,6 +92,19 @@ def test_nobody_else_looks_back(floor: World) -> None:
     run(trying())
 
 
+CITED = re.compile(r" (\d+\.[A-Z]|A\d|COMAR)[\w.#() ]*$")
+
+
+def sentences(page: Page, replay: Locator) -> list[str]:
+    """What a replay tells from its first moment to its last."""
+    replay.get_by_label("Moment").fill("0")
+    found: list[str] = []
+    for _ in range(int(replay.get_by_label("Moment").get_attribute("max") or 0) + 1):
+        found += replay.locator(".moment li").all_inner_texts()
+        page.keyboard.press("ArrowRight")
+    return found
+
+
 @pytest.mark.xdist_group(__name__)
 def test_a_round_is_stepped_through_in_the_browser(floor: World) -> None:
     """Found, stepped forwards and backwards, seen as a seat saw it, and linked to."""
@@ -114,6 +128,11 @@ def test_a_round_is_stepped_through_in_the_browser(floor: World) -> None:
         replay.get_by_label("As seen by").select_option("whole")
         expect(replay.get_by_label("As seen by")).to_have_value("whole")
         expect(faces_up.nth(before)).to_be_visible()
+        read = sentences(page, replay)
+        dealt = next(each for each in read if each.startswith("Dealt to the box "))
+        assert "; to the dealer " in dealt and "; to Ann " in dealt
+        assert [] == [each for each in read if "You" in each or not CITED.search(each)]
+        replay.get_by_label("Moment").fill("5")
         assert [] == broken(page)
         link = page.url
         page.goto(f"{floor.address}/lobby")

@@ -5,6 +5,7 @@ import { drawFelt } from "./felt.js";
 import { formOf } from "./forms.js";
 import { dollars, meters } from "./money.js";
 import { h, render } from "./render.js";
+import { clauseOf, reported } from "./reports.js";
 import { needsSecond, withSecond } from "./second.js";
 import { command, Feed, read } from "./server.js";
 import { Words } from "./words.js";
@@ -49,8 +50,8 @@ export class Console extends HTMLElement {
     }
     for (const event of frame.events ?? []) {
       this.number = (this.number ?? 0) + 1;
-      const sentence = event ? this.words.tell(event) ?? plain(event.kind) : "Something happened that is not for you.";
-      this.log = [...this.log, { number: this.number, sentence, clause: event?.clauses?.[0] ?? "" }].slice(-KEPT);
+      const sentence = event ? reported(this.words, event) : "Something happened that is not for you.";
+      this.log = [...this.log, { number: this.number, sentence, clause: clauseOf(event) }].slice(-KEPT);
     }
     if (frame.state) this.draw();
   }

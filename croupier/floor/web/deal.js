@@ -107,9 +107,12 @@ export class DealerConsole extends Console {
     ];
   }
 
+  // Nothing is for the dealer: whoever is asked, or what the next step waits for.
   waiting() {
     const due = this.round?.due;
     if (due?.kind === "decide") return `Seat ${due.seat} is asked.`;
+    const held = this.state.steps.find((step) => step.blocked && step.due !== "may");
+    if (held) return `${held.title} waits: ${held.blocked}`;
     return this.view.open ? "The table waits for wagers." : "The table is closed.";
   }
 

@@ -10,6 +10,7 @@ import { drawFelt } from "./felt.js";
 import { formOf, isPlain } from "./forms.js";
 import { dollars, meters, signed } from "./money.js";
 import { h, render } from "./render.js";
+import { clauseOf } from "./reports.js";
 import { Result } from "./result.js";
 import { ask, command, Feed, read } from "./server.js";
 import { Slip } from "./slip.js";
@@ -74,7 +75,7 @@ class PlayerTable extends HTMLElement {
   happened(event) {
     this.result.happened(event);
     const sentence = this.words.tell(event);
-    if (sentence) this.say(sentence, event.clauses?.[0] ?? event.clause ?? "");
+    if (sentence) this.say(sentence, clauseOf(event));
     if (event.kind === "wagers_placed" && event.player === this.account && event.seat === this.seat && Object.keys(event.stakes).length) {
       this.slip.last = { ...event.stakes };
     }

@@ -3,6 +3,7 @@
 import { Console, plain } from "./console.js";
 import { dollars } from "./money.js";
 import { h } from "./render.js";
+import { clauseOf, reported } from "./reports.js";
 import { file, read } from "./server.js";
 
 const EYES = ["camera", "whole", "1", "2", "3", "4", "5", "6"];
@@ -130,7 +131,7 @@ class Watch extends Console {
       ),
       h("label", { key: "eyes" }, "As seen by", h("select", { onchange: (event) => this.look(round, event.target.value, moment.sequence) }, EYES.filter((each) => over || each === "camera").map((each) => h("option", { key: each, value: each, selected: each === eyes }, /\d/.test(each) ? `seat ${each}` : each === "whole" ? "the whole record" : "a camera")))),
       h("p", { key: "who", class: "quiet-text" }, `${new Date(moment.at).toLocaleString()}: ${plain(moment.kind).toLowerCase()} by ${moment.by.replaceAll("_", " ")}, entry ${moment.sequence}`),
-      h("ul", { key: "events", class: "moment" }, moment.events.map((event, index) => h("li", { key: index }, event ? this.words.tell(event) ?? plain(event.kind) : "Something that these eyes did not see.", event?.clauses?.length ? h("cite", { title: this.words.clause(event.clauses[0]) }, ` ${event.clauses[0]}`) : null))),
+      h("ul", { key: "events", class: "moment" }, moment.events.map((event, index) => h("li", { key: index }, event ? reported(this.words, event) : "Something that these eyes did not see.", clauseOf(event) ? h("cite", { title: this.words.clause(clauseOf(event)) }, ` ${clauseOf(event)}`) : null))),
       h("p", { key: "links", class: "links" }, h("a", { href: `${location.pathname}${location.search}#${this.link()}` }, "Link to this moment"), over ? h("a", { href: proof, onclick: (event) => { event.preventDefault(); this.save(proof); } }, "Export with its proof") : null),
       h("button", { key: "live", type: "button", onclick: () => this.leave() }, "Back to the live table"),
     );

@@ -74,7 +74,7 @@ export class Words {
       case "hand_kept":
         return `${you ? "Your" : `${who}'s`} cards stay for ${event.wagers.map((name) => this.title(name)).join(", ")}.`;
       case "hand_announced":
-        return `${who} ${you ? "have" : "has"} ${event.hand}: ${event.cards.map(spoken).join(", ")}.`;
+        return `${who} ${you ? "show" : "shows"} ${event.cards.map(spoken).join(", ")}: ${event.hand}.`;
       case "wager_settled":
         return `${who === "You" ? "Your" : `${who}'s`} ${this.title(event.wager)} ${this.outcome(event)}, ${dollars(event.stake)} becomes ${dollars(event.returned)}.`;
       case "meter_paid":

@@ -254,6 +254,7 @@ def design(
         )
         with waiting("trying pays"):
             found = study.design(house, wager, wanted.edge, wanted.hit, wanted.deviation)
+            reachable = study.reachable(house, wager)
     except CroupierError as error:
         fail(error)
     except ImportError as error:
@@ -264,7 +265,7 @@ def design(
         house,
         as_json,
         lambda: designs.to_json(house, wager, found, wanted),
-        lambda: designs.render(house, wager, found, wanted),
+        lambda: designs.render(house, wager, found, wanted, reachable),
         ("the wager by itself, meters at their reset amounts", BY_ODDS),
     )
 

@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from croupier.games import title
 from croupier.papers.analyses import figures, percent
 from croupier.papers.strategies import exact
 
 if TYPE_CHECKING:
     from croupier.games import House
-    from croupier.study import Designed, Wanted
+    from croupier.study import Designed, Reach, Wanted
 
 
-def render(house: House, wager: str, found: Sequence[Designed], wanted: Wanted) -> RenderableType:
+def render(
+    house: House,
+    wager: str,
+    found: Sequence[Designed],
+    wanted: Wanted,
+    reachable: Sequence[Reach],
+) -> RenderableType:
     """Candidates side by side, what was asked beside what is reached, the first as a proposal."""
     columns = [f"{at}" for at in range(1, len(found) + 1)]
     table = figures(f"{house.game.title}: {wager}", "", *columns)
@@ -31,6 +39,8 @@ def render(house: House, wager: str, found: Sequence[Designed], wanted: Wanted) 
         + figure(name, reached)
         for name, (asked, reached, met) in wanted.compared(found[0]).items()
     ]
+    if wanted.hit is not None and not wanted.compared(found[0])["hit_frequency"][2]:
+        told.append(f"tables of this wager hit {nearest(wanted.hit, reachable)}")
     lines = [f"[proposal.pays.{wager}]"]
     lines += [f'{hand} = "{pays}"' for hand, pays in found[0].lines]
     return Group(
@@ -38,6 +48,15 @@ def render(house: House, wager: str, found: Sequence[Designed], wanted: Wanted) 
         Text("\n".join(told)),
         Text("\nThe first, for a proposal:\n"),
         Text("\n".join(lines)),
+    )
+
+
+def nearest(hit: Fraction, reachable: Sequence[Reach]) -> str:
+    """The hit frequencies on either side of one that no table has, each with its last line."""
+    beside = [*[one for one in reachable if one.hit < hit][-1:]]
+    beside += [one for one in reachable if one.hit >= hit][:1]
+    return " or ".join(
+        f"{percent(one.hit)} (down to {title(one.lines[-1].hand)})" for one in beside
     )
 
 

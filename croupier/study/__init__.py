@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from croupier.study.analysis import analyze, analyze_game, played_together, side_result
     from croupier.study.bands import Band, band
     from croupier.study.contract import to_json
-    from croupier.study.designs import Designed, Wanted, design
+    from croupier.study.designs import Designed, Reach, Wanted, design, reachable
     from croupier.study.detection import Decision, Watched
     from croupier.study.kept import main_shares
     from croupier.study.offered import by_ante
@@ -78,6 +78,7 @@ __all__ = [
     "Priced",
     "Progress",
     "Protected",
+    "Reach",
     "Rebate",
     "Ruin",
     "Rule",
@@ -117,6 +118,7 @@ __all__ = [
     "randomness",
     "rank_hands",
     "ranked",
+    "reachable",
     "returns",
     "rules_from",
     "session",
@@ -139,7 +141,7 @@ _WHERE = {
     "bands": ("Band", "band"),
     "contract": ("to_json",),
     "detection": ("Decision", "Watched"),
-    "designs": ("Designed", "Wanted", "design"),
+    "designs": ("Designed", "Reach", "Wanted", "design", "reachable"),
     "kept": ("main_shares",),
     "offered": ("by_ante",),
     "payoffs": ("Money", "money_of", "opening_stakes"),

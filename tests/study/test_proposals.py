@@ -147,6 +147,8 @@ def test_designs() -> None:
         assert sorted(pays, reverse=True) == pays
     rare = study.design(house, "trips", Fraction(35, 1000), hit=Fraction(12, 100))
     assert "straight" == rare[0].lines[-1][0]
+    with pytest.raises(BadInput, match="a hit frequency of 250"):
+        study.design(house, "trips", Fraction(35, 1000), hit=Fraction(5, 2))
     wild, tame = (
         study.design(house, "trips", Fraction(35, 1000), deviation=spread, shown=1)[0]
         for spread in (4.0, 2.0)
@@ -156,6 +158,35 @@ def test_designs() -> None:
         study.design(house, "ante", Fraction(1, 100))
     with pytest.raises(BadInput, match="an edge of"):
         study.design(house, "trips", Fraction(3))
+
+
+@pytest.mark.parametrize(
+    ("game", "wager", "hit", "last"),
+    [
+        ("ultimate_texas_holdem", "trips", 38, "two_pair"),
+        ("ultimate_texas_holdem", "trips", 45, "pair_kings_or_better"),
+        ("ultimate_texas_holdem", "bad_beat", 18, "two_pair"),
+        ("jackpot_holdem", "player_bonus", 38, "two_pair"),
+        ("top_five", "poker_bonus", 30, "pair_jacks_or_better"),
+    ],
+)
+def test_lines_are_added_for_a_higher_hit_frequency(
+    game: str, wager: str, hit: int, last: str
+) -> None:
+    """More hands are paid, all of them less: the nearest frequency that the wager can have."""
+    house, edge = submission.example(game), Fraction(4, 100)
+    every = study.reachable(house, wager)
+    first = study.design(house, wager, edge, hit=Fraction(hit, 100))[0]
+    frequencies = [one.hit for one in every]
+    nearest = min(frequencies, key=lambda one: abs(one - Fraction(hit, 100)))
+
+    assert sorted(set(frequencies)) == frequencies
+    assert last == first.lines[-1][0]
+    assert nearest == first.result.hit_frequency > first.result.lines[0].probability
+    assert nearest == sum(line.probability for line in first.result.lines)
+    assert abs(first.house_edge - edge) < Fraction(1, 100)
+    names = [hand for hand, _ in first.lines]
+    assert len(set(names)) == len(names)
 
 
 def test_commands(tmp_path: Path) -> None:

@@ -28,6 +28,9 @@ BOARD_SIGHTS = tuple(
     f"{dealer}{place}:1" for dealer in ("", "dealer:1 ") for place in ("flop", "turn", "river")
 )
 BOARD_PAIRS = ("flop:2", "flop:1 turn:1", "flop:1 river:1")
+# All that lies on the flop, or comes after it; words as they are sorted.
+WHOLE_FLOPS = ("flop:3", "flop:3 turn:1", "flop:3 river:1")
+AFTER_THE_FLOP = "river:1 turn:1"
 
 
 class Contest(Facts, frozen=True):

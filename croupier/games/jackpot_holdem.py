@@ -159,6 +159,10 @@ JACKPOT_HOLDEM = Game(
         knows=dict.fromkeys(
             (*HAND_SIGHTS, *BOARD_SIGHTS),
             "croupier.study.protection:one_play_bet",
+        )
+        | dict.fromkeys(
+            ("flop:2", "flop:2 turn:1", "flop:2 river:1"),  # with the one that lies open all three
+            "croupier.study.protection:play_on_boards",
         ),
         cards={"preflop": (0, 1)},
         kept="games/data/mains.json",

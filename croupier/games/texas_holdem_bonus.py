@@ -39,10 +39,12 @@ from croupier.games.game import (
 )
 from croupier.games.hands import POCKETS_AND_DEALER, best_five, pocket_and_dealer
 from croupier.games.holdem import (
+    AFTER_THE_FLOP,
     BOARD_PAIRS,
     BOARD_SIGHTS,
     FOLDED,
     HAND_SIGHTS,
+    WHOLE_FLOPS,
     Contest,
     announce_dealer,
     announce_player,
@@ -148,6 +150,9 @@ TEXAS_HOLDEM_BONUS = Game(
         knows=dict.fromkeys(
             (*HAND_SIGHTS, *BOARD_SIGHTS, *BOARD_PAIRS),
             "croupier.study.protection:texas_bonus",
+        )
+        | dict.fromkeys(
+            (*WHOLE_FLOPS, AFTER_THE_FLOP), "croupier.study.protection:texas_on_boards"
         ),
         kept="games/data/mains.json",
         kept_nets="games/data/nets.json",

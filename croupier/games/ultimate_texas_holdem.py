@@ -53,11 +53,13 @@ from croupier.games.hands import (
     title,
 )
 from croupier.games.holdem import (
+    AFTER_THE_FLOP,
     BOARD_PAIRS,
     BOARD_SIGHTS,
     FOLDED,
     HAND_SIGHTS,
     PAIR_OR_BETTER,
+    WHOLE_FLOPS,
     Contest,
     announce_dealer,
     announce_player,
@@ -287,7 +289,8 @@ ULTIMATE_TEXAS_HOLDEM = Game(
         knows=dict.fromkeys(
             (*HAND_SIGHTS, *BOARD_SIGHTS, *BOARD_PAIRS),
             "croupier.study.protection:one_play_bet",
-        ),
+        )
+        | dict.fromkeys((*WHOLE_FLOPS, AFTER_THE_FLOP), "croupier.study.protection:play_on_boards"),
         cards={"preflop": (0, 1)},
         kept="games/data/mains.json",
         kept_nets="games/data/nets.json",

@@ -15,7 +15,15 @@ from croupier.games import House
 from croupier.games.forms.run_em_twice import RunChoices
 from croupier.games.forms.top_five import TopFiveChoices
 from croupier.games.returns import named
-from croupier.study import cache, seen_cards, seen_cross, seen_holdem, seen_live, workers
+from croupier.study import (
+    cache,
+    seen_boards,
+    seen_cards,
+    seen_cross,
+    seen_holdem,
+    seen_live,
+    workers,
+)
 from croupier.study.kept import file_name, main_value
 
 
@@ -129,6 +137,18 @@ def one_play_bet(house: House, knows: str, report: workers.Progress) -> Worth:
 def texas_bonus(house: House, knows: str, report: workers.Progress) -> Worth:
     """The same of Texas."""
     return Worth(*seen_holdem.texas_bonus(house, *hands_and_board(knows), report))
+
+
+def play_on_boards(house: House, knows: str, report: workers.Progress) -> Worth:
+    """The whole flop, or both cards after it: Ultimate, Jackpot."""
+    report(0.0, "boards")
+    return Worth(*seen_boards.one_play_bet(house, hands_and_board(knows)[1]))
+
+
+def texas_on_boards(house: House, knows: str, report: workers.Progress) -> Worth:
+    """The same of Texas."""
+    report(0.0, "boards")
+    return Worth(*seen_boards.texas_bonus(house, hands_and_board(knows)[1]))
 
 
 def cards_of_a_cross(house: House[RunChoices], knows: str, report: workers.Progress) -> Worth:

@@ -206,13 +206,11 @@ def value_openings(rules: play_games.PlayRules, what: Known, board: Board) -> tu
     rows = play_games.basis(rules)
     floors = rows.floors(rules, what.opponents)
     (sums,) = early_sums(what, rows.pay, floors, rules.qualifying, (early,))
-    totals = rows.totals(_over_boards(known.decide_flops, what, early, sums, shown))
+    totals = rows.totals(over_boards(known.decide_flops, what, early, sums, shown))
     return totals, what.left(2 + shown, early - shown) * count_openings(what, shown)
 
 
-def _over_boards(
-    kernel: Any, what: Known, early: int, sums: Early, shown: int, *more: int
-) -> Longs:
+def over_boards(kernel: Any, what: Known, early: int, sums: Early, shown: int, *more: int) -> Longs:
     """What a kernel adds up over flops or turns, by opening and payoff row."""
     found = openings(tuple(what.suits), shown)
     beside = boards_beside(what.cards, early)
@@ -270,11 +268,11 @@ def texas_openings(
     floors = np.array([holdem.NO_FLOOR, holdem.NO_FLOOR, 0][: len(pay)], np.int64)
     sizes = (3, 4) if board.early == 3 else (4,)
     every = early_sums(what, pay, floors, texas.ALWAYS_QUALIFIES, sizes)
-    early = _over_boards(known.sum_early, what, board.early, every[0], shown, 1)
+    early = over_boards(known.sum_early, what, board.early, every[0], shown, 1)
     if board.early == 3:
         plain, suited = every[1]
         last = Early(plain[:, 1:].copy(), suited[:, :, 1:].copy())
-        turns = _over_boards(known.sum_early, what, 4, last, shown, 0)
+        turns = over_boards(known.sum_early, what, 4, last, shown, 0)
         # A deal is counted once per order of turn and river; so many flops to every turn.
         totals = 2 * (early[:, 0] + early[:, 1]) + (4 - shown) * turns[:, 0]
     else:

@@ -4,18 +4,40 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from itertools import combinations
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
+from croupier.cards import parse_cards
 from croupier.errors import BadInput
 from croupier.games import House
-from croupier.study import cache, protect, protection, standard_house, variants
+from croupier.ranking import CATEGORY_SHIFT, poker_value, rank_hands
+from croupier.study import (
+    cache,
+    holdem,
+    protect,
+    protection,
+    seen_boards,
+    standard_house,
+    starting,
+    variants,
+)
+from croupier.study.holdem import NO_FLOOR
+from croupier.study.kernels import deals, signatures
+from croupier.study.kernels import known as kernel
+from croupier.study.play_games import PlayRules, basis
 from croupier.study.protection import Worth
+from croupier.study.seen_cards import count_openings, openings
+from croupier.study.seen_holdem import Board, texas_openings, value_openings
 from croupier.study.seen_live import KnownLive
+from croupier.study.texas import ALWAYS_QUALIFIES, TexasRules
 from croupier.study.workers import Progress
 from tests.study.test_commands import run
 
+PAIRS = np.array(list(combinations(range(45), 2)))  # of the cards that nobody has seen
 GAMES = (
     "texas_holdem_bonus",
     "top_five",
@@ -71,6 +93,90 @@ def test_first_figures(game: str, knows: str, ev: Fraction) -> None:
         assert found.ev == sum(found.by_card.values()) / 13
 
 
+@pytest.mark.parametrize(
+    ("game", "knows", "ev", "less"),
+    [
+        ("ultimate_texas_holdem", "flop:3", Fraction(72909852773, 409026618000), "flop:2"),
+        ("ultimate_texas_holdem", "turn:1 river:1", Fraction(20995920109, 115890875100), "turn:1"),
+        ("texas_holdem_bonus", "flop:3", Fraction(613576355279, 4635635004000), "flop:2"),
+        ("texas_holdem_bonus", "turn:1 river:1", Fraction(75133669159, 434590781625), "river:1"),
+        ("jackpot_holdem", "flop:2", Fraction(20437000501, 434590781625), "flop:1"),
+    ],
+)
+def test_first_figures_of_a_whole_flop_and_of_what_follows_it(
+    game: str, knows: str, ev: Fraction, less: str
+) -> None:
+    """More is worth more; cards that are told by name add up."""
+    found = protect(standard_house(game), knows)
+
+    assert ev == found.ev > protect(standard_house(game), less).ev
+    assert 1 == sum(found.actions.values())
+    if found.by_card:
+        sizes = starting.hand_classes()
+        often = dict(zip(sizes.names, sizes.sizes.tolist(), strict=True))
+        assert 1326 * ev == sum(often[name] * worth for name, worth in found.by_card.items())
+
+
+@pytest.mark.parametrize("game", ["ultimate_texas_holdem", "texas_holdem_bonus"])
+def test_turn_and_river_board_by_board(game: str) -> None:
+    """One hand and two known cards: every board that has them, against every dealer."""
+    hand, seen = parse_cards("Ac Kh"), parse_cards("Kd 9h")
+    house = standard_house(game)
+    rules: Any = PlayRules(house) if house.game.qualifier else TexasRules(house)
+    qualifying = getattr(rules, "qualifying", 0)
+    left = [card for card in range(52) if card not in (*hand, *seen)]
+    summed = np.zeros(3, np.int64)
+    for flop in combinations(left, 3):
+        rest = np.array([card for card in left if card not in flop])
+        board = [*seen, *flop]
+        dealers = rank_hands(np.hstack([rest[PAIRS], np.tile(board, (990, 1))])).astype(np.int64)
+        own = poker_value((*hand, *board))
+        outcome = 3 * (dealers >= qualifying) + np.sign(own - dealers) + 1
+        rows = rules.pay[:, own >> CATEGORY_SHIFT] @ np.bincount(outcome, minlength=6)
+        if house.game.qualifier:  # river, flop, 3x, 4x
+            summed += [max(rows[0], rows[1], rules.floor), rows[2], rows[3]]
+        else:  # played, and a later bet, twice
+            summed += [rows[0] + 2 * max(rows[1], 0), 0, 0]
+    at = openings((), 2).ids[deals.hand_number(seen), deals.hand_number(hand)]
+    if house.game.qualifier:
+        pay = np.array([rules.pay[0], rules.pay[1] - rules.pay[0], *rules.pay[2:]])
+        floors = np.array([rules.floor, 0, NO_FLOOR, NO_FLOOR])
+        found = seen_boards.by_opening(pay, floors, qualifying)[at]
+        kernels = [found[0] + found[1], *found[2:]]
+    else:
+        found = seen_boards.by_opening(rules.pay, np.array([NO_FLOOR, 0]), ALWAYS_QUALIFIES)[at]
+        kernels = [found[0] + 2 * found[1], 0, 0]
+    alike = int(count_openings(seen_boards.NOTHING, 2)[at])  # that differ in the names of suits
+
+    assert [3 * alike * int(total) for total in summed] == [int(total) for total in kernels]
+
+
+def test_a_known_flop_adds_nothing_to_who_only_goes_on() -> None:
+    """Without another option than the blind one, the sums are those of the blind game."""
+    rules = PlayRules(standard_house("ultimate_texas_holdem"))
+    rows = basis(rules)
+    pay, floors = rows.pay, rows.floors(rules)
+    (sums,) = holdem.showdowns(pay, floors, rules.qualifying).sums
+    none = np.zeros((0, len(pay)), np.int64)
+    known_flops = seen_boards.decided(
+        kernel.decide_whole, 3, 1, *sums, seen_boards.FLOP_OR_RIVER, none
+    )
+    blind, _ = value_openings(rules, seen_boards.NOTHING, Board())
+    texas = TexasRules(standard_house("texas_holdem_bonus"))
+    flops, turns = holdem.showdowns(
+        texas.pay, np.array([NO_FLOOR, NO_FLOOR]), ALWAYS_QUALIFIES, (3, 4)
+    ).sums
+    played = seen_boards.decided(
+        kernel.decide_texas_flops, 3, 2, *flops, holdem.starts(4), signatures.multiset_ids(4),
+        *turns, np.int64(NO_FLOOR),
+    )  # fmt: skip
+    always, _, _ = texas_openings(texas, seen_boards.NOTHING, Board())
+
+    assert known_flops.best == blind[:, 0].sum()
+    assert played.best == always.sum()
+    assert played.times.tolist() == [0, played.hands]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "knows", "ev"),
@@ -109,7 +215,8 @@ def test_seven_cards_of_top_five_by_one() -> None:
     [
         ("top_five", "flop:1", "has no 'flop' of which a card could be seen, got 'flop:1'"),
         ("run_em_twice", "dealer:1", "has no 'dealer' of which"),
-        ("jackpot_holdem", "dealer:1 flop:2", "'flop:2' is more than the 1 that are worked out"),
+        ("jackpot_holdem", "dealer:1 flop:2", "knowing 'dealer:1 flop:2' is not worked out"),
+        ("ultimate_texas_holdem", "flop:4", "'flop:4' is more than the 3 that are worked out"),
         ("jackpot_holdem", "seat:1 flop:1", "knowing 'seat:1 flop:1' is not worked out"),
         ("texas_holdem_bonus", "dealer:3", "'dealer:3' is more than the 2"),
         ("ultimate_texas_holdem", "everything", "names no place with a number of cards"),

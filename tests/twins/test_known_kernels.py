@@ -41,6 +41,7 @@ BOARDS = [
     [1, 13, 21, 29, 49],
     [25, 26, 44, 45, 31],
 ]
+DEALT = np.array([[1, 5, 9, 13], [0, 14, 51, 21], [2, 3, 40, 50]])  # or flops, without the last
 
 
 def floors(what: Known) -> np.ndarray:
@@ -141,8 +142,7 @@ def test_decide_and_sum_early(shown: int, size: int) -> None:
     rows, early = 3, {3: (455, 2483), 4: (1820, 11531)}[size]
     plain = numbers.integers(-9, 9, (early[0], rows, signatures.RANK_PAIRS))
     suited = numbers.integers(-9, 9, (2, early[1], rows, signatures.HAND_TYPES))
-    dealt = np.array([[1, 5, 9, 13], [0, 14, 51, 21], [2, 3, 40, 50]])
-    flops = np.ascontiguousarray(dealt[:, :size])  # as they come in earnest: compiled once
+    flops = np.ascontiguousarray(DEALT[:, :size])  # as they come in earnest: compiled once
     sizes = np.array([2, 5, 7])
     ranks = signatures.multiset_ids(size)[tuple((flops >> 2).T)]
     ids, count, _ = openings((0,), shown)
@@ -174,6 +174,90 @@ def test_decide_and_sum_early(shown: int, size: int) -> None:
 
     assert (expected == found).all()
     assert (added == sums).all()
+
+
+@pytest.mark.parametrize(("size", "leading"), [(3, 2), (4, 1)])
+def test_decide_whole(size: int, leading: int) -> None:
+    """Made-up sums on three boards, each hand by itself: the best of the first rows, or a mix."""
+    plain, suited = made_up(size, 3)
+    boards = np.ascontiguousarray(
+        np.array([[1, 5, 9, 13], [0, 14, 51, 21], [2, 3, 40, 50]])[:, :size]
+    )
+    sizes, mixes = np.array([2, 5, 7]), np.array([[0, 4, -2], [0, 0, 1]])
+    best, times = np.zeros(1, np.int64), np.zeros(3, np.int64)
+    kernels: Any = known
+    kernels.decide_whole(
+        0, 3, boards, sizes, ranks_of(boards), holdem.deal_tables(), signatures.numbering().masks,
+        holdem.starts(size), plain, suited, np.int64(leading), mixes, best, times,
+    )  # fmt: skip
+    total, taken = 0, [0, 0, 0]
+    for board, often in zip(boards, sizes.tolist(), strict=True):
+        values = [early(board, plain, suited, row) for row in range(3)]
+        for hand, pair in enumerate(deals.hands().tolist()):
+            if {*board.tolist()} & {*pair}:
+                continue
+            one, two, three = (int(row[hand]) for row in values)
+            options = [max((one, two)[:leading]), 2 * two - three, three]
+            total += often * max(options)
+            taken[options.index(max(options))] += often
+
+    assert total == best[0]
+    assert taken == times.tolist()
+
+
+def test_decide_texas_flops() -> None:
+    """Made-up sums on two flops: what is staked, a bet on the flop, one on each turn, or a fold."""
+    (flop_plain, flop_suited), (turn_plain, turn_suited) = made_up(3, 2), made_up(4, 2)
+    flops, sizes, fold = np.array([[1, 5, 9], [0, 14, 51]]), np.array([2, 5]), -3
+    best, times = np.zeros(1, np.int64), np.zeros(2, np.int64)
+    kernels: Any = known
+    kernels.decide_texas_flops(
+        0, 2, flops, sizes, ranks_of(flops), holdem.deal_tables(), signatures.numbering().masks,
+        holdem.starts(3), flop_plain, flop_suited, holdem.starts(4), signatures.multiset_ids(4),
+        turn_plain, turn_suited, np.int64(fold), best, times,
+    )  # fmt: skip
+    total, taken = 0, [0, 0]
+    for flop, often in zip(flops, sizes.tolist(), strict=True):
+        staked, bet = (early(flop, flop_plain, flop_suited, row) for row in range(2))
+        left = [card for card in range(52) if card not in flop]
+        turns = {card: early([*flop, card], turn_plain, turn_suited, 1) for card in left}
+        for hand, pair in enumerate(deals.hands().tolist()):
+            if {*flop.tolist()} & {*pair}:
+                continue
+            play = 2 * (int(staked[hand]) + max(int(bet[hand]), 0))
+            play += sum(max(int(row[hand]), 0) for card, row in turns.items() if card not in pair)
+            total += often * max(play, fold)
+            taken[play > fold] += often
+
+    assert total == best[0]
+    assert taken == times.tolist()
+
+
+def made_up(size: int, rows: int) -> tuple[np.ndarray, np.ndarray]:
+    """Sums that no game has, by ranks and by suit."""
+    numbers = np.random.default_rng(size)
+    plain, suited = {3: (455, 2483), 4: (1820, 11531)}[size]
+    return (
+        numbers.integers(-9, 9, (plain, rows, signatures.RANK_PAIRS)),
+        numbers.integers(-9, 9, (suited, rows, signatures.HAND_TYPES)),
+    )
+
+
+def ranks_of(boards: np.ndarray) -> np.ndarray:
+    """The multiset of ranks of each board."""
+    found: np.ndarray = signatures.multiset_ids(boards.shape[1])[tuple((boards >> 2).T)]
+    return found
+
+
+def early(board: Any, plain: np.ndarray, suited: np.ndarray, row: int) -> np.ndarray:
+    """One row for every hand beside a board, suit by suit."""
+    rank = int(signatures.multiset_ids(len(board))[tuple(int(card) >> 2 for card in board)])
+    found: np.ndarray = plain[rank, row, deals.hand_ranks()].copy()
+    for suit in range(4):
+        seen = signatures.seen_by([int(card) for card in board], suit)
+        if seen >= 0:
+            found += suited[seen, row, deals.hand_types()[suit]]
+    return found
 
 
 def test_value_center() -> None:

@@ -12,6 +12,7 @@ import numba
 import numpy as np
 
 from croupier.study.kernels.deals import HANDS, mark_clashes, view
+from croupier.study.kernels.deals import value_early as early_value
 
 
 @numba.njit(cache=True, nogil=True)
@@ -128,3 +129,82 @@ def sum_early(
                 for row in range(rows):
                     worth = values[row, hand]
                     totals[seen, row] += sizes[board] * (max(worth, 0) if row == bet else worth)
+
+
+@numba.njit(cache=True, nogil=True)
+def decide_whole(
+    first: int, last: int, boards: Any, sizes: Any, rank_boards: Any, deals: Any, masks: Any,
+    starts: Any, plain: Any, suited: Any, leading: int, mixes: Any, best: Any, times: Any,
+) -> None:  # fmt: skip
+    """The first decision where all of an early board is known: its sums, how often each option.
+
+    Option 0 is the best of the `leading` rows; the others are mixes of rows, per part of them.
+    """
+    hands, hand_types, hand_ranks = deals
+    rows = plain.shape[1]
+    clash = np.zeros(HANDS, np.bool_)
+    values = np.zeros((rows, HANDS), np.int64)
+    for board in range(first, last):
+        for row in range(rows):
+            early_value(
+                boards[board], rank_boards[board], row, hand_types, hand_ranks, masks, starts,
+                plain, suited, values[row],
+            )  # fmt: skip
+        mark_clashes(boards[board], hands, clash)
+        for hand in range(HANDS):
+            if clash[hand]:
+                continue
+            most = values[:leading, hand].max()
+            taken = 0
+            for option in range(mixes.shape[0]):
+                total = (mixes[option] * values[:, hand]).sum() // mixes[option].sum()
+                if total > most:
+                    most = total
+                    taken = option + 1
+            best[0] += sizes[board] * most
+            times[taken] += sizes[board]
+
+
+@numba.njit(cache=True, nogil=True)
+def decide_texas_flops(
+    first: int, last: int, flops: Any, sizes: Any, rank_flops: Any, deals: Any, masks: Any,
+    starts: Any, plain: Any, suited: Any, turn_starts: Any, rank_turns: Any, turn_plain: Any,
+    turn_suited: Any, fold: int, best: Any, times: Any,
+) -> None:  # fmt: skip
+    """Fold or play where the flop is known, with a bet on it and on each turn where that gains.
+
+    Rows are what whoever plays has staked, and one later bet; runouts count in both their orders.
+    """
+    hands, hand_types, hand_ranks = deals
+    clash = np.zeros(HANDS, np.bool_)
+    staked = np.zeros(HANDS, np.int64)
+    bet = np.zeros(HANDS, np.int64)
+    later = np.zeros(HANDS, np.int64)
+    turn = np.zeros(4, np.int64)
+    for flop in range(first, last):
+        cards = flops[flop]
+        early_value(
+            cards, rank_flops[flop], 0, hand_types, hand_ranks, masks, starts, plain, suited, staked
+        )
+        early_value(
+            cards, rank_flops[flop], 1, hand_types, hand_ranks, masks, starts, plain, suited, bet
+        )
+        total = 2 * (staked + np.maximum(bet, 0))
+        turn[:3] = cards
+        for card in range(52):
+            if card == cards[0] or card == cards[1] or card == cards[2]:
+                continue
+            turn[3] = card
+            rank = rank_turns[turn[0] >> 2, turn[1] >> 2, turn[2] >> 2, turn[3] >> 2]
+            early_value(
+                turn, rank, 1, hand_types, hand_ranks, masks, turn_starts, turn_plain, turn_suited,
+                later,
+            )  # fmt: skip
+            for hand in range(HANDS):
+                if later[hand] > 0 and hands[hand, 0] != card and hands[hand, 1] != card:
+                    total[hand] += later[hand]
+        mark_clashes(cards, hands, clash)
+        for hand in range(HANDS):
+            if not clash[hand]:
+                best[0] += sizes[flop] * max(total[hand], fold)
+                times[int(total[hand] > fold)] += sizes[flop]

@@ -236,3 +236,31 @@ def test_a_dealer_types_any_amount_for_a_player(people: World, browser: Browser)
     assert [] == broken(page)
     assert [] == dana.complaints
     page.context.close()
+
+
+def test_a_word_that_cannot_be_paid_is_shown_with_the_reason(
+    house: World, browser: Browser
+) -> None:
+    """Two antes of $200 leave $100: no bet before the flop, until more chips are bought."""
+    house.open("poor", "ultimate_texas_holdem", seed=4)
+    ann = at(house, browser, "ann", "play/poor")
+    page = ann.page
+    page.get_by_role("button", name="Seat 3", exact=True).click()
+    page.get_by_role("radio", name="$100", exact=True).click()
+    for key in ("1", "1", "d"):
+        page.keyboard.press(key)
+    bet = page.get_by_role("button", name="Play 4x $800")
+    expect(bet).to_be_disabled()
+    expect(page.get_by_text("4x: ann is $700.00 short", exact=False)).to_be_visible()
+    page.keyboard.press("3")  # no key for what cannot be said
+    assert [] == broken(page)
+    page.locator(".more > summary").click()
+    page.get_by_label("cash").fill("1000")
+    page.get_by_role("button", name="Buy chips").click()
+    expect(bet).to_be_enabled()
+    expect(page.locator(".choices p")).to_have_count(0)
+    page.locator(".more > summary").click()
+    bet.click()
+    expect(page.locator(".settled h2", has_text="Round")).to_be_visible()
+    assert [] == ann.complaints
+    page.context.close()

@@ -1,7 +1,7 @@
 // A table as a player sees it. Everything that is shown comes from the record; nothing is guessed.
 
 import "./meter.js";
-import { amountForm, isAnyAmount } from "./amounts.js";
+import { answers, openWords } from "./answers.js";
 import { Bets } from "./bets.js";
 import { card } from "./cards.js";
 import { Celebration } from "./celebrate.js";
@@ -128,7 +128,7 @@ class PlayerTable extends HTMLElement {
   }
 
   get options() {
-    return this.state.steps.filter((step) => step.kind === "decide" && !step.blocked && !isAnyAmount(step));
+    return openWords(this.state.steps);
   }
 
   // Whether a card is one of those that make an own hand.
@@ -254,7 +254,7 @@ class PlayerTable extends HTMLElement {
       this.prompt(),
       this.cards(),
       this.round?.closed && this.mine.length ? h("p", { key: "result", class: "result" }, `Round ${this.round.number}: `, h("b", { class: this.net > 0 ? "win" : this.net < 0 ? "lose" : "" }, signed(this.net))) : null,
-      !this.seat ? this.seats() : this.options.length ? this.answers() : this.form ? this.bets.draw() : null,
+      !this.seat ? this.seats() : this.options.length ? answers(this) : this.form ? this.bets.draw() : null,
     );
   }
 
@@ -306,29 +306,6 @@ class PlayerTable extends HTMLElement {
     );
   }
 
-  answers() {
-    const street = this.house.streets.find((each) => each.name === this.round.due.street);
-    const box = this.round.boxes[this.round.due.seat];
-    const ante = box?.stakes[this.house.wagers.find((wager) => wager.role === "ante").name] ?? 0;
-    return h(
-      "div",
-      { key: "answers", class: "choices" },
-      this.options.map((step, index) => {
-        const option = street?.options.find((each) => each.word === step.fixed.word);
-        const price = option?.times ? dollars(option.times * ante) : step.fixed.word === "fold" ? "give up" : "free";
-        const label = option?.wager ? `${this.words.title(option.wager)} ${step.fixed.word}` : capitalWord(step.fixed.word);
-        return h(
-          "button",
-          { key: step.fixed.word, class: step.fixed.word === "fold" ? "fold" : "main", disabled: this.turn === this.answered, title: `${option?.clause ?? ""} ${this.words.clause(option?.clause)}`, onclick: () => this.decide(step.fixed) },
-          h("span", {}, label),
-          h("small", {}, price),
-          h("kbd", {}, String(index + 1)),
-        );
-      }),
-      this.state.steps.filter((step) => isAnyAmount(step) && !step.blocked).map((step) => amountForm(step, { title: "Or any amount", busy: this.turn === this.answered, submit: (said) => this.decide(said) })),
-    );
-  }
-
   told() {
     return h(
       "section",
@@ -352,10 +329,6 @@ class PlayerTable extends HTMLElement {
       fairness(this),
     );
   }
-}
-
-function capitalWord(word) {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 customElements.define("croupier-table", PlayerTable);

@@ -14,6 +14,7 @@ from starlette.routing import BaseRoute, Route
 from croupier.floor.answers import Forbidden, answer
 from croupier.floor.desk import Desk
 from croupier.games import House
+from croupier.games.returns import kept_shares
 from croupier.money import Cents
 from croupier.papers import winning
 from croupier.papers.theory import MAIN
@@ -65,7 +66,10 @@ class Reporting:
         raise Forbidden(f"{person.id} does not read the figures of {desk.id}")
 
     def main_of(self, house: House) -> winning.Shares | None:
-        """The distribution of a main game, if it has been worked out; begun otherwise."""
+        """The distribution of a main game: kept with the game, or worked out; begun otherwise."""
+        kept = kept_shares(house)
+        if kept is not None:
+            return kept
         task = self._solving.get(house.digest)
         if task is None:
             task = asyncio.ensure_future(asyncio.to_thread(distribution, house))

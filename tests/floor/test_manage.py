@@ -216,6 +216,8 @@ def test_the_win_of_a_table_is_for_those_who_read_figures(house: World, browser:
     olga.page.goto(f"{house.address}/report/T")
     row = olga.page.locator(".figures tr", has_text="Main game")
     expect(row.locator("td").first).to_have_text("1")
+    expect(row.locator("td").last).to_have_text("exact")
+    expect(olga.page.get_by_text("is being worked out")).to_have_count(0)  # it comes with the game
     expect(olga.page.locator(".plot")).to_be_visible()
     olga.page.wait_for_function("() => document.querySelector('.plot').naturalWidth > 200")
     assert [] == broken(olga.page)

@@ -3,6 +3,7 @@
 import "./meter.js";
 import { drawFelt } from "./felt.js";
 import { formOf } from "./forms.js";
+import { doing } from "./moments.js";
 import { dollars, meters } from "./money.js";
 import { h, render } from "./render.js";
 import { clauseOf, reported } from "./reports.js";
@@ -97,7 +98,7 @@ export class Console extends HTMLElement {
   }
 
   standing() {
-    return h("p", { class: "standing" }, this.up === false ? h("b", { class: "problem", role: "status" }, "The line is down; connecting again… ") : null, `${this.acting.replaceAll("_", " ")} · ${this.view.open ? "open" : "closed"} · `, h("b", {}, plain(this.round?.due?.kind ?? "wagers")));
+    return h("p", { class: "standing" }, this.up === false ? h("b", { class: "problem", role: "status" }, "The line is down; connecting again… ") : null, `${this.acting.replaceAll("_", " ")} · `, h("b", {}, doing(this.view.open, this.round?.due?.kind)));
   }
 
   side() {
@@ -149,7 +150,7 @@ export class Console extends HTMLElement {
       ["Devices", Object.entries(view.devices ?? {}).map(([name, how]) => `${plain(name)}: ${how}`).join(", ")],
       ["Left in the deck", this.round ? String(this.round.left_in_deck) : ""],
       ["Next moment", view.deadline ? `${view.deadline.what} at ${new Date(view.deadline.at).toLocaleTimeString()} [${view.deadline.clause}]` : ""],
-      ["Tray", view.tray === null || view.tray === undefined ? "" : dollars(view.tray)],
+      ["Tray", view.service === "practice" || view.tray === null || view.tray === undefined ? "" : dollars(view.tray)], // where a machine deals nobody fills it
     ];
     return h("section", { key: "backstage", class: "card" }, h("h2", {}, "The table"), h("dl", { class: "facts" }, rows.filter(([, text]) => text).map(([name, text]) => h("div", { key: name }, h("dt", {}, name), h("dd", {}, text)))));
   }

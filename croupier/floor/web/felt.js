@@ -51,10 +51,15 @@ function laid(key, cards, spots, places, made, fanned = false) {
   });
 }
 
+// Many cards of a hand lie over each other: what is left of each shows its corner.
+function fans(spots) {
+  return spots.length > 2;
+}
+
 function dealer(round, anchors, places, hands) {
   const hand = hands.find((each) => each.seat === 0);
   const words = hand && anchors.dealer.length ? h("p", { key: "dealer words", class: "hand-words", vars: places.at(places.beyond(anchors.dealer, places.tall * 0.72)) }, hand.words) : null;
-  return [laid("dealer", round.dealer, anchors.dealer, places, (name) => (hand?.cards.includes(name) ? "dealer" : "")), words];
+  return [laid("dealer", round.dealer, anchors.dealer, places, (name) => (hand?.cards.includes(name) ? "dealer" : ""), fans(anchors.dealer)), words];
 }
 
 function position(page, seat, place, places, hands) {
@@ -74,7 +79,7 @@ function position(page, seat, place, places, hands) {
       const meant = Boolean(slip) && (page.round?.closed || cents !== lies[name]);
       return [open && page.form.terms[name] ? target(page, seat, name, spot, places) : null, cents ? chips(page, `chips ${seat} ${name}`, cents, spot, places, meant, slip ? null : box?.settled[name], own) : null];
     }),
-    box ? laid(`seat ${seat}`, box.cards, place.cards, places, made) : null,
+    box ? laid(`seat ${seat}`, box.cards, place.cards, places, made, fans(place.cards)) : null,
     h(
       "p",
       { key: `name ${seat}`, class: classes.filter(Boolean).join(" "), vars: places.at(places.beyond(place.cards, places.tall * 1.2)) },

@@ -1,15 +1,13 @@
 // The lobby: every table with its limits, seats and meters, as they are now.
 
 import "./meter.js";
+import { doing } from "./moments.js";
 import { dollars, meters } from "./money.js";
 import { h, render } from "./render.js";
 import { read } from "./server.js";
 
 const EVERY = 2000;
 const VERBS = { dealer: "Deal", floorperson: "Supervise", pit_manager: "Manage", surveillance: "Watch", audit: "Watch" };
-const STATES = {
-  wagers: "taking bets", deal: "dealing", show: "dealing", decide: "players decide", settle: "settling", closed: "between rounds",
-};
 
 class Lobby extends HTMLElement {
   connectedCallback() {
@@ -60,7 +58,7 @@ class Lobby extends HTMLElement {
             ` ${6 - taken} free`,
           ),
         ),
-        h("div", {}, h("dt", {}, "Now"), h("dd", {}, table.open ? STATES[table.state] ?? table.state : "closed")),
+        h("div", {}, h("dt", {}, "Now"), h("dd", {}, doing(table.open, table.state))),
         h("div", {}, h("dt", {}, "Rounds"), h("dd", {}, table.rounds_played.toLocaleString("en-US"))),
       ),
       h(

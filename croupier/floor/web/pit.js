@@ -3,6 +3,7 @@
 import "./meter.js";
 import "./since.js";
 import { formOf } from "./forms.js";
+import { doing } from "./moments.js";
 import { dollars, meters } from "./money.js";
 import { plan } from "./plan.js";
 import { h, render } from "./render.js";
@@ -10,7 +11,6 @@ import { needsSecond, withSecond } from "./second.js";
 import { command, read } from "./server.js";
 
 const EVERY = 2000;
-const STATES = { wagers: "taking bets", deal: "dealing", show: "dealing", decide: "players decide", settle: "settling", closed: "between rounds" };
 
 class Pit extends HTMLElement {
   connectedCallback() {
@@ -71,7 +71,7 @@ class Pit extends HTMLElement {
     // An open table that nobody has a post at is served by a machine.
     const dealer = table.dealer || (table.open && !Object.keys(table.posts).length ? "a machine" : "nobody");
     const rows = [
-      ["Now", table.open ? STATES[table.state] ?? table.state : "closed"],
+      ["Now", doing(table.open, table.state)],
       ["Dealer", dealer],
       ["Ante", table.limits[1] === null ? `from ${dollars(table.limits[0])}` : `${dollars(table.limits[0])} to ${dollars(table.limits[1])}`],
       ["Players", players.length ? players.map(([seat, name]) => `${seat} ${name}`).join(", ") : "nobody"],

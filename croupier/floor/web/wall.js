@@ -2,6 +2,7 @@
 
 import "./since.js";
 import { drawFelt } from "./felt.js";
+import { doing } from "./moments.js";
 import { h, render } from "./render.js";
 import { Feed, read } from "./server.js";
 import { Words } from "./words.js";
@@ -9,7 +10,6 @@ import { Words } from "./words.js";
 const AT_ONCE = 9;
 const EVERY = 10_000; // milliseconds until it is asked again which tables there are
 const WATCHERS = ["surveillance", "audit", "pit_manager", "floorperson"]; // the first that one has looks
-const STATES = { wagers: "taking bets", deal: "dealing", show: "dealing", decide: "players decide", settle: "settling", closed: "between rounds" };
 
 // One table: what the drawing of a felt asks a page for, and nobody here has a box.
 class Camera {
@@ -60,7 +60,7 @@ class Camera {
 
   draw() {
     const due = this.state?.steps.filter((step) => step.due === "overdue" && !step.blocked) ?? [];
-    const now = !this.state ? "…" : !this.up ? "the line is down" : !this.view.open ? "closed" : STATES[this.round?.due?.kind ?? "wagers"] ?? this.round.due.kind;
+    const now = !this.state ? "…" : !this.up ? "the line is down" : doing(this.view.open, this.round?.due?.kind);
     return h(
       "li",
       { key: this.table, class: `tile${due.length ? " overdue" : ""}` },

@@ -17,7 +17,7 @@ TESTS ?=
 # While packages are installed a browser is fetched.
 MAKEFLAGS += --jobs=2
 
-.PHONY: play test test-slow shifts simulated attack secrecy dictionary mutants check bench proofs playthroughs docs clean
+.PHONY: play test test-slow shifts simulated attack secrecy dictionary mutants check bench proofs playthroughs pictures docs clean
 
 play: $(VENV)/.play
 	@$(BIN)/croupier serve --demo --browser
@@ -71,6 +71,10 @@ proofs: $(VENV)/.test
 
 playthroughs: $(VENV)/.test
 	@$(BIN)/python -m tests.playthroughs.regenerate
+
+# The screens that README and docs show, in docs/pictures.
+pictures: $(VENV)/.test $(VENV)/.browser
+	@$(BIN)/python -m tests.floor.pictures
 
 # The generated facts of the documents, then the whole as a site with search: site/index.html.
 docs: $(VENV)/.dev

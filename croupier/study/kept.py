@@ -6,6 +6,7 @@ looked at by its odds and as offered at an ante that nothing rounds or cuts.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 from fractions import Fraction
 from typing import Any
@@ -99,7 +100,8 @@ def main_value(house: House, ante: Cents | None = None) -> Fraction:
         return found.ev
     value = cache.load_text(f"value-{name}")
     if value is not None:
-        return Fraction(value.decode())
+        with contextlib.suppress(ValueError):  # damaged: worked out again
+            return Fraction(value.decode())
     ev = solve(house, distribution=False, ante=ante).ev
     cache.save_text(f"value-{name}", str(ev).encode())
     return ev

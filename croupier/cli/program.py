@@ -11,6 +11,7 @@ import typer
 from croupier.cli import (
     admit,
     audit,
+    found,
     game,
     moving,
     new,
@@ -55,7 +56,7 @@ def croupier(
 
 for commands in (
     *(game.app, new.app, study.app, simulate.app, randomness.app, papers.app),
-    *(audit.commands, moving.commands, serve.app, admit.app),
+    *(audit.commands, moving.commands, serve.app, found.app, admit.app),
 ):
     app.add_typer(commands)
 app.add_typer(audit.app, name="audit")

@@ -11,7 +11,7 @@ import hashlib
 import os
 import secrets
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
@@ -32,6 +32,7 @@ from croupier.table.people import check_id, normal
 Office: TypeAlias = Literal["operator", "trainee"]
 OFFICES: tuple[Office, ...] = ("operator", "trainee")
 EVERY_TABLE = "*"
+NO_PASSWORD = "-"  # of which nothing is the hash
 PASSWORD_LEAST = 10
 PASSWORD_MOST = 200  # signs; a longer one only costs time
 FAILURES = 5  # wrong passwords in a row before the account is locked
@@ -113,10 +114,24 @@ class Person(msgspec.Struct, frozen=True):
         """Whether they are anything but a player somewhere."""
         return any(role != "player" for roles in self.roles.values() for role in roles)
 
+    @property
+    def granted(self) -> list[tuple[str, str]]:
+        """Every role with its table, then the offices, which have none."""
+        found = [(role, table) for table, roles in sorted(self.roles.items()) for role in roles]
+        return [*found, *((office, "") for office in self.offices)]
+
     def roles_at(self, table: str) -> tuple[Role, ...]:
         """The roles of this person at a table, in the order of the staff."""
         found = {*self.roles.get(table, ()), *self.roles.get(EVERY_TABLE, ())}
         return tuple(role for role in ROLES if role in found)
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """An account as whoever keeps them sees it."""
+
+    person: Person
+    sessions: int  # that are open
+    locked: bool  # after wrong passwords
 
 
 def now() -> int:
@@ -166,9 +181,52 @@ class Accounts:
             )
             if not changed.rowcount:
                 connection.execute(account.insert().values(id=found, password=hashed))
+        return self.allow(found, roles)
+
+    def allow(self, name: str, roles: Iterable[tuple[Role | Office, str]]) -> str:
+        """Further roles and offices for an account; its id."""
+        found = self.check(name)
         for role, table in roles:
-            self.grant(found, role, table)
+            self.grant(found, role, table or EVERY_TABLE)
         return found
+
+    def check(self, name: str) -> str:
+        """The id of an account that is there."""
+        if not self.known(name):
+            raise BadInput(f"nobody is called {name!r} here; expected somebody who was let in")
+        return normal(name)
+
+    def dismiss(self, name: str) -> str:
+        """No role, no password and no session any more; the record goes on naming the account."""
+        found = self.check(name)
+        with self.engine.begin() as connection:
+            connection.execute(granted.delete().where(granted.c.account == found))
+            connection.execute(session.delete().where(session.c.account == found))
+            connection.execute(
+                account.update().where(account.c.id == found).values(password=NO_PASSWORD)
+            )
+        return found
+
+    def listing(self) -> list[Listed]:
+        """Everybody, by name."""
+        moment = now()
+        with self.engine.connect() as connection:
+            rows = connection.execute(sa.select(account).order_by(account.c.id)).all()
+            roles = connection.execute(sa.select(granted).order_by(granted.c.role)).all()
+            open_ones = connection.execute(
+                sa.select(session.c.account, sa.func.count())
+                .where(session.c.ends >= moment, session.c.seen + IDLE_MS >= moment)
+                .group_by(session.c.account)
+            )
+            sessions = {row[0]: int(row[1]) for row in open_ones}
+        return [
+            Listed(
+                person_of(row.id, [each for each in roles if each.account == row.id]),
+                sessions.get(row.id, 0),
+                row.locked_until > moment,
+            )
+            for row in rows
+        ]
 
     def known(self, name: str) -> bool:
         """Whether there is such an account."""
@@ -335,13 +393,22 @@ def batched(given: Iterable[str], most: int) -> Iterator[list[str]]:
         yield some
 
 
-def roles_from(roles: Iterable[str], tables: Iterable[str]) -> list[tuple[Role, str]]:
-    """Roles as somebody typed them, at each of these tables."""
+def roles_from(roles: Iterable[str], tables: Sequence[str]) -> list[tuple[Role | Office, str]]:
+    """Roles as somebody typed them, at each of these tables or at every one; offices at none."""
     known: dict[str, Role] = {role: role for role in ROLES if role != "system"}
-    wrong = [role for role in roles if role not in known]
-    if wrong:
-        raise BadInput(f"{wrong[0]!r} is no role; expected one of {', '.join(known)}")
-    return [(known[role], table) for table in tables for role in roles]
+    offices: dict[str, Office] = {office: office for office in OFFICES}
+    found: list[tuple[Role | Office, str]] = []
+    for role in roles:
+        if role in offices and tables:
+            raise BadInput(f"{role} is an office of the property, at no table; got {tables[0]!r}")
+        if role in offices:
+            found.append((offices[role], ""))
+        elif role in known:
+            found += [(known[role], table) for table in tables or [EVERY_TABLE]]
+        else:
+            expected = ", ".join([*known, *offices])
+            raise BadInput(f"{role!r} is no role; expected one of {expected}")
+    return found
 
 
 def digest(token: str) -> str:

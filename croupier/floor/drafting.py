@@ -10,7 +10,13 @@ from croupier.submission.report import name_of_wager
 
 
 def told(
-    game: Game, filing: Filing, looked: Entered, tables: tuple[str, ...], viewer: str
+    game: Game,
+    filing: Filing,
+    looked: Entered,
+    tables: tuple[str, ...],
+    viewer: str,
+    *,
+    live: bool,
 ) -> offering.Draft:
     """A submission with what the rules say of it, for people."""
     examination = looked.examination
@@ -76,5 +82,6 @@ def told(
         ),
         matters=looked.matters,
         tables=tables,
+        live=live,
         may_decide=viewer not in (*filing.authors, filing.sent_by),
     )

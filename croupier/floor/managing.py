@@ -35,6 +35,7 @@ from croupier.submission import Examination, interview, writing
 from croupier.submission.entered import Entered, answers_of, entered, fields
 from croupier.table import Envelope
 from croupier.table import commands as cmd
+from croupier.table.committed import VIRTUAL
 
 if TYPE_CHECKING:
     from croupier.floor.app import Server
@@ -192,7 +193,8 @@ class Managing:
             for desk in self.server.floor.desks.values()
             if filing.state == "approved" and desk.table.submitted.digest == filing.digest
         )
-        return answer(told(game, filing, known, tables, person.id))
+        live = self.server.floor.ledger.purpose == "live"
+        return answer(told(game, filing, known, tables, person.id, live=live))
 
     # What a draft looks like
 
@@ -235,6 +237,8 @@ class Managing:
         given = await taken(request, offering.OpenUnder)
         if is_school(given.table):
             raise BadInput(f"{given.table!r}: such names are for the dealer school")
+        if given.service == "practice" and self.server.floor.ledger.purpose == "live":
+            raise Refusal("where money is bet no machine deals: people serve the table", VIRTUAL)
         known = await self._found(request)
         key = key_of(request)
         looked = await asyncio.to_thread(entered, find(known.game), known.answers)

@@ -84,6 +84,7 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
     prices: tuple[Prices, ...]
     matters: tuple[str, ...]
     tables: tuple[str, ...]  # that are bound to it
+    live: bool  # whether tables here are for money: no machine deals them
     may_decide: bool  # whether the one who asks is another person than those who wrote it
 
 

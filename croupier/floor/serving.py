@@ -43,13 +43,16 @@ def serve(
     listening = listen(host, port)
     address = address_of(listening)
     floor = Floor.at(database, address=(internal or internal_of(listening)).rstrip("/"))
+    purpose = floor.ledger.purpose
+    if demo and purpose == "live":
+        raise BadInput(f"{database} is a live ledger; a demonstration needs one for practice")
     settings = Settings(
         hosts=(*Settings().hosts, *names, host), secure=behind_tls, proxied=bool(proxies)
     )
 
     async def ready(server: Server) -> None:
         links = await demonstration.set_up(server) if demo else {}
-        sys.stdout.write(f"Croupier serves {database} at {address}\n")
+        sys.stdout.write(f"Croupier serves {database}, a {purpose} ledger, at {address}\n")
         for name, link in links.items():
             sys.stdout.write(f"  {name:<8} {address}{link}\n")
         if links:

@@ -12,6 +12,8 @@ import msgspec
 from croupier.cards import DECK, Card, names, parse_deck
 from croupier.errors import BadInput
 
+VIRTUAL = "COMAR 36.05.01.02B(9)"  # where money is played for, no machine decides the game
+
 
 class Committed(msgspec.Struct, frozen=True):
     """A shuffled deck, top card first, and the salt that hides it in its commitment."""

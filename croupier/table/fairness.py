@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from croupier.cards import names
 from croupier.errors import BadInput, Refusal
-from croupier.table.committed import Committed, commitment_of
+from croupier.table.committed import VIRTUAL, Committed, commitment_of
 from croupier.table.parts import Act, Part
 from croupier.table.people import SYSTEM, Account
 from croupier.table.record import Command, Event
@@ -22,7 +22,6 @@ from croupier.table.round import record as played
 if TYPE_CHECKING:
     from croupier.table.table import Table
 
-VIRTUAL = "COMAR 36.05.01.02B(9)"  # where money is played for, no machine decides the game
 _DIGEST = re.compile("[0-9a-f]{64}")
 
 

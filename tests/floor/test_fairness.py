@@ -17,8 +17,7 @@ from croupier.submission import example
 from croupier.table import Account, Command, Event, Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.committed import Committed, Shuffler
-from croupier.table.fairness import VIRTUAL
+from croupier.table.committed import VIRTUAL, Committed, Shuffler
 from tests.commands import invoke
 from tests.floor.world import play, run, serving
 from tests.support import refuses

@@ -201,7 +201,7 @@ class Submission extends HTMLElement {
         },
       },
       h("label", {}, "Table", h("input", { name: "table", type: "text", required: true, maxlength: 60, autocomplete: "off" })),
-      h("label", {}, "Served by", h("select", { name: "service" }, h("option", { value: "practice" }, "a machine"), h("option", { value: "attended" }, "people"))),
+      h("label", {}, "Served by", h("select", { name: "service" }, this.draft.live ? null : h("option", { value: "practice" }, "a machine"), h("option", { value: "attended" }, "people"))),
       h("button", { type: "submit", class: "main" }, "Open the table"),
       this.draft.tables.length ? h("p", { key: "tables", class: "about", role: "status" }, "Under it: ", this.draft.tables.map((name) => h("a", { key: name, href: `/guide/${encodeURIComponent(name)}` }, `${name} `))) : null,
     );

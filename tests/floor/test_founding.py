@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Locator, Page, TimeoutError, expect, sync_playwright
 
 from croupier.errors import BadInput
 from croupier.floor import Accounts, Client
 from croupier.floor.accounts import NotAdmitted, beside
 from croupier.table.committed import VIRTUAL
 from tests.commands import invoke
+from tests.floor.browsers import chromium, still
 from tests.floor.servers import Process
 from tests.floor.test_manage import APPROVAL, asked, refused
 from tests.floor.world import PASSWORD, run
@@ -115,15 +117,65 @@ async def opened(address: str) -> None:
         assert (await ann.state("Pier 1"))["state"]["view"]["live"]
 
 
+def staffed(address: str) -> None:
+    """A dealer and a floorperson open the table from their consoles, step by step as they come."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        ann, dana, frank = (
+            sign_in(still(browser).new_page(), address, name) for name in ("ann", "dana", "frank")
+        )
+        ann.goto(f"{address}/play/Pier 1")
+        expect(ann.get_by_text("The table is closed")).to_be_visible()
+        dana.goto(f"{address}/console/Pier 1?role=dealer")
+        frank.goto(f"{address}/console/Pier 1?role=floorperson")
+        seats = ann.get_by_role("button", name="Seat 1", exact=True)
+        told: list[str] = []
+        for _ in range(60):
+            for page in (dana, frank):
+                page.wait_for_timeout(60)
+                if page.locator(".panel .next:not(.may)").count():
+                    with suppress(TimeoutError):  # somebody else has done it meanwhile
+                        told.append(taken(page.locator(".panel .next:not(.may)").first))
+            if seats.count():
+                break
+        expect(seats).to_be_visible()
+        assert any("step inspect" in each for each in told), told
+        browser.close()
+
+
+def taken(step: Locator) -> str:
+    """Fill in what is open, and press the button; what stood on it."""
+    button = step.locator("button:enabled").last
+    text = button.inner_text(timeout=2000)
+    for field in step.locator("input:visible").all():
+        if not field.input_value(timeout=2000):
+            number = field.get_attribute("type") == "number"
+            field.fill("2000" if number else f"{field.get_attribute('name')} 1")
+    button.click(timeout=2000)
+    return text
+
+
+def sign_in(page: Page, address: str, name: str) -> Page:
+    """Somebody at the door."""
+    page.goto(f"{address}/sign-in")
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url("**/lobby")
+    return page
+
+
 def test_a_live_floor_from_nothing(database: str) -> None:
-    """As docs/installation.md has it, with a server of its own."""
+    """As docs/installation.md has it, with a server of its own; then its people open the table."""
     said("found", "--live")
-    for name, role in (("olga", "operator"), ("otto", "operator"), ("ann", "player")):
+    people = {"olga": "operator", "otto": "operator", "ann": "player"}
+    for name, role in {**people, "dana": "dealer", "frank": "floorperson"}.items():
         said("admit", name, "--role", role)
     said("admit", "otto", "--role", "trainee")
     server = Process(database, "--port", "0")
     try:
         run(opened(server.address))
+        staffed(server.address)
     finally:
         server.stop()
     said("audit", "verify", database)

@@ -3,7 +3,7 @@
 import "./since.js";
 import { amountForm, isAnyAmount } from "./amounts.js";
 import { Console, plain } from "./console.js";
-import { formOf } from "./forms.js";
+import { about, formOf } from "./forms.js";
 import { dollars } from "./money.js";
 import { CardPad } from "./pad.js";
 import { h } from "./render.js";
@@ -132,8 +132,8 @@ export class DealerConsole extends Console {
     const player = step.players?.[0]?.id;
     if (isAnyAmount(step)) return amountForm(step, { title: `${this.words.who(step.fixed.seat)}, any amount`, busy: this.sending > 0, submit: (said) => this.act({ kind: step.kind, ...said }, player) });
     if (Object.keys(step.fields).length || step.newcomers || step.players?.length > 1) return formOf(step, (body, player) => this.act(body, player));
-    const label = step.kind === "decide" ? `${this.words.who(step.fixed.seat)}: ${step.fixed.word}` : step.kind === "settle_seat" ? `Pay seat ${step.fixed.seat}` : step.title;
-    return h("button", { type: "button", class: index === 0 ? "main wide" : "wide", disabled: this.sending > 0, title: step.sentence, onclick: () => this.take(step) }, h("span", {}, label), h("kbd", {}, index === 0 ? "Enter" : String(index + 1)));
+    const named = { decide: `${this.words.who(step.fixed.seat)}: ${step.fixed.word}`, settle_seat: `Pay seat ${step.fixed.seat}` }[step.kind];
+    return h("button", { type: "button", class: index === 0 ? "main wide" : "wide", disabled: this.sending > 0, title: step.sentence, onclick: () => this.take(step) }, h("span", {}, named ?? step.title), named ? null : h("small", {}, about(step)), h("kbd", {}, index === 0 ? "Enter" : String(index + 1)));
   }
 
   // Reasons are in the words that the player hears.

@@ -32,7 +32,7 @@ export function formOf(step, submit) {
 }
 
 // What is settled already, in words: which seat, which document, which place.
-function about(step) {
+export function about(step) {
   const names = step.fields["*"] ? ["seat", "wager"] : Object.keys(step.fixed);
   const said = names.filter((name) => typeof step.fixed[name] === "number" || (typeof step.fixed[name] === "string" && step.fixed[name]));
   return said.map((name) => `${plain(name)} ${MONEY.has(name) && typeof step.fixed[name] === "number" ? dollars(step.fixed[name]) : plain(String(step.fixed[name]))}`).join(", ");

@@ -260,7 +260,7 @@ class PlayerTable extends HTMLElement {
 
   prompt() {
     let text;
-    if (!this.seat) text = "Choose a seat";
+    if (!this.seat) text = this.view.open ? "Choose a seat" : "The table is closed";
     else if (this.options.length) {
       const street = this.house.streets.find((each) => each.name === this.round.due.street);
       text = `Your decision ${street ? street.when : ""}`;
@@ -297,12 +297,14 @@ class PlayerTable extends HTMLElement {
   }
 
   seats() {
-    const free = this.state.steps.filter((step) => step.kind === "sit_down" && !step.blocked);
+    const seats = this.state.steps.filter((step) => step.kind === "sit_down");
+    const free = seats.filter((step) => !step.blocked);
+    const why = seats[0]?.blocked ?? (this.view.open ? "Every seat is taken." : "It opens when its people are ready.");
     return h(
       "div",
       { key: "seats", class: "choices" },
       free.map((step) => h("button", { key: step.fixed.seat, class: "main", onclick: () => this.sit(step.fixed.seat) }, `Seat ${step.fixed.seat}`)),
-      free.length ? null : h("p", {}, "Every seat is taken."),
+      free.length ? null : h("p", {}, why),
     );
   }
 

@@ -46,7 +46,6 @@ BY_FILE = (
     "tests/study/test_randomness",
     "tests/study/test_sessions",
     "tests/study/test_simulation",
-    "tests/twins/test_known_kernels",
     "tests/twins/test_pricing_kernels",
     "tests/twins/test_replay_twin",
     "tests/twins/test_run_and_live_kernels",

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,6 +15,8 @@ from croupier.errors import BadInput, CroupierError
 
 if TYPE_CHECKING:
     from croupier.floor import Accounts
+    from croupier.floor.accounts import Office
+    from croupier.table import Role
 
 app = typer.Typer()
 FloorDatabase = Annotated[
@@ -28,23 +31,54 @@ Tables = Annotated[
 
 
 @contextmanager
-def people_of(database: str) -> Iterator[Accounts]:
+def people_of(database: str, *, create: bool = False) -> Iterator[Accounts]:
     """The accounts beside a ledger; a refusal becomes a sentence and exit status 2."""
     try:
+        from sqlalchemy.exc import SQLAlchemyError
+
         from croupier.floor import Accounts
         from croupier.floor.accounts import beside
-
-        with closing(Accounts(beside(database))) as accounts:
+    except ImportError as error:
+        missing_extra(error, "floor")
+    url = beside(database)
+    file = Path(url.database or "") if url.get_backend_name() == "sqlite" else None
+    try:
+        if file is not None and not create and not file.exists():
+            raise BadInput(f"nobody was let in at {database} yet; begin with: croupier admit")
+        with closing(Accounts(url)) as accounts:
             yield accounts
     except CroupierError as error:
         fail(error)
-    except ImportError as error:
-        missing_extra(error, "floor")
+    except OSError as error:
+        fail(f"{error.filename}: {error.strerror}")
+    except SQLAlchemyError as error:
+        fail(f"the accounts of {database} cannot be reached: {type(error).__name__}")
 
 
 def told(roles: list[tuple[str, str]]) -> str:
     """Roles with their tables, offices by themselves."""
     return ", ".join(role if where == "" else f"{role} at {where}" for role, where in roles)
+
+
+def roles_from(roles: Iterable[str], tables: Sequence[str]) -> list[tuple[Role | Office, str]]:
+    """Roles as somebody typed them, at each of these tables or at every one; offices at none."""
+    from croupier.floor.accounts import EVERY_TABLE, OFFICES
+    from croupier.table import ROLES
+
+    known: dict[str, Role] = {role: role for role in ROLES if role != "system"}
+    offices: dict[str, Office] = {office: office for office in OFFICES}
+    found: list[tuple[Role | Office, str]] = []
+    for role in roles:
+        if role in offices and tables:
+            raise BadInput(f"{role} is an office of the property, at no table; got {tables[0]!r}")
+        if role in offices:
+            found.append((offices[role], ""))
+        elif role in known:
+            found += [(known[role], table) for table in tables or [EVERY_TABLE]]
+        else:
+            expected = ", ".join([*known, *offices])
+            raise BadInput(f"{role!r} is no role; expected one of {expected}")
+    return found
 
 
 @app.command()
@@ -66,12 +100,10 @@ def admit(
 
     A password is asked for, or stands in CROUPIER_PASSWORD. Who has an account keeps theirs.
     """
-    with people_of(database) as accounts:
-        from croupier.floor.accounts import roles_from
-
+    with people_of(database, create=True) as accounts:
         granted = roles_from(role, table or [])
         given = os.environ.get("CROUPIER_PASSWORD", "")
-        if not given and (new_password or not accounts.known(name)):
+        if not given and (new_password or not accounts.has_password(name)):
             given = typer.prompt("Password", hide_input=True, confirmation_prompt=True)
         known = accounts.add(name, given, granted) if given else accounts.allow(name, granted)
         typer.echo(f"{known}: {told([*granted])}")
@@ -86,22 +118,17 @@ def dismiss(
     table: Tables = None,
     database: FloorDatabase = "floor.db",
 ) -> None:
-    """Take roles away from somebody; without --role all of them, the password and every session.
+    """Take roles away from somebody; without --role all of them, and the password.
 
-    Whoever is signed in notices it within seconds. The account stays: the record names it.
+    Whoever is signed in is signed out by it. The account stays: the record names it.
     """
     with people_of(database) as accounts:
-        from croupier.floor.accounts import roles_from
-
         if role is None:
             if table:
                 raise BadInput(f"--table {table[0]!r} goes with a --role")
             typer.echo(f"{accounts.dismiss(name)}: nothing any more")
         else:
-            person = accounts.person(accounts.check(name))
-            for gone, where in roles_from(role, table or []):
-                accounts.revoke(person.id, gone, where or "*")
-            left = accounts.person(person.id)
+            left = accounts.withdraw(name, roles_from(role, table or []))
             typer.echo(f"{left.id}: {told(left.granted) or 'nothing any more'}")
 
 
@@ -118,5 +145,3 @@ def people(database: FloorDatabase = "floor.db", as_json: Json = False) -> None:
         for each in every:
             state = ", locked" * each.locked + f", {each.sessions} signed in" * bool(each.sessions)
             typer.echo(f"{each.person.id}: {told(each.person.granted) or 'nothing'}{state}")
-        if not every:
-            typer.echo("nobody yet; let somebody in with: croupier admit NAME --role operator")

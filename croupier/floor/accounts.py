@@ -11,7 +11,7 @@ import hashlib
 import os
 import secrets
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
@@ -196,6 +196,18 @@ class Accounts:
             raise BadInput(f"nobody is called {name!r} here; expected somebody who was let in")
         return normal(name)
 
+    def withdraw(self, name: str, roles: Iterable[tuple[Role | Office, str]]) -> Person:
+        """Take roles and offices away, and with them every session: what is seen in one may end.
+
+        Whoever signs in again has the roles that are left.
+        """
+        found = self.check(name)
+        for role, table in roles:
+            self.revoke(found, role, table or EVERY_TABLE)
+        with self.engine.begin() as connection:
+            connection.execute(session.delete().where(session.c.account == found))
+        return self.person(found)
+
     def dismiss(self, name: str) -> str:
         """No role, no password and no session any more; the record goes on naming the account."""
         found = self.check(name)
@@ -233,6 +245,12 @@ class Accounts:
         with self.engine.connect() as connection:
             asked = sa.select(account.c.id).where(account.c.id == normal(name))
             return connection.execute(asked).first() is not None
+
+    def has_password(self, name: str) -> bool:
+        """Whether there is such an account, and a password lets it in."""
+        with self.engine.connect() as connection:
+            asked = sa.select(account.c.password).where(account.c.id == normal(name))
+            return connection.execute(asked).scalar() not in (None, NO_PASSWORD)
 
     def grant(self, id: str, role: Role | Office, table: str = EVERY_TABLE) -> None:
         """Let somebody act in a role at a table, or at every one, or in an office."""
@@ -391,24 +409,6 @@ def batched(given: Iterable[str], most: int) -> Iterator[list[str]]:
     rest = iter(given)
     while some := list(islice(rest, most)):
         yield some
-
-
-def roles_from(roles: Iterable[str], tables: Sequence[str]) -> list[tuple[Role | Office, str]]:
-    """Roles as somebody typed them, at each of these tables or at every one; offices at none."""
-    known: dict[str, Role] = {role: role for role in ROLES if role != "system"}
-    offices: dict[str, Office] = {office: office for office in OFFICES}
-    found: list[tuple[Role | Office, str]] = []
-    for role in roles:
-        if role in offices and tables:
-            raise BadInput(f"{role} is an office of the property, at no table; got {tables[0]!r}")
-        if role in offices:
-            found.append((offices[role], ""))
-        elif role in known:
-            found += [(known[role], table) for table in tables or [EVERY_TABLE]]
-        else:
-            expected = ", ".join([*known, *offices])
-            raise BadInput(f"{role!r} is no role; expected one of {expected}")
-    return found
 
 
 def digest(token: str) -> str:

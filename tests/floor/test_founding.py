@@ -57,7 +57,11 @@ def test_people_are_let_in_listed_and_dismissed(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Offices beside roles; who is dismissed has nothing left, not even a session."""
-    assert "nobody yet" in said("people")
+    assert "nobody was let in" in wrong("people")
+    assert [] == [*Path(database).parent.iterdir()]  # whoever looks makes nothing
+    assert "cannot be reached" in wrong("people", "--database", "postgresql://x@127.0.0.1:1/x")
+    nowhere = f"{database}/floor.db"
+    assert "No such file" in wrong("admit", "eve", "--role", "player", "--database", nowhere)
     assert "olga: operator\n" == said("admit", "Olga", "--role", "operator")
     nowhere = "trainee is an office of the property, at no table; got 'T'"
     assert nowhere in wrong("admit", "olga", "--role", "trainee", "--table", "T")
@@ -74,7 +78,10 @@ def test_people_are_let_in_listed_and_dismissed(
         assert f"{listed}, 1 signed in\nolga: operator\n" == said("people")
         left = said("dismiss", "dana", *roles, "--table", "T1")
         assert "dana: player at *, dealer at T2, floorperson at T2\n" == left
-        assert accounts.admitted(token).roles_at("T1") == ("player",)
+        with pytest.raises(NotAdmitted):  # what a feed showed in that role ends too
+            accounts.admitted(token)
+        person, token = accounts.sign_in("dana", PASSWORD)
+        assert ("player",) == person.roles_at("T1")
         assert "goes with a --role" in wrong("dismiss", "dana", "--table", "T2")
         assert "dana: nothing any more\n" == said("dismiss", "dana")
         with pytest.raises(NotAdmitted):
@@ -83,6 +90,9 @@ def test_people_are_let_in_listed_and_dismissed(
             accounts.sign_in("dana", PASSWORD)
         with pytest.raises(BadInput, match="nobody is called 'eve' here"):
             accounts.dismiss("eve")
+        again = invoke(["admit", "dana", "--role", "dealer"])  # a password is asked for anew
+        assert "Password" in again.output and again.exit_code
+        assert [] == accounts.person("dana").granted
     people = json.loads(said("people", "--json"))
     assert [("dana", {}, 0), ("olga", {}, 0)] == [
         (each["person"]["id"], each["person"]["roles"], each["sessions"]) for each in people

@@ -35,7 +35,12 @@ export function formOf(step, submit) {
 export function about(step) {
   const names = step.fields["*"] ? ["seat", "wager"] : Object.keys(step.fixed);
   const said = names.filter((name) => typeof step.fixed[name] === "number" || (typeof step.fixed[name] === "string" && step.fixed[name]));
-  return said.map((name) => `${plain(name)} ${MONEY.has(name) && typeof step.fixed[name] === "number" ? dollars(step.fixed[name]) : plain(String(step.fixed[name]))}`).join(", ");
+  return said.map((name) => named(name, MONEY.has(name) && typeof step.fixed[name] === "number" ? dollars(step.fixed[name]) : plain(String(step.fixed[name])))).join(", ");
+}
+
+// A red deck needs no word for what it is.
+function named(name, value) {
+  return value.endsWith(plain(name)) ? value : `${plain(name)} ${value}`;
 }
 
 function field(name, form) {

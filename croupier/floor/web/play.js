@@ -242,7 +242,7 @@ class PlayerTable extends HTMLElement {
       "p",
       { class: "standing" },
       this.up ? null : h("b", { class: "problem", role: "status" }, "The line is down; connecting again… "),
-      this.seat ? h("span", {}, "Your chips ", h("b", { class: "chips" }, dollars(this.chips))) : h("span", {}, "Take a seat"),
+      this.seat ? h("span", {}, "Your chips ", h("b", { class: "chips" }, dollars(this.chips))) : h("span", {}, this.view.open ? "Take a seat" : "Closed"),
     );
   }
 

@@ -9,9 +9,9 @@ ONLY_PIP = [ -n "$$PIP_INDEX_URL$$($(BIN)/pip config get global.index-url 2> /de
 UV := $(BIN)/uv pip install --quiet --native-tls --no-build-isolation --python $(BIN)/python
 install = ! $(ONLY_PIP) && $(UV) -e '.[$(1)]' || $(PIP) --no-build-isolation -e '.[$(1)]'
 SITE := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
-FLOOR := study,papers,ledger,floor
-TESTED := $(FLOOR),test
-CHECKED := $(FLOOR),dev
+SERVER := analysis,documents,ledger,server
+TESTED := $(SERVER),test
+CHECKED := $(SERVER),dev
 MEASURED := $(CHECKED),bench
 TESTS ?=
 # While packages are installed a browser is fetched.
@@ -89,7 +89,7 @@ $(VENV)/.made:
 	@touch $@
 
 $(VENV)/.play: $(VENV)/.made pyproject.toml
-	@$(call install,$(FLOOR))
+	@$(call install,$(SERVER))
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.made pyproject.toml

@@ -26,9 +26,9 @@ import msgspec
 import uvloop
 from picows import WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
 
-from croupier.floor import Accounts, Floor
-from croupier.floor.accounts import EVERY_TABLE, beside
 from croupier.ledger import Ledger
+from croupier.server import Accounts, Floor
+from croupier.server.auth.accounts import EVERY_TABLE, beside
 from croupier.submission import example
 from tests.floor.servers import Process
 from tests.floor.world import WEAK

@@ -22,9 +22,9 @@ from pathlib import Path
 
 from croupier.cards import DECK, names
 from croupier.ledger import Ledger, RecordedTable
-from croupier.ledger.log import Waiting
-from croupier.ledger.log.text import now
-from croupier.ledger.verify import verify
+from croupier.ledger.audit.verify import verify
+from croupier.ledger.log.canonical_json import now
+from croupier.ledger.log.write.async_append import Waiting
 from croupier.table import Command, Envelope, Table
 from croupier.table import commands as cmd
 from tests.ledger.postgres import Server

@@ -25,10 +25,11 @@ from pathlib import Path
 
 from sqlalchemy.engine import make_url
 
-from croupier.ledger.log import Entry, Store, Waiting
+from croupier.ledger.log import Entry, Store
+from croupier.ledger.log.canonical_json import now
+from croupier.ledger.log.compression import NEWEST, pack, pack_id
 from croupier.ledger.log.entry import NO_LEAF
-from croupier.ledger.log.packing import NEWEST, pack, pack_id
-from croupier.ledger.log.text import now
+from croupier.ledger.log.write.async_append import Waiting
 from tests.ledger.log.samples import six_seat_round
 from tests.ledger.postgres import Server
 

@@ -28,12 +28,12 @@ import numpy as np
 from benchmarks import native, plain_simulators
 from benchmarks.bench_study import clocked, random_hands
 from croupier import submission
+from croupier.analysis import lookup_tables
+from croupier.analysis.parallel import cores
+from croupier.analysis.simulation import blocks, executors
+from croupier.analysis.simulation.simulation_setup import seating_of
 from croupier.games import CATALOGUE
 from croupier.ranking import rank_hands
-from croupier.study import tables
-from croupier.study.simulation import blocks, running
-from croupier.study.simulation.setup import seating_of
-from croupier.study.workers import cores
 
 WHOLE_ROUNDS = 100_000_000
 LONG_ROUNDS = 500_000_000
@@ -158,7 +158,7 @@ def bench_scaling() -> None:
     """Blocks of one-seat Ultimate by one worker and by two, then the command with them."""
     what = plan_of(ULTIMATE, 1)
     print(f"million one-seat rounds of Ultimate a second, wall clock, {cores()} cores:")
-    for name, play in (("threads", running.in_threads), ("processes", running.in_processes)):
+    for name, play in (("threads", executors.in_threads), ("processes", executors.in_processes)):
         found: dict[int, list[Pace]] = {1: [], 2: []}
         for _ in range(3):  # in turns, so that what else runs disturbs both
             for workers, paces in found.items():
@@ -188,12 +188,12 @@ def bench_threads() -> None:
     hands = random_hands(HANDS)
     rank_hands(hands[:10])
     walls = {"one": 60.0, "all": 60.0}
-    before = tables.PARALLEL
+    before = lookup_tables.PARALLEL
     for _ in range(8):  # in turns, so that what else runs disturbs both
         for name, least in (("one", HANDS + 1), ("all", before)):
-            tables.PARALLEL = least
+            lookup_tables.PARALLEL = least
             walls[name] = min(walls[name], clocked(partial(rank_hands, hands))[0])
-    tables.PARALLEL = before
+    lookup_tables.PARALLEL = before
     one, many = (HANDS / walls[name] / 1e6 for name in ("one", "all"))
     print(
         f"rank_hands, {HANDS:,} hands: one core {one:.0f} M/s, {cores()} cores {many:.0f} M/s,"
@@ -209,7 +209,7 @@ def take_steps(many: Any, answers: np.ndarray) -> None:
 
 def bench_steps() -> None:
     """Random answers in many environments at once, and in one."""
-    from croupier.study.envs import GameEnv, GameVectorEnv
+    from croupier.analysis.envs import GameEnv, GameVectorEnv
 
     for count, steps in ((4096, 100), (256, 400)):
         many: Any = GameVectorEnv(ULTIMATE, count)

@@ -25,10 +25,10 @@ from typing import Any
 import numpy as np
 
 from benchmarks import native
+from croupier.analysis import analyze_game, practical, price, protect, solve, variants
+from croupier.analysis.parallel import cores
 from croupier.cards import names
 from croupier.ranking import poker_value, rank_hands
-from croupier.study import analyze_game, practical, price, protect, solve, variants
-from croupier.study.workers import cores
 
 ULTIMATE = "ultimate_texas_holdem"
 HANDS = 5_000_000
@@ -43,7 +43,7 @@ TARGETS = {
 PRICED = "ultimate_texas_holdem", "texas_holdem_bonus"
 PRICE = """
 import sys
-from croupier.study import practical, price, variants
+from croupier.analysis import practical, price, variants
 price(variants.standard(sys.argv[1]), practical(sys.argv[1]))
 """
 
@@ -117,7 +117,7 @@ def beside_native(ours: tuple[float, float]) -> None:
         return
     wall, cpu, printed = native.clocked(program)
     value = float(printed.split()[0])
-    exact = float(solve(variants.standard(ULTIMATE), distribution=False).ev)
+    exact = float(solve(variants.standard_house(ULTIMATE), distribution=False).ev)
     assert abs(value - exact) < 1e-9, f"a native program finds {value}, not {exact}"
     print(
         f"  {'':<24} a plain native program {wall:.2f}/{cpu:.2f}: ours takes"
@@ -129,7 +129,7 @@ def bench_solvers() -> None:
     """Every main game: the first run of the process, then the second, then the distribution."""
     print(f"solvers on {cores()} cores (wall / CPU seconds):")
     for game, target in TARGETS.items():
-        house = variants.standard(game)
+        house = variants.standard_house(game)
         first = clocked(partial(solve, house, distribution=False))
         value = min(clocked(partial(solve, house, distribution=False)) for _ in range(3))
         clocked(partial(solve, house))
@@ -163,7 +163,7 @@ def bench_new_process(game: str, folder: Path) -> None:
 def bench_questions() -> None:
     """Longer questions in a process that has compiled before; results kept on disk are not read."""
     print("questions (wall / CPU seconds):")
-    ultimate = variants.standard(ULTIMATE)
+    ultimate = variants.standard_house(ULTIMATE)
     strategy = practical(ULTIMATE)
     assert strategy is not None, "Ultimate has a chart"
     with tempfile.TemporaryDirectory() as folder:

@@ -7,10 +7,10 @@ import warnings
 from collections import Counter
 from typing import Any
 
+from croupier.analysis.kernels.hands.isomorphism import multisets, numbering
+from croupier.analysis.kernels.simulate.single_raise_rounds import ORDER_BITS
+from croupier.analysis.simulation.simulation_setup import setup
 from croupier.games import House
-from croupier.study.kernels.play_rounds import ORDER_BITS
-from croupier.study.kernels.signatures import multisets, numbering
-from croupier.study.simulation.setup import setup
 
 
 def evaluator() -> Any:

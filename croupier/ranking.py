@@ -143,7 +143,7 @@ def rank_hands(
     Rows are ranked by compiled code, some hundred millions a second; NumPy and Numba are loaded
     at the first call. Cards are checked to be 0 to 51, and to differ within a row if asked.
     """
-    from croupier.study import rank_hands as compiled
+    from croupier.analysis import rank_hands as compiled
 
     return compiled(hands, ace_low=ace_low, check_duplicates=check_duplicates)
 

@@ -1,6 +1,6 @@
 """`make docs`: write the generated parts of the documentation anew.
 
-A fact is written once: the edges in the README come from `croupier.study`, the fields of a
+A fact is written once: the edges in the README come from `croupier.analysis`, the fields of a
 submission from its forms, the pictures from a seeded round and from our example submissions.
 """
 
@@ -12,16 +12,17 @@ from pathlib import Path
 
 from pypdfium2 import PdfDocument
 
-from croupier import study
+from croupier import analysis
+from croupier.analysis import STANDARD_STAKE, analyze_side_wager, standard_house, with_settings
+from croupier.documents import filing
+from croupier.documents.charts import plots
+from croupier.documents.felt import felt, sign
 from croupier.games import CATALOGUE
-from croupier.games.returns import kept_mains, side_wagers
+from croupier.games.expected_returns import kept_mains, side_wagers
 from croupier.money import dollars
-from croupier.papers import packet, plots
-from croupier.papers.felt import felt, sign
 from croupier.rulebook import letters
-from croupier.study import STANDARD_STAKE, standard_house, study_side, with_settings
 from croupier.submission import example, pages
-from croupier.table import wire
+from croupier.table.core import codec
 from croupier.terminal import picture
 from docs import rules_pages
 
@@ -54,7 +55,7 @@ def side_rows() -> list[str]:
             found = []
             for letter in letters(game.key, wager):
                 house = with_settings(base, {wager: letter})
-                edge = percent(-study_side(house, wager).ev)
+                edge = percent(-analyze_side_wager(house, wager).ev)
                 found.append(edge if letter == "fixed" else f"{letter} {edge}")
             known = game.wager(wager)
             assert known is not None
@@ -97,7 +98,7 @@ def wire_schemas() -> dict[str, str]:
     """The JSON Schemas of commands, events and envelopes, by file name."""
     return {
         name: json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
-        for name, schema in wire.schemas().items()
+        for name, schema in codec.schemas().items()
     }
 
 
@@ -113,7 +114,7 @@ def pictures() -> dict[str, str]:
 def photographs() -> dict[str, bytes]:
     """Pages of a packet for the screen, by file name; the renderer's own pixels, never compared."""
     house = example("ultimate_texas_holdem")
-    made = packet.documents(house, packet.studied(house))
+    made = filing.documents(house, filing.studied(house))
     found = {}
     for name, part, words in (("rules", "1-", "Wagers"), ("best_play", "4-", "Best play")):
         document = next(each for each in made if each.name.startswith(part))
@@ -138,7 +139,9 @@ def main() -> None:
     path.write_text(readme(path.read_text("utf-8")), "utf-8")
     pages.main(ROOT / "docs")
     house = example("ultimate_texas_holdem")
-    plots.plot(study.analyze(house), ROOT / "docs" / "pictures" / "plot_ultimate_texas_holdem.svg")
+    plots.plot(
+        analysis.analyze(house), ROOT / "docs" / "pictures" / "plot_ultimate_texas_holdem.svg"
+    )
     (ROOT / "docs" / "play.svg").write_text(picture.svg(house), "utf-8")
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from typer.testing import CliRunner, Result
 
-from croupier.cli.asked import asked_for
-from croupier.cli.program import app
+from croupier.cli.lazy_commands import asked_for
+from croupier.cli.main import app
 
 
 def invoke(arguments: Sequence[object], **options: Any) -> Result:

@@ -124,7 +124,7 @@ class Citations:
 @pytest.fixture(autouse=True, scope="session")
 def solved_once() -> Iterator[None]:
     """Whoever solves a game again does not sum its showdowns again."""
-    holdem = sys.modules.get("croupier.study.holdem")
+    holdem = sys.modules.get("croupier.analysis.solvers.board_enumeration")
     with pytest.MonkeyPatch.context() as patch:
         if holdem is not None:
             patch.setattr(holdem, "showdowns", remembering(holdem.showdowns))
@@ -157,7 +157,7 @@ def proofs_are_real(
         quiet = citations.ignore(getattr(Table, considering))
         monkeypatch.setattr(Table, considering, quiet)
     monkeypatch.setattr(validation, "examine", citations.listen_to_issues(validation.examine))
-    if validate := sys.modules.get("croupier.papers.felt.validate"):
+    if validate := sys.modules.get("croupier.documents.felt.felt_checks"):
         listening = citations.listen_to_drawings(validate.examine)
         monkeypatch.setattr(validate, "examine", listening)
     yield

@@ -17,7 +17,7 @@ import msgspec
 
 from croupier.games import House, Street
 from croupier.table import Table
-from croupier.table.round.state import Round
+from croupier.table.parts.round.state import Round
 
 Copying: TypeAlias = Callable[[Any], Any]
 PLAIN = (int, str, bytes, Fraction, Enum, type(None), msgspec.UnsetType)

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from croupier.cards import DECK, name, names, parse_cards
 from croupier.errors import Refusal
 from croupier.games import COMMUNITY, House, Slot
-from croupier.games.returns import stake_of
-from croupier.games.run_em_twice import LAYOUT
+from croupier.games.expected_returns import stake_of
+from croupier.games.run_em_twice.game import LAYOUT
 from croupier.rulebook import letters
 from croupier.table import Envelope, Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.round.state import Due
+from croupier.table.parts.round.state import Due
 from croupier.table.table import REHEARSAL
 from tests.clauses.examples import HOLDEM, TOP_FIVE, cross
 from tests.copies import copied

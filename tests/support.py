@@ -25,7 +25,7 @@ from croupier import submission
 from croupier.cards import DECK, name, names, parse_card, parse_cards
 from croupier.errors import Refusal
 from croupier.games import BOX, BURN, COMMUNITY, DEALER, GAMES, House, Slot, catalogue
-from croupier.games.run_em_twice import LAYOUT
+from croupier.games.run_em_twice.game import LAYOUT
 from croupier.table import Box, Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev

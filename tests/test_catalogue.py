@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from croupier import submission
 from croupier.errors import UnknownGame
-from croupier.games import CATALOGUE, DEALING_METHODS, Game, find, returns
+from croupier.games import CATALOGUE, DEALING_METHODS, Game, expected_returns, find
 from croupier.money import Pays
 from croupier.rulebook import clause, clauses, duties, letters, meter_floors, paytable, readings
 from tests.playthroughs.rounds import every_round
@@ -192,10 +192,10 @@ def test_an_unknown_edition_is_refused() -> None:
 def test_what_a_wager_is_judged_on_has_words_and_counts(game: Game) -> None:
     """For every side wager of every setting that moves money."""
     rules = submission.example(game.key)
-    for wager in returns.side_wagers(rules):
-        basis = returns.basis(rules, wager)
+    for wager in expected_returns.side_wagers(rules):
+        basis = expected_returns.basis(rules, wager)
         assert basis.words
-        assert sum(returns.named_counts(rules, wager).values()) > 0
+        assert sum(expected_returns.named_counts(rules, wager).values()) > 0
 
 
 def test_our_games_are_entered_like_anybodys() -> None:
@@ -204,4 +204,6 @@ def test_our_games_are_entered_like_anybodys() -> None:
     entered = project["entry-points"]["croupier.games"]
     assert {f"{game.key}.{game.edition}" for game in CATALOGUE} <= set(entered)
     for name, value in entered.items():
-        assert f"{returns.named(value).key}.{returns.named(value).edition}" == name
+        assert (
+            f"{expected_returns.named(value).key}.{expected_returns.named(value).edition}" == name
+        )

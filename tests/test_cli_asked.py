@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from typer.testing import CliRunner
 
-from croupier.cli.asked import asked_for, commands, name_of
-from croupier.cli.program import app
+from croupier.cli.lazy_commands import asked_for, commands, name_of
+from croupier.cli.main import app
 
 NAMES = [name_of(info) for info in commands(app)]
 ASKED = [

@@ -15,10 +15,10 @@ from typing import NamedTuple
 
 import pytest
 
-from croupier.cli.common import folded
+from croupier.cli.console import folded
 from croupier.ledger import Ledger
-from croupier.ledger.decision_events import SendSubmission
-from croupier.ledger.log import verifier
+from croupier.ledger.aggregates.approval_messages import SendSubmission
+from croupier.ledger.log.transparency import verifier
 from croupier.table import Account
 from croupier.table import commands as cmd
 from tests.commands import invoke
@@ -45,7 +45,7 @@ def croupier(*arguments: str | Path) -> Done:
 SLOW = {"alembic", "asyncio", "filelock", "numba", "numpy", "pydantic", "rich", "sqlalchemy"}
 IN_TURN = """
 import sys
-from croupier.cli.program import app
+from croupier.cli.main import app
 for line in sys.stdin.read().splitlines():
     app(line.split(), standalone_mode=False)
 print(*(name for name in sys.modules if "." not in name), file=sys.stderr)

@@ -105,10 +105,10 @@ def asked_before(folder: Path, answers: list[str], field: str) -> int:
 @pytest.mark.parametrize("game", CATALOGUE, ids=lambda game: game.key)
 def test_every_proposal_together_is_a_legal_submission(game: Game, tmp_path: Path) -> None:
     """All games; nothing is left to a default reading, only approvals are outstanding."""
-    from croupier.submission import interview, writing
+    from croupier.submission import interview, toml_writer
 
     data = interview.answered_by_default(game)
-    found = submission.draft(tomllib.loads(writing.toml(game, data)))
+    found = submission.draft(tomllib.loads(toml_writer.toml(game, data)))
 
     assert found.legal
     assert () == found.of("warning")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier import study
+from croupier import analysis
 from tests.commands import invoke
 from tests.test_scenario import SCENARIO, changed
 
@@ -117,10 +117,10 @@ def test_wrong_options_are_refused_before_anything_is_worked_out(
     def worked(*_: object, **__: object) -> None:
         raise AssertionError("worked before the options were looked at")
 
-    for room in ("advice", "kept"):  # which would keep the wrong solver if they came later
-        import_module(f"croupier.study.{room}")
+    for room in ("advice", "result_cache"):  # which would keep the wrong solver if they came later
+        import_module(f"croupier.analysis.{room}")
     for name in ("solve", "analyze", "analyze_game"):
-        monkeypatch.setattr(study, name, worked)
+        monkeypatch.setattr(analysis, name, worked)
     monkeypatch.chdir(tmp_path)
     Path("there.svg").write_text("mine", "utf-8")
 

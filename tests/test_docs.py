@@ -16,8 +16,8 @@ import pytest
 
 import croupier
 from croupier import errors
-from croupier.ledger.log import verifier
-from croupier.table import replay, scenario
+from croupier.ledger.log.transparency import verifier
+from croupier.table.scenario import replay, scenario
 from docs import generate, rules_pages
 from tests.commands import invoke
 from tests.ledger import small_casino

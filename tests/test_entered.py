@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.games.entered import asked, entered, entries, object_at
+from croupier.games.registry_entered import asked, entered, entries, object_at
 from tests.sixth_game.installing import installed, metadata
 
 
@@ -37,7 +37,7 @@ def test_a_package_that_is_there_twice_is_taken_once(
 def test_an_archive_is_left_to_python(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where no file describes a package, Python's own library is asked."""
     known = asked()
-    monkeypatch.setattr("croupier.games.entered.texts", lambda: iter(()))
+    monkeypatch.setattr("croupier.games.registry_entered.texts", lambda: iter(()))
 
     assert known == entered()
 

@@ -6,7 +6,7 @@ import pytest
 
 from croupier.cards import parse_cards
 from croupier.games import CATALOGUE, Game
-from croupier.games.hands import spoken
+from croupier.games.hand_names import spoken
 from croupier.ranking import poker_value
 from croupier.submission import example
 from croupier.table import reasons

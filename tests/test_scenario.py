@@ -17,7 +17,8 @@ from referencing import Registry, Resource
 
 from croupier.cards import DECK, names
 from croupier.errors import BadScenario, CroupierError
-from croupier.table import Table, replay, scenario
+from croupier.table import Table
+from croupier.table.scenario import replay, scenario
 
 SCHEMAS = Path(__file__).parents[1] / "docs" / "schemas"
 SUBMISSION: dict[str, Any] = {

@@ -12,7 +12,7 @@ from typing import Any
 from croupier import submission
 from croupier.cards import DECK
 from croupier.ledger import Ledger
-from croupier.ledger.verify import verify
+from croupier.ledger.audit.verify import verify
 from croupier.table import Account, Shoe
 from croupier.table import commands as cmd
 

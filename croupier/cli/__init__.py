@@ -12,6 +12,6 @@ STARTING = 50_000  # objects made before Python first looks for garbage: startin
 def main() -> None:
     """The entry point; nothing of the program is imported before it."""
     gc.set_threshold(STARTING)
-    from croupier.cli.program import main as program
+    from croupier.cli.main import main as program
 
     program()

@@ -6,9 +6,8 @@ study room, which is imported when something is worked out.
 
 from __future__ import annotations
 
-from croupier.coach import sentences, teaching
-from croupier.coach.best import Best, solved
-from croupier.coach.lessons import (
+from croupier.coach import coach_messages, phrases
+from croupier.coach.review import (
     Asked,
     Played,
     added,
@@ -19,6 +18,7 @@ from croupier.coach.lessons import (
     valued_all,
     worth_of,
 )
+from croupier.coach.solved_game import Best, solved
 
 __all__ = [
     "Asked",
@@ -27,10 +27,10 @@ __all__ = [
     "added",
     "again",
     "asked_at",
+    "coach_messages",
     "follow",
-    "sentences",
+    "phrases",
     "solved",
-    "teaching",
     "valued",
     "valued_all",
     "worth_of",

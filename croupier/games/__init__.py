@@ -1,19 +1,17 @@
 """The games: what they are made of, what an operator makes of them, and where to find them.
 
 Other rooms use what is named here; beside it `croupier.games.forms` (the vocabulary of forms),
-`croupier.games.hands` (names of hands), `croupier.games.returns` (exact returns from kept counts),
-`croupier.games.settings` (a House with other paytables and readings),
-`croupier.games.odds` and `croupier.games.notices` (what a felt or a screen says of a House),
+`croupier.games.hand_names` (names of hands), `croupier.games.expected_returns` (exact returns from kept counts),
+`croupier.games.house_settings` (a House with other paytables and readings),
+`croupier.games.odds` and `croupier.games.layout_notices` (what a felt or a screen says of a House),
 and the facts of a single game from its own module.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from croupier.games.catalogue import catalogue, editions, find, installed
 from croupier.games.chips import Chip, stake_unit, usual_chips
 from croupier.games.choices import Choices, Envy, EnvyChoices, Progressive, ProgressiveChoices
 from croupier.games.facts import (
@@ -55,11 +53,12 @@ from croupier.games.game import (
     singly,
     stacks,
 )
-from croupier.games.hands import title
+from croupier.games.hand_names import title
 from croupier.games.house import POOLS, House, Limits, Meter
-from croupier.games.most import Most, Share, covered_wagers, most_at_minimum, payout_floor
-from croupier.games.proposals import Proposal, bets_of, line_hands
-from croupier.games.terms import canonical_text, digest, house_from_text, with_digest
+from croupier.games.house_codec import canonical_text, digest, house_from_text, with_digest
+from croupier.games.payout_limit import Most, Share, covered_wagers, most_at_minimum, payout_floor
+from croupier.games.proposal import Proposal, bets_of, line_hands
+from croupier.games.registry import catalogue, editions, find, installed
 
 if TYPE_CHECKING:
     CATALOGUE: tuple[Game, ...]
@@ -116,18 +115,13 @@ __all__ = [
     "digest",
     "editions",
     "find",
-    "forms",
     "house_from_text",
     "installed",
     "line_hands",
     "loses",
     "most_at_minimum",
-    "notices",
-    "odds",
     "payout_floor",
     "pushes",
-    "returns",
-    "settings",
     "settle_posted",
     "singly",
     "stacks",
@@ -146,6 +140,4 @@ def __getattr__(name: str) -> Any:
         return catalogue()
     if name == "GAMES":
         return {game.key: game for game in catalogue()}
-    if name in ("forms", "notices", "odds", "returns", "settings"):  # doors of their own
-        return import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar
 
 import msgspec
 
-from croupier.games.hands import title
+from croupier.games.hand_names import title
 from croupier.money import PUSH, Pays
 
 if TYPE_CHECKING:

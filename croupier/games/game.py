@@ -15,9 +15,9 @@ import msgspec
 from croupier.cards import Card, Face
 from croupier.games.choices import Choices
 from croupier.games.facts import Facts, Posted, Settled
-from croupier.games.freezing import freeze_mappings
-from croupier.games.hands import POKER_HANDS
-from croupier.games.qualifying import Qualifier
+from croupier.games.hand_names import POKER_HANDS
+from croupier.games.immutable import freeze_mappings
+from croupier.games.qualifier import Qualifier
 from croupier.money import Cents
 from croupier.rulebook import Document
 
@@ -70,7 +70,7 @@ def none(terms: Terms) -> tuple[str, ...]:
 class Basis(msgspec.Struct, frozen=True, kw_only=True):
     """What a wager is judged on: the name of its counts, and the words for people.
 
-    Counts that come with Croupier are found by their name (`croupier.games.returns`); a game with
+    Counts that come with Croupier are found by their name (`croupier.games.expected_returns`); a game with
     hands of its own brings them as `count`. `facts` makes a wager's facts of a counted name.
     """
 
@@ -161,7 +161,7 @@ class PayoutLimit(msgspec.Struct, frozen=True, kw_only=True):
     """The cap on what one box may win (readings A60 to A67).
 
     `best_deals` are the deals that can win the most; which of them does follows from the posted
-    paytables and the readings (`croupier.games.most`).
+    paytables and the readings (`croupier.games.payout_limit`).
     """
 
     clause: str

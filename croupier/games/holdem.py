@@ -8,9 +8,9 @@ from itertools import pairwise
 from croupier.cards import Card, parse_cards
 from croupier.games.facts import VERSUS, Facts, Posted, Result, Versus
 from croupier.games.game import COMMUNITY, Announcement, AnyHouse, Seen, Slot
-from croupier.games.hands import best_five, poker_hand, spoken, title
+from croupier.games.hand_names import best_five, poker_hand, spoken, title
 from croupier.games.house import House
-from croupier.games.qualifying import Qualifier, least_poker
+from croupier.games.qualifier import Qualifier, least_poker
 from croupier.ranking import (
     CATEGORIES,
     PAIR,

@@ -15,8 +15,8 @@ from croupier.games.chips import Chip, usual_chips
 from croupier.games.choices import Choices, Progressive
 from croupier.games.facts import Facts, Result
 from croupier.games.game import DealingMethod, Game, Slot
-from croupier.games.hands import covered_by
-from croupier.games.proposals import Proposal
+from croupier.games.hand_names import covered_by
+from croupier.games.proposal import Proposal
 from croupier.money import Cents
 from croupier.rulebook import Line, Paytable, duties, envy_schedule, paytable
 
@@ -127,7 +127,7 @@ class House(Generic[Chosen]):
     @property
     def outstanding(self) -> tuple[str, ...]:
         """The fields whose approval is not on file; no table opens while there are any."""
-        from croupier.games.forms.owed import outstanding  # forms know what a House is
+        from croupier.games.forms.required_approvals import outstanding
 
         return outstanding(self)
 

@@ -7,10 +7,8 @@ with Ledger("casino.db") as ledger:
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import Any
-
-from croupier.ledger.entries import Recorded
+from croupier.ledger.command_batch import Carried
+from croupier.ledger.entry_codec import Recorded
 from croupier.ledger.errors import (
     Conflict,
     Damaged,
@@ -23,10 +21,9 @@ from croupier.ledger.errors import (
     StoreFailed,
     TableStopped,
 )
+from croupier.ledger.ledger import Ledger
 from croupier.ledger.log import Store
-from croupier.ledger.recorded import RecordedTable
-from croupier.ledger.service import Ledger
-from croupier.ledger.together import Carried
+from croupier.ledger.recorded_table import RecordedTable
 
 __all__ = [
     "Carried",
@@ -44,34 +41,4 @@ __all__ = [
     "Store",
     "StoreFailed",
     "TableStopped",
-    "activity",
-    "days",
-    "deciding",
-    "decision_events",
-    "decision_state",
-    "decisions",
-    "entries",
-    "errors",
-    "fairness",
-    "find",
-    "following",
-    "group",
-    "log",
-    "machines",
-    "meter_events",
-    "meters",
-    "periods",
-    "registry",
-    "rounds",
-    "service",
-    "transfer",
-    "verify",
 ]
-
-_DOORS = tuple(name for name in __all__ if name.islower())
-
-
-def __getattr__(name: str) -> Any:
-    if name in _DOORS:  # for those who report and audit; imported when asked for
-        return import_module(f"{__name__}.{name}")
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -8,15 +8,17 @@ from typing import Any
 
 import msgspec
 
-from croupier.ledger import entries as ent
-from croupier.ledger import office
+from croupier.ledger import entry_codec as ent
+from croupier.ledger.aggregates import administration
 from croupier.ledger.errors import LedgerError, NotFound
-from croupier.ledger.log import Head, Store, backup, proofs, transfer
-from croupier.ledger.log.address import Place
-from croupier.ledger.log.transfer import Progress
-from croupier.ledger.periods import whole
-from croupier.ledger.rounds import Hand
-from croupier.ledger.service import Ledger
+from croupier.ledger.ledger import Ledger
+from croupier.ledger.log import Head, Store
+from croupier.ledger.log.database.url import Place
+from croupier.ledger.log.transfer import backup, jsonl
+from croupier.ledger.log.transfer.jsonl import Progress
+from croupier.ledger.log.transparency import proofs
+from croupier.ledger.queries.periods import whole
+from croupier.ledger.queries.rounds import Hand
 
 RETENTION_YEARS = 5  # COMAR 36.03.10.08: how long records are kept
 
@@ -33,7 +35,7 @@ def export_file(
     ledger: Ledger, path: str | Path, *, progress: Progress | None = None
 ) -> dict[str, int]:
     """Write the whole record as JSON Lines to a new file; returns the lines of each type."""
-    return transfer.export_file(ledger.store, path, schemas=shapes(), progress=progress)
+    return jsonl.export_file(ledger.store, path, schemas=shapes(), progress=progress)
 
 
 def import_file(
@@ -47,7 +49,7 @@ def import_file(
 
     `more` are the archives that continue it, such as those of later years.
     """
-    return transfer.import_file(path, place, more=more, marks=ent.stored_marks, progress=progress)
+    return jsonl.import_file(path, place, more=more, marks=ent.stored_marks, progress=progress)
 
 
 def archive_days(
@@ -56,7 +58,7 @@ def archive_days(
     """Write the stretch from one gaming day to another, both closed, with its signed checkpoint."""
     found = ledger.read_office()
     for day in (first, last):
-        office.check_day(day)
+        administration.check_day(day)
     if first > last:
         raise LedgerError(f"{first} is after {last}")
     closed = found.days.get(last)

@@ -9,12 +9,9 @@ the files that a `Document` names. A clause is cited as "game id", for example
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import Any
-
 from croupier.rulebook.clauses import Clause, clause, clauses, is_within, under
 from croupier.rulebook.coverage import Coverage, coverage, nature, proofs
-from croupier.rulebook.documents import About, Document, document, folder, our_document
+from croupier.rulebook.document_files import About, Document, document, folder, our_document
 from croupier.rulebook.duties import duties
 from croupier.rulebook.paytables import (
     Line,
@@ -53,12 +50,5 @@ __all__ = [
     "reading",
     "readings",
     "readings_of",
-    "show",
     "under",
 ]
-
-
-def __getattr__(name: str) -> Any:
-    if name == "show":  # for those who print; imported when asked for
-        return import_module(f"{__name__}.{name}")
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

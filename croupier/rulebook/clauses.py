@@ -14,7 +14,7 @@ from typing import Literal
 import msgspec
 
 from croupier.errors import UnknownClause
-from croupier.rulebook.documents import About, Document, document
+from croupier.rulebook.document_files import About, Document, document
 
 Kind = Literal[
     "conduct",

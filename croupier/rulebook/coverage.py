@@ -16,7 +16,7 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 
 from croupier.rulebook.clauses import Clause, clauses
-from croupier.rulebook.documents import About, Document, document, folder
+from croupier.rulebook.document_files import About, Document, document, folder
 from croupier.rulebook.duties import duties
 
 Nature: TypeAlias = Literal["enforced", "recorded", "defined", "drawn"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import tomllib
 from functools import cache
 
-from croupier.rulebook.documents import About, Document, document
+from croupier.rulebook.document_files import About, Document, document
 
 
 def duties(about: About) -> dict[str, tuple[str, ...]]:

@@ -12,10 +12,10 @@ from functools import cache
 
 import msgspec
 
-from croupier.rulebook.documents import About, Document, document, folder
+from croupier.rulebook.document_files import About, Document, document, folder
 from croupier.rulebook.duties import duties
 
-_ROOMS_BY_DUTY = ("table", "papers", "terminal")
+_ROOMS_BY_DUTY = ("table", "documents", "terminal")
 _ROOMS_OF_FORMS = ("games/forms", "submission")
 
 
@@ -116,4 +116,8 @@ def _shared(module: str) -> bool:
     return module.startswith("submission/") or module in _SHARED_FORMS
 
 
-_SHARED_FORMS = ("games/forms/common.py", "games/forms/limits.py", "games/forms/progressives.py")
+_SHARED_FORMS = (
+    "games/forms/common_fields.py",
+    "games/forms/payout_limit_fields.py",
+    "games/forms/progressive_fields.py",
+)

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from croupier.money import Pays, parse_pays
-from croupier.rulebook.documents import About, Document, document
+from croupier.rulebook.document_files import About, Document, document
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True):

@@ -10,7 +10,7 @@ import msgspec
 
 from croupier.errors import UnknownReading
 from croupier.rulebook.clauses import is_within, under
-from croupier.rulebook.documents import About, document, folder
+from croupier.rulebook.document_files import About, document, folder
 
 Money = Literal["very high", "high", "medium", "low"]
 

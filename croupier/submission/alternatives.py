@@ -13,8 +13,8 @@ from typing import Any
 import msgspec
 
 from croupier.games import House
-from croupier.games.returns import kept_main, setting, side_return, side_wagers
-from croupier.games.settings import with_settings
+from croupier.games.expected_returns import kept_main, setting, side_return, side_wagers
+from croupier.games.house_settings import with_settings
 from croupier.rulebook import letters
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from croupier.games.forms import Filing, shown
-from croupier.games.forms.common import HAND_HOURS, most_hours, shuffler
-from croupier.games.forms.kinds import write_dollars
-from croupier.games.forms.owed import owed
+from croupier.games.forms.common_fields import HAND_HOURS, most_hours, shuffler
+from croupier.games.forms.field_types import write_dollars
+from croupier.games.forms.required_approvals import owed
 
 DECK = 52
 

@@ -22,7 +22,7 @@ from croupier.games.forms import Choice, Filing, Unreadable, either
 from croupier.money import parse_decimal
 from croupier.rulebook import letters, meter_floors
 from croupier.submission.alternatives import Alternatives, alternatives
-from croupier.submission.answers import money, read_answer
+from croupier.submission.interview_answers import money, read_answer
 from croupier.submission.validation import concluded, filed
 
 Data: TypeAlias = dict[str, Any]

@@ -13,7 +13,7 @@ from pathlib import Path
 from croupier.games import Game, catalogue
 from croupier.games.forms import Choice, Form, either, never
 from croupier.rulebook import letters, meter_floors
-from croupier.submission.schemas import schema
+from croupier.submission.json_schema import schema
 
 BEGIN, END = "<!-- fields: begin -->", "<!-- fields: end -->"
 PAGE, SCHEMA = Path("fields.md"), Path("schemas") / "submission.schema.json"

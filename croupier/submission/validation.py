@@ -10,6 +10,7 @@ import msgspec
 
 from croupier.errors import BadInput, BadSubmission
 from croupier.games import Game, House, catalogue, editions, find
+from croupier.games.expected_returns import returns
 from croupier.games.forms import (
     SECTIONS,
     Filing,
@@ -21,15 +22,12 @@ from croupier.games.forms import (
     scalar,
     shown,
 )
-from croupier.games.returns import returns
 from croupier.rulebook import meter_floors
-from croupier.submission.binding import bind, compute_limit
 from croupier.submission.checks import check
-from croupier.submission.economics import player_edges
-from croupier.submission.meters import KEYS as METER_KEYS
-from croupier.submission.meters import read_meters
-from croupier.submission.proposing import read_proposal
-from croupier.submission.sections import (
+from croupier.submission.house_builder import bind, compute_limit
+from croupier.submission.meter_parser import KEYS as METER_KEYS
+from croupier.submission.meter_parser import read_meters
+from croupier.submission.parser import (
     note_missing,
     read_fields,
     read_limits,
@@ -37,6 +35,8 @@ from croupier.submission.sections import (
     read_paytables,
     undecided,
 )
+from croupier.submission.player_edge import player_edges
+from croupier.submission.proposal_parser import read_proposal
 
 
 class Examination(msgspec.Struct, frozen=True, kw_only=True):

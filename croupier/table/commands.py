@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from croupier.table.binding import AdjustMeter, BindTable, Correct, ReadMeters
-from croupier.table.chips.record import (
+from croupier.table.core.messages import Command
+from croupier.table.parts.chips.messages import (
     AddChips,
     BuyIn,
     CancelSlip,
@@ -20,9 +20,9 @@ from croupier.table.chips.record import (
     SignSlip,
     Tip,
 )
-from croupier.table.conduct import NoteConduct, PlaceHold
-from croupier.table.credits import AcknowledgeBuyIn
-from croupier.table.decks.record import (
+from croupier.table.parts.conduct import NoteConduct, PlaceHold
+from croupier.table.parts.deck_commitment import CommitDeck, RevealDeck
+from croupier.table.parts.decks.messages import (
     CountStub,
     CutDeck,
     DiscardStub,
@@ -36,28 +36,26 @@ from croupier.table.decks.record import (
     SignRemoval,
     SpreadIdle,
 )
-from croupier.table.devices import ClearDevice, MarkDevice, ReportFault, SwitchDealing
-from croupier.table.disputes import DecideDispute, ForwardDispute, OpenDispute
-from croupier.table.fairness import CommitDeck, RevealDeck
-from croupier.table.inventory import ChangeShift, CountInventory
-from croupier.table.investigations import ReportInvestigation
-from croupier.table.limits import AcceptWager, ApplyLimits, GiveLimitNotice
-from croupier.table.payouts.record import (
+from croupier.table.parts.devices import ClearDevice, MarkDevice, ReportFault, SwitchDealing
+from croupier.table.parts.disputes import DecideDispute, ForwardDispute, OpenDispute
+from croupier.table.parts.electronic_credits import AcknowledgeBuyIn
+from croupier.table.parts.house_binding import AdjustMeter, BindTable, Correct, ReadMeters
+from croupier.table.parts.investigations import ReportInvestigation
+from croupier.table.parts.limit_changes import AcceptWager, ApplyLimits, GiveLimitNotice
+from croupier.table.parts.payouts.messages import (
     NotifySurveillance,
     PreparePayout,
     VoidPayout,
     WitnessPayout,
 )
-from croupier.table.posts import LeavePost, TakePost
-from croupier.table.progressive.record import (
+from croupier.table.parts.progressive.messages import (
     ChangeProgressive,
     CountProgressive,
     ResolveProgressive,
     ValidateAward,
     VerifyAward,
 )
-from croupier.table.record import Command
-from croupier.table.round.record import (
+from croupier.table.parts.round.messages import (
     CorrectReading,
     DealCards,
     Decide,
@@ -81,7 +79,7 @@ from croupier.table.round.record import (
     SkipPlayer,
     TurnHand,
 )
-from croupier.table.seats.record import (
+from croupier.table.parts.seats.messages import (
     CallWager,
     ForfeitForConduct,
     FreeSeat,
@@ -90,8 +88,10 @@ from croupier.table.seats.record import (
     RuleAbandoned,
     SitDown,
 )
-from croupier.table.shift import AttestEquipment, CloseTable, OpenTable
-from croupier.table.timekeeping import SetClock
+from croupier.table.parts.shift import AttestEquipment, CloseTable, OpenTable
+from croupier.table.parts.staffing import LeavePost, TakePost
+from croupier.table.parts.table_clock import SetClock
+from croupier.table.parts.tray_count import ChangeShift, CountInventory
 
 __all__ = [
     "AcceptWager",

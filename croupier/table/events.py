@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from croupier.table.binding import CorrectionMade, MeterAdjusted, MetersRead, TableBound
-from croupier.table.chips.record import (
+from croupier.table.core.messages import Event
+from croupier.table.parts.chips.messages import (
     BoughtIn,
     CashedOut,
     ChipsAdded,
@@ -21,9 +21,9 @@ from croupier.table.chips.record import (
     UnclaimedHeld,
     UnclaimedPaid,
 )
-from croupier.table.conduct import ConductNoted, HoldPlaced
-from croupier.table.credits import BuyInAcknowledged
-from croupier.table.decks.record import (
+from croupier.table.parts.conduct import ConductNoted, HoldPlaced
+from croupier.table.parts.deck_commitment import DeckCommitted, DeckRevealed
+from croupier.table.parts.decks.messages import (
     DeckCountFailed,
     DeckCut,
     DeckLoaded,
@@ -39,13 +39,13 @@ from croupier.table.decks.record import (
     StubCounted,
     StubDiscarded,
 )
-from croupier.table.devices import DealingSwitched, DeviceCleared, DeviceFailed, DeviceMarked
-from croupier.table.disputes import DisputeDecided, DisputeForwarded, DisputeOpened
-from croupier.table.fairness import DeckCommitted, DeckRevealed
-from croupier.table.inventory import InventoryCounted, ShiftChanged
-from croupier.table.investigations import InvestigationOpened, InvestigationReported
-from croupier.table.limits import LimitNoticeGiven, LimitsChanged, WagerAccepted
-from croupier.table.payouts.record import (
+from croupier.table.parts.devices import DealingSwitched, DeviceCleared, DeviceFailed, DeviceMarked
+from croupier.table.parts.disputes import DisputeDecided, DisputeForwarded, DisputeOpened
+from croupier.table.parts.electronic_credits import BuyInAcknowledged
+from croupier.table.parts.house_binding import CorrectionMade, MeterAdjusted, MetersRead, TableBound
+from croupier.table.parts.investigations import InvestigationOpened, InvestigationReported
+from croupier.table.parts.limit_changes import LimitNoticeGiven, LimitsChanged, WagerAccepted
+from croupier.table.parts.payouts.messages import (
     AwardsReopened,
     PaidByCheck,
     PayoutDocumented,
@@ -53,17 +53,14 @@ from croupier.table.payouts.record import (
     PayoutWitnessed,
     SurveillanceNotified,
 )
-from croupier.table.posts import PostLeft, PostTaken
-from croupier.table.progressive.record import (
+from croupier.table.parts.progressive.messages import (
     AwardValidated,
     AwardVerified,
     ProgressiveAcknowledged,
     ProgressiveCollected,
     ProgressiveCountDiffered,
 )
-from croupier.table.record import Event
-from croupier.table.round.pools import PoolUsed
-from croupier.table.round.record import (
+from croupier.table.parts.round.messages import (
     BettingClosed,
     BoxShown,
     CardsDealt,
@@ -88,7 +85,8 @@ from croupier.table.round.record import (
     WagersForfeited,
     WagersPlaced,
 )
-from croupier.table.seats.record import (
+from croupier.table.parts.round.meter_pools import PoolUsed
+from croupier.table.parts.seats.messages import (
     AbandonmentRuled,
     ConductRuled,
     Left,
@@ -96,8 +94,10 @@ from croupier.table.seats.record import (
     SatDown,
     SeatFreed,
 )
-from croupier.table.shift import EquipmentAttested, TableClosed, TableOpened
-from croupier.table.timekeeping import ClockSet
+from croupier.table.parts.shift import EquipmentAttested, TableClosed, TableOpened
+from croupier.table.parts.staffing import PostLeft, PostTaken
+from croupier.table.parts.table_clock import ClockSet
+from croupier.table.parts.tray_count import InventoryCounted, ShiftChanged
 
 __all__ = [
     "AbandonmentRuled",

@@ -10,32 +10,14 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
+from croupier import clock
 from croupier.errors import BadInput, Refusal
 from croupier.games import DEALING_METHODS, House, Limits, Option
 from croupier.money import meter_text
-from croupier.table import (
-    binding,
-    clock,
-    credits,
-    devices,
-    disputes,
-    fairness,
-    investigations,
-    limits,
-    posts,
-    shift,
-    snapshots,
-    timekeeping,
-)
-from croupier.table.book import Book
-from croupier.table.chips.state import Chips
-from croupier.table.decks.state import Decks
-from croupier.table.parts import Act, Deadline, Service
-from croupier.table.payouts.state import Payouts
-from croupier.table.people import STAFF, Account
-from croupier.table.plans import EVOLVING, PARTS, PLANS
-from croupier.table.progressive.state import Progressive
-from croupier.table.record import (
+from croupier.table.core import snapshots
+from croupier.table.core.accounting import Book
+from croupier.table.core.dispatch import EVOLVING, PARTS, PLANS
+from croupier.table.core.messages import (
     Command,
     Envelope,
     Event,
@@ -43,10 +25,28 @@ from croupier.table.record import (
     checked_command,
     milliseconds,
 )
-from croupier.table.round.settlement import resolve
-from croupier.table.round.state import WAGERS, Due, Round
-from croupier.table.seats.state import Seats
-from croupier.table.stepping import Step, next_steps
+from croupier.table.core.part import Act, Deadline, Service
+from croupier.table.core.roles import STAFF, Account
+from croupier.table.core.steps import Step, next_steps
+from croupier.table.parts import (
+    deck_commitment,
+    devices,
+    disputes,
+    electronic_credits,
+    house_binding,
+    investigations,
+    limit_changes,
+    shift,
+    staffing,
+    table_clock,
+)
+from croupier.table.parts.chips.state import Chips
+from croupier.table.parts.decks.state import Decks
+from croupier.table.parts.payouts.state import Payouts
+from croupier.table.parts.progressive.state import Progressive
+from croupier.table.parts.round.settlement import resolve
+from croupier.table.parts.round.state import WAGERS, Due, Round
+from croupier.table.parts.seats.state import Seats
 
 FindHouse = Callable[[str], House]
 # Who acts at a table without people; everywhere else somebody must be named.
@@ -81,34 +81,34 @@ class Table:
         # What follows from the state, worked out once until the next event.
         self._settlement: list[Event] | None = None
         self._due: Due | None = None
-        self.bound: binding.TableBound | None = None
+        self.bound: house_binding.TableBound | None = None
         self.round: Round | None = None
         self.rounds_played = 0
         self.meters: dict[str, Fraction] = {}
         self.meters_position = 0  # how far shared meters were read
         self.clock = 0  # the highest time seen: a clock set back makes no deck younger
         self.book = Book()
-        self.corrections = binding.Corrections()
-        self.posts = posts.Posts()
+        self.corrections = house_binding.Corrections()
+        self.posts = staffing.Posts()
         self.shift = shift.Shift()
         self.devices = devices.Devices()
         self.decks = Decks()
         self.seats = Seats()
         self.chips = Chips()
-        self.credits = credits.Credits()
-        self.limits = limits.MovedLimits()
+        self.credits = electronic_credits.Credits()
+        self.limits = limit_changes.MovedLimits()
         self.progressive = Progressive()
         self.payouts = Payouts()
         self.disputes = disputes.Disputes()
         self.investigations = investigations.Investigations()
-        self.fairness = fairness.Fairness()
+        self.fairness = deck_commitment.Fairness()
         self._become("rounds")
         if house is not None:
             self._houses[house.digest] = house
             values = {name: Fraction(value) for name, value in house.opening_meters().items()}
             values |= meters or {}
             self.evolve(
-                binding.TableBound(
+                house_binding.TableBound(
                     table=table_id,
                     house=house.digest,
                     service=service,
@@ -288,10 +288,10 @@ class Table:
             raise Refusal(f"{type(command).__name__} is no command of this table", "A144")
         if self.service != "rounds":
             self._check_person(plan.act, command, by)
-        if self.bound is None and not isinstance(command, binding.BindTable):
-            raise Refusal("the table is bound to no House yet", binding.APPROVED)
+        if self.bound is None and not isinstance(command, house_binding.BindTable):
+            raise Refusal("the table is bound to no House yet", house_binding.APPROVED)
         if self.attended:
-            timekeeping.check_stamp(self, command, at)
+            table_clock.check_stamp(self, command, at)
         if not plan.before and not plan.after:  # no other part has a say
             return plan.act.decide(self, command, by, at)
         duties = [duty for before in plan.before for duty in before(self, command, by, at)]
@@ -308,7 +308,7 @@ class Table:
         """The staff of an attended table may type what a player says or lays down."""
         if given.by.role != "player" or given.by.id == entered_by.id:
             raise self.refusal(f"{entered_by} enters only what a player does", "seated")
-        if not self.attended or not posts.may_enter(self, entered_by):
+        if not self.attended or not staffing.may_enter(self, entered_by):
             raise self.refusal(f"{entered_by} may not enter for {given.by} here", "seated")
 
     def who_says(self, act: Act, command: Command) -> tuple[str, ...]:
@@ -403,10 +403,10 @@ class Table:
         if found is None and self._find_house is not None:
             found = self._houses[digest] = self._find_house(digest)
         if found is None:
-            raise Refusal(f"no House {digest[:12]!r} is known here", binding.APPROVED)
+            raise Refusal(f"no House {digest[:12]!r} is known here", house_binding.APPROVED)
         return found
 
-    def take_house(self, event: binding.TableBound) -> None:
+    def take_house(self, event: house_binding.TableBound) -> None:
         """Play under the House of this event; devices stay as they are."""
         first = self.bound is None
         self.bound = event

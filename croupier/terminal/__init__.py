@@ -7,7 +7,7 @@ is legal, paid and cited comes from the table and the House.
 
 from __future__ import annotations
 
-from croupier.terminal.entrance import play
-from croupier.terminal.tutor import at_work
+from croupier.terminal.coach_thread import at_work
+from croupier.terminal.start import play
 
 __all__ = ["at_work", "play"]

@@ -7,8 +7,8 @@ from croupier.errors import BadInput
 from croupier.games import House
 from croupier.table import Shoe, Table
 from croupier.table import commands as cmd
-from croupier.table.committed import Committed, Shuffler
-from croupier.terminal.slip import smallest
+from croupier.table.drivers.shuffler import Committed, Shuffler
+from croupier.terminal.render.bet_slip import smallest
 
 MOST_DECKS = 2000  # looked at before giving up: about one in four has a close decision
 

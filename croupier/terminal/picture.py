@@ -10,14 +10,15 @@ from collections.abc import Iterator
 from croupier.games import House
 from croupier.table import Event, Shoe
 from croupier.table import commands as cmd
-from croupier.table.committed import Shuffler
-from croupier.terminal import companions, slip, telling
-from croupier.terminal.bank import BUY_IN
-from croupier.terminal.dealing import seated
-from croupier.terminal.felt import View, felt
-from croupier.terminal.people import DEALER, YOU
-from croupier.terminal.screen import Screen
-from croupier.terminal.text import Line
+from croupier.table.drivers.shuffler import Shuffler
+from croupier.terminal import bot_players
+from croupier.terminal.bankroll import BUY_IN
+from croupier.terminal.bot_players_people import DEALER, YOU
+from croupier.terminal.dealer import seated
+from croupier.terminal.io.output import Screen
+from croupier.terminal.io.styled_text import Line
+from croupier.terminal.render import bet_slip, narration
+from croupier.terminal.render.felt_text import View, felt
 
 SEED = 285  # a flush wins, so that the Blind is paid 3 to 2
 _WEB_FONT = re.compile(r"\s*@font-face \{.*?\}", re.DOTALL)
@@ -26,8 +27,8 @@ _WEB_FONT = re.compile(r"\s*@font-face \{.*?\}", re.DOTALL)
 def scene(house: House, seed: int = SEED) -> Iterator[Line]:
     """A settled round: the felt, the decision that was made, every wager's result."""
     table = seated(house, 1, BUY_IN)
-    main = slip.with_ante(house.game, companions.stakes_of(house), 15_00)
-    stakes = slip.ordered(house.game, main | {"trips": 5_00})
+    main = bet_slip.with_ante(house.game, bot_players.stakes_of(house), 15_00)
+    stakes = bet_slip.ordered(house.game, main | {"trips": 5_00})
     table.do(cmd.PlaceWagers(1, stakes, YOU.id), YOU)
     table.do(cmd.NoMoreBets(), DEALER)
     shoe = Shoe(Shuffler(seed).deck().cards)
@@ -35,13 +36,13 @@ def scene(house: House, seed: int = SEED) -> Iterator[Line]:
     current = table.in_progress()
     told: list[Line] = []
     while (street := current.street) and table.due().kind == "decide":
-        word, _ = companions.choose(current, street, current.boxes[1])
+        word, _ = bot_players.choose(current, street, current.boxes[1])
         decided = table.do(cmd.Decide(1, word), YOU)
-        told = [row for event in decided if (row := telling.tell(event, current))]
+        told = [row for event in decided if (row := narration.tell(event, current))]
         events = list(shoe.advance(table, DEALER))
     yield from felt(current, View(seat=1, purse=table.book.rack(YOU.id), meters=table.displayed))
     yield from told
-    yield from telling.settlement(events, current)
+    yield from narration.settlement(events, current)
 
 
 def svg(house: House, seed: int = SEED) -> str:

@@ -8,8 +8,9 @@ from copy import copy
 from random import Random
 from typing import TYPE_CHECKING
 
-from croupier.table import Command, Step, Table, wire
-from croupier.table.stepping import steps_of
+from croupier.table import Command, Step, Table
+from croupier.table.core import codec
+from croupier.table.core.steps import steps_of
 from tests.attended import closing, playing
 from tests.attended.closing import NEVER
 
@@ -32,7 +33,7 @@ def fork(shift: Shift) -> Shift:
     other = copy(shift)
     other.table = Table(find_house=shift.houses.__getitem__)
     for _, happened in shift.record:
-        for event in map(wire.decode_event, happened):
+        for event in map(codec.decode_event, happened):
             other.table.evolve(event)
     other.rng = Random(shift.rng.getrandbits(64))
     other.record, other.meters, other.counts = list(shift.record), dict(shift.meters), Counter()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from croupier.table import Command, Step, Table, forms
+from croupier.table import Command, Step, Table
 from croupier.table import commands as cmd
+from croupier.table.core import fields
 
 NEVER = 99
 ORDER: dict[type[Command], int] = {
@@ -54,7 +55,7 @@ def towards_closing(table: Table, step: Step) -> int:
     kind = step.command
     if kind is cmd.PlaceWagers:
         form = step.fields["wagers"]
-        assert isinstance(form, forms.Stakes)
+        assert isinstance(form, fields.Stakes)
         return 20 if form.withdraws else NEVER
     if kind is cmd.TakePost:
         return 1 if step.due == "due" else NEVER

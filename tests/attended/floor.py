@@ -10,9 +10,9 @@ from croupier.errors import Refusal
 from croupier.games import House
 from croupier.table import Account, Table
 from croupier.table import commands as cmd
-from croupier.table.decks.stub import count_due
-from croupier.table.progressive.awards import awards
-from croupier.table.record import Command, Envelope, Event
+from croupier.table.core.messages import Command, Envelope, Event
+from croupier.table.parts.decks.stub import count_due
+from croupier.table.parts.progressive.awards import awards
 from tests.copies import copied
 from tests.support import opening, refuses
 

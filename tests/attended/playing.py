@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from croupier.table import Command, Step, Table, forms
+from croupier.table import Command, Step, Table
 from croupier.table import commands as cmd
+from croupier.table.core import fields
 from tests.attended.closing import NEVER
 from tests.attended.closing import ORDER as CLOSING
 
@@ -46,7 +47,7 @@ def towards_a_round(table: Table, step: Step) -> int:
     kind = step.command
     if kind is cmd.PlaceWagers:
         form = step.fields["wagers"]
-        assert isinstance(form, forms.Stakes)
+        assert isinstance(form, fields.Stakes)
         if form.withdraws:
             return 72
         return NEVER if table.layout else 45

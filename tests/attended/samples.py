@@ -7,39 +7,40 @@ from typing import Any
 
 from croupier.cards import DECK, UNSEEN, names
 from croupier.games import COMMUNITY
-from croupier.table import Step, Table, forms
+from croupier.table import Step, Table
 from croupier.table import commands as cmd
-from croupier.table.chips.piles import Exchange
-from croupier.table.limits import NewLimits, OutsideLimits, lowest_stake
-from croupier.table.progressive.counting import accepted
-from croupier.table.round.dealing import turned_by_street
+from croupier.table.core import fields
+from croupier.table.parts.chips.piles import Exchange
+from croupier.table.parts.limit_changes import NewLimits, OutsideLimits, lowest_stake
+from croupier.table.parts.progressive.coin_count import accepted
+from croupier.table.parts.round.dealing import turned_by_street
 
 INVENTORY = 5_000_000
 FILL = 1_000_000
 
 
-def sample(form: forms.Form, rng: Random) -> Any:
+def sample(form: fields.Form, rng: Random) -> Any:
     """A random value that a form admits; cards depend on the deck and are dealt elsewhere."""
     match form:
-        case forms.OneOf():
+        case fields.OneOf():
             return rng.choice(form.values)
-        case forms.Amount():
+        case fields.Amount():
             first = form.example()
             top = first + 200_000 if form.most is None else form.most
             units = (top - first) // form.unit
             return first + form.unit * rng.choice((0, units, rng.randint(0, units)))
-        case forms.Count():
+        case fields.Count():
             top = form.least + 200_000 if form.most is None else form.most
             return rng.choice((form.least, top, rng.randint(form.least, top)))
-        case forms.Chips():
+        case fields.Chips():
             return pile(form, rng.randint(form.least, form.least + 200_000), rng)
         case Exchange() | OutsideLimits():
             return form.example()
-        case forms.Text():
+        case fields.Text():
             return form.example()
-        case forms.Stakes():
+        case fields.Stakes():
             return stakes(form, rng)
-        case forms.Counts():
+        case fields.Counts():
             return found(form, rng)
         case NewLimits():
             least = rng.randint(1, form.most_minimum)
@@ -48,7 +49,7 @@ def sample(form: forms.Form, rng: Random) -> Any:
     raise AssertionError(f"no sample of {form}")
 
 
-def pile(form: forms.Chips, cents: int, rng: Random) -> int | dict[str, int]:
+def pile(form: fields.Chips, cents: int, rng: Random) -> int | dict[str, int]:
     """About so much, in the fewest chips; now and then as a sum, where that will do."""
     if form.sums and rng.random() < 0.5:
         return cents
@@ -60,7 +61,7 @@ def pile(form: forms.Chips, cents: int, rng: Random) -> int | dict[str, int]:
     return found
 
 
-def stakes(form: forms.Stakes, rng: Random) -> dict[str, int]:
+def stakes(form: fields.Stakes, rng: Random) -> dict[str, int]:
     """Random wagers that a box admits; the example where a try fails."""
     if form.withdraws:
         return form.example()
@@ -79,7 +80,7 @@ def stakes(form: forms.Stakes, rng: Random) -> dict[str, int]:
     return form.example()
 
 
-def found(form: forms.Counts, rng: Random) -> dict[str, int]:
+def found(form: fields.Counts, rng: Random) -> dict[str, int]:
     """Cards at every place that come to the total, or do not, or were never counted."""
     if not form.whole and rng.random() < 0.5:
         return {}
@@ -96,7 +97,7 @@ def found(form: forms.Counts, rng: Random) -> dict[str, int]:
 def right_count(table: Table, step: Step, rng: Random) -> int | dict[str, int]:
     """What somebody finds who counts what a step asks for, and counts right."""
     form = step.fields.get("chips")
-    if isinstance(form, forms.Chips):
+    if isinstance(form, fields.Chips):
         return pile(form, right_sum(table, step), rng)
     return right_number(table, step)
 
@@ -141,7 +142,7 @@ def lying(table: Table, command: cmd.ReadCards | cmd.ShowStreet | cmd.TurnHand) 
     return names(current.layout if command.place == COMMUNITY else current.pile(command.place))
 
 
-def dealt(table: Table, step: Step, form: forms.Cards, rng: Random) -> tuple[str, ...]:
+def dealt(table: Table, step: Step, form: fields.Cards, rng: Random) -> tuple[str, ...]:
     """The next cards of a shuffled deck: mostly all that are due, now and then a royal's.
 
     One round in six is dealt unseen, and its cards are told when they are turned or read.

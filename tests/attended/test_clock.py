@@ -8,15 +8,15 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from croupier.clock import DAY, gaming_day, time_of, zone_of
 from croupier.errors import BadInput
 from croupier.games import COMMUNITY
-from croupier.ledger.office import LedgerFounded, Office
+from croupier.ledger.aggregates.administration import LedgerFounded, Office
 from croupier.table import Account, Envelope, Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.binding import DAYS
-from croupier.table.clock import DAY, gaming_day, time_of, zone_of
-from croupier.table.timekeeping import CLOCKS
+from croupier.table.parts.house_binding import DAYS
+from croupier.table.parts.table_clock import CLOCKS
 from tests.attended.floor import ANN, BOB, DEE, FLO, HOUR, MAX, NOON, SYSTEM, Floor, replayed
 from tests.support import TOP, UTH, house, refuses, stacked
 

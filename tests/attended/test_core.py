@@ -11,7 +11,7 @@ from croupier.games import COMMUNITY
 from croupier.table import Account, Table, shown, view, viewer_of
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.round import settlement
+from croupier.table.parts.round import settlement
 from tests.attended.floor import ANN, BOB, DEE, FLO, HOUR, MAX, MINUTE, Floor
 from tests.support import EVERY_GAME, RUN, TOP, UTH, filed, house, refuses, stacked
 

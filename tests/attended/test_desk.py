@@ -10,7 +10,7 @@ from croupier.games import House
 from croupier.table import Account, Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.binding import APPROVED, BALANCE
+from croupier.table.parts.house_binding import APPROVED, BALANCE
 from tests.attended.floor import ANN, DEE, FLO, MAX, SYSTEM, Floor, replayed
 from tests.support import RUN, THB, TOP, UTH, house, opening, refuses
 

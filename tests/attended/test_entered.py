@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from croupier.errors import BadInput
-from croupier.table import Account, Table, steps, viewer_of, wire
+from croupier.table import Account, Table, steps, viewer_of
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.credits import LAW
-from croupier.table.record import Envelope
+from croupier.table.core import codec
+from croupier.table.core.messages import Envelope
+from croupier.table.parts.electronic_credits import LAW
 from tests.attended.floor import ANN, BOB, DEE, DOV, EYE, FLO, MAX, NOON, Floor
 from tests.support import EVERY_GAME, RUN, TOP, UTH, house, opening, refuses
 
@@ -24,11 +25,11 @@ def test_the_staff_enters_what_a_player_says_and_the_record_has_both() -> None:
     """The player acts and somebody else types; on the wire and back nothing is lost."""
     floor = Floor(house(UTH)).ready()
     given = entered(floor, cmd.PlaceWagers(1, opening(floor.house)), ANN)
-    assert given == wire.decode_envelope(wire.encode(given))
-    assert b'"entered_by":{"id":"dee","role":"dealer"}' in wire.encode(given)
+    assert given == codec.decode_envelope(codec.encode(given))
+    assert b'"entered_by":{"id":"dee","role":"dealer"}' in codec.encode(given)
     assert [ev.RoundOpened, ev.WagersPlaced] == [type(one) for one in floor.table.decide(given)]
     plain = Envelope("typed", ANN, floor.at, cmd.Leave(1))
-    assert b"entered_by" not in wire.encode(plain)
+    assert b"entered_by" not in codec.encode(plain)
     floor.table.do(cmd.SitDown(2), BOB, floor.at, entered_by=FLO)
     assert {1: "ann", 2: "bob"} == floor.table.seats.taken
 

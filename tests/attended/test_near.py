@@ -11,8 +11,8 @@ from croupier.errors import CroupierError
 from croupier.submission import example
 from croupier.table import Account, KnownSteps, Table, viewer_of
 from croupier.table import commands as cmd
-from croupier.table.round.offers import unseen_card
-from croupier.table.views import every_step, near, steps, steps_for
+from croupier.table.core.views import every_step, near, steps, steps_for
+from croupier.table.parts.round.actions import unseen_card
 from tests.attended.cast import CAST, SYSTEM
 from tests.attended.houses import houses
 from tests.attended.world import START, Shift

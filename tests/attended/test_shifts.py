@@ -11,8 +11,9 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from croupier.table import Account, Envelope, wire
+from croupier.table import Account, Envelope
 from croupier.table.commands import BuyIn
+from croupier.table.core import codec
 from croupier.table.events import BoughtIn
 from tests.attended.houses import houses
 from tests.attended.shifts import ACTS, report, run, run_shift
@@ -98,13 +99,13 @@ def test_an_audit_finds_what_the_table_never_decided() -> None:
     seat = next(iter(shift.table.seats.taken))
     dealer = Account(shift.table.posts.dealer, "dealer")
     buy_in = Envelope("forged", dealer, shift.at, BuyIn(seat, 10**12))
-    shift.record = [*honest, (wire.encode(buy_in), [bought])]
+    shift.record = [*honest, (codec.encode(buy_in), [bought])]
     with refuses(at(shift.table.house.game.key, TUJ="7.B", FR="7.A")):
         shift.audit()
-    event = wire.decode_event(bought)
+    event = codec.decode_event(bought)
     assert isinstance(event, BoughtIn)
     more = msgspec.structs.replace(event, cash=event.cash + 1, chips=event.chips + 1)
-    shift.record = [*honest[:-1], (envelope, [wire.encode(more)])]
+    shift.record = [*honest[:-1], (envelope, [codec.encode(more)])]
     with pytest.raises(AssertionError):
         shift.audit()
 

@@ -11,11 +11,12 @@ import pytest
 from croupier.cards import name, names
 from croupier.errors import BadInput
 from croupier.games import House
-from croupier.table import Account, Command, Envelope, Step, Table, forms, wire
+from croupier.table import Account, Command, Envelope, Step, Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.record import kind_of
-from croupier.table.stepping import all_steps
+from croupier.table.core import codec, fields
+from croupier.table.core.messages import kind_of
+from croupier.table.core.steps import all_steps
 from tests.attended.floor import (
     ANN,
     BOB,
@@ -44,8 +45,8 @@ def test_a_table_rebuilt_from_its_written_events_equals_the_one_that_played(game
     floor.close_bets()
     floor.deal()
     for _ in range(2):
-        written = [wire.encode(event) for event in floor.events]
-        assert replayed(floor.house, map(wire.decode_event, written)) == floor.table
+        written = [codec.encode(event) for event in floor.events]
+        assert replayed(floor.house, map(codec.decode_event, written)) == floor.table
         floor.play_on()
     assert replayed(floor.house, floor.events[:-8]) != floor.table
 
@@ -122,7 +123,7 @@ def test_the_order_in_which_wagers_are_written_is_nobodys_business() -> None:
         floor.void("dealer")  # every stake goes back, in its order
         floor.settle()
     first, second = (floor.events for floor in floors)
-    assert [wire.encode(event) for event in first] == [wire.encode(event) for event in second]
+    assert [codec.encode(event) for event in first] == [codec.encode(event) for event in second]
 
 
 @pytest.mark.parametrize("spelled", ["as", "AS", "10h", "Xx", ""])
@@ -201,9 +202,9 @@ def test_every_step_is_taken_as_it_is_proposed() -> None:
 def asked(floor: Floor, step: Step, field: str) -> object:
     """What somebody fills in who looks at the cards or counts."""
     match step.fields[field]:
-        case forms.Cards():
+        case fields.Cards():
             return tuple(names(floor.unseen()[:1]))
-        case forms.OneCard():
+        case fields.OneCard():
             return name(floor.unseen()[0])
     return {"chips": 1, "cards": len(floor.unseen()), "count": 52}[field]
 

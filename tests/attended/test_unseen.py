@@ -17,9 +17,9 @@ from croupier.games import COMMUNITY, House, Slot
 from croupier.table import Account, Step, Table, kind_of, shown, view, viewer_of
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.record import Event
-from croupier.table.round.showdown import to_turn
-from croupier.table.stepping import steps_of
+from croupier.table.core.messages import Event
+from croupier.table.core.steps import steps_of
+from croupier.table.parts.round.showdown import to_turn
 from tests.attended.floor import ANN, BOB, DEE, FLO, Floor, replayed
 from tests.support import EVERY_GAME, METHODS, RUN, UTH, house, opening, refuses
 

@@ -9,7 +9,7 @@ import pytest
 from croupier import submission
 from croupier.table import Account
 from croupier.table.commands import PlaceWagers
-from croupier.table.walk import HELP, walk_opening
+from croupier.table.drivers.simulated_staff import HELP, walk_opening
 from tests.attended.houses import houses
 from tests.support import EVERY_GAME, opening
 

@@ -17,10 +17,11 @@ import msgspec
 from croupier.cards import DECK, NAMES, UNSEEN, name, names
 from croupier.errors import Refusal
 from croupier.games import House
-from croupier.table import Account, Command, Envelope, Event, Step, Table, forms, wire
+from croupier.table import Account, Command, Envelope, Event, Step, Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.forms import worth
+from croupier.table.core import codec, fields
+from croupier.table.core.fields import worth
 from tests.attended import ahead
 from tests.attended.cast import AUD, CAST, MAX, SYSTEM
 from tests.attended.samples import dealt, lying, right_count, sample, unseen
@@ -131,14 +132,14 @@ class Shift:
         command = step.filled(**values)
         return command if self.has(command) else step.filled()
 
-    def value(self, step: Step, form: forms.Form, mistakes: float) -> Any:
+    def value(self, step: Step, form: fields.Form, mistakes: float) -> Any:
         """Some value for one open field; cards are those that have not left the deck."""
         match form:
-            case forms.Cards():
+            case fields.Cards():
                 return dealt(self.table, step, form, self.rng)
-            case forms.OneCard():
+            case fields.OneCard():
                 return name(self.rng.choice(unseen(self.table)))
-            case forms.Count() | forms.Chips() if self.rng.random() >= mistakes:
+            case fields.Count() | fields.Chips() if self.rng.random() >= mistakes:
                 return right_count(self.table, step, self.rng)
         return sample(form, self.rng)
 
@@ -244,7 +245,7 @@ class Shift:
             events = self.decided(envelope, before or copied(self.table))
         except Refusal as refusal:
             raise AssertionError(f"listed but refused: {command} by {by}: {refusal}") from refusal
-        self.record.append((wire.encode(envelope), [wire.encode(event) for event in events]))
+        self.record.append((codec.encode(envelope), [codec.encode(event) for event in events]))
         self.counts["commands"] += 1
         self.counts["events"] += len(events)
         for event in events:
@@ -328,10 +329,10 @@ class Shift:
         """What was written rebuilds the table, and each envelope leads to its events again."""
         again = Table(find_house=self.houses.__getitem__)
         for written, happened in self.record:
-            envelope = wire.decode_envelope(written)
+            envelope = codec.decode_envelope(written)
             events = again.decide(envelope)
-            assert happened == [wire.encode(event) for event in events], envelope
-            for event in map(wire.decode_event, happened):
+            assert happened == [codec.encode(event) for event in events], envelope
+            for event in map(codec.decode_event, happened):
                 again.evolve(event)
         assert again == self.table
 

@@ -7,10 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from croupier.games.returns import kept_counts
+from croupier.analysis import hand_frequencies
+from croupier.analysis.kernels.enumerate import flops
+from croupier.analysis.kernels.hands import isomorphism
+from croupier.games.expected_returns import kept_counts
+from croupier.games.top_five import solver
 from croupier.ranking import CATEGORIES
-from croupier.study import census, top_five
-from croupier.study.kernels import deals, signatures
 
 HERE = Path(__file__).parent
 
@@ -21,7 +23,7 @@ def read(name: str) -> dict[str, int]:
     return {name: int(count) for name, count in (line.split() for line in lines)}
 
 
-def by_category(counts: census.Counts) -> dict[str, int]:
+def by_category(counts: hand_frequencies.Counts) -> dict[str, int]:
     """Counts by finest name, added up by category."""
     found = dict.fromkeys(CATEGORIES, 0)
     for hand, count in counts.items():
@@ -36,7 +38,7 @@ def test_hands_of_a_size(size: int, word: str) -> None:
     """The kernel finds every category as often as the census says."""
     expected = read(f"{word}-card-hands.txt")
 
-    found = by_category(census.poker(size))
+    found = by_category(hand_frequencies.poker(size))
 
     assert {name: expected[name] for name in CATEGORIES} == found
     assert expected["total"] == sum(found.values())
@@ -46,15 +48,15 @@ def test_classes_of_boards() -> None:
     """Boards, flops and turns up to suits, and what the solver works on instead."""
     expected = read("boards.txt")
     for name, size in (("flop", 3), ("turn", 4), ("board", 5)):
-        boards = deals.early_boards(size)
+        boards = flops.early_boards(size)
         assert expected[f"{name}s"] == boards.sizes.sum()
         assert expected[f"{name}-classes"] == len(boards.cards)
-    assert expected["flop-and-hand-classes"] == deals.flop_classes().sum()
-    plain, flush = census.board_sizes()
-    assert expected["flush-boards"] == len(flush) == signatures.FLUSH_BOARDS
+    assert expected["flop-and-hand-classes"] == flops.flop_classes().sum()
+    plain, flush = hand_frequencies.board_sizes()
+    assert expected["flush-boards"] == len(flush) == isomorphism.FLUSH_BOARDS
     assert expected["rank-boards"] == sum(size > 0 for size in plain)
     assert expected["boards"] == sum(plain) + sum(flush)
-    sets = top_five.live_sets()
+    sets = solver.live_sets()
     assert expected["live-card-sets"] == len(sets.masks)
     assert expected["live-card-classes"] == len(np.unique(sets.least))
 
@@ -66,20 +68,20 @@ def test_kept_counts_of_hands(basis: str) -> None:
     """What side wagers are valued by is what the deck holds."""
     ace_low = not basis.endswith("ace_high")
     if basis == "pocket":
-        found = census.pockets()
+        found = hand_frequencies.pockets()
     elif basis == "six":
-        found = census.six_cards()
+        found = hand_frequencies.six_cards()
     else:
-        found = census.poker(5 if basis.startswith("five") else 7, ace_low=ace_low)
+        found = hand_frequencies.poker(5 if basis.startswith("five") else 7, ace_low=ace_low)
 
     assert kept_counts()[basis] == found
 
 
 def test_kept_counts_of_two_hands() -> None:
     """Player and dealer together, and Top Five."""
-    assert kept_counts()["pocket_and_dealer"] == census.pockets_and_dealer()
-    assert kept_counts()["bad_beat"] == census.bad_beat()
-    for basis, found in census.top_five().items():
+    assert kept_counts()["pocket_and_dealer"] == hand_frequencies.pockets_and_dealer()
+    assert kept_counts()["bad_beat"] == hand_frequencies.bad_beat()
+    for basis, found in hand_frequencies.top_five().items():
         assert kept_counts()[basis] == found
 
 
@@ -89,4 +91,4 @@ def test_kept_counts_of_the_higher_run(ace_low: bool) -> None:
     """The better of two runs over all 84,284,272,800 crosses."""
     basis = "higher_run" if ace_low else "higher_run_ace_high"
 
-    assert kept_counts()[basis] == census.higher_run(ace_low=ace_low)
+    assert kept_counts()[basis] == hand_frequencies.higher_run(ace_low=ace_low)

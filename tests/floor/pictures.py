@@ -14,8 +14,8 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from croupier.floor.client import Client
 from croupier.games import CATALOGUE
+from croupier.server.client import Client
 from tests.floor.browsers import chromium, still
 from tests.floor.shifts import bet, make_ready
 from tests.floor.test_browser import Player

@@ -12,11 +12,11 @@ import msgspec
 
 from croupier.cards import DECK, Card, names
 from croupier.errors import Refusal
-from croupier.floor.accounts import now
 from croupier.games import House
+from croupier.server.auth.accounts import now
 from croupier.table import Account, Command, Event, Step, Table
 from croupier.table import commands as cmd
-from croupier.table.snapshots import thaw
+from croupier.table.core.snapshots import thaw
 from tests.attended import floor as by_hand
 from tests.attended.floor import ANN, BOB, CAL, DEE, EYE, FLO, MAX, SID
 from tests.attended.test_unseen import Blind, answers, finish, open_steps

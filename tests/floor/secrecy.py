@@ -28,13 +28,14 @@ from unittest.mock import patch
 from starlette.types import ASGIApp, Message
 
 from croupier.errors import Refusal
-from croupier.floor import Accounts, Floor, make_app
-from croupier.floor.accounts import EVERY_TABLE, beside, now
-from croupier.floor.desk import Desk
 from croupier.ledger import Ledger, RecordedTable
-from croupier.ledger.log import Waiting
-from croupier.ledger.service import stream_of
-from croupier.table import Account, Envelope, wire
+from croupier.ledger.ledger import stream_of
+from croupier.ledger.log.write.async_append import Waiting
+from croupier.server import Accounts, Floor, make_app
+from croupier.server.auth.accounts import EVERY_TABLE, beside, now
+from croupier.server.tables.host import Desk
+from croupier.table import Account, Envelope
+from croupier.table.core import codec as wire
 from tests.floor.scripts import VIEWERS, Pair, Told, fresh, pair
 from tests.floor.world import FREE, WEAK
 from tests.memory import roomy_memory

@@ -14,9 +14,9 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from croupier.floor import Accounts, Client
-from croupier.floor.accounts import EVERY_TABLE, beside
-from croupier.floor.leases import Leases, Place
+from croupier.server import Accounts, Client
+from croupier.server.auth.accounts import EVERY_TABLE, beside
+from croupier.server.cluster.leases import Leases, Place
 from tests.floor.world import PASSWORD, PEOPLE, WEAK
 
 ROOT = Path(__file__).parents[2]

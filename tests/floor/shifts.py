@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import secrets
 
-from croupier.floor import Floor
-from croupier.floor.accounts import now
-from croupier.floor.desk import Desk
+from croupier.server import Floor
+from croupier.server.auth.accounts import now
+from croupier.server.tables.host import Desk
 from croupier.table import Account, Envelope, Role, Step
-from croupier.table.walk import filled, house_steps, opening_steps
+from croupier.table.drivers.simulated_staff import filled, house_steps, opening_steps
 from tests.floor.world import World
 
 STAFF: dict[Role, str] = {

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from croupier.errors import BadInput
-from croupier.floor import accounts as acc
-from croupier.floor.accounts import Accounts, Locked, NotAdmitted, beside
+from croupier.server.auth import accounts as acc
+from croupier.server.auth.accounts import Accounts, Locked, NotAdmitted, beside
 from tests.floor.world import PASSWORD, WEAK
 
 

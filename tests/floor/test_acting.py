@@ -19,10 +19,11 @@ from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 from websockets.uri import parse_uri
 
-from croupier.floor import Client, door, sessions
-from croupier.floor.client import Answered
-from croupier.floor.sockets import framed
-from croupier.ledger.verify import verify
+from croupier.ledger.audit.verify import verify
+from croupier.server import Client
+from croupier.server.auth import guard, session_cache
+from croupier.server.client import Answered
+from croupier.server.http.websocket import framed
 from tests.floor.world import FREE, World, bet, denials, run, serving
 
 TABLE = "T"
@@ -125,7 +126,7 @@ def test_the_same_answers_as_by_a_request(floor: World) -> None:
         ('{"id": "an id that is long", "command": {"kind": "settle"}, "ask": {}}', 400),
         ('{"id": "an id that is long", "ask": {"kind": "sit_down", "seat": 1}}', 400),
         ('{"id": "an id that is long", "command": {"kind": "sit_down"}}', 400),
-        ('{"id": "%s"}' % ("x" * door.BODY_MOST), 413),
+        ('{"id": "%s"}' % ("x" * guard.BODY_MOST), 413),
     ],
 )
 def test_what_is_no_message_changes_nothing_and_ends_nothing(
@@ -163,7 +164,7 @@ def test_a_page_of_another_site_does_not_act(floor: World) -> None:
 
     async def speaking() -> int | None:
         async with await floor.client("ann") as ann:
-            headers = {"cookie": f"{door.COOKIE}={ann.token}", "origin": "http://other.example"}
+            headers = {"cookie": f"{guard.COOKIE}={ann.token}", "origin": "http://other.example"}
             async with connect(address(floor), additional_headers=headers) as socket:
                 with suppress(ConnectionClosed):
                     await say(socket, json.dumps({"id": "tricked into it", "command": SIT}))
@@ -174,7 +175,7 @@ def test_a_page_of_another_site_does_not_act(floor: World) -> None:
 
 def test_a_session_that_ended_acts_no_more(floor: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """The feed that was open is closed at the next word."""
-    monkeypatch.setattr(sessions, "REMEMBERED_SECONDS", 0.0)
+    monkeypatch.setattr(session_cache, "REMEMBERED_SECONDS", 0.0)
 
     async def speaking() -> int | None:
         async with await floor.client("ann") as ann:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from croupier.floor import Floor
+from croupier.server import Floor
 from tests.floor.browsers import still
 from tests.floor.shifts import make_ready
 from tests.floor.test_browser import Player, broken

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from croupier.floor import Floor
+from croupier.analysis import with_settings
 from croupier.games import House
-from croupier.study import with_settings
+from croupier.server import Floor
 from croupier.submission import example
 from tests.floor.browsers import still
 from tests.floor.shifts import bet, make_ready

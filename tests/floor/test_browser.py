@@ -10,8 +10,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import APIResponse, Browser, BrowserContext, Page, Route, expect
 
-from croupier.floor import Floor
 from croupier.games import CATALOGUE
+from croupier.server import Floor
 from tests.floor.world import PASSWORD, World, serving
 
 GAMES = [game.key for game in CATALOGUE]

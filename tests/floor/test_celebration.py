@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from croupier.cards import DECK, names, parse_deck
-from croupier.floor import Floor
+from croupier.server import Floor
 from croupier.submission import example
-from croupier.table.committed import Committed, Shuffler
+from croupier.table.drivers.shuffler import Committed, Shuffler
 from tests.floor.test_browser import Player, broken
 from tests.floor.world import World, serving
 

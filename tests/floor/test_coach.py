@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from croupier.floor import Client
-from croupier.floor.client import Answered, path
-from croupier.study.advice import advise
+from croupier.analysis.advice import advise
+from croupier.server import Client
+from croupier.server.client import Answered, path
 from croupier.submission import example
 from tests.floor.world import World, bet, run, serving
 

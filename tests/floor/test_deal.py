@@ -12,8 +12,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from croupier.cards import DECK, UNSEEN, names
-from croupier.floor import Floor
-from croupier.floor.reader import CardReader, simulated
+from croupier.server import Floor
+from croupier.server.card_reader import CardReader, simulated
 from croupier.table import Table
 from tests.floor.browsers import still
 from tests.floor.shifts import bet, make_ready, serve_house

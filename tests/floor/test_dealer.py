@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from croupier.floor import Client, dealer
-from croupier.floor.client import Answered
-from croupier.floor.feeds import LONGEST, EntryLine, Feed, TooSlow
+from croupier.server import Client
+from croupier.server.client import Answered
+from croupier.server.practice import dealer_bot
+from croupier.server.tables.subscription import LONGEST, EntryLine, Feed, TooSlow
 from croupier.table import Account
 from tests.floor.world import World, bet, run, serving
 
@@ -75,7 +76,7 @@ def test_who_is_not_ready_is_waited_for_and_not_for_ever(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two players look on; one is ready, the other is given some time."""
-    monkeypatch.setattr(dealer, "PATIENCE_MS", 400)
+    monkeypatch.setattr(dealer_bot, "PATIENCE_MS", 400)
 
     async def playing(world: World) -> None:
         ann, bob = await seated(world, "ann", 1), await seated(world, "bob", 2)
@@ -99,7 +100,7 @@ def test_a_player_who_is_gone_holds_nobody_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Asked and not there while another waits: the dealer notes it, and makes no further bet."""
-    monkeypatch.setattr(dealer, "AWAY_MS", 300)
+    monkeypatch.setattr(dealer_bot, "AWAY_MS", 300)
 
     async def playing(world: World) -> None:
         ann, bob = await seated(world, "ann", 1), await seated(world, "bob", 2)

@@ -12,12 +12,12 @@ import pytest
 
 from croupier.cards import names
 from croupier.ledger import Ledger
-from croupier.ledger.fairness import FairRound, check, check_stream
+from croupier.ledger.audit.deck_commitments import FairRound, check, check_stream
 from croupier.submission import example
 from croupier.table import Account, Command, Event, Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.committed import VIRTUAL, Committed, Shuffler
+from croupier.table.drivers.shuffler import VIRTUAL, Committed, Shuffler
 from tests.commands import invoke
 from tests.floor.world import play, run, serving
 from tests.support import refuses

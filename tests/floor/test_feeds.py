@@ -9,16 +9,16 @@ import msgspec
 import pytest
 
 from croupier.cards import names
-from croupier.floor import Floor
-from croupier.floor.accounts import now
-from croupier.floor.desk import GATHERED_AT_ONCE
-from croupier.floor.feeds import LONGEST, TOGETHER, EntryLine, Feed, TooSlow
-from croupier.floor.speaking import frames
+from croupier.server import Floor
+from croupier.server.auth.accounts import now
+from croupier.server.tables.frames import frames
+from croupier.server.tables.host import GATHERED_AT_ONCE
+from croupier.server.tables.subscription import LONGEST, TOGETHER, EntryLine, Feed, TooSlow
 from croupier.submission import example
 from croupier.table import Account, Command, Envelope, Event, Table, Viewer, shown
 from croupier.table import commands as cmd
-from croupier.table.committed import Shuffler
-from croupier.table.views import personal
+from croupier.table.core.views import personal
+from croupier.table.drivers.shuffler import Shuffler
 from tests.floor.world import run, serving
 from tests.support import EVERY_GAME
 

@@ -10,9 +10,9 @@ import pytest
 from playwright.sync_api import Locator, Page, TimeoutError, expect, sync_playwright
 
 from croupier.errors import BadInput
-from croupier.floor import Accounts, Client
-from croupier.floor.accounts import NotAdmitted, beside
-from croupier.table.committed import VIRTUAL
+from croupier.server import Accounts, Client
+from croupier.server.auth.accounts import NotAdmitted, beside
+from croupier.table.drivers.shuffler import VIRTUAL
 from tests.commands import invoke
 from tests.floor.browsers import chromium, still
 from tests.floor.servers import Process

@@ -10,9 +10,9 @@ from typing import Any
 import httpx
 import pytest
 
-from croupier.floor import Client
-from croupier.floor.client import Answered
-from croupier.ledger.verify import verify
+from croupier.ledger.audit.verify import verify
+from croupier.server import Client
+from croupier.server.client import Answered
 from tests.floor.world import World, bet, play, run
 
 TABLE = "T"

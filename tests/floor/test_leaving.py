@@ -13,7 +13,8 @@ from playwright.sync_api import Browser, expect
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from croupier.floor import Client, accounts, door, sessions
+from croupier.server import Client
+from croupier.server.auth import accounts, guard, session_cache
 from tests.floor.browsers import still
 from tests.floor.test_browser import Player
 from tests.floor.world import PASSWORD, World, insider, run, serving
@@ -92,8 +93,8 @@ def test_a_feed_ends_with_the_time_of_its_session(
     floor: World, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
     """Looking on does not keep a session that nobody uses."""
-    monkeypatch.setattr(door, "LOOKED_SECONDS", 0.1)
-    monkeypatch.setattr(sessions, "REMEMBERED_SECONDS", 0.0)
+    monkeypatch.setattr(guard, "LOOKED_SECONDS", 0.1)
+    monkeypatch.setattr(session_cache, "REMEMBERED_SECONDS", 0.0)
     monkeypatch.setattr(accounts, "SEEN_EVERY_MS", 0)
 
     async def waiting() -> int | None:

@@ -13,8 +13,8 @@ from starlette.responses import PlainTextResponse, StreamingResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
-from croupier.floor.feeds import LONGEST
-from croupier.floor.linking import PATH, Answering, Call, Link, LinkLost
+from croupier.server.cluster.link import PATH, Answering, Call, Link, LinkLost
+from croupier.server.tables.subscription import LONGEST
 from tests.floor.world import World, run
 
 

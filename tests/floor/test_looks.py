@@ -12,8 +12,8 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from croupier.floor import Floor
-from croupier.floor.demo import set_up
+from croupier.server import Floor
+from croupier.server.demo_data import set_up
 from tests.floor.browsers import still
 from tests.floor.test_browser import broken
 from tests.floor.test_manage import asked

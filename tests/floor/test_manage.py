@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from croupier.floor import Client, Floor
-from croupier.floor.client import Answered, encoded
+from croupier.server import Client, Floor
+from croupier.server.client import Answered, encoded
 from tests.floor.browsers import still
 from tests.floor.test_browser import Player, broken
 from tests.floor.world import World, denials, play, run, serving

@@ -10,17 +10,19 @@ from typing import Any
 
 import pytest
 
-from croupier.floor import Client, Floor, denying
-from croupier.floor.client import Answered
 from croupier.ledger import Ledger
-from croupier.ledger import entries as ent
-from croupier.ledger.decision_events import Denied
-from croupier.ledger.decisions import KINDS_MOST, STREAM
-from croupier.ledger.find import refused as attempts
-from croupier.ledger.verify import verify
+from croupier.ledger import entry_codec as ent
+from croupier.ledger.aggregates.approval_messages import Denied
+from croupier.ledger.aggregates.approvals import KINDS_MOST, STREAM
+from croupier.ledger.audit.verify import verify
+from croupier.ledger.queries.round_search import refused as attempts
+from croupier.server import Client, Floor
+from croupier.server.auth import denied_attempts
+from croupier.server.client import Answered
 from croupier.submission import example
-from croupier.table import Account, kind_of, wire
+from croupier.table import Account, kind_of
 from croupier.table import commands as cmd
+from croupier.table.core import codec
 from tests.floor.test_manage import APPROVAL, asked, refused
 from tests.floor.world import World, denials, insider, run, serving
 
@@ -184,7 +186,7 @@ def test_rows_beside_the_accounts_agree_to_nothing(house: World) -> None:
 
     async def asking() -> None:
         async with await house.client("petra") as petra, await house.client("paul") as paul:
-            body = wire.encode(ADJUST)
+            body = codec.encode(ADJUST)
             id = (await petra._sent("/tables/J/agreements/asked", body, "a first time", {}))["id"]
             insider(
                 house, """UPDATE floor_asked SET content = json_set(content, '$.state', 'agreed')"""
@@ -240,7 +242,7 @@ def test_nobody_fills_the_record_by_knocking(house: World) -> None:
     assert 30 == told["nobody", "look", "no role at D"]
     named = [why for who, _, why in told if (who, why[:8]) == ("ann", "not a no")]
     assert 1 + KINDS_MOST - 1 == len(named)  # the first of all, and those of the rest
-    assert 30 == told["ann", "more", denying.REST[2]] + len(named)
+    assert 30 == told["ann", "more", denied_attempts.REST[2]] + len(named)
     assert verify(house.database).ok
 
 

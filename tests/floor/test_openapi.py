@@ -15,9 +15,9 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis.errors import Unsatisfiable
 from starlette.routing import Route
 
-from croupier.floor import Floor
-from croupier.floor.openapi import document, schemas
-from croupier.table.wire import COMMANDS
+from croupier.server import Floor
+from croupier.server.http.openapi import document, schemas
+from croupier.table.core.codec import COMMANDS
 from tests.floor.shifts import make_ready
 from tests.floor.world import World, play, run, serving
 

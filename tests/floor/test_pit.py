@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
-from croupier.floor.client import Answered
+from croupier.server.client import Answered
 from tests.floor.browsers import chromium, still
 from tests.floor.test_browser import Player, broken
 from tests.floor.world import World, run, serving

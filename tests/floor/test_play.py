@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.cards import DECK, Card
-from croupier.floor.client import Answered
-from croupier.floor.hands import best_five
 from croupier.games import CATALOGUE
 from croupier.ledger import Ledger
-from croupier.ledger.verify import verify
+from croupier.ledger.audit.verify import verify
 from croupier.ranking import poker_value
+from croupier.server.client import Answered
+from croupier.server.tables.best_hand import best_five
 from tests.floor.world import World, play, run, serving
 
 GAMES = [game.key for game in CATALOGUE]

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from croupier.floor import Accounts
-from croupier.floor.accounts import beside
 from croupier.ledger import Ledger
-from croupier.ledger.verify import verify
+from croupier.ledger.audit.verify import verify
+from croupier.server import Accounts
+from croupier.server.auth.accounts import beside
 from tests.floor.world import WEAK, play, run, serving
 from tests.ledger.postgres import Server
 

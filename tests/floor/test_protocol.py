@@ -15,10 +15,10 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from croupier.floor import Client, Floor, Settings
-from croupier.floor.accounts import FAILURES
-from croupier.floor.client import Answered
-from croupier.floor.door import POLICY
+from croupier.server import Client, Floor, Settings
+from croupier.server.auth.accounts import FAILURES
+from croupier.server.auth.guard import POLICY
+from croupier.server.client import Answered
 from croupier.table import Account
 from croupier.table import commands as cmd
 from tests.floor.world import FREE, PASSWORD, World, denials, play, run, serving

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from croupier.errors import BadInput
-from croupier.floor import rates
-from croupier.floor.rates import Rate
+from croupier.server.auth import rate_limit
+from croupier.server.auth.rate_limit import Rate
 
 
 class Clock:
@@ -24,7 +24,7 @@ class Clock:
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """The clock of all rates."""
     found = Clock()
-    monkeypatch.setattr(rates, "time", found)
+    monkeypatch.setattr(rate_limit, "time", found)
     return found
 
 
@@ -43,7 +43,7 @@ def test_a_flood_of_keys_does_not_fill_the_memory(
     clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The quiet are forgotten, never those who ask too much now."""
-    monkeypatch.setattr(rates, "MOST_KEYS", 3)
+    monkeypatch.setattr(rate_limit, "MOST_KEYS", 3)
     rate = Rate("1/minute")
     assert rate.hit("old")
     clock.now += 61

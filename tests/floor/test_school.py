@@ -12,15 +12,16 @@ import pypdfium2
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from croupier.floor import Client, Floor
-from croupier.floor.client import Answered
-from croupier.floor.grading import paying_seat, winnings
-from croupier.floor.school import School
-from croupier.floor.tutor import TROUBLES, Tutor
-from croupier.ledger.verify import verify
+from croupier.ledger.audit.verify import verify
+from croupier.server import Client, Floor
+from croupier.server.client import Answered
+from croupier.server.school.grading import paying_seat, winnings
+from croupier.server.school.lessons import School
+from croupier.server.school.simulated_people import TROUBLES, Tutor
 from croupier.table import commands as cmd
-from croupier.table import kind_of, wire
-from croupier.table.walk import filled
+from croupier.table import kind_of
+from croupier.table.core import codec
+from croupier.table.drivers.simulated_staff import filled
 from tests.floor.browsers import still
 from tests.floor.test_browser import Player, broken
 from tests.floor.test_manage import asked, refused
@@ -53,7 +54,7 @@ def right_act(world: World, table: str) -> dict[str, Any]:
             step = tutor.due()[0]
             dealt = step.command is cmd.DealCards
             given = step.filled(cards=tutor.shoe()) if dealt else filled(tutor.table, step)
-        return {"command": msgspec.json.decode(wire.encode(given)), "pays": pays}
+        return {"command": msgspec.json.decode(codec.encode(given)), "pays": pays}
 
     return world.within(found)
 

@@ -22,10 +22,10 @@ import pytest
 from websockets.asyncio.client import connect
 
 from croupier.cards import DECK, Card
-from croupier.floor import Client, Floor
 from croupier.games import CATALOGUE
+from croupier.server import Client, Floor
 from croupier.submission import example
-from croupier.table.committed import Committed, Shuffler
+from croupier.table.drivers.shuffler import Committed, Shuffler
 from tests.floor.world import World, run, serving
 
 GAMES = [game.key for game in CATALOGUE]

@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from croupier.floor import Accounts, Client
-from croupier.floor.accounts import beside
-from croupier.floor.client import Answered
-from croupier.floor.leases import Leases
 from croupier.ledger import Fenced, Ledger
-from croupier.ledger.entries import read
-from croupier.ledger.service import stream_of
-from croupier.ledger.verify import verify
+from croupier.ledger.audit.verify import verify
+from croupier.ledger.entry_codec import read
+from croupier.ledger.ledger import stream_of
+from croupier.server import Accounts, Client
+from croupier.server.auth.accounts import beside
+from croupier.server.client import Answered
+from croupier.server.cluster.leases import Leases
 from croupier.submission import example
 from croupier.table import Account
 from croupier.table import commands as cmd

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.ledger.verify import verify
+from croupier.ledger.audit.verify import verify
 
 ROOT = Path(__file__).parents[2]
 

@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from croupier.floor import Accounts, sessions
-from croupier.floor import accounts as acc
-from croupier.floor.accounts import EVERY_TABLE, NotAdmitted, digest
-from croupier.floor.sessions import Sessions
+from croupier.server import Accounts
+from croupier.server.auth import accounts as acc
+from croupier.server.auth import session_cache
+from croupier.server.auth.accounts import EVERY_TABLE, NotAdmitted, digest
+from croupier.server.auth.session_cache import Sessions
 from tests.floor.world import PASSWORD, WEAK, run
 
 
@@ -45,7 +46,7 @@ def people(tmp_path: Path) -> Iterator[Counted]:
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything a tenth as long."""
     for name in ("REMEMBERED_SECONDS", "RENEWED_SECONDS", "GATHERED_SECONDS"):
-        monkeypatch.setattr(sessions, name, getattr(sessions, name) / 10)
+        monkeypatch.setattr(session_cache, name, getattr(session_cache, name) / 10)
 
 
 def test_many_are_found_at_once(people: Counted, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.floor.hands import hands_of
-from croupier.floor.messages import Hand
-from croupier.floor.sights import Sights
+from croupier.server.protocol import Hand
+from croupier.server.tables.best_hand import hands_of
+from croupier.server.tables.view_cache import Sights
 from croupier.submission import example
 from croupier.table import Account, Shoe, Table, viewer_of
 from croupier.table import commands as cmd

@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from croupier.floor import Floor, desk, doing
-from croupier.floor.accounts import now
+from croupier.server import Floor
+from croupier.server.api import command_endpoints
+from croupier.server.auth.accounts import now
+from croupier.server.tables import host
 from croupier.table import Account, Envelope, Table
 from croupier.table import commands as cmd
-from croupier.table.walk import filled
+from croupier.table.drivers.simulated_staff import filled
 from tests.floor.browsers import still
 from tests.floor.shifts import actor, make_ready
 from tests.floor.test_browser import Player, broken
@@ -164,7 +166,7 @@ def test_limits_change_half_an_hour_after_their_notice(
     notice.get_by_role("button", name="Give limit notice").click()
     expect(page.locator("[role=log] p", has_text="Limit notice given")).to_be_visible()
     assert page.locator("[data-kind=apply_limits]:not([data-group=blocked] *)").count() == 0
-    for module in (doing, desk):
+    for module in (command_endpoints, host):
         monkeypatch.setattr(module, "now", lambda: now() + MINUTES_31)
     page.reload()
     applied = page.locator(".panel [data-kind=apply_limits]")

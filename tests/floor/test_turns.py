@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from croupier.errors import CroupierError
-from croupier.floor.desk import Desk, Stale
-from croupier.floor.feeds import EntryLine
-from croupier.ledger import IdTaken, Ledger, StoreFailed, preparing
-from croupier.ledger import entries as ent
-from croupier.ledger.log import Waiting
-from croupier.ledger.verify import verify
+from croupier.ledger import IdTaken, Ledger, StoreFailed, append_plan
+from croupier.ledger import entry_codec as ent
+from croupier.ledger.audit.verify import verify
+from croupier.ledger.log.write.async_append import Waiting
+from croupier.server.tables.host import Desk, Stale
+from croupier.server.tables.subscription import EntryLine
 from croupier.table import Account, Command, Envelope, Event, Table
 from croupier.table import commands as cmd
 from tests.ledger.record import ANN, AT, SYSTEM, example, random_round
@@ -95,7 +95,7 @@ def test_the_record_is_as_if_one_had_come_after_the_other(
     tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The same entries, refusals at their place and answers, however many come at once."""
-    monkeypatch.setattr(preparing, "SNAPSHOT_EVERY", 20)
+    monkeypatch.setattr(append_plan, "SNAPSHOT_EVERY", 20)
     given, rng = script(seed), random.Random(seed)
     alone: list[Answer] = []
     together: list[Answer] = []

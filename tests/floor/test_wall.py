@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from croupier.floor import Floor
 from croupier.games import CATALOGUE
+from croupier.server import Floor
 from tests.floor.browsers import still
 from tests.floor.test_browser import Player, broken
 from tests.floor.world import World, play, serving

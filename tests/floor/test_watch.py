@@ -13,10 +13,11 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from playwright.sync_api import Locator, Page, expect, sync_playwright
 
-from croupier.floor import Client, watching
-from croupier.floor.client import Answered, path
 from croupier.ledger import Ledger
-from croupier.ledger.log import checkpoint, notes, verifier
+from croupier.ledger.log.transparency import checkpoint, signed_note, verifier
+from croupier.server import Client
+from croupier.server.api import surveillance_endpoints as watching
+from croupier.server.client import Answered, path
 from tests.floor.browsers import chromium, still
 from tests.floor.test_browser import Player, broken
 from tests.floor.world import World, play, run, serving
@@ -169,7 +170,7 @@ def test_a_round_is_exported_with_its_proof_or_the_page_says_why_not(
         saved.value.save_as(kept)
         expect(page.get_by_text("no signed checkpoint on record covers this")).to_have_count(0)
         browser.close()
-    public = str(notes.key_of(name, key))
+    public = str(signed_note.key_of(name, key))
     checked = subprocess.run(
         [sys.executable, "-I", verifier.__file__, str(kept), "--key", public],
         check=True,

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from croupier.floor import Floor
-from croupier.floor.client import Answered
-from croupier.ledger.verify import verify
+from croupier.ledger.audit.verify import verify
+from croupier.server import Floor
+from croupier.server.client import Answered
 from tests.floor.test_full_disk import TABLE, ready_to_bet
 from tests.floor.world import World, run
 

@@ -14,21 +14,21 @@ from typing import Any, TypeVar
 import uvicorn
 from argon2 import PasswordHasher
 
-from croupier.floor import Accounts, Client, Floor, Settings, make_app
-from croupier.floor.accounts import EVERY_TABLE, Office, beside
-from croupier.floor.app import Server
-from croupier.floor.client import Answered
-from croupier.floor.serving import address_of, listen
-from croupier.floor.sockets import Socket
 from croupier.games import House
 from croupier.ledger import Ledger
-from croupier.ledger import entries as ent
-from croupier.ledger.decision_events import NoteDenied
-from croupier.ledger.decisions import STREAM
-from croupier.ledger.log.faults import NO_FAULTS, Faults
+from croupier.ledger import entry_codec as ent
+from croupier.ledger.aggregates.approval_messages import NoteDenied
+from croupier.ledger.aggregates.approvals import STREAM
+from croupier.ledger.log.failpoints import NO_FAULTS, Faults
+from croupier.server import Accounts, Client, Floor, Settings, make_app
+from croupier.server.app import Server
+from croupier.server.auth.accounts import EVERY_TABLE, Office, beside
+from croupier.server.client import Answered
+from croupier.server.http.websocket import Socket
+from croupier.server.run import address_of, listen
 from croupier.submission import example
 from croupier.table import Role, Service
-from croupier.table.committed import Shuffler
+from croupier.table.drivers.shuffler import Shuffler
 
 Answer = TypeVar("Answer")
 PASSWORD = "correct horse battery"

@@ -7,10 +7,10 @@ from functools import cache
 
 import pytest
 
+from croupier.analysis import MainResult, protect, side_wagers, variants
+from croupier.analysis.result_cache import main_result
 from croupier.games import House
-from croupier.games.returns import occurrences
-from croupier.study import MainResult, protect, sides, variants
-from croupier.study.kept import main_result
+from croupier.games.expected_returns import occurrences
 
 ULTIMATE = "ultimate_texas_holdem"
 TEXAS = "texas_holdem_bonus"
@@ -18,7 +18,7 @@ TEXAS = "texas_holdem_bonus"
 
 def house(game: str, **settings: object) -> House:
     """The standard House with some settings."""
-    return variants.with_settings(variants.standard(game), settings)
+    return variants.with_settings(variants.standard_house(game), settings)
 
 
 @cache
@@ -97,12 +97,15 @@ def test_bad_beat() -> None:
     assert 18271076976 == lost["straight"]
     assert 64049759448 == lost["three_of_a_kind"]
     assert 113130263816 == lost["tied"]
-    assert "14.7868" == f"{-100 * float(sides.study(rules, 'bad_beat').ev):.4f}"
+    assert "14.7868" == f"{-100 * float(side_wagers.analyze_side_wager(rules, 'bad_beat').ev):.4f}"
 
 
 def test_trips() -> None:
     """CONTRACTS.md, section 3: Trips A."""
-    assert Fraction(-301629, 33446140) == sides.study(house(ULTIMATE, trips="A"), "trips").ev
+    assert (
+        Fraction(-301629, 33446140)
+        == side_wagers.analyze_side_wager(house(ULTIMATE, trips="A"), "trips").ev
+    )
 
 
 def test_texas_value() -> None:

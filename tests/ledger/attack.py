@@ -19,11 +19,12 @@ from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
 
+from croupier.documents.reports.report_registry import REPORTS, report
 from croupier.errors import CroupierError
 from croupier.ledger import Ledger, LedgerError, transfer
-from croupier.ledger.verify import verify
-from croupier.papers.reports import REPORTS, report
-from croupier.table import Account, Envelope, wire
+from croupier.ledger.audit.verify import verify
+from croupier.table import Account, Envelope
+from croupier.table.core import codec
 from tests.ledger import edits, small_casino
 from tests.ledger.forger import Forger, slip_in_snapshot
 from tests.ledger.log.victim import unguarded
@@ -196,7 +197,7 @@ def overwrite(world: World, rng: random.Random) -> str:
 def nonsense(world: World, rng: random.Random) -> str:
     """Commands with odd values: refused in words, and the record still verifies."""
     path = world.copy()
-    kind = rng.choice(list(wire.COMMANDS.values()))
+    kind = rng.choice(list(codec.COMMANDS.values()))
     with Ledger(path) as ledger:
         table = ledger.open_table(rng.choice("ABCD"))
         before = table.sequence

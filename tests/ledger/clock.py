@@ -7,8 +7,9 @@ from contextlib import contextmanager
 
 import pytest
 
-from croupier.ledger import days, deciding, recorded, service
-from croupier.ledger.log import batch
+from croupier.ledger import day_close, ledger, recorded_table
+from croupier.ledger.aggregates import approvals_deciding
+from croupier.ledger.log.write import rows
 from tests.ledger.record import AT
 
 
@@ -32,6 +33,6 @@ def clock(at: int = AT, tick: int = 0) -> Iterator[Clock]:
     """The time is what this says, as long as it lasts."""
     with pytest.MonkeyPatch.context() as patch:
         made = Clock(at, tick)
-        for module in (batch, days, deciding, recorded, service):
+        for module in (rows, day_close, approvals_deciding, recorded_table, ledger):
             patch.setattr(module, "now", made)
         yield made

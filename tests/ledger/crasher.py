@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from croupier.ledger import Ledger, RecordedTable, preparing
+from croupier.ledger import Ledger, RecordedTable, append_plan
 from croupier.table import Command, Event, Table
 from tests.ledger.log.crasher import CrashAt, be_ready_to_fork
 from tests.ledger.record import ANN, AT, SYSTEM, example, random_round
@@ -46,7 +46,7 @@ class Player:
 
 def play(ledger: Ledger, name: str, acknowledged: Path | None = None) -> RecordedTable:
     """A round and the beginning of the next, so that a snapshot is taken too."""
-    preparing.SNAPSHOT_EVERY = SNAPSHOT_EVERY
+    append_plan.SNAPSHOT_EVERY = SNAPSHOT_EVERY
     player = Player(ledger, name, acknowledged)
     for command in script():
         player.do(command)

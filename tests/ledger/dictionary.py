@@ -20,16 +20,16 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from croupier.ledger import Ledger
-from croupier.ledger.log import packing
-from croupier.ledger.log.batch import SNAPSHOTS
-from croupier.ledger.log.text import canonical
+from croupier.ledger.log import compression
+from croupier.ledger.log.canonical_json import canonical
+from croupier.ledger.log.write.rows import SNAPSHOTS
 from tests.attended.houses import houses
 from tests.ledger.clock import clock
 from tests.ledger.record import AT, SYSTEM, example, random_round
 from tests.ledger.shifts import RecordedShift
 from tests.support import EVERY_GAME
 
-FOLDER = Path(packing.__file__).parent / "dictionaries"
+FOLDER = Path(compression.__file__).parent / "dictionaries"
 LARGEST = 16_122  # what a window of 16 KiB has room for beside the text itself
 RANDOM = re.compile(rb'"id":"[0-9a-f]{32}"')
 MOMENT = re.compile(rb'"at":[0-9]+')
@@ -134,7 +134,7 @@ def packed_size(found: list[bytes], words: bytes) -> float:
 def main() -> None:
     """Make it, say what it gains on other shifts, and write it."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--number", type=int, default=packing.NEWEST)
+    parser.add_argument("--number", type=int, default=compression.NEWEST)
     given = parser.parse_args()
     words = made_from(bodies(1))
     others = bodies(2)

@@ -14,13 +14,14 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from croupier.ledger import entries as ent
+from croupier.ledger import entry_codec as ent
 from croupier.ledger.errors import LedgerError
-from croupier.ledger.log import Entry, Head, Store, Stored, checkpoint, notes, packing
+from croupier.ledger.log import Entry, Head, Store, Stored, compression
+from croupier.ledger.log.canonical_json import canonical
+from croupier.ledger.log.compression import NEWEST, pack, pack_id, pack_text
 from croupier.ledger.log.entry import NO_LEAF, leaf_of
-from croupier.ledger.log.merkle import Frontier
-from croupier.ledger.log.packing import NEWEST, pack, pack_id, pack_text
-from croupier.ledger.log.text import canonical
+from croupier.ledger.log.transparency import checkpoint, signed_note
+from croupier.ledger.log.transparency.merkle import Frontier
 
 OFFICE = "office"
 STRANGER = Ed25519PrivateKey.from_private_bytes(bytes(32))
@@ -151,7 +152,7 @@ def mend_day(line: Line, roots: dict[int, bytes]) -> None:
             thing["root"] = roots[command["size"]].hex()
     elif command["kind"] == "keep_checkpoint":
         with suppress(LedgerError):  # what was changed here is no checkpoint any more
-            known = checkpoint.read(notes.parse(command["note"]).text)
+            known = checkpoint.read(signed_note.parse(command["note"]).text)
             head = Head(known.size, roots[known.size], 0)
             signed = checkpoint.sign(head, known.origin, STRANGER, extensions=known.extensions)
             for thing in things:
@@ -190,4 +191,4 @@ def snapshot_text(path: Path, stream: str) -> tuple[int, str]:
             " WHERE name = ? ORDER BY sequence DESC LIMIT 1",
             (stream,),
         ).fetchone()
-    return sequence, packing.unpack_text(data).decode()
+    return sequence, compression.unpack_text(data).decode()

@@ -12,13 +12,13 @@ from croupier import submission
 from croupier.cards import DECK, names
 from croupier.games import House
 from croupier.ledger import Ledger, RecordedTable
-from croupier.ledger import entries as ent
+from croupier.ledger import entry_codec as ent
+from croupier.ledger.append_plan import SNAPSHOT_EVERY
 from croupier.ledger.log import Entry, Mark, Snapshot
-from croupier.ledger.preparing import SNAPSHOT_EVERY
 from croupier.table import Account, Command, Envelope, Event, Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.snapshots import SCHEMA
+from croupier.table.core.snapshots import SCHEMA
 from tests.support import Play
 
 AT = 1_767_614_400_000  # 2026-01-05T12:00:00Z

@@ -11,11 +11,12 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from croupier.errors import Refusal
-from croupier.ledger import Ledger, days, following, preparing
-from croupier.ledger import decision_events as de
-from croupier.ledger.decisions import written
-from croupier.ledger.log import checkpoint, notes
-from croupier.ledger.meter_events import AdjustShared, HaltMeters, ResumeMeters
+from croupier.ledger import Ledger, append_plan, day_close
+from croupier.ledger.aggregates import approval_messages as de
+from croupier.ledger.aggregates import shared
+from croupier.ledger.aggregates.approvals import written
+from croupier.ledger.aggregates.linked_meter_messages import AdjustShared, HaltMeters, ResumeMeters
+from croupier.ledger.log.transparency import checkpoint, signed_note
 from croupier.table import Account
 from croupier.table import commands as cmd
 from tests.attended.houses import houses
@@ -26,21 +27,21 @@ from tests.support import UTH, Seat, house
 
 DAY, NAME = "2026-01-05", "small.example/ledger"
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
-PUBLIC = notes.key_of(NAME, KEY)
+PUBLIC = signed_note.key_of(NAME, KEY)
 RULES = house(UTH)
 
 
 def build(path: Path, *, acts: int = 60, signed: bool = True) -> checkpoint.Checkpoint:
     """Play, correct, adjust, halt, close and sign; returns a checkpoint of the whole record."""
     with pytest.MonkeyPatch.context() as patch, clock(tick=1_000) as now:
-        patch.setattr(preparing, "SNAPSHOT_EVERY", 12)
-        patch.setattr(following, "SNAPSHOT_EVERY", 4)
+        patch.setattr(append_plan, "SNAPSHOT_EVERY", 12)
+        patch.setattr(shared, "SNAPSHOT_EVERY", 4)
         with Ledger(path) as ledger:
             _play(ledger, acts)
             now.hours(24)
-            days.close_day(ledger, DAY, by=BOB)
+            day_close.close_day(ledger, DAY, by=BOB)
             if signed:
-                days.sign_day(ledger, DAY, NAME, KEY, by=BOB)
+                day_close.sign_day(ledger, DAY, NAME, KEY, by=BOB)
             random_round(ledger.open_table("A"), random.Random(4), seats=1)
             head = ledger.store.head()
     with closing(sqlite3.connect(path)) as connection:

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 from croupier.errors import BadInput, Refusal
 from croupier.ledger import Ledger
-from croupier.ledger import entries as ent
-from croupier.ledger.meter_events import AdjustShared, MetersFed
-from croupier.ledger.meters import LAW
-from croupier.ledger.verify import verify
+from croupier.ledger import entry_codec as ent
+from croupier.ledger.aggregates.linked_meter_messages import AdjustShared, MetersFed
+from croupier.ledger.aggregates.linked_meters_meters import LAW
+from croupier.ledger.audit.verify import verify
 from croupier.table import Account, Book, Table, Unbalanced
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.binding import BALANCE
+from croupier.table.parts.house_binding import BALANCE
 from tests.ledger.record import ANN, AT, AUD, BOB, MIA, SYSTEM, example, play, random_round
 from tests.ledger.shifts import shift
 from tests.support import EVERY_GAME, UTH, Seat, house, refuses

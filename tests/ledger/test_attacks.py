@@ -17,10 +17,10 @@ from typing import Any
 
 import pytest
 
+from croupier.documents.reports.report_registry import report
 from croupier.ledger import Damaged, Ledger
-from croupier.ledger.log.checkpoint import Checkpoint
-from croupier.ledger.verify import verify
-from croupier.papers.reports import report
+from croupier.ledger.audit.verify import verify
+from croupier.ledger.log.transparency.checkpoint import Checkpoint
 from croupier.table import commands as cmd
 from tests.ledger import attack, edits, small_casino
 from tests.ledger.forger import Forger, said_of_snapshot, slip_in_snapshot, snapshot_text
@@ -256,9 +256,9 @@ def test_a_snapshot_of_another_schema_is_no_tampering(
     kept: tuple[Path, Checkpoint], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After an update old snapshots are passed by and made anew."""
-    from croupier.ledger import machines
+    from croupier.ledger.aggregates import aggregate_types
 
-    monkeypatch.setattr(machines, "TABLE_SCHEMA", 2)
+    monkeypatch.setattr(aggregate_types, "TABLE_SCHEMA", 2)
     verdict = verify(kept[0])
 
     assert verdict.ok, str(verdict)
@@ -271,7 +271,7 @@ def test_segments_in_parallel_find_the_same(
     record: Forger, kept: tuple[Path, Checkpoint], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Cut at every snapshot, in this process and in two others."""
-    from croupier.ledger import verify as module
+    from croupier.ledger.audit import verify as module
 
     monkeypatch.setattr(module, "SEGMENT_ENTRIES", 10)
     whole = verify(kept[0], workers=1, keys=[PUBLIC], kept=kept[1])

@@ -12,11 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from croupier.ledger import Ledger, machines, preparing
-from croupier.ledger import entries as ent
-from croupier.ledger.verify import verify
+from croupier.ledger import Ledger, append_plan
+from croupier.ledger import entry_codec as ent
+from croupier.ledger.aggregates import aggregate_types
+from croupier.ledger.audit.verify import verify
 from croupier.table import Table
-from croupier.table.snapshots import SCHEMA
+from croupier.table.core.snapshots import SCHEMA
 from tests.ledger import crasher
 from tests.ledger.record import ANN, AT, example
 from tests.ledger.shifts import state
@@ -127,7 +128,7 @@ def test_the_accounts_of_a_survivor_are_those_of_its_events(tmp_path: Path) -> N
         known = crasher.play(ledger, "A").table
         whole = Table(find_house=ledger.house)
         for stored in ledger.store.read("table:A"):
-            machines.follow(whole, ent.read(stored))
+            aggregate_types.follow(whole, ent.read(stored))
         again = ledger.open_table("A").table
 
     assert whole.book.export() == again.book.export() == known.book.export()
@@ -137,4 +138,4 @@ def test_the_accounts_of_a_survivor_are_those_of_its_events(tmp_path: Path) -> N
 @pytest.fixture(autouse=True)
 def restore_interval(monkeypatch: pytest.MonkeyPatch) -> None:
     """`crasher.play` sets it for its own process."""
-    monkeypatch.setattr(preparing, "SNAPSHOT_EVERY", preparing.SNAPSHOT_EVERY)
+    monkeypatch.setattr(append_plan, "SNAPSHOT_EVERY", append_plan.SNAPSHOT_EVERY)

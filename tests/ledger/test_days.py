@@ -13,14 +13,14 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from croupier.ledger import Ledger, LedgerError, NotFound, days, transfer
-from croupier.ledger.log import checkpoint, keys, notes, verifier
-from croupier.ledger.log.transfer import export
-from croupier.ledger.office import RECORDS, KeepCheckpoint
-from croupier.ledger.periods import day_period, period
-from croupier.ledger.rounds import hand
-from croupier.ledger.verify import verify
-from croupier.papers.reports import report
+from croupier.documents.reports.report_registry import report
+from croupier.ledger import Ledger, LedgerError, NotFound, day_close, transfer
+from croupier.ledger.aggregates.administration import RECORDS, KeepCheckpoint
+from croupier.ledger.audit.verify import verify
+from croupier.ledger.log.transfer.jsonl import export
+from croupier.ledger.log.transparency import checkpoint, signed_note, signing_keys, verifier
+from croupier.ledger.queries.periods import day_period, period
+from croupier.ledger.queries.rounds import hand
 from croupier.table import Account
 from croupier.table import commands as cmd
 from tests.ledger.clock import Clock
@@ -47,19 +47,21 @@ def played(now: Clock, ledger: Ledger) -> Ledger:
 @pytest.fixture
 def key(tmp_path: Path) -> Path:
     """A signing key in a file."""
-    keys.new_key(tmp_path / "key.pem", password="secret")
+    signing_keys.new_key(tmp_path / "key.pem", password="secret")
     return tmp_path / "key.pem"
 
 
 def signed(ledger: Ledger, key: Path, day: str = DAY) -> str:
     """A closed and signed day."""
-    days.close_day(ledger, day, by=BOB)
-    return days.sign_day(ledger, day, NAME, keys.load_key(key, password="secret"), by=BOB)
+    day_close.close_day(ledger, day, by=BOB)
+    return day_close.sign_day(
+        ledger, day, NAME, signing_keys.load_key(key, password="secret"), by=BOB
+    )
 
 
-def public(key: Path) -> notes.Key:
+def public(key: Path) -> signed_note.Key:
     """The public half."""
-    return notes.key_of(NAME, keys.load_key(key, password="secret"))
+    return signed_note.key_of(NAME, signing_keys.load_key(key, password="secret"))
 
 
 def run_verifier(*arguments: object) -> subprocess.CompletedProcess[str]:
@@ -75,8 +77,8 @@ def run_verifier(*arguments: object) -> subprocess.CompletedProcess[str]:
 
 def test_a_day_is_closed_once_and_signed(played: Ledger, key: Path) -> None:
     """The close names the figures where the day ended, however late it is recorded."""
-    first = days.close_day(played, DAY, by=BOB)
-    again = days.close_day(played, DAY, by=AUD)
+    first = day_close.close_day(played, DAY, by=BOB)
+    again = day_close.close_day(played, DAY, by=AUD)
     note = signed(played, key)
     verdict = verify(played.store, keys=[public(key)])
 
@@ -96,24 +98,24 @@ def test_a_day_that_has_not_ended_is_not_closed(now: Clock, lite: Ledger) -> Non
     before = lite.store.tip("office")
     for day in (DAY, NEXT, "9999-12-30", "9999-12-31", "2025-12-24", "1969-12-31", "0001-01-01"):
         with refuses(RECORDS):
-            days.close_day(lite, day, by=BOB)
+            day_close.close_day(lite, day, by=BOB)
     for day in ("yesterday", "2026-13-01", "2026-1-1", "", "2026-W01-1"):
         with refuses(RECORDS, match="is not a day"):
-            days.close_day(lite, day, by=BOB)
+            day_close.close_day(lite, day, by=BOB)
     assert before == lite.store.tip("office")
     now.hours(24)
-    days.close_day(lite, DAY, by=BOB)
+    day_close.close_day(lite, DAY, by=BOB)
     with refuses(RECORDS):
-        days.close_day(lite, "2026-01-04", by=BOB)
+        day_close.close_day(lite, "2026-01-04", by=BOB)
 
 
 def test_only_those_may_close_who_count(now: Clock, lite: Ledger) -> None:
     """A dealer does not."""
     now.hours(24)
     with refuses(RECORDS):
-        days.close_day(lite, DAY, by=ANN)
+        day_close.close_day(lite, DAY, by=ANN)
     with pytest.raises(NotFound, match="not been closed"):
-        days.sign_day(lite, DAY, NAME, Ed25519PrivateKey.generate(), by=BOB)
+        day_close.sign_day(lite, DAY, NAME, Ed25519PrivateKey.generate(), by=BOB)
 
 
 @pytest.mark.parametrize(
@@ -160,7 +162,7 @@ def test_the_verifier_checks_an_export_against_a_kept_checkpoint(
     transfer.export_file(played, tmp_path / "log.jsonl")
     kept = ("--checkpoint", tmp_path / "kept.txt")
     good = run_verifier(tmp_path / "log.jsonl", *kept, "--key", public(key))
-    stranger = notes.key_of(NAME, Ed25519PrivateKey.generate())
+    stranger = signed_note.key_of(NAME, Ed25519PrivateKey.generate())
     other = run_verifier(tmp_path / "log.jsonl", *kept, "--key", stranger)
     text = (tmp_path / "log.jsonl").read_text("utf-8")
     (tmp_path / "edited.jsonl").write_text(text.replace('"ante":', '"Ante":', 1), "utf-8")
@@ -175,12 +177,12 @@ def test_a_hand_proves_itself(played: Ledger, key: Path, tmp_path: Path) -> None
     """A few kilobytes that need neither Croupier nor the rest of the record."""
     note = signed(played, key)
     found = hand(played, "A", 1)
-    assert note == days.checkpoint_over(played, found.positions[-1])
+    assert note == day_close.checkpoint_over(played, found.positions[-1])
     transfer.prove_hand(played.store, found, note, tmp_path / "hand.jsonl")
     good = run_verifier(tmp_path / "hand.jsonl", "--key", public(key))
     size = (tmp_path / "hand.jsonl").stat().st_size
     with pytest.raises(NotFound, match="close and sign"):
-        days.checkpoint_over(played, hand(played, "A", 2).positions[-1])
+        day_close.checkpoint_over(played, hand(played, "A", 2).positions[-1])
 
     assert 0 == good.returncode, good.stderr
     assert size < 40_000
@@ -208,19 +210,19 @@ def test_a_kept_checkpoint_shows_what_verify_alone_cannot_see(
 
 def test_a_checkpoint_of_another_key_is_found_by_who_has_the_key(played: Ledger, key: Path) -> None:
     """A rewrite that was signed again with another key verifies only without the right one."""
-    days.close_day(played, DAY, by=BOB)
+    day_close.close_day(played, DAY, by=BOB)
     stranger = Ed25519PrivateKey.generate()
-    days.sign_day(played, DAY, NAME, stranger, by=BOB)
+    day_close.sign_day(played, DAY, NAME, stranger, by=BOB)
 
     assert verify(played.store).ok
-    assert verify(played.store, keys=[notes.key_of(NAME, stranger)]).ok
+    assert verify(played.store, keys=[signed_note.key_of(NAME, stranger)]).ok
     assert "did not sign" in str(verify(played.store, keys=[public(key)]))
 
 
 @pytest.mark.parametrize("text", ["", "not a note", "x\n\n— y AAAAAAA=\n"])
 def test_what_is_no_checkpoint_is_named(played: Ledger, text: str) -> None:
     """Somebody kept another text as the checkpoint of a day."""
-    days.close_day(played, DAY, by=BOB)
+    day_close.close_day(played, DAY, by=BOB)
     played.tell_office(KeepCheckpoint(DAY, text), BOB)
 
     assert f"the checkpoint of {DAY}" in str(verify(played.store))
@@ -309,7 +311,7 @@ def test_a_period_is_cut_by_position(now: Clock, lite: Ledger) -> None:
 
 def test_somebody_is_written_as_role_and_name() -> None:
     """And nobody else."""
-    assert Account("ann b", "cage") == days.account("cage: Ann B ")
+    assert Account("ann b", "cage") == day_close.account("cage: Ann B ")
     for text in ("ann", "king:ann", "cage:", "", ":"):
         with pytest.raises(Exception, match="is nobody"):
-            days.account(text)
+            day_close.account(text)

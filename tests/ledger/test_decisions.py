@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from croupier.errors import BadInput
-from croupier.ledger import IdTaken, Ledger, deciding, following
-from croupier.ledger import decision_events as de
-from croupier.ledger.decision_state import VALID_MS
-from croupier.ledger.decisions import (
+from croupier.ledger import IdTaken, Ledger
+from croupier.ledger.aggregates import approval_messages as de
+from croupier.ledger.aggregates import approvals_deciding, shared
+from croupier.ledger.aggregates.approval_state import VALID_MS
+from croupier.ledger.aggregates.approvals import (
     AGREED,
     APPROVED,
     CHANGED,
@@ -23,8 +24,8 @@ from croupier.ledger.decisions import (
     Decisions,
     written,
 )
-from croupier.ledger.find import refused
-from croupier.ledger.verify import verify
+from croupier.ledger.audit.verify import verify
+from croupier.ledger.queries.round_search import refused
 from croupier.table import Account, Command, Role
 from croupier.table import commands as cmd
 from tests.attended.houses import houses
@@ -242,7 +243,7 @@ def test_a_long_stream_opens_from_its_snapshot(
     filed: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And the snapshot is what the record says."""
-    monkeypatch.setattr(following, "SNAPSHOT_EVERY", 4)
+    monkeypatch.setattr(shared, "SNAPSHOT_EVERY", 4)
     for number in range(3):
         approve(filed, f"s{number}")
         filed.decisions.do(opening(f"T{number}", f"s{number}"), OTTO)
@@ -252,7 +253,7 @@ def test_a_long_stream_opens_from_its_snapshot(
     filed.decisions.do(sending("s9"), OLGA)
 
     assert filed.store.snapshot(STREAM, schema=1) is not None
-    again = deciding.Deciding(filed.store, filed.house).refresh()
+    again = approvals_deciding.Deciding(filed.store, filed.house).refresh()
     assert again.freeze() == filed.decisions.machine.freeze()
     assert again.freeze() == Decisions.thaw(again.freeze(), filed.house).freeze()
     assert ["tina never dealt at table 'T1'"] == [one.what for one in verify(filed.store).problems]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from croupier.documents.reports.report_registry import report
 from croupier.ledger import Ledger
-from croupier.ledger.recorded import RecordedTable
-from croupier.papers.reports import report
+from croupier.ledger.recorded_table import RecordedTable
 from croupier.table import Account, Event
 from croupier.table import commands as cmd
-from croupier.table.record import Command
+from croupier.table.core.messages import Command
 from tests.attended.floor import ANN, DEE, EYE, FLO, MAX, SYSTEM, Floor
 from tests.attended.houses import CHIPS
 from tests.support import TOP, house

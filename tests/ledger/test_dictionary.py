@@ -6,7 +6,7 @@ import random
 import zlib
 
 from croupier.ledger import Ledger
-from croupier.ledger.log import packing
+from croupier.ledger.log import compression
 from tests.ledger.dictionary import LARGEST, made_from, packed_size
 from tests.ledger.record import SYSTEM, example, random_round
 
@@ -35,9 +35,9 @@ def test_a_dictionary_is_made_the_same_each_time(lite: Ledger) -> None:
 def test_the_dictionary_of_this_version_is_worth_its_place(lite: Ledger) -> None:
     """A forgotten `make dictionary` after new commands shows here."""
     found = rounds(lite, 6)
-    words = packing.dictionary(packing.NEWEST)
+    words = compression.dictionary(compression.NEWEST)
     alone = sum(len(zlib.compress(body, 6)) for body in found) / len(found)
 
     assert len(words) <= LARGEST
     assert packed_size(found, words) < PLAIN * alone
-    assert all(packing.unpack(packing.pack(body), words) == body for body in found)
+    assert all(compression.unpack(compression.pack(body), words) == body for body in found)

@@ -12,8 +12,8 @@ import psycopg
 import pytest
 
 from croupier.ledger import Ledger, MeterUnreachable, NotFound, StoreFailed, TableStopped
-from croupier.ledger.log.line import WRITER_LOCK
-from croupier.ledger.verify import verify
+from croupier.ledger.audit.verify import verify
+from croupier.ledger.log.database.connection import WRITER_LOCK
 from croupier.table import commands as cmd
 from tests.ledger.postgres import Server
 from tests.ledger.record import ANN, SYSTEM, example, random_round

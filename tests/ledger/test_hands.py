@@ -9,13 +9,13 @@ from collections.abc import Iterator
 
 import pytest
 
+from croupier.documents.reports import hand_history
 from croupier.ledger import Ledger, NotFound
-from croupier.ledger.find import find, refused
-from croupier.ledger.rounds import hand, read_round
-from croupier.papers import hands
+from croupier.ledger.queries.round_search import find, refused
+from croupier.ledger.queries.rounds import hand, read_round
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.replay import result
+from croupier.table.scenario.replay import result
 from tests.ledger.clock import clock
 from tests.ledger.record import ANN, AT, SYSTEM, example, play, random_round
 from tests.ledger.shifts import shift
@@ -74,7 +74,7 @@ def test_a_hand_is_rebuilt_card_by_card(lite: Ledger, game: str) -> None:
 
 def test_a_hand_as_text_says_everything(shown: Ledger) -> None:
     """People, times, cards, decisions, clauses, the award, and what proves it."""
-    told = hands.text(hand(shown, "UTH-1", 1))
+    told = hand_history.text(hand(shown, "UTH-1", 1))
 
     for piece in (
         "table UTH-1, round 1: Ultimate Texas Hold",
@@ -87,12 +87,12 @@ def test_a_hand_as_text_says_everything(shown: Ledger) -> None:
         "leaf ",
     ):
         assert piece in told
-    assert "VOID" in hands.text(hand(shown, "UTH-1", 3))
+    assert "VOID" in hand_history.text(hand(shown, "UTH-1", 3))
 
 
 def test_a_hand_as_json_is_complete(shown: Ledger) -> None:
     """Every event of the round with its time and actor."""
-    data = json.loads(hands.as_json(hand(shown, "UTH-1", 1)))
+    data = json.loads(hand_history.as_json(hand(shown, "UTH-1", 1)))
     recorded = read_round(shown, "UTH-1", 1)
 
     assert [each.sequence for each in recorded] == [s["sequence"] for s in data["steps"]]
@@ -145,8 +145,8 @@ def test_rounds_are_found(shown: Ledger, wanted: dict[str, object], rounds: list
 
 def test_found_rounds_are_listed(shown: Ledger) -> None:
     """A line each, or a sentence."""
-    assert "royal flush" in hands.listing(list(find(shown, hand="royal flush")))
-    assert "no round answers\n" == hands.listing([])
+    assert "royal flush" in hand_history.listing(list(find(shown, hand="royal flush")))
+    assert "no round answers\n" == hand_history.listing([])
     with pytest.raises(NotFound, match="UTH-1"):
         list(find(shown, table="Z"))
 
@@ -160,7 +160,7 @@ def test_hands_of_an_attended_table_are_rebuilt(lite: Ledger) -> None:
     for number in range(1, rounds + 1):
         built = hand(lite, played.name, number)
         assert built.people
-        assert hands.text(built)
+        assert hand_history.text(built)
 
 
 def test_refused_attempts_are_listed(lite: Ledger) -> None:
@@ -176,8 +176,8 @@ def test_refused_attempts_are_listed(lite: Ledger) -> None:
         (each.stream, each.what) for each in found
     ]
     assert ["table:B"] == [each.stream for each in refused(lite, table="B")]
-    assert "dealer ann  no_more_bets  refused by 7.F.1" in hands.attempts(found)
-    assert "nothing was refused\n" == hands.attempts([])
+    assert "dealer ann  no_more_bets  refused by 7.F.1" in hand_history.attempts(found)
+    assert "nothing was refused\n" == hand_history.attempts([])
     with pytest.raises(NotFound):
         list(refused(lite, table="Z"))
 
@@ -188,7 +188,7 @@ def test_names_cannot_act_where_they_are_shown(lite: Ledger) -> None:
     table.do(cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000}, "eve\x1b[2J\n=1+1"), ANN)
     table.do(cmd.NoMoreBets(), ANN)
 
-    told = hands.text(hand(lite, "A", 1)) + hands.as_json(hand(lite, "A", 1))
+    told = hand_history.text(hand(lite, "A", 1)) + hand_history.as_json(hand(lite, "A", 1))
     assert "\x1b" not in told
     assert "\n=1" not in told
-    assert all("\x1b" not in hands.listing([each]) for each in find(lite))
+    assert all("\x1b" not in hand_history.listing([each]) for each in find(lite))

@@ -8,16 +8,10 @@ from fractions import Fraction
 import pytest
 
 from croupier.errors import Refusal
-from croupier.ledger import (
-    Ledger,
-    LedgerError,
-    MeterUnreachable,
-    RecordedTable,
-    following,
-    preparing,
-)
-from croupier.ledger import entries as ent
-from croupier.ledger.meter_events import (
+from croupier.ledger import Ledger, LedgerError, MeterUnreachable, RecordedTable, append_plan
+from croupier.ledger import entry_codec as ent
+from croupier.ledger.aggregates import shared
+from croupier.ledger.aggregates.linked_meter_messages import (
     AdjustShared,
     Feed,
     FoundMeters,
@@ -27,8 +21,8 @@ from croupier.ledger.meter_events import (
     MoveMeters,
     ResumeMeters,
 )
-from croupier.ledger.meters import LAW, SCHEMA, Meters
-from croupier.ledger.verify import verify
+from croupier.ledger.aggregates.linked_meters_meters import LAW, SCHEMA, Meters
+from croupier.ledger.audit.verify import verify
 from croupier.table import Account, Command
 from croupier.table import commands as cmd
 from croupier.table import events as ev
@@ -212,8 +206,8 @@ def test_a_refusal_under_meters_that_were_read_leaves_no_trace(lite: Ledger) -> 
 
 def test_a_long_group_opens_from_a_snapshot(lite: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its state and its accounts are those of the whole stream."""
-    monkeypatch.setattr(following, "SNAPSHOT_EVERY", 3)
-    monkeypatch.setattr(preparing, "SNAPSHOT_EVERY", 20)
+    monkeypatch.setattr(shared, "SNAPSHOT_EVERY", 3)
+    monkeypatch.setattr(append_plan, "SNAPSHOT_EVERY", 20)
     rng = random.Random(2)
     for _ in range(5):
         for table in two(lite):

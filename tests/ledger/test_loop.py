@@ -15,9 +15,9 @@ from croupier.ledger import (
     StoreFailed,
     TableStopped,
 )
-from croupier.ledger.log import Waiting
-from croupier.ledger.meter_events import HaltMeters
-from croupier.ledger.verify import verify
+from croupier.ledger.aggregates.linked_meter_messages import HaltMeters
+from croupier.ledger.audit.verify import verify
+from croupier.ledger.log.write.async_append import Waiting
 from croupier.table import Command, Envelope, Event
 from croupier.table import commands as cmd
 from croupier.table import events as ev

@@ -10,12 +10,20 @@ import pytest
 
 from croupier.errors import Refusal
 from croupier.games import House
-from croupier.ledger import Ledger, RecordedTable, following
-from croupier.ledger import entries as ent
-from croupier.ledger.find import refused
-from croupier.ledger.log import Waiting
-from croupier.ledger.registry import STAFFING, STREAM, SUPERVISION, MovePosts, OffDuty, OnDuty
-from croupier.ledger.verify import verify
+from croupier.ledger import Ledger, RecordedTable
+from croupier.ledger import entry_codec as ent
+from croupier.ledger.aggregates import shared
+from croupier.ledger.aggregates.duty_roster import (
+    STAFFING,
+    STREAM,
+    SUPERVISION,
+    MovePosts,
+    OffDuty,
+    OnDuty,
+)
+from croupier.ledger.audit.verify import verify
+from croupier.ledger.log.write.async_append import Waiting
+from croupier.ledger.queries.round_search import refused
 from croupier.table import Account, Envelope
 from croupier.table import commands as cmd
 from tests.attended.houses import houses
@@ -90,7 +98,7 @@ def test_a_floorperson_has_at_most_six_tables(lite: Ledger) -> None:
 
 def test_electronic_tables_count_half(lite: Ledger) -> None:
     """COMAR 36.05.03.01D: twice as many of them, and any mixture."""
-    from croupier.ledger.registry import Post, check_free
+    from croupier.ledger.aggregates.duty_roster import Post, check_free
 
     plain = {f"T{n}": Post("floorperson") for n in range(4)}
     mixed = plain | {f"E{n}": Post("floorperson", electronic=True) for n in range(3)}
@@ -180,7 +188,7 @@ def test_a_long_registry_opens_from_its_snapshot(
     lite: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And the snapshot is what the record says."""
-    monkeypatch.setattr(following, "SNAPSHOT_EVERY", 4)
+    monkeypatch.setattr(shared, "SNAPSHOT_EVERY", 4)
     (table,) = tables(lite, 1)
     for _ in range(6):
         table.do(TAKE, DEE)
@@ -191,7 +199,7 @@ def test_a_long_registry_opens_from_its_snapshot(
 
     assert lite.store.snapshot(STREAM, schema=1) is not None
     assert {"dov": ["T0"]} == on_duty(lite)
-    assert following.People(lite.store).refresh().posts == lite.people.machine.posts
+    assert shared.People(lite.store).refresh().posts == lite.people.machine.posts
     assert verify(lite.store).ok
 
 

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from croupier import submission
+from croupier.documents.reports.report_registry import report
 from croupier.errors import BadSubmission, Refusal
 from croupier.games import House, canonical_text
 from croupier.ledger import Ledger, RecordedTable
-from croupier.ledger.verify import verify
-from croupier.papers.reports import report
+from croupier.ledger.audit.verify import verify
 from croupier.table import Account, Book, Table, view, viewer_of
 from croupier.table import commands as cmd
 from croupier.table import events as ev

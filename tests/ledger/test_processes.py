@@ -8,9 +8,9 @@ from fractions import Fraction
 from pathlib import Path
 
 from croupier.ledger import Ledger
-from croupier.ledger import entries as ent
-from croupier.ledger.meter_events import MetersFed, MeterWon
-from croupier.ledger.verify import verify
+from croupier.ledger import entry_codec as ent
+from croupier.ledger.aggregates.linked_meter_messages import MetersFed, MeterWon
+from croupier.ledger.audit.verify import verify
 
 ROOT = Path(__file__).parents[2]
 FIGHTERS, ROUNDS = 3, 5

@@ -12,21 +12,15 @@ import pytest
 
 from croupier import submission
 from croupier.errors import BadInput, BadSubmission
-from croupier.ledger import (
-    IdTaken,
-    Ledger,
-    LedgerError,
-    NotFound,
-    preparing,
-)
-from croupier.ledger import entries as ent
+from croupier.ledger import IdTaken, Ledger, LedgerError, NotFound, append_plan
+from croupier.ledger import entry_codec as ent
+from croupier.ledger.aggregates.administration import RECORDS
+from croupier.ledger.audit.verify import verify
 from croupier.ledger.log import Store
-from croupier.ledger.office import RECORDS
-from croupier.ledger.verify import verify
 from croupier.table import Account, Command, Event
 from croupier.table import commands as cmd
-from croupier.table.binding import APPROVED
-from croupier.table.snapshots import SCHEMA
+from croupier.table.core.snapshots import SCHEMA
+from croupier.table.parts.house_binding import APPROVED
 from tests.ledger.record import ANN, AT, BOB, MAX, SYSTEM, example, play, random_round
 from tests.ledger.shifts import shift, state
 from tests.support import EVERY_GAME, RUN, UTH, Seat, filed, house, refuses
@@ -164,7 +158,7 @@ def test_two_handles_on_one_table_take_turns(ledger: Ledger) -> None:
 
 def test_a_snapshot_saves_the_replay(lite: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     """Opening reads what follows the newest snapshot, and arrives at the same table."""
-    monkeypatch.setattr(preparing, "SNAPSHOT_EVERY", 20)
+    monkeypatch.setattr(append_plan, "SNAPSHOT_EVERY", 20)
     table = lite.open_table("A", example(), by=SYSTEM)
     rng = random.Random(3)
     for _ in range(12):
@@ -183,7 +177,7 @@ def test_a_whole_shift_is_on_record(
     lite: Ledger, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """People, decks, chips, rounds and refusals of an attended table, snapshots included."""
-    monkeypatch.setattr(preparing, "SNAPSHOT_EVERY", 30)
+    monkeypatch.setattr(append_plan, "SNAPSHOT_EVERY", 30)
     for seed in (1, 2):
         shift(lite, game, seed, acts=80)
     verdict = verify(lite.store)

@@ -15,19 +15,28 @@ from typing import Any
 import pypdfium2
 import pytest
 
+from croupier.analysis import band, main_shares
+from croupier.documents.filing.document_blocks import Table
+from croupier.documents.reports import theoretical_win as theory
+from croupier.documents.reports.model import (
+    NO_ACTIVITY,
+    Column,
+    Row,
+    Section,
+    decimal,
+    grid,
+    inert,
+    shown,
+)
+from croupier.documents.reports.pdf import naming, pdf, tables_of
+from croupier.documents.reports.report_registry import REPORTS, report
+from croupier.documents.reports.theoretical_win import MAIN, Theory, against_theory, nearest, root
 from croupier.errors import Unknown
 from croupier.games import House
 from croupier.ledger import Ledger, NotFound
-from croupier.ledger.activity import Activity, MainTotals, WagerTotals, collect
-from croupier.ledger.office import RECORDS
-from croupier.ledger.periods import period
-from croupier.papers import theory
-from croupier.papers.packet.blocks import Table
-from croupier.papers.printed import naming, pdf, tables_of
-from croupier.papers.reports import REPORTS, report
-from croupier.papers.sheet import NO_ACTIVITY, Column, Row, Section, decimal, grid, inert, shown
-from croupier.papers.theory import MAIN, Theory, against_theory, nearest, root
-from croupier.study import band, main_shares
+from croupier.ledger.aggregates.administration import RECORDS
+from croupier.ledger.queries.activity import Activity, MainTotals, WagerTotals, collect
+from croupier.ledger.queries.periods import period
 from croupier.table import commands as cmd
 from tests.ledger.record import ANN, SYSTEM, example, play, random_round
 from tests.support import UTH, Seat, house, refuses
@@ -247,7 +256,7 @@ def test_decimals_round_half_away_from_zero(value: str, text: str) -> None:
 def test_reports_work_without_the_study_room(lite: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     """The theory is left out, the figures stay."""
     monkeypatch.setattr(theory, "_known", {})
-    monkeypatch.setitem(sys.modules, "croupier.study", None)
+    monkeypatch.setitem(sys.modules, "croupier.analysis", None)
     random_round(lite.open_table("A", example(), by=SYSTEM), random.Random(1))
     rows = section(report(lite, "wagers").data(), "Actual against theoretical win")
 
@@ -257,7 +266,7 @@ def test_reports_work_without_the_study_room(lite: Ledger, monkeypatch: pytest.M
 
 def test_the_study_room_answers(lite: Ledger) -> None:
     """Exact edges reach the report: Ultimate's main game loses 2.185 % of an ante."""
-    pytest.importorskip("croupier.study")
+    pytest.importorskip("croupier.analysis")
     random_round(lite.open_table("A", example(), by=SYSTEM), random.Random(1))
     rows = section(report(lite, "wagers").data(), "Actual against theoretical win")
     main = next(row for row in rows if row["bet"] == MAIN)

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
+from croupier.documents.reports.report_registry import report
 from croupier.ledger import Ledger
-from croupier.ledger.periods import period, stamp
-from croupier.papers.reports import report
+from croupier.ledger.queries.periods import period, stamp
 from croupier.table import Account
 from croupier.table import commands as cmd
 from tests.ledger.brute import Brute

@@ -87,7 +87,7 @@ def limits(game: Game) -> Iterator[Mutant]:
     yield Mutant(
         kind="figure",
         name=f"{game.key} payout limit",
-        place=f"croupier/games/{game.key}.py limit",
+        place=f"croupier/games/{game.key}/game.py limit",
         clauses=by_game([(game.key, limit.floor_clause)]),
         apply=partial(force_setattr, limit, "fixed_floor", limit.fixed_floor - 100),
     )
@@ -96,7 +96,7 @@ def limits(game: Game) -> Iterator[Mutant]:
         yield Mutant(
             kind="figure",
             name=f"{game.key} payout limit without {wager}",
-            place=f"croupier/games/{game.key}.py limit",
+            place=f"croupier/games/{game.key}/game.py limit",
             clauses=by_game([(game.key, limit.clause)]),
             apply=partial(force_setattr, limit, "covers", left),
         )
@@ -105,7 +105,7 @@ def limits(game: Game) -> Iterator[Mutant]:
 def streets(game: Game) -> Iterator[Mutant]:
     """Each bet is a unit more, each street shows a card more or fewer."""
     for street in game.streets:
-        at = f"croupier/games/{game.key}.py {street.name}"
+        at = f"croupier/games/{game.key}/game.py {street.name}"
         shows = cited(game, f"show.{street.name}")
         if game.community_cards:
             count = street.shown + (1 if street.shown < game.community_cards else -1)
@@ -132,20 +132,20 @@ def streets(game: Game) -> Iterator[Mutant]:
 
 # Numbers that stand in a function: the file, the function, the number, the duties behind it.
 IN_FUNCTIONS: tuple[tuple[str, str, int, tuple[str, ...]], ...] = (
-    ("table/decks/preparing.py", "life_limit", 4, ("deck.life.hand",)),
-    ("table/decks/preparing.py", "life_limit", 8, ("deck.life.shoe",)),
-    ("table/decks/stub.py", "count_due", 5, ("stub.due",)),
-    ("table/decks/stub.py", "count", 52, ("stub.due", "stub.right")),
-    ("table/decks/shuffling.py", "cut_depth", 10, ("cut.depth",)),
-    ("table/decks/shuffling.py", "shuffle", 52, ("shuffle.wrong",)),
+    ("table/parts/decks/lifecycle.py", "life_limit", 4, ("deck.life.hand",)),
+    ("table/parts/decks/lifecycle.py", "life_limit", 8, ("deck.life.shoe",)),
+    ("table/parts/decks/stub.py", "count_due", 5, ("stub.due",)),
+    ("table/parts/decks/stub.py", "count", 52, ("stub.due", "stub.right")),
+    ("table/parts/decks/shuffling.py", "cut_depth", 10, ("cut.depth",)),
+    ("table/parts/decks/shuffling.py", "shuffle", 52, ("shuffle.wrong",)),
 )
 # Numbers of a module: the file, the name, the duties, readings or law behind it.
 OF_MODULES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
-    ("table/investigations.py", "DAY", ("COMAR 36.05.03.03H",)),
-    ("table/investigations.py", "MORE_THAN", ("COMAR 36.05.03.03H",)),
-    ("table/limits.py", "NOTICE", ("COMAR 36.05.03.21C",)),
-    ("table/round/betting.py", "SEATS", ("seats",)),
-    ("table/seats/places.py", "SEATS", ("seats",)),
+    ("table/parts/investigations.py", "DAY", ("COMAR 36.05.03.03H",)),
+    ("table/parts/investigations.py", "MORE_THAN", ("COMAR 36.05.03.03H",)),
+    ("table/parts/limit_changes.py", "NOTICE", ("COMAR 36.05.03.21C",)),
+    ("table/parts/round/betting.py", "SEATS", ("seats",)),
+    ("table/parts/seats/seating.py", "SEATS", ("seats",)),
 )
 
 

@@ -9,16 +9,16 @@ from typing import TypeAlias
 
 from msgspec.structs import replace
 
+from croupier.documents.felt.felt import Felt
+from croupier.documents.felt.shapes import Area, Text
+from croupier.documents.felt.sign import Sign
 from croupier.games import Game
-from croupier.papers.felt.felt import Felt
-from croupier.papers.felt.shapes import Area, Text
-from croupier.papers.felt.sign import Sign
 from croupier.rulebook import duties
 from tests.mutants import code
 from tests.mutants.mutant import Mutant, by_game, cited, our_games
 from tests.mutants.refusals import meant
 
-VALIDATOR = "papers/felt/validate.py"
+VALIDATOR = "documents/felt/felt_checks.py"
 SEAT = 6  # the position at which something is forgotten
 Drawn: TypeAlias = Area | Text
 Draw: TypeAlias = Callable[[Drawn], Drawn | None]  # something else, or nothing, in its place
@@ -128,7 +128,7 @@ def drawing(game: Game, duty: str, told: str, draw: Draw) -> Mutant:
     return Mutant(
         kind="layout",
         name=f"{game.key} {duty.removeprefix('layout.')}: {told}",
-        place=f"croupier/papers/felt {duty}",
+        place=f"croupier/documents/felt {duty}",
         clauses=by_game((game.key, clause) for clause in cited(game, duty)),
         apply=partial(draw_otherwise, game.title, draw),
     )

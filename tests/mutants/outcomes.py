@@ -13,7 +13,7 @@ from msgspec.structs import force_setattr
 
 from croupier import ranking
 from croupier.cards import Card
-from croupier.games import Game, facts, hands
+from croupier.games import Game, facts, hand_names
 from croupier.games.forms import Filing
 from croupier.rulebook import clauses, is_within, letters, paytable
 from croupier.rulebook import duties as rulebook_duties
@@ -35,13 +35,17 @@ CITING = (
 SETTLING = ("settle", "judge", "contest", "progressive_hand", *CITING)
 RESULTS = ("wins", "pushes", "loses")
 # Where money is decided beside the games' own `settle`.
-DECIDING = ("table/round/payout.py", "table/round/envy.py", "table/round/settlement.py")
+DECIDING = (
+    "table/parts/round/payout.py",
+    "table/parts/round/envy.py",
+    "table/parts/round/settlement.py",
+)
 
 
 def outcomes() -> Iterator[Mutant]:
     """All of them."""
     for game in our_games():
-        file = f"games/{game.key}.py"
+        file = f"games/{game.key}/game.py"
         yield from turned(file, game.key)
         yield from negated(file, game.key)
         yield passes_reversed(game)
@@ -175,7 +179,7 @@ def passes_reversed(game: Game) -> Mutant:
     return Mutant(
         kind="outcome",
         name=f"{game.key} settles last first",
-        place=f"croupier/games/{game.key}.py passes",
+        place=f"croupier/games/{game.key}/game.py passes",
         clauses=by_game(found),
         apply=partial(force_setattr, game, "passes", last_first),
     )
@@ -236,7 +240,7 @@ def ranks() -> Iterator[Mutant]:
     yield rank("no kickers", ["compare.cards"], apply, holdem)
     yield rank("no ties", ["compare.tie"], partial(always, facts.versus, no_ties))
     announced = ["announce.player", "announce.dealer", "settle.progressive"]
-    apply = partial(always, hands.best_five, first_five)
+    apply = partial(always, hand_names.best_five, first_five)
     yield rank("first five cards", announced, apply, holdem)
 
 

@@ -12,7 +12,12 @@ from tests.mutants import code
 from tests.mutants.mutant import LAW, Mutant, by_game, known, of_duties, our_games
 
 # What is refused while JSON is read is no rule of a game.
-NO_RULES = ("table/replay.py", "table/scenario.py", "table/wire.py", "table/record.py")
+NO_RULES = (
+    "table/scenario/replay.py",
+    "table/scenario/scenario.py",
+    "table/core/codec.py",
+    "table/core/messages.py",
+)
 RAISED = ("Refusal", "refuse", "not_offered")
 Observed = dict[str, set[tuple[str, str]]]  # by "file:line", the (game, clause) pairs cited there
 

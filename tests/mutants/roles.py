@@ -9,10 +9,10 @@ from itertools import chain
 import msgspec
 
 from croupier.table.commands import CallWager
-from croupier.table.parts import Act
-from croupier.table.people import ROLES, STAFF, Role
-from croupier.table.plans import PLANS
-from croupier.table.record import kind_of
+from croupier.table.core.dispatch import PLANS
+from croupier.table.core.messages import kind_of
+from croupier.table.core.part import Act
+from croupier.table.core.roles import ROLES, STAFF, Role
 from tests.clauses.attended import (
     moments_of_the_round,
     moments_of_the_table,

@@ -12,13 +12,13 @@ from msgspec.structs import force_setattr
 
 from croupier import ranking
 from croupier.cards import Card
-from croupier.games import COMMUNITY, DEALER, Game, House, Slot, hands, most
+from croupier.games import COMMUNITY, DEALER, Game, House, Slot, hand_names, payout_limit
 from croupier.rulebook import duties
 from croupier.table import commands as cmd
-from croupier.table.plans import PLANS
-from croupier.table.round import settlement, state
-from croupier.table.round.settlement import Verdict
-from croupier.table.round.state import Round
+from croupier.table.core.dispatch import PLANS
+from croupier.table.parts.round import settlement, state
+from croupier.table.parts.round.settlement import Verdict
+from croupier.table.parts.round.state import Round
 from tests.mutants.mutant import Mutant, by_game, cited, our_games
 from tests.mutants.outcomes import always
 
@@ -47,7 +47,7 @@ def broken(
     return Mutant(
         kind=kind,
         name=f"{game.key} {name}",
-        place=f"croupier/games/{game.key}.py",
+        place=f"croupier/games/{game.key}/game.py",
         clauses=by_game((game.key, clause) for duty in duties for clause in cited(game, duty)),
         apply=apply,
     )
@@ -188,7 +188,7 @@ def limits(game: Game) -> Iterator[Mutant]:
     if cited(game, "limit.fixed"):
         lower = partial(force_setattr, limit, "fixed_floor", limit.fixed_floor - 100)
         yield broken(game, "a lower fixed limit", ["limit.fixed"], lower)
-        fixed = partial(always, most.payout_floor, fixed_floor_only)
+        fixed = partial(always, payout_limit.payout_floor, fixed_floor_only)
         yield broken(game, "no limit by the minimum bets", ["limit.minimum"], fixed)
     if cited(game, "limit.exempt"):
         covers = partial(force_setattr, limit, "covers", (*limit.covers, "progressive"))
@@ -221,11 +221,11 @@ def still_in_the_deck(self: Any, card: Card) -> None:
 def ultimate() -> Iterator[Mutant]:
     """The Six Card Bonus looks at fewer cards; an electronic table deals fewer."""
     game = next(each for each in our_games() if cited(each, "deal.electronic"))
-    box_only = partial(always, hands.six_card_hand, four_of_the_box)
+    box_only = partial(always, hand_names.six_card_hand, four_of_the_box)
     seen = ["settle.six_card_bonus"]
     yield broken(game, "six cards without the own two", seen, box_only)
     never = partial(always, ranking.super_royal_suit, no_super_royal)
-    royals = [f"six_card_bonus.{royal}" for royal in hands.SUPER_ROYALS]
+    royals = [f"six_card_bonus.{royal}" for royal in hand_names.SUPER_ROYALS]
     yield broken(game, "no super royal", royals, never)
     for place in (DEALER, COMMUNITY):
         apply = partial(deal_one_less, game, place)

@@ -15,10 +15,10 @@ from msgspec.structs import force_setattr
 from croupier import example
 from croupier.games import BURN, DEALING_METHODS, Game, House, Slot
 from croupier.rulebook import duties
-from croupier.table.decks.preparing import AFTER
-from croupier.table.plans import PLANS
-from croupier.table.record import Command, kind_of
-from croupier.table.round import evidence
+from croupier.table.core.dispatch import PLANS
+from croupier.table.core.messages import Command, kind_of
+from croupier.table.parts.decks.lifecycle import AFTER
+from croupier.table.parts.round import irregularity_evidence
 from tests.mutants import code
 from tests.mutants.mutant import Mutant, by_game, cited, known, of_duties, our_games
 from tests.mutants.refusals import is_refusal, meant
@@ -36,7 +36,7 @@ def steps() -> Iterator[Mutant]:
 
 
 # Guards: what one part asks of another's command. The rule of evidence has a duty for each.
-EVIDENCE = {command: (duty,) for command, duty in evidence.DUTIES.items()}
+EVIDENCE = {command: (duty,) for command, duty in irregularity_evidence.DUTIES.items()}
 
 
 def guards() -> Iterator[Mutant]:
@@ -57,7 +57,7 @@ def guards() -> Iterator[Mutant]:
 
 def behind(hook: Callable[..., Any], command: type[Command], *, labels: bool) -> Iterable[str]:
     """The texts behind a hook: its own, or the duty that the rule of evidence has for a command."""
-    if hook.__module__ == evidence.__name__:
+    if hook.__module__ == irregularity_evidence.__name__:
         return EVIDENCE.get(command, ("wrong_number",))
     return spoken(hook, labels=labels)
 
@@ -124,7 +124,7 @@ def stages() -> Iterator[Mutant]:
         yield Mutant(
             kind="step",
             name=f"deck {step} without {prior}",
-            place="croupier/table/decks/preparing.py AFTER",
+            place="croupier/table/parts/decks/lifecycle.py AFTER",
             clauses=by_game(of_duties([f"deck.{step}"])),
             apply=partial(AFTER.__setitem__, step, before[step]),
         )
@@ -179,7 +179,7 @@ def deal(
     return Mutant(
         kind="step",
         name=f"{game.key} {method} deal: {name}",
-        place=f"croupier/games/{game.key}.py deal",
+        place=f"croupier/games/{game.key}/game.py deal",
         clauses=by_game((game.key, clause) for clause in clauses if clause in known(game)),
         apply=partial(deal_otherwise, game, method, change),
     )
@@ -249,7 +249,7 @@ def saves_nothing(node: ast.AST) -> ast.AST:
 
 def voids() -> Iterator[Mutant]:
     """Each void is only noted; each saved wager is not saved."""
-    file = "table/round/irregularities.py"
+    file = "table/parts/round/irregularities.py"
     for spot in code.spots(file, is_void):
         duty = spot.node.args[3]
         texts = [text for text in code.texts(spot, duty) if not text.isidentifier() or text]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from croupier import study
+from croupier import analysis as study
 from croupier.games import House
-from croupier.games.returns import side_wagers
+from croupier.games.expected_returns import side_wagers
 
 # A main game of three results, so that nothing has to be solved.
 NET = {Fraction(2): 1, Fraction(0): 2, Fraction(-1): 5}
@@ -36,7 +36,7 @@ def analysis(house: House) -> study.Analysis:
         assumptions=("one player",),
         mains={"": main},
         wagers={
-            wager: {house.paytable(wager).letter: {"": study.study_side(house, wager)}}
+            wager: {house.paytable(wager).letter: {"": study.analyze_side_wager(house, wager)}}
             for wager in side_wagers(house)
         },
     )

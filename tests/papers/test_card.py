@@ -7,9 +7,9 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
-from croupier import study, submission
-from croupier.papers import card as cards
-from croupier.papers.felt import words
+from croupier import analysis, submission
+from croupier.documents import rack_card as cards
+from croupier.documents.felt import inscriptions
 from tests.commands import invoke
 
 
@@ -23,15 +23,15 @@ def page(pdf: bytes) -> tuple[int, str]:
 def test_one_page_with_everything(game: str) -> None:
     """The shortest and the longest card: rules, odds, strategy and its cost on one page."""
     house = submission.example(game)
-    rules = study.practical(game)
+    rules = analysis.practical(game)
     assert rules is not None
-    priced = study.price(house, rules)
+    priced = analysis.price(house, rules)
     made = cards.card(house, priced)
     pages, said = page(made.pdf())
 
     assert 1 == pages
     assert made.pdf() == made.pdf()
-    for block in words.odds(house):
+    for block in inscriptions.odds(house):
         assert all(" ".join(pays.split()) in said for _, pays in block.lines), block.heading
     for line in priced.lines:
         assert " ".join(line.words.split()) in said
@@ -43,14 +43,14 @@ def test_a_last_line_that_always_holds_is_told_as_the_rest() -> None:
     """Run 'Em Twice bets 1x on everything else: nobody is told to fold there."""
     line = {"words": "", "cost": 0, "wrong": 0}
     lines = tuple(
-        study.LineCost(street="center", told=told, action=action, used=used, **line)  # type: ignore[arg-type]
+        analysis.LineCost(street="center", told=told, action=action, used=used, **line)  # type: ignore[arg-type]
         for told, action, used in (
             ("a pair", "3x", 1),
             ("always", "1x", 1),
             ("otherwise", "fold", 0),
         )
     )
-    priced = study.Priced(
+    priced = analysis.Priced(
         game="run_em_twice", digest="", setting="", best_ev=lines[0].cost, lines=lines, mistakes=()
     )
     street = submission.example("run_em_twice").game.streets[2]

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from croupier import submission
-from croupier.papers.felt import felt
+from croupier.documents.felt import felt
 from tests.support import EVERY_GAME, RUN, TOP, UTH, house
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from croupier.documents.felt import examine, felt, sign
 from croupier.games import House
-from croupier.papers.felt import examine, felt, sign
 from tests.support import METHODS, RUN, UTH, built, filed, house
 
 NAMES = [

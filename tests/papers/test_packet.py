@@ -14,16 +14,17 @@ import pypdfium2
 import pytest
 from typer.testing import Result
 
-from croupier import study, submission
-from croupier.cli.papers import new_folder
+from croupier import analysis as study
+from croupier import submission
+from croupier.cli.document_commands import new_folder
+from croupier.documents import filing
+from croupier.documents.charts import document_charts
+from croupier.documents.felt import inscriptions
+from croupier.documents.filing.checklist import UNANSWERED, asked_clauses, checklist
+from croupier.documents.filing.mathematics import Side
 from croupier.errors import BadInput
 from croupier.games import House
-from croupier.games.returns import side_wagers
-from croupier.papers import packet
-from croupier.papers.felt import words
-from croupier.papers.packet import pictures
-from croupier.papers.packet.checklist import UNANSWERED, asked_clauses, checklist
-from croupier.papers.packet.mathematics import Side
+from croupier.games.expected_returns import side_wagers
 from tests.commands import invoke
 from tests.papers import small
 from tests.support import EVERY_GAME, TOP, UTH, house
@@ -36,7 +37,7 @@ DAY = "Order 31-7 of 2031-03-01"
 @pytest.fixture(autouse=True, scope="module")
 def drawn_once() -> Iterator[None]:
     """A picture of the same numbers is drawn once: they are most of what a packet costs."""
-    draw = pictures.distribution
+    draw = document_charts.distribution
 
     @cache
     def drawn(shares: tuple[tuple[Fraction, Fraction], ...], unit: str) -> str:
@@ -46,17 +47,17 @@ def drawn_once() -> Iterator[None]:
         return drawn(tuple(shares.items()), unit)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pictures, "distribution", look_up)
+        patch.setattr(document_charts, "distribution", look_up)
         yield
 
 
-def studied(of: House) -> packet.Studied:
+def studied(of: House) -> filing.Studied:
     """A study that takes no time, the same at every ante."""
     ev = small.EV
     by_ante = (study.AtAnte(500, ev), study.AtAnte(50_000, ev))
     analysis = dataclasses.replace(small.analysis(of), ante=500, by_ante=by_ante)
-    sides = {wager: study.study_side(of, wager) for wager in side_wagers(of)}
-    return packet.Studied(
+    sides = {wager: study.analyze_side_wager(of, wager) for wager in side_wagers(of)}
+    return filing.Studied(
         by_odds=analysis,
         offered=analysis,
         sides=tuple(
@@ -67,11 +68,11 @@ def studied(of: House) -> packet.Studied:
 
 
 @cache
-def made(game: str) -> tuple[packet.Document, ...]:
+def made(game: str) -> tuple[filing.Document, ...]:
     """The documents of an example."""
     of = submission.example(game)
-    approvals = packet.Approvals(rules=DAY, guide=DAY)
-    return packet.documents(of, studied(of), approvals=approvals)
+    approvals = filing.Approvals(rules=DAY, guide=DAY)
+    return filing.documents(of, studied(of), approvals=approvals)
 
 
 def pages(content: bytes) -> list[str]:
@@ -81,7 +82,7 @@ def pages(content: bytes) -> list[str]:
     return [re.sub(r"\s+", " ", text) for text in found]
 
 
-def document(game: str, name: str) -> packet.Document:
+def document(game: str, name: str) -> filing.Document:
     """One document of an example."""
     return next(each for each in made(game) if name in each.name)
 
@@ -135,7 +136,7 @@ def test_what_is_not_offered_does_not_arise(game: str) -> None:
     every = submission.example(game).game.wagers
     optional = [w.name for w in every if w.role in ("optional", "progressive")]
     bare = house(game, without=[n for n in optional if not must_be_offered(game, n)])
-    text = " ".join(pages(checklist(bare, packet.documents(bare, studied(bare))[:2]).pdf()))
+    text = " ".join(pages(checklist(bare, filing.documents(bare, studied(bare))[:2]).pdf()))
     assert "does not arise" in text
     assert UNANSWERED not in text
 
@@ -154,7 +155,7 @@ def test_choices_wagers_and_odds_are_all_told(game: str) -> None:
     for choice in of.game.form.choices:
         assert choice.name.replace("_", " ").lower() in rules.lower(), choice.name
     guide = " ".join(pages(document(game, "guide").pdf()))
-    for block in words.odds(of):
+    for block in inscriptions.odds(of):
         for hand, pays in block.lines:
             assert f"{hand} {pays}" in guide, block.heading
 
@@ -164,7 +165,7 @@ def test_a_request_fills_what_can_be_computed_and_asks_the_rest() -> None:
     of = submission.example(UTH)
     (asked,) = [
         each
-        for each in packet.documents(of, studied(of), new=["trips"])
+        for each in filing.documents(of, studied(of), new=["trips"])
         if each.name == "5-request"
     ]
     text = " ".join(pages(asked.pdf()))
@@ -179,14 +180,14 @@ def test_an_amendment_says_what_changes_in_law_felt_and_money() -> None:
     """COMAR 36.05.03.21: a minimum that rises is an amendment, a maximum moves by notice."""
     old = submission.example(UTH)
     new = submission.build(changed('trips = "B"', 'trips = "A"', "min = 5, max = 500", RAISED))
-    told = [str(change) for change in packet.changes(old, new)]
+    told = [str(change) for change in filing.changes(old, new)]
     assert "law: Trips, paytable: B -> A [12.C]" in told
     assert "law: Ante, minimum: $5 -> $10 [36.05.03.21B, amended]" in told
     assert "law: Ante, maximum: $500 -> $1,000 [36.05.03.21C, by notice]" in told
     assert "felt: Trips: Full house: 8 to 1 -> 9 to 1" in told
     assert "money: Trips, house edge: 1.9040 % -> 0.9018 %" in told
-    assert () == packet.changes(old, old)
-    text = " ".join(pages(packet.amendment(old, new).pdf()))
+    assert () == filing.changes(old, old)
+    text = " ".join(pages(filing.amendment(old, new).pdf()))
     assert old.digest in text
     assert new.digest in text
 
@@ -212,7 +213,7 @@ def croupier(*arguments: object) -> Result:
 
 def test_the_command_writes_a_folder_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every file is named; a second run leaves the folder alone."""
-    monkeypatch.setattr(packet, "studied", lambda of, report: studied(of))
+    monkeypatch.setattr(filing, "studied", lambda of, report: studied(of))
     folder = tmp_path / "filing"
     path = submission.example_path(TOP)
     done = croupier("packet", path, "-o", folder, "--approved", DAY)
@@ -249,7 +250,7 @@ def test_bad_input_is_refused_before_anything_is_written(
 ) -> None:
     """Exit status 2, one reason, no file."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(packet, "studied", lambda of, report: studied(of))
+    monkeypatch.setattr(filing, "studied", lambda of, report: studied(of))
     known = {"UTH": str(submission.example_path(UTH)), "TOP": str(submission.example_path(TOP))}
     done = croupier("packet", *(known.get(word, word) for word in arguments))
     assert 2 == done.exit_code, done.output

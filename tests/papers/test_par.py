@@ -11,17 +11,18 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
-from croupier import study, submission
-from croupier.papers import par, par_book
+from croupier import analysis as study
+from croupier import submission
+from croupier.documents.par import par_sheet, xlsx
 from tests.commands import invoke
 from tests.papers.small import analysis
 from tests.support import EVERY_GAME, UTH
 
 
-def made(game: str = UTH) -> par.Par:
+def made(game: str = UTH) -> par_sheet.Par:
     """The sheet of an example."""
     house = submission.example(game)
-    return par.par(house, analysis(house))
+    return par_sheet.par(house, analysis(house))
 
 
 @pytest.mark.parametrize("game", EVERY_GAME)
@@ -61,7 +62,7 @@ def test_figures_that_are_known() -> None:
 
 def test_the_text_is_read_by_a_spreadsheet() -> None:
     """Every line names its wager; nothing begins like a formula."""
-    rows = list(csv.reader(io.StringIO(par.write_csv(made()).decode())))
+    rows = list(csv.reader(io.StringIO(par_sheet.write_csv(made()).decode())))
 
     assert ["Trips", "royal flush", "50 to 1", "4324"] == next(
         row[:4] for row in rows if row[:2] == ["Trips", "royal flush"]
@@ -74,9 +75,9 @@ def test_the_text_is_read_by_a_spreadsheet() -> None:
 def test_the_workbook_has_a_page_for_each_wager() -> None:
     """The same sheet gives the same bytes."""
     sheet = made()
-    content = par_book.write_xlsx(sheet)
+    content = xlsx.write_xlsx(sheet)
 
-    assert content == par_book.write_xlsx(sheet)
+    assert content == xlsx.write_xlsx(sheet)
     with zipfile.ZipFile(io.BytesIO(content)) as book:
         pages = [name for name in book.namelist() if name.startswith("xl/worksheets/sheet")]
         names = book.read("xl/workbook.xml").decode()
@@ -89,14 +90,14 @@ def test_the_workbook_has_a_page_for_each_wager() -> None:
 def test_the_pages_carry_the_digest() -> None:
     """On each of them, with every wager's heading."""
     sheet = made()
-    content = par.write_pdf(sheet)
+    content = par_sheet.write_pdf(sheet)
     document = pypdfium2.PdfDocument(content)
     try:
         texts = [page.get_textpage().get_text_range() for page in document]
     finally:
         document.close()
 
-    assert content == par.write_pdf(sheet)
+    assert content == par_sheet.write_pdf(sheet)
     assert all(dict(sheet.head)["Rules Submission"] in text for text in texts)
     for each in sheet.sheets:
         assert any(each.title in text for text in texts[1:])

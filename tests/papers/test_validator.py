@@ -6,11 +6,11 @@ from xml.etree import ElementTree
 
 import pytest
 
+from croupier.documents.felt import examine, felt
+from croupier.documents.felt.pdf_reader import differences
+from croupier.documents.pdf import drawing_page
 from croupier.errors import BadInput
 from croupier.games import House
-from croupier.papers.felt import examine, felt
-from croupier.papers.felt.pdf_reading import differences
-from croupier.papers.pages import drawing_page
 from tests.clauses.layout.drawings import Change, changed, drawn, moved, says, sized, without
 from tests.support import JACKPOT, UTH, house
 

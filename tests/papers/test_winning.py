@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from croupier import example
+from croupier.analysis import analyze_side_wager
 from croupier.cards import DECK, names
+from croupier.documents.reports.actual_win import Won, win_plot, won
+from croupier.documents.reports.theoretical_win import MAIN
 from croupier.ledger import Ledger
-from croupier.papers.theory import MAIN
-from croupier.papers.winning import Won, win_plot, won
-from croupier.study import study_side
 from croupier.table import Account
 from croupier.table import commands as cmd
 
@@ -73,14 +73,14 @@ def lines(tmp_path: Path, stakes: list[int]) -> dict[str, Won]:
 
 def shares_of(bet: str) -> Mapping[Fraction, Fraction] | None:
     """The distribution of the bonus; of the main game nobody has one here."""
-    return None if bet == MAIN else study_side(HOUSE, bet).shares
+    return None if bet == MAIN else analyze_side_wager(HOUSE, bet).shares
 
 
 @pytest.mark.parametrize("stakes", [[500] * 4, [500, 1000, 500]])
 def test_a_band_is_that_of_the_whole_distribution(tmp_path: Path, stakes: list[int]) -> None:
     """The band of the convolution at the stakes that were laid, worked out by hand beside it."""
     line = lines(tmp_path, stakes)[BONUS]
-    sums = convolved(study_side(HOUSE, BONUS).shares, stakes)
+    sums = convolved(analyze_side_wager(HOUSE, BONUS).shares, stakes)
     low, high = (int(-quantile(sums, Fraction(share, 1000))) for share in (975, 25))
 
     assert ("exact", len(stakes), sum(stakes)) == (line.band, line.count, line.staked)

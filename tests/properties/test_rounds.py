@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from croupier.table import Table
 from croupier.table import events as ev
-from croupier.table.wire import AnyEvent
+from croupier.table.core.codec import AnyEvent
 from tests.strategies import RandomRound, rounds
 from tests.support import EVERY_GAME
 

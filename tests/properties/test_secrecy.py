@@ -22,7 +22,7 @@ from croupier.games import COMMUNITY, House, Slot
 from croupier.table import Account, shown, steps, view, viewer_of
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.record import Command, Event
+from croupier.table.core.messages import Command, Event
 from tests.attended.floor import ANN, BOB, DEE, EYE, FLO, MAX, SYSTEM, Floor
 from tests.support import EVERY_GAME, METHODS, house, opening, stacked
 

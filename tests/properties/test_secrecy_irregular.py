@@ -17,8 +17,8 @@ from croupier.errors import Refusal
 from croupier.games import House
 from croupier.table import Account, Envelope
 from croupier.table import commands as cmd
-from croupier.table.record import Command, Event
-from croupier.table.round.showdown import to_turn
+from croupier.table.core.messages import Command, Event
+from croupier.table.parts.round.showdown import to_turn
 from tests.attended import test_unseen
 from tests.attended.floor import ANN, BOB, DEE, EYE, FLO
 from tests.attended.test_unseen import Blind

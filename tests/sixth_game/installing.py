@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from croupier.games.catalogue import refresh
+from croupier.games.registry import refresh
 
 HERE = Path(__file__).parent
 SOURCE = HERE / "src"

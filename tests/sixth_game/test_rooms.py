@@ -11,7 +11,7 @@ import pytest
 from croupier import submission
 from croupier.cards import DECK, names
 from croupier.games import canonical_text, catalogue, find, house_from_text
-from croupier.games.returns import returns
+from croupier.games.expected_returns import returns
 from tests.sixth_game.installing import KEY, ROOT, SOURCE, croupier, installed, metadata
 
 

@@ -18,14 +18,14 @@ from fractions import Fraction
 import msgspec
 
 from croupier import submission
+from croupier.analysis import side_wagers as sides
+from croupier.analysis.advice import play
 from croupier.games import CATALOGUE, House, with_digest
-from croupier.games.returns import returns, stake_of
+from croupier.games.expected_returns import returns, stake_of
 from croupier.money import Cents
-from croupier.study import sides
-from croupier.study.advice import play
 from croupier.table import Box, Table
 from croupier.table.commands import Decide, NoMoreBets, PlaceWagers, Settle
-from croupier.table.shoe import Shoe
+from croupier.table.drivers.shoe import Shoe
 
 SIDES = ("optional", "progressive")
 
@@ -117,7 +117,7 @@ def standard_error(house: House, found: Sample, name: str) -> float:
     """Of a side wager the exact one: a sample that met few jackpots would make it too small."""
     if name == "main":
         return found.error(name)
-    return float(sides.study(house, name).standard_deviation) / math.sqrt(found.rounds)
+    return float(sides.analyze_side_wager(house, name).standard_deviation) / math.sqrt(found.rounds)
 
 
 def deviations(house: House, found: Sample) -> dict[str, float]:

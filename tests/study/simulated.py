@@ -15,11 +15,18 @@ from typing import Any
 import numpy as np
 
 from croupier import submission
+from croupier.analysis.advice import play
+from croupier.analysis.kernels.simulate import philox, tally
+from croupier.analysis.simulation.batch_settlement import Register
+from croupier.analysis.simulation.simulation_setup import (
+    Seating,
+    Setup,
+    Worth,
+    seating_of,
+    setup,
+    worth,
+)
 from croupier.games import CATALOGUE, House
-from croupier.study.advice import play
-from croupier.study.kernels import philox, seats
-from croupier.study.simulation.settling import Register
-from croupier.study.simulation.setup import Seating, Setup, Worth, seating_of, setup, worth
 from croupier.table import Round, Shoe, Table
 from croupier.table.commands import Decide, NoMoreBets, PlaceWagers, Settle
 
@@ -78,8 +85,8 @@ class Simulated:
         else:
             self.register.feed(number + 1)
         return {
-            seat: int(self.worth.main[row[0], seats.NET])
-            + sum(int(self.worth.sides[at, code, seats.NET]) for at, code in enumerate(row[1:]))
+            seat: int(self.worth.main[row[0], tally.NET])
+            + sum(int(self.worth.sides[at, code, tally.NET]) for at, code in enumerate(row[1:]))
             + (change.of(seat) if change else 0)
             for seat, row in enumerate(codes, 1)
         }
@@ -88,15 +95,15 @@ class Simulated:
         """Whether the kernel would keep a round with this row."""
         columns = [self.worth.main[row[0]]]
         columns += [self.worth.sides[at, code] for at, code in enumerate(row[1:])]
-        covered = sum(int(one[seats.COVERED]) for one in columns)
-        return any(one[seats.MARKED] for one in columns) or covered > self.worth.limit
+        covered = sum(int(one[tally.COVERED]) for one in columns)
+        return any(one[tally.MARKED] for one in columns) or covered > self.worth.limit
 
     def all_marked(self, codes: np.ndarray) -> np.ndarray:
         """The same of many rounds at once: the numbers of those that have such a row."""
         columns = self.worth.main[codes[:, :, 0]].astype(np.int64)
         for at in range(codes.shape[2] - 1):
             columns += self.worth.sides[at, codes[:, :, at + 1]]
-        rows = (columns[..., seats.MARKED] > 0) | (columns[..., seats.COVERED] > self.worth.limit)
+        rows = (columns[..., tally.MARKED] > 0) | (columns[..., tally.COVERED] > self.worth.limit)
         return np.flatnonzero(rows.any(axis=1))
 
 

@@ -12,18 +12,12 @@ from pathlib import Path
 import pytest
 
 from croupier import submission
+from croupier.analysis import advice, disk_cache, kernels, variants
+from croupier.analysis import side_wagers as sides
 from croupier.errors import BadCards, BadInput
 from croupier.games import GAMES
-from croupier.games.returns import side_wagers
+from croupier.games.expected_returns import returns, side_wagers
 from croupier.rulebook import letters
-from croupier.study import (
-    advice,
-    cache,
-    kernels,
-    returns,
-    sides,
-    variants,
-)
 
 ULTIMATE = "ultimate_texas_holdem"
 
@@ -39,7 +33,7 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
 
 def test_advice_before_the_flop() -> None:
     """King-deuce suited raises, by a little (same workbook as the known values)."""
-    answers = advice.advise(variants.standard(ULTIMATE), "Kd 2d")
+    answers = advice.advise(variants.standard_house(ULTIMATE), "Kd 2d")
 
     assert ["4x", "check", "3x"] == [word for word, _ in answers]
     assert "-0.074507" == f"{float(answers[0][1]):.6f}"
@@ -47,7 +41,7 @@ def test_advice_before_the_flop() -> None:
 
 def test_advice_on_the_river_is_exact() -> None:
     """A board that plays: folding loses two, betting ties or loses."""
-    house = variants.standard(ULTIMATE)
+    house = variants.standard_house(ULTIMATE)
     answers = dict(advice.advise(house, "2c 3d", "As Ks Qs Js Ts"))
 
     assert {"1x": Fraction(0), "fold": Fraction(-2)} == answers
@@ -56,26 +50,26 @@ def test_advice_on_the_river_is_exact() -> None:
 @pytest.mark.parametrize("written", ["Kd 2d", "Kd2d", "K♦ 2♦", "k♢2♢", "KD,2D"])
 def test_cards_as_people_write_them(written: str) -> None:
     """With or without spaces, by letter or by symbol."""
-    house = variants.standard(ULTIMATE)
+    house = variants.standard_house(ULTIMATE)
 
     assert advice.advise(house, "Kd 2d") == advice.advise(house, written)
 
 
 def test_bets_that_cannot_have_been_made() -> None:
     """A bet of another street or size, or one that would have ended the round, is refused."""
-    texas = variants.standard("texas_holdem_bonus")
+    texas = variants.standard_house("texas_holdem_bonus")
     for bets in ({"turn": 2}, {"river": 1}, {"ante": 1}):
         with pytest.raises(BadInput, match="no such bet"):
             advice.advise(texas, "Ah Ad", "As 7d 2c 9d", bets=bets)
     with pytest.raises(BadInput, match="nothing is asked"):
-        advice.advise(variants.standard(ULTIMATE), "Kd 2d", "As 7d 2c", bets={"play": 4})
-    run = variants.standard("run_em_twice")
+        advice.advise(variants.standard_house(ULTIMATE), "Kd 2d", "As 7d 2c", bets={"play": 4})
+    run = variants.standard_house("run_em_twice")
     assert advice.advise(run, "Ah Ad", "As 7d", bets={"first_run": 3})
 
 
 def test_advice_counts_bets_made_before() -> None:
     """In Texas the turn bet doubles what the river is about."""
-    house = variants.standard("texas_holdem_bonus")
+    house = variants.standard_house("texas_holdem_bonus")
     without = dict(advice.advise(house, "Ah Ad", "As 7d 2c 9d"))
     with_bet = dict(advice.advise(house, "Ah Ad", "As 7d 2c 9d", bets={"turn": 1}))
 
@@ -97,12 +91,12 @@ def test_advice_counts_bets_made_before() -> None:
 def test_bad_questions(hand: str, board: str, street: str, error: type[Exception]) -> None:
     """Questions that cannot be are refused with what was expected."""
     with pytest.raises(error):
-        advice.advise(variants.standard(ULTIMATE), hand, board, street)
+        advice.advise(variants.standard_house(ULTIMATE), hand, board, street)
 
 
 def test_a_strategy_is_kept_and_a_damaged_one_rebuilt(own_cache: Path) -> None:
     """The second time it comes from the disk; half a file is as good as none."""
-    house = variants.standard("top_five")
+    house = variants.standard_house("top_five")
     question = (house, "Kd 2d As 7c Jd Th 9h")
     expected = advice.advise(*question)
     kept = own_cache / f"{advice.file_name(house)}.npz"
@@ -123,16 +117,16 @@ def test_a_cache_that_cannot_be_written_is_no_error(
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("CROUPIER_CACHE", str(tmp_path / "file" / "below"))
 
-    cache.save("anything", {"one": 1})
+    disk_cache.save("anything", {"one": 1})
 
-    assert cache.load("anything") is None
+    assert disk_cache.load("anything") is None
 
 
 def test_another_solver_keeps_other_files(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What another version of the source has kept is never read."""
-    house = variants.standard("top_five")
+    house = variants.standard_house("top_five")
     mine = advice.file_name(house)
-    monkeypatch.setattr(cache, "source_digest", lambda code: "another")
+    monkeypatch.setattr(disk_cache, "source_digest", lambda code: "another")
 
     assert mine != advice.file_name(house)
 
@@ -140,14 +134,14 @@ def test_another_solver_keeps_other_files(own_cache: Path, monkeypatch: pytest.M
 def test_the_cache_is_bounded(own_cache: Path) -> None:
     """What was used longest ago goes first; what was just kept stays, however big."""
     for at, name in enumerate(("old", "older", "oldest")):
-        cache.save(name, {"one": [at] * 1000})
+        disk_cache.save(name, {"one": [at] * 1000})
         os.utime(own_cache / f"{name}.npz", (1000 - at, 1000 - at))
     size = (own_cache / "old.npz").stat().st_size
-    assert cache.load("older") is not None  # used just now
-    cache.prune(2 * size)
+    assert disk_cache.load("older") is not None  # used just now
+    disk_cache.prune(2 * size)
 
     assert {"old.npz", "older.npz"} == {path.name for path in own_cache.glob("*.npz")}
-    cache.prune(1)
+    disk_cache.prune(1)
     assert ["older.npz"] == [path.name for path in own_cache.glob("*.npz")]
 
 
@@ -174,18 +168,20 @@ def test_returns_of_the_examples_are_fair_to_the_house(game: str) -> None:
 def test_some_readings_favour_the_player() -> None:
     """Best of seven behind the progressive (A1) and antes on the better run (A29) do."""
     house = variants.with_settings(
-        variants.standard(ULTIMATE),
+        variants.standard_house(ULTIMATE),
         {"progressive": "B", "progressive_basis": "best_five_of_seven"},
     )
     assert returns(house)["progressive"] > 4
-    run = variants.with_settings(variants.standard("run_em_twice"), {"ante_rule": "better_run"})
+    run = variants.with_settings(
+        variants.standard_house("run_em_twice"), {"ante_rule": "better_run"}
+    )
     assert returns(run)["main"] > 1
 
 
 def test_returns_load_no_compiler() -> None:
     """`croupier check` must start fast: neither NumPy nor Numba comes along."""
     program = (
-        "import sys; from croupier import submission; from croupier.study import returns;"
+        "import sys; from croupier import submission; from croupier.games.expected_returns import returns;"
         "returns(submission.example('run_em_twice'));"
         "sys.exit('numba' in sys.modules or 'numpy' in sys.modules)"
     )
@@ -196,7 +192,7 @@ def test_returns_load_no_compiler() -> None:
 def test_break_even_meter() -> None:
     """With the meter at its break-even amount and the others at reset the wager is even."""
     house = submission.example(ULTIMATE)
-    result = sides.study(house, "progressive")
+    result = sides.analyze_side_wager(house, "progressive")
     for name, worth in result.meters.items():
         assert worth.break_even is not None
         more = (worth.break_even - house.meters[name].reset) * worth.coefficient / result.stake
@@ -206,8 +202,8 @@ def test_break_even_meter() -> None:
 
 def test_six_card_bonus_is_a_function_of_the_stake() -> None:
     """The dollars of a super royal weigh less on a bigger stake."""
-    house = variants.standard(ULTIMATE)
-    result = sides.study(house, "six_card_bonus")
+    house = variants.standard_house(ULTIMATE)
+    result = sides.analyze_side_wager(house, "six_card_bonus")
 
     assert result.ev == result.fixed + result.per_cent_staked / result.stake
     assert result.per_cent_staked > 0
@@ -216,10 +212,10 @@ def test_six_card_bonus_is_a_function_of_the_stake() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_return_tables_add_up(game: str) -> None:
     """Lines contribute the whole return, under every paytable and reading."""
-    base = variants.standard(game)
+    base = variants.standard_house(game)
     for wager in side_wagers(base):
         for letter in letters(game, wager):
-            result = sides.study(variants.with_settings(base, {wager: letter}), wager)
+            result = sides.analyze_side_wager(variants.with_settings(base, {wager: letter}), wager)
 
             assert 1 + result.ev == sum(line.contribution for line in result.lines)
             assert result.hit_frequency <= sum(line.probability for line in result.lines) < 1

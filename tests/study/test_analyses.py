@@ -15,18 +15,19 @@ from rich.console import Console
 
 import croupier
 from croupier import submission
-from croupier.errors import BadInput
-from croupier.games.returns import main_key
-from croupier.papers import analyses, charts, plots
-from croupier.study import (
+from croupier.analysis import (
     Analysis,
-    analysis,
     analyze,
     analyze_game,
+    analyzer,
     standard_house,
     to_json,
     variants,
 )
+from croupier.documents.charts import plots, starting_hand_grid
+from croupier.documents.console import analysis_renderer
+from croupier.errors import BadInput
+from croupier.games.expected_returns import main_key
 
 # One worker solves each game once.
 
@@ -46,7 +47,7 @@ def top_five() -> Analysis:
 def printed(found: Analysis, width: int) -> str:
     """The tables of an analysis on a terminal of a width."""
     console = Console(width=width, record=True, file=io.StringIO())
-    console.print(analyses.render(found))
+    console.print(analysis_renderer.render(found))
     return console.export_text()
 
 
@@ -90,7 +91,7 @@ def test_a_game() -> None:
     keys = ["ante_return_threshold=straight", "ante_return_threshold=flush"]
     assert keys == list(found.mains) == list(to_json(found)["main"])
     assert ["A", "B"] == list(found.wagers["texas_holdem_bonus"])
-    progressive = analysis.every_paytable(standard_house(ULTIMATE), "progressive")
+    progressive = analyzer.every_paytable(standard_house(ULTIMATE), "progressive")
     assert ["A", "B", "C", "D"] == list(progressive)
     assert 8 == len(progressive["A"])
 
@@ -106,7 +107,7 @@ def test_a_wager_of_one_reading_stands_by_itself(top_five: Analysis) -> None:
 def test_tables_fit_eighty_columns(ultimate: Analysis, top_five: Analysis) -> None:
     """No line is longer and no figure is cut; the readings of a progressive are all there."""
     base = standard_house(ULTIMATE)
-    progressive = {"progressive": analysis.every_paytable(base, "progressive")}
+    progressive = {"progressive": analyzer.every_paytable(base, "progressive")}
     everything = dataclasses.replace(ultimate, wagers={**ultimate.wagers, **progressive})
     for found in (everything, top_five):
         text = printed(found, 80)
@@ -121,7 +122,7 @@ def test_tables_fit_eighty_columns(ultimate: Analysis, top_five: Analysis) -> No
 
 def test_the_chart_is_a_square() -> None:
     """Suited above the diagonal, off-suit below, aces first: 169 names, none twice."""
-    names = [charts.hand_at(row, column) for row in range(13) for column in range(13)]
+    names = [starting_hand_grid.hand_at(row, column) for row in range(13) for column in range(13)]
 
     assert ("AA", "AKs", "AKo", "22") == (names[0], names[1], names[13], names[-1])
     assert 169 == len(set(names))

@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 
 from croupier import submission
-from croupier.study import analysis, analyze, analyze_game, contract, to_json
+from croupier.analysis import analyze, analyze_game, analyzer, json_contract, to_json
 from tests.test_scenario import validator
 
 # One worker solves each game once.
@@ -37,8 +37,10 @@ def test_a_whole_game_follows_it() -> None:
 
     assert 2 == len(found["main"])
     validator("analysis").validate(found)
-    letters = analysis.every_paytable(submission.example("jackpot_holdem"), "progressive")
-    progressive = {letter: contract.readings_json(readings) for letter, readings in letters.items()}
+    letters = analyzer.every_paytable(submission.example("jackpot_holdem"), "progressive")
+    progressive = {
+        letter: json_contract.readings_json(readings) for letter, readings in letters.items()
+    }
     validator("analysis").validate({**found, "wagers": {"progressive": progressive}})
 
 

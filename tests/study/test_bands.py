@@ -9,10 +9,11 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from croupier import study, submission
+from croupier import analysis, submission
+from croupier.analysis import analyze_side_wager, band
+from croupier.analysis.business import win_bands
 from croupier.errors import BadInput
-from croupier.games.returns import side_wagers
-from croupier.study import band, bands, study_side
+from croupier.games.expected_returns import side_wagers
 from tests.support import EVERY_GAME, UTH
 
 COIN = {Fraction(-1): Fraction(1, 2), Fraction(1): Fraction(1, 2)}
@@ -42,8 +43,8 @@ def test_it_is_the_plain_convolution(
     """Added up round by round, and by transform on a ring that is much smaller than all sums."""
     right = plain(shares, rounds, level)
     for most in (10**9, 0):
-        monkeypatch.setattr(bands, "MOST_STEPS", most)
-        bands.worked_out.cache_clear()
+        monkeypatch.setattr(win_bands, "MOST_STEPS", most)
+        win_bands.worked_out.cache_clear()
         found = band(shares, rounds, level)
         assert right == (float(found.low), float(found.high))
 
@@ -55,12 +56,12 @@ def test_nothing_is_added_up_in_vain(monkeypatch: pytest.MonkeyPatch) -> None:
         results = chance.sample(range(-20, 60), chance.randint(1, 5))
         steps = dict.fromkeys(results, Fraction(1, len(results)))
         rounds = {m: chance.randint(1, 6) for m in chance.sample(range(1, 6), chance.randint(1, 3))}
-        monkeypatch.setattr(bands, "MOST_STEPS", 10**9)
-        every = bands.added(steps, rounds)
-        monkeypatch.setattr(bands, "MOST_STEPS", needed(steps, rounds))
-        assert every == bands.added(steps, rounds)
-        monkeypatch.setattr(bands, "MOST_STEPS", needed(steps, rounds) - 1)
-        assert bands.added(steps, rounds) is None
+        monkeypatch.setattr(win_bands, "MOST_STEPS", 10**9)
+        every = win_bands.added(steps, rounds)
+        monkeypatch.setattr(win_bands, "MOST_STEPS", needed(steps, rounds))
+        assert every == win_bands.added(steps, rounds)
+        monkeypatch.setattr(win_bands, "MOST_STEPS", needed(steps, rounds) - 1)
+        assert win_bands.added(steps, rounds) is None
         verdicts.add(len(rounds))
     assert {1, 2, 3} == verdicts
 
@@ -95,7 +96,7 @@ def test_the_shares_of_a_side_wager_have_its_mean_and_variance(game: str) -> Non
     """Lines and losses together are the whole wager."""
     house = submission.example(game)
     for wager in side_wagers(house):
-        found = study_side(house, wager)
+        found = analyze_side_wager(house, wager)
         shares = found.shares
         mean = sum((value * share for value, share in shares.items()), Fraction(0))
         squares = sum((value**2 * share for value, share in shares.items()), Fraction(0))
@@ -106,8 +107,8 @@ def test_the_shares_of_a_side_wager_have_its_mean_and_variance(game: str) -> Non
 def test_the_largest_award_of_all_can_be_banded() -> None:
     """A million dollars for five, at the fewest and the most rounds that a sheet shows."""
     base = submission.example(UTH)
-    house = study.with_settings(base, {"six_card_bonus": "A"})
-    shares = study_side(house, "six_card_bonus").shares
+    house = analysis.with_settings(base, {"six_card_bonus": "A"})
+    shares = analyze_side_wager(house, "six_card_bonus").shares
     for rounds in (1_000, 10_000_000):
         found = band(shares, rounds)
         assert -1 <= found.low < found.high
@@ -153,8 +154,8 @@ def test_stakes_may_differ(
     """A round at five times the stake counts its result five times, added up or transformed."""
     right = mixed(shares, stakes, level)
     for most in (10**9, 0):
-        monkeypatch.setattr(bands, "MOST_STEPS", most)
-        bands.worked_out.cache_clear()
+        monkeypatch.setattr(win_bands, "MOST_STEPS", most)
+        win_bands.worked_out.cache_clear()
         found = band(shares, stakes, level)
         assert right == [found.low, found.high]
         assert sum(stakes.values()) == found.rounds

@@ -9,20 +9,20 @@ from itertools import product
 import numpy as np
 import pytest
 
-from croupier.study import bit_structure as structure
-from croupier.study import bits
-from croupier.study.kernels.registers import linear_complexity
+from croupier.analysis.kernels.linear_complexity import linear_complexity
+from croupier.analysis.randomness import sp800_22
+from croupier.analysis.randomness import sp800_22_structure as structure
 
 MILLION = 1_000_000
 
 
-def bit_text(text: str) -> bits.Bits:
+def bit_text(text: str) -> sp800_22.Bits:
     """Bits as SP 800-22 writes them."""
     return np.array([int(bit) for bit in text], np.uint8)
 
 
 @cache
-def bits_of_e() -> bits.Bits:
+def bits_of_e() -> sp800_22.Bits:
     """The first million binary digits of e, from the sum of 1/k!."""
 
     def split(low: int, high: int) -> tuple[int, int]:
@@ -45,7 +45,7 @@ def test_the_million_bits_of_e() -> None:
     universal = structure.universal(of_e)
     assert universal is not None
     found = {
-        "frequency": bits.frequency(of_e)[1],
+        "frequency": sp800_22.frequency(of_e)[1],
         "matrices": structure.matrix_ranks(of_e)[1],
         "000000001": structure.template(counts, 1, 9, MILLION // 8)[1],
         "universal": universal[1],
@@ -130,33 +130,33 @@ def test_linear_complexity() -> None:
         assert shortest_register(text) == linear_complexity(np.array(text, np.uint8))
 
 
-def rows_that_repeat(source: np.random.Generator) -> bits.Bits:
+def rows_that_repeat(source: np.random.Generator) -> sp800_22.Bits:
     """Every second row of a matrix is that before."""
-    rows = source.integers(0, 2, (bits.BITS // 64, 32), np.uint8)
+    rows = source.integers(0, 2, (sp800_22.BITS // 64, 32), np.uint8)
     return np.repeat(rows, 2, axis=0).ravel()
 
 
-def planted(pattern: str) -> Callable[[np.random.Generator], bits.Bits]:
+def planted(pattern: str) -> Callable[[np.random.Generator], sp800_22.Bits]:
     """A pattern put in once in a thousand bits, or in five thousand if it is a run of ones."""
 
-    def bad(source: np.random.Generator) -> bits.Bits:
-        found = source.integers(0, 2, bits.BITS, np.uint8)
-        for at in source.integers(0, bits.BITS - 9, 900 if "0" in pattern else 200).tolist():
+    def bad(source: np.random.Generator) -> sp800_22.Bits:
+        found = source.integers(0, 2, sp800_22.BITS, np.uint8)
+        for at in source.integers(0, sp800_22.BITS - 9, 900 if "0" in pattern else 200).tolist():
             found[at : at + len(pattern)] = bit_text(pattern)
         return found
 
     return bad
 
 
-def says_much_again(source: np.random.Generator) -> bits.Bits:
+def says_much_again(source: np.random.Generator) -> sp800_22.Bits:
     """Blocks of seven bits come again after three blocks, once in ten."""
-    blocks = source.integers(0, 2, (bits.BITS // 7 + 1, 7), np.uint8)
+    blocks = source.integers(0, 2, (sp800_22.BITS // 7 + 1, 7), np.uint8)
     again = 3 + np.flatnonzero(source.random(len(blocks) - 3) < 0.1)
     blocks[again] = blocks[again - 3]
-    return blocks.ravel()[: bits.BITS]
+    return blocks.ravel()[: sp800_22.BITS]
 
 
-def of_a_register(source: np.random.Generator) -> bits.Bits:
+def of_a_register(source: np.random.Generator) -> sp800_22.Bits:
     """The bits of a register of 40 places; nothing simpler shows it."""
     state = [int(bit) for bit in source.integers(0, 2, 40)]
     for at in range(40, 120_000):
@@ -164,9 +164,9 @@ def of_a_register(source: np.random.Generator) -> bits.Bits:
     return np.array(state, np.uint8)
 
 
-def drawn_home(source: np.random.Generator) -> bits.Bits:
+def drawn_home(source: np.random.Generator) -> sp800_22.Bits:
     """A walk that turns back a little more often than not while it is away."""
-    chances, at, found = source.random(bits.BITS), 0, np.zeros(bits.BITS, np.uint8)
+    chances, at, found = source.random(sp800_22.BITS), 0, np.zeros(sp800_22.BITS, np.uint8)
     for step, drawn in enumerate(chances.tolist()):
         up = drawn < (0.5 if at == 0 else 0.48 if at > 0 else 0.52)
         found[step] = up
@@ -187,12 +187,12 @@ def drawn_home(source: np.random.Generator) -> bits.Bits:
     ],
 )
 def test_bad_bits_are_noticed(
-    notices: Callable[[bits.Bits], structure.Answer | None],
-    bad: Callable[[np.random.Generator], bits.Bits],
+    notices: Callable[[sp800_22.Bits], structure.Answer | None],
+    bad: Callable[[np.random.Generator], sp800_22.Bits],
 ) -> None:
     """What was spoilt on purpose is beyond belief; bits of a good source are not."""
     source = np.random.default_rng(11)
-    found, good = notices(bad(source)), notices(source.integers(0, 2, bits.BITS, np.uint8))
+    found, good = notices(bad(source)), notices(source.integers(0, 2, sp800_22.BITS, np.uint8))
 
     assert found is not None and found[1] < 1e-6
     assert good is None or good[1] > 1e-3
@@ -204,5 +204,5 @@ def test_too_few_bits() -> None:
 
     assert structure.universal(few) is None
     assert structure.excursions(few[:1_000]) is None and structure.all_visits(few[:1_000]) is None
-    names = [name for name, *_ in bits.bit_tests(few)]
+    names = [name for name, *_ in sp800_22.bit_tests(few)]
     assert "bits: registers" in names and "bits: universal" not in names

@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 
 from croupier import submission
+from croupier.analysis.exposure import detection
+from croupier.analysis.exposure.detection import Decision, Watched
+from croupier.analysis.solvers.single_raise import PlayRules
 from croupier.cards import DECK, parse_cards
+from croupier.documents.reports.watchlist import cost_per_hour
 from croupier.errors import BadInput
 from croupier.games import House
 from croupier.ledger import Ledger
-from croupier.papers.players import cost_per_hour
 from croupier.ranking import PAIR, category, poker_value
-from croupier.study import detection
-from croupier.study.detection import Decision, Watched
-from croupier.study.play_games import PlayRules
 from croupier.table import Table
 from tests.commands import invoke
 from tests.study.recorded import played

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from croupier.documents.console.submission_renderer import to_json
 from croupier.errors import BadSubmission
 from croupier.games import CATALOGUE
 from croupier.submission import build, draft, example_path
-from croupier.submission.report import to_json
 from tests.submission.filing import (
     FLOORS,
     JACKPOT,

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from croupier import submission
+from croupier.analysis.advice import advise
+from croupier.analysis.envs import GameEnv, GameVectorEnv, TableEnv
 from croupier.games import CATALOGUE
-from croupier.study.advice import advise
-from croupier.study.envs import GameEnv, GameVectorEnv, TableEnv
 from croupier.table import Shoe, Table
 from croupier.table.commands import Decide, NoMoreBets, PlaceWagers, Settle
 

@@ -12,19 +12,12 @@ from typing import Any
 
 import pytest
 
+from croupier.analysis import advice, side_result, side_wagers, variants
+from croupier.analysis.result_cache import main_result
+from croupier.analysis.solvers import envy_frequency, fold_forfeits
 from croupier.games import House
-from croupier.games.returns import folds_file, kept_folds
+from croupier.games.expected_returns import folds_file, kept_folds, returns
 from croupier.ranking import PAIR, STRAIGHT_FLUSH, category, poker_value
-from croupier.study import (
-    advice,
-    envy,
-    forfeits,
-    returns,
-    side_result,
-    sides,
-    variants,
-)
-from croupier.study.kept import main_result
 
 # One worker solves each game once.
 
@@ -34,7 +27,7 @@ RUN = "run_em_twice"
 
 def house(game: str = ULTIMATE, **settings: Any) -> House[Any]:
     """The standard House with some settings."""
-    return variants.with_settings(variants.standard(game), settings)
+    return variants.with_settings(variants.standard_house(game), settings)
 
 
 @pytest.mark.parametrize(
@@ -52,7 +45,10 @@ def test_a_forfeited_wager_is_worth_less(settings: dict[str, Any], wager: str) -
     """Bad Beat and progressive lose what is folded, in `check` as in `analyze`."""
     forfeiting = house(**settings)
     carried: dict[str, Any] = {name: value or True for name, value in settings.items()}
-    free, forfeited = sides.study(house(**carried), wager), side_result(forfeiting, wager)
+    free, forfeited = (
+        side_wagers.analyze_side_wager(house(**carried), wager),
+        side_result(forfeiting, wager),
+    )
 
     assert not free.upper_bound and not forfeited.upper_bound
     assert forfeited.ev < free.ev
@@ -75,7 +71,7 @@ def test_kept_folds_are_those_of_the_best_play(wager: str, settings: dict[str, s
     assert kept is not None
     actions = main_result(standard).actions
     share = actions["preflop"]["check"] * actions["flop"]["check"] * actions["river"]["fold"]
-    found = forfeits.folded(standard, wager)
+    found = fold_forfeits.folded(standard, wager)
 
     assert share == Fraction(sum(found.counts.values()), found.deals)
     assert kept.deals == found.deals
@@ -85,15 +81,15 @@ def test_kept_folds_are_those_of_the_best_play(wager: str, settings: dict[str, s
 def test_kept_folds_of_runs() -> None:
     """The folded deals of Run 'Em Twice are the frequency of its folds, on every basis."""
     staying = Fraction(1)
-    for street in main_result(variants.standard(RUN)).actions.values():
+    for street in main_result(variants.standard_house(RUN)).actions.values():
         staying *= 1 - street["fold"]
-    for basis in variants.standard(RUN).game.study.sides["progressive"]["progressive_basis"]:
+    for basis in variants.standard_house(RUN).game.study.sides["progressive"]["progressive_basis"]:
         kept = kept_folds(house(RUN, progressive_basis=basis), "progressive")
 
         assert kept is not None
         assert 1 - staying == Fraction(sum(kept.counts.values()), kept.deals)
     higher = house(RUN, progressive_basis="higher_run")
-    found, kept = forfeits.folded(higher, "progressive"), kept_folds(higher, "progressive")
+    found, kept = fold_forfeits.folded(higher, "progressive"), kept_folds(higher, "progressive")
     assert kept is not None
     assert kept.counts == {hand: count for hand, count in found.counts.items() if count}
 
@@ -102,13 +98,16 @@ def test_kept_folds_of_runs() -> None:
 @pytest.mark.parametrize("game", [ULTIMATE, RUN])
 def test_all_kept_folds(game: str) -> None:
     """Every setting and basis, counted anew."""
-    assert forfeits.recount(game) == folds_file("croupier", "games/data/folds.json")[game]
+    assert (
+        fold_forfeits.recount(game)
+        == folds_file("croupier", "games/precomputed/folded_hands.json")[game]
+    )
 
 
 def test_forfeits_load_no_compiler() -> None:
     """`croupier check` values a forfeited wager exactly without NumPy or Numba."""
     program = (
-        "import sys; from croupier.study import returns, standard_house, with_settings;"
+        "import sys; from croupier.games.expected_returns import returns, standard_house, with_settings;"
         "house = with_settings(standard_house('run_em_twice'), {'progressive_after_fold': False});"
         "returns(house); sys.exit('numba' in sys.modules or 'numpy' in sys.modules)"
     )
@@ -118,8 +117,10 @@ def test_forfeits_load_no_compiler() -> None:
 
 def test_folded_hands_by_sample() -> None:
     """Random deals fold as often with each first five as the count of folds says."""
-    house = variants.with_settings(variants.standard(ULTIMATE), {"progressive_after_fold": False})
-    folded = forfeits.folded(house, "progressive")
+    house = variants.with_settings(
+        variants.standard_house(ULTIMATE), {"progressive_after_fold": False}
+    )
+    folded = fold_forfeits.folded(house, "progressive")
     strategy, deck, rounds = advice.strategy(house), random.Random(5), 6000
     pairs = 0
     for _ in range(rounds):
@@ -153,16 +154,16 @@ def test_envy_of_runs_is_marked() -> None:
     ended = side_result(house(RUN, envy_on_folded_hand=False), "progressive")
 
     assert ended.envy_upper_bound
-    assert ended.envy == side_result(variants.standard(RUN), "progressive").envy
+    assert ended.envy == side_result(variants.standard_house(RUN), "progressive").envy
 
 
 def test_others_fold_one_by_one() -> None:
     """Runouts without the holder's cards in which another hand folds, asked one by one."""
-    standard = variants.standard(ULTIMATE)
-    play, strategy = forfeits.best_play(standard), advice.strategy(standard)
+    standard = variants.standard_house(ULTIMATE)
+    play, strategy = fold_forfeits.best_play(standard), advice.strategy(standard)
     flop, holder = [16, 20, 24], (12, 28)  # 6c 7c 8c, and 5c 9c
-    sums = forfeits.fold_sums(play, 3), forfeits.fold_sums(play, 4)
-    found = envy.others_fold(play, *sums, flop, holder)
+    sums = fold_forfeits.fold_sums(play, 3), fold_forfeits.fold_sums(play, 4)
+    found = envy_frequency.others_fold(play, *sums, flop, holder)
     left = [card for card in range(52) if card not in (*flop, *holder)]
     pairs = random.Random(4).sample(list(combinations(left, 2)), 12)
     for low, high in pairs:
@@ -185,12 +186,12 @@ def test_enviable_hands_of_seven_cards() -> None:
     for size in (3, 4, 5):
         for ranks in combinations(range(13), size):
             mask = sum(1 << rank for rank in ranks)
-            for held, _ in envy._makes(standard, mask):
+            for held, _ in envy_frequency._makes(standard, mask):
                 own = held.bit_count()
-                total += envy._board_count(mask) * comb(39 - (5 - size), 2 - own)
+                total += envy_frequency._board_count(mask) * comb(39 - (5 - size), 2 - own)
 
     assert (37260 + 4324) * comb(7, 2) == total
-    shares = envy.both_stay(standard)
+    shares = envy_frequency.both_stay(standard)
     assert {"straight_flush", "royal_flush"} == set(shares)
     assert all(0 < share < Fraction(37260, comb(52, 7)) for share in shares.values())
     assert category(poker_value((16, 20, 24, 12, 28))) == STRAIGHT_FLUSH

@@ -9,10 +9,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from croupier import study, submission
+from croupier import analysis, submission
+from croupier.analysis import disk_cache, result_cache
 from croupier.games import CATALOGUE, Game, with_digest
-from croupier.games.returns import kept_mains, nets_file
-from croupier.study import cache, kept
+from croupier.games.expected_returns import kept_mains, nets_file
 
 TOP = "top_five"
 
@@ -27,27 +27,27 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_what_is_read_is_what_was_worked_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every field; and a second question, also of a House that pays the same, solves nothing."""
     house = submission.example(TOP)
-    first = kept.main_result(house)
-    assert study.solve(house).result() == first
-    monkeypatch.setattr(kept, "solve", None)
+    first = result_cache.main_result(house)
+    assert analysis.solve(house).result() == first
+    monkeypatch.setattr(result_cache, "solve", None)
     other = with_digest(replace(house, operator="Pier Casino"))
 
-    assert first == kept.main_result(house)
-    assert other.digest == kept.main_result(other).digest != first.digest
-    assert first.ev == kept.main_value(other)
-    assert first.ev == kept.main_value(house, ante=25_00)  # nothing is rounded there
+    assert first == result_cache.main_result(house)
+    assert other.digest == result_cache.main_result(other).digest != first.digest
+    assert first.ev == result_cache.main_value(other)
+    assert first.ev == result_cache.main_value(house, ante=25_00)  # nothing is rounded there
 
 
 def test_shares_are_known_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Those of the standard settings come with the game; others are there once they were solved."""
     house = submission.example(TOP)
-    result = kept.main_result(house)
+    result = result_cache.main_result(house)
     expected = {net: Fraction(count, result.deals) for net, count in result.distribution.items()}
     for stakes in (house, with_digest(replace(house, game=replace_study(house.game)))):
-        assert expected == kept.main_shares(stakes)
-    monkeypatch.setattr(kept, "_loaded", lambda house, name: None)
+        assert expected == result_cache.main_shares(stakes)
+    monkeypatch.setattr(result_cache, "_loaded", lambda house, name: None)
 
-    assert kept.main_shares(stakes) is None
+    assert result_cache.main_shares(stakes) is None
 
 
 def replace_study(game: Game) -> Game:
@@ -69,17 +69,20 @@ def test_kept_nets_have_the_kept_value() -> None:
 @pytest.mark.parametrize("game", [game.key for game in CATALOGUE])
 def test_all_kept_nets(game: str) -> None:
     """Every setting, worked out anew."""
-    assert kept.nets_of(game) == nets_file("croupier", "games/data/nets.json")[game]
+    assert (
+        result_cache.nets_of(game)
+        == nets_file("croupier", "games/precomputed/net_distributions.json")[game]
+    )
 
 
 def test_values_alone_are_kept_too(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A value needs no distribution, and is read back exactly."""
     house = submission.example(TOP)
-    value = kept.main_value(house)
-    monkeypatch.setattr(kept, "solve", None)
+    value = result_cache.main_value(house)
+    monkeypatch.setattr(result_cache, "solve", None)
 
-    assert value == kept.main_value(house)
-    assert [f"value-{kept.file_name(house, None)}.npz"] == [
+    assert value == result_cache.main_value(house)
+    assert [f"value-{result_cache.file_name(house, None)}.npz"] == [
         path.name for path in own_cache.glob("value-*")
     ]
 
@@ -87,24 +90,26 @@ def test_values_alone_are_kept_too(own_cache: Path, monkeypatch: pytest.MonkeyPa
 def test_a_damaged_file_is_as_good_as_none() -> None:
     """What cannot be read is worked out again."""
     house = submission.example(TOP)
-    first = kept.main_result(house)
-    name = kept.file_name(house, None)
-    text = cache.load_text(name)
+    first = result_cache.main_result(house)
+    name = result_cache.file_name(house, None)
+    text = disk_cache.load_text(name)
     assert text is not None
-    cache.save_text(name, text[:100])
-    cache.save_text(f"value-{name}", b"a half")
+    disk_cache.save_text(name, text[:100])
+    disk_cache.save_text(f"value-{name}", b"a half")
 
-    assert first.ev == kept.main_value(house)
-    assert first == kept.main_result(house)
+    assert first.ev == result_cache.main_value(house)
+    assert first == result_cache.main_result(house)
 
 
 def test_another_payout_is_another_file() -> None:
     """A reading or a paytable of the main game changes the name."""
     ultimate = submission.example("ultimate_texas_holdem")
-    other = study.with_settings(ultimate, {"blind": "B"})
-    sides = study.with_settings(ultimate, {"trips": "A"})
+    other = analysis.with_settings(ultimate, {"blind": "B"})
+    sides = analysis.with_settings(ultimate, {"trips": "A"})
 
-    assert kept.file_name(ultimate, None) != kept.file_name(other, None)
-    assert kept.file_name(ultimate, None) == kept.file_name(sides, None)
-    extra = study.with_settings(submission.example(TOP), {"tie_break_extra_cards": False})
-    assert kept.file_name(submission.example(TOP), None) != kept.file_name(extra, None)
+    assert result_cache.file_name(ultimate, None) != result_cache.file_name(other, None)
+    assert result_cache.file_name(ultimate, None) == result_cache.file_name(sides, None)
+    extra = analysis.with_settings(submission.example(TOP), {"tie_break_extra_cards": False})
+    assert result_cache.file_name(submission.example(TOP), None) != result_cache.file_name(
+        extra, None
+    )

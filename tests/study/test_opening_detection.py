@@ -13,12 +13,14 @@ import numpy as np
 import pytest
 
 from croupier import submission
+from croupier.analysis.exposure import detection, holdem_exposure, known_cards
+from croupier.analysis.exposure.detection import Decision, Watched
+from croupier.analysis.kernels.cross import cross_known_cards, cross_runs
+from croupier.analysis.kernels.enumerate import flops
 from croupier.cards import DECK, names, parse_cards
 from croupier.games import House, Seen
+from croupier.games.run_em_twice import boards, exposure
 from croupier.ledger import Ledger
-from croupier.study import cross, detection, seen_cards, seen_cross, seen_holdem
-from croupier.study.detection import Decision, Watched
-from croupier.study.kernels import crosses, deals, runs
 from tests.commands import invoke
 from tests.study.recorded import played
 from tests.study.test_proposals import accepting
@@ -49,16 +51,18 @@ def test_live_cards_by_their_naive_twin() -> None:
 def test_centers_in_the_hand_s_own_suits() -> None:
     """Suits are renamed to the class of a hand and back: the same hand without renaming."""
     house = submission.example(RUN)
-    what = seen_cross.KnownCenter(house)
+    what = exposure.KnownCenter(house)
     for text in ("9d 3h", "8s 7s", "4d 4s"):
         own = tuple(parse_cards(text))
         others = np.setdiff1d(np.arange(52), own)
-        classes = np.zeros((runs.OTHERS, runs.SIDES), np.uint8)
-        runs.run_classes(np.array(sorted(own)), others, what.rules.ranks(), classes)
+        classes = np.zeros((cross_runs.OTHERS, cross_runs.SIDES), np.uint8)
+        cross_runs.run_classes(np.array(sorted(own)), others, what.rules.ranks(), classes)
         found = detection.best_answers(house, Decision("first", own, (), "", ()))
         for center in (0, 7, 21, 33, 49):
             out = np.zeros((1, 3), np.int64)
-            crosses.value_center(classes[center], cross.side_cards(), what.last, what.folds, out[0])
+            cross_known_cards.value_center(
+                classes[center], boards.side_cards(), what.last, what.folds, out[0]
+            )
 
             assert what.words[int(what.best(out)[0])] == found[int(others[center])]
 
@@ -66,17 +70,19 @@ def test_centers_in_the_hand_s_own_suits() -> None:
 def test_texas_openings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """By the rank that was seen, suits renamed: here only suited hands stay beside an ace."""
     monkeypatch.setenv("CROUPIER_CACHE", str(tmp_path))
-    ids, size, _ = seen_cards.openings((0,), 0)
+    ids, size, _ = known_cards.openings((0,), 0)
 
-    def fold_off_suit(rules: object, what: seen_cards.Known, board: object) -> tuple[Any, Any, Any]:
+    def fold_off_suit(
+        rules: object, what: known_cards.Known, board: object
+    ) -> tuple[Any, Any, Any]:
         plays = np.zeros(size, np.int64)
         if what.name == "A":
             for hand in combinations(range(52), 2):
-                number = deals.hand_number(hand)
+                number = flops.hand_number(hand)
                 plays[ids[0, number]] = 1 if hand[0] & 3 == hand[1] & 3 == 0 else -1
         return plays, np.zeros(size, np.int64) - (what.name != "A"), None
 
-    monkeypatch.setattr(seen_holdem, "texas_openings", fold_off_suit)
+    monkeypatch.setattr(holdem_exposure, "texas_openings", fold_off_suit)
     detection._opening_table.cache_clear()
     house = submission.example(TEXAS)
     found = detection.best_answers(house, Decision("preflop", parse_cards("9d 4d"), (), "", ()))

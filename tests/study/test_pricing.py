@@ -12,20 +12,18 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from croupier import study
+from croupier import analysis
+from croupier.analysis import disk_cache
+from croupier.analysis.solvers import single_raise
+from croupier.analysis.strategies import holdem_cost
+from croupier.analysis.strategies.rule_language import short_form, starting_hands
 from croupier.errors import BadInput
 from croupier.games import House, with_digest
-from croupier.study import (
-    cache,
-    play_games,
-    price_holdem,
-    price_live,
-    price_runs,
-    run_em_twice,
-    texas,
-    top_five,
-)
-from croupier.study.rules import short_form, starting_hands
+from croupier.games.run_em_twice import solver
+from croupier.games.run_em_twice import strategy_cost as price_runs
+from croupier.games.texas_holdem_bonus import solver as texas
+from croupier.games.top_five import solver as top_five
+from croupier.games.top_five import strategy_cost
 from tests.commands import invoke
 
 ULTIMATE = "ultimate_texas_holdem"
@@ -33,14 +31,14 @@ ULTIMATE = "ultimate_texas_holdem"
 
 def house(game: str) -> House:
     """The standard House of a game."""
-    return study.standard_house(game)
+    return analysis.standard_house(game)
 
 
 def test_perfect_play_of_top_five_in_two_lines() -> None:
     """The strategy that comes with Top Five costs nothing at all."""
-    rules = study.practical("top_five")
+    rules = analysis.practical("top_five")
     assert rules is not None
-    priced = study.price(house("top_five"), rules)
+    priced = analysis.price(house("top_five"), rules)
 
     assert 0 == priced.cost
     assert Fraction(-799646116, 162155248255) == priced.ev
@@ -65,25 +63,25 @@ PRACTICAL = [
 @pytest.mark.parametrize(("game", "cost", "blind"), PRACTICAL)
 def test_practical_strategies(game: str, cost: str, blind: list[str]) -> None:
     """Their costs, line by line; blind bets are worth the same whenever they are made."""
-    rules = study.practical(game)
+    rules = analysis.practical(game)
     assert rules is not None
-    priced = study.price(house(game), rules)
+    priced = analysis.price(house(game), rules)
 
     assert cost == f"{100 * float(priced.cost):.4f}"
     assert sum(line.cost for line in priced.lines) == priced.cost
     assert all(line.words for line in priced.lines if "otherwise" not in line.told)
     assert priced.mistakes[0].cost >= priced.mistakes[-1].cost > 0
-    assert len({study.price(house(game), rule).ev for rule in blind}) < 2
+    assert len({analysis.price(house(game), rule).ev for rule in blind}) < 2
     if game in (ULTIMATE, "texas_holdem_bonus"):  # charts that are published cost nothing
         assert [0, 0] == [line.cost for line in priced.lines if line.street == "preflop"]
 
 
 # What a process remembers of perfect play, and what finds it.
 SOLVED: dict[str, tuple[Any, Any, str]] = {
-    "top_five": (price_live.live_solved, top_five, "count_facts"),
-    "run_em_twice": (price_runs.runs_solved, run_em_twice, "decide"),
-    "texas_holdem_bonus": (price_holdem.texas_solved, texas, "decide"),
-    ULTIMATE: (price_holdem.play_solved, play_games, "decide"),
+    "top_five": (strategy_cost.live_solved, top_five, "count_facts"),
+    "run_em_twice": (price_runs.runs_solved, solver, "decide"),
+    "texas_holdem_bonus": (holdem_cost.texas_solved, texas, "decide"),
+    ULTIMATE: (holdem_cost.play_solved, single_raise, "decide"),
 }
 
 
@@ -91,13 +89,13 @@ SOLVED: dict[str, tuple[Any, Any, str]] = {
 def test_another_process_solves_nothing(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Perfect play is on disk once a strategy was priced: the next one is charged the same."""
     remembered, module, name = SOLVED[game]
-    rules = study.practical(game)
+    rules = analysis.practical(game)
     assert rules is not None
-    priced = study.price(house(game), rules)
+    priced = analysis.price(house(game), rules)
     remembered.cache_clear()
     monkeypatch.setattr(module, name, None)
 
-    assert priced == study.price(house(game), rules)
+    assert priced == analysis.price(house(game), rules)
 
 
 def test_perfect_play_of_another_payout_is_another_file(
@@ -106,50 +104,50 @@ def test_perfect_play_of_another_payout_is_another_file(
     """Houses that pay the same share it; a file that lacks something is made again."""
     monkeypatch.setenv("CROUPIER_CACHE", str(tmp_path))
     first, rule = house("top_five"), "play: live >= 3 -> 1x"
-    ev = study.price(first, rule).ev
+    ev = analysis.price(first, rule).ev
 
     def price_anew(one: House) -> Fraction:
-        price_live.live_solved.cache_clear()
-        return study.price(one, rule).ev
+        strategy_cost.live_solved.cache_clear()
+        return analysis.price(one, rule).ev
 
-    price_live.live_solved.cache_clear()
+    strategy_cost.live_solved.cache_clear()
     assert ev == price_anew(first)
     (kept,) = tmp_path.glob("perfect-*")
     assert ev == price_anew(with_digest(replace(first, operator="Pier Casino")))
     assert [kept] == [*tmp_path.glob("perfect-*")]
-    price_anew(study.with_settings(first, {"tie_break_extra_cards": False}))
+    price_anew(analysis.with_settings(first, {"tie_break_extra_cards": False}))
     assert 2 == len([*tmp_path.glob("perfect-*")])
-    cache.save(kept.stem, {"masks": np.zeros(3)})
+    disk_cache.save(kept.stem, {"masks": np.zeros(3)})
     assert ev == price_anew(first)
 
 
 def test_who_never_bets_loses_the_compulsory_wagers() -> None:
     """Ultimate: check, check and fold. Run 'Em Twice: fold both antes."""
-    assert -2 == study.price(house(ULTIMATE), "river: outs < 0 -> 1x").ev
-    assert -2 == study.price(house("run_em_twice"), "first: high < 2 -> 1x").ev
+    assert -2 == analysis.price(house(ULTIMATE), "river: outs < 0 -> 1x").ev
+    assert -2 == analysis.price(house("run_em_twice"), "first: high < 2 -> 1x").ev
 
 
 def test_blind_bets_agree_with_the_chart() -> None:
     """Ultimate: 4x on every hand is worth what the solver's own chart adds up to."""
-    chart = study.solve(house(ULTIMATE), distribution=False).chart
+    chart = analysis.solve(house(ULTIMATE), distribution=False).chart
     from_chart = sum(row.options["4x"] * row.deals for row in chart) / 1326
 
-    assert from_chart == study.price(house(ULTIMATE), "preflop: always -> 4x").ev
+    assert from_chart == analysis.price(house(ULTIMATE), "preflop: always -> 4x").ev
 
 
 def test_a_function_is_priced_as_its_rules() -> None:
     """A strategy in Python answers places among the options."""
 
-    def plays(street: str, sight: study.Sight) -> NDArray[Any]:
+    def plays(street: str, sight: analysis.Sight) -> NDArray[Any]:
         assert ("fold", "1x") == sight.options
         return ((sight.see("live") >= 3) | (sight.see("pair") > 0)).astype(np.int64)
 
-    told = study.price(house("top_five"), plays)
+    told = analysis.price(house("top_five"), plays)
 
-    assert study.price(house("top_five"), "play: live >= 3 or pair -> 1x").ev == told.ev
+    assert analysis.price(house("top_five"), "play: live >= 3 or pair -> 1x").ev == told.ev
     for wrong in (lambda street, sight: np.zeros(3), lambda street, sight: sight.see("live") + 9):
         with pytest.raises(BadInput, match="the strategy answered"):
-            study.price(house("top_five"), wrong)
+            analysis.price(house("top_five"), wrong)
 
 
 @pytest.mark.parametrize(
@@ -170,7 +168,7 @@ def test_a_function_is_priced_as_its_rules() -> None:
 def test_refused_rules(text: str, told: str) -> None:
     """What is wrong, and what was expected."""
     with pytest.raises(BadInput, match=told):
-        study.price(house("top_five"), text)
+        analysis.price(house("top_five"), text)
 
 
 def test_ranges_of_hands() -> None:
@@ -187,14 +185,14 @@ def test_ranges_of_hands() -> None:
 
 def test_short_lists_get_better() -> None:
     """Each more line of Top Five loses less, and three of them are perfect play."""
-    found = study.shortest(house("top_five"), 5)
+    found = analysis.shortest(house("top_five"), 5)
     costs = [one.priced.cost for one in found]
 
     assert sorted(costs, reverse=True) == costs
     assert costs[0] < Fraction(3, 100) and costs[-1] == 0
     assert [1, 2, 3] == [len(one.strategy.rules) for one in found]
     with pytest.raises(BadInput, match="expected 1 to 20"):
-        study.shortest(house("top_five"), 21)
+        analysis.shortest(house("top_five"), 21)
 
 
 def run(*words: str, status: int = 0) -> str:

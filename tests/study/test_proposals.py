@@ -16,16 +16,24 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from croupier import study, submission
+from croupier import analysis as study
+from croupier import submission
+from croupier.analysis import result_cache
 from croupier.cards import DECK, RANKS, parse_cards
+from croupier.documents.felt import inscriptions as words
 from croupier.errors import BadInput
-from croupier.games import Proposal, Seen, canonical_text, house_from_text, with_digest
-from croupier.games.hands import COUNTS
-from croupier.games.returns import named_counts
+from croupier.games import (
+    Proposal,
+    Seen,
+    canonical_text,
+    expected_returns,
+    house_from_text,
+    with_digest,
+)
+from croupier.games.expected_returns import named_counts
+from croupier.games.hand_names import COUNTS
 from croupier.ledger import Ledger
-from croupier.papers.felt import words
 from croupier.ranking import CATEGORY_SHIFT, rank_hands
-from croupier.study import kept
 from croupier.table import Shoe, Table
 from croupier.table import commands as cmd
 from tests.commands import invoke
@@ -75,7 +83,7 @@ def test_pays_are_proposed() -> None:
     assert "Harbor Casino (proposal)" == house.operator
     assert "proposal" in house.outstanding and not printed.outstanding
     royal = Fraction(4324, 133_784_560)
-    gained = study.returns(house)["trips"] - study.returns(printed)["trips"]
+    gained = expected_returns.returns(house)["trips"] - expected_returns.returns(printed)["trips"]
     assert 10 * royal == gained
     assert house.digest != printed.digest
     assert house == house_from_text(house.digest, canonical_text(house))
@@ -88,9 +96,9 @@ def test_bets_are_proposed() -> None:
     house = submission.build(accepting("ultimate_texas_holdem", raises={"preflop": [3, 5]}))
 
     assert ["check", "3x", "5x"] == [option.word for option in house.game.streets[0].options]
-    assert study.returns(house)["main"] > study.returns(printed)["main"]
+    assert expected_returns.returns(house)["main"] > expected_returns.returns(printed)["main"]
     assert house == house_from_text(house.digest, canonical_text(house))
-    assert kept.file_name(house, None) != kept.file_name(printed, None)
+    assert result_cache.file_name(house, None) != result_cache.file_name(printed, None)
 
 
 @pytest.mark.parametrize(
@@ -142,7 +150,7 @@ def test_designs() -> None:
     for one in found:
         proposed = Proposal(pays={"trips": one.lines})
         offered = with_digest(replace(house, proposal=proposed))
-        assert 1 - one.house_edge == study.returns(offered)["trips"]
+        assert 1 - one.house_edge == expected_returns.returns(offered)["trips"]
         pays = [int(pays.split()[0]) for _, pays in one.lines]
         assert sorted(pays, reverse=True) == pays
     rare = study.design(house, "trips", Fraction(35, 1000), hit=Fraction(12, 100))
@@ -339,7 +347,7 @@ def test_lines_that_no_table_prints() -> None:
     aces = named_counts(more, "trips")["pair_A"]
 
     assert 3 < 100 * Fraction(aces, 133_784_560) < 4
-    gained = study.returns(more)["trips"] - study.returns(less)["trips"]
+    gained = expected_returns.returns(more)["trips"] - expected_returns.returns(less)["trips"]
     assert Fraction(two_pair + pairs + aces, 133_784_560) == gained
 
 

@@ -11,30 +11,24 @@ from typing import Any
 import numpy as np
 import pytest
 
+from croupier.analysis import disk_cache, protect, standard_house, variants
+from croupier.analysis.exposure import exposed_cards, holdem_board_exposure
+from croupier.analysis.exposure.exposed_cards import Worth
+from croupier.analysis.exposure.holdem_exposure import Board, texas_openings, value_openings
+from croupier.analysis.exposure.known_cards import count_openings, openings
+from croupier.analysis.kernels.enumerate import flops as deals
+from croupier.analysis.kernels.enumerate import known_card_sums as kernel
+from croupier.analysis.kernels.hands import isomorphism
+from croupier.analysis.parallel import Progress
+from croupier.analysis.solvers import board_enumeration, starting_hands
+from croupier.analysis.solvers.board_enumeration import NO_FLOOR
+from croupier.analysis.solvers.single_raise import PlayRules, basis
 from croupier.cards import parse_cards
 from croupier.errors import BadInput
 from croupier.games import House
+from croupier.games.texas_holdem_bonus.solver import ALWAYS_QUALIFIES, TexasRules
+from croupier.games.top_five.exposure import KnownLive
 from croupier.ranking import CATEGORY_SHIFT, poker_value, rank_hands
-from croupier.study import (
-    cache,
-    holdem,
-    protect,
-    protection,
-    seen_boards,
-    standard_house,
-    starting,
-    variants,
-)
-from croupier.study.holdem import NO_FLOOR
-from croupier.study.kernels import deals, signatures
-from croupier.study.kernels import known as kernel
-from croupier.study.play_games import PlayRules, basis
-from croupier.study.protection import Worth
-from croupier.study.seen_cards import count_openings, openings
-from croupier.study.seen_holdem import Board, texas_openings, value_openings
-from croupier.study.seen_live import KnownLive
-from croupier.study.texas import ALWAYS_QUALIFIES, TexasRules
-from croupier.study.workers import Progress
 from tests.study.test_commands import run
 
 PAIRS = np.array(list(combinations(range(45), 2)))  # of the cards that nobody has seen
@@ -112,7 +106,7 @@ def test_first_figures_of_a_whole_flop_and_of_what_follows_it(
     assert ev == found.ev > protect(standard_house(game), less).ev
     assert 1 == sum(found.actions.values())
     if found.by_card:
-        sizes = starting.hand_classes()
+        sizes = starting_hands.hand_classes()
         often = dict(zip(sizes.names, sizes.sizes.tolist(), strict=True))
         assert 1326 * ev == sum(often[name] * worth for name, worth in found.by_card.items())
 
@@ -141,12 +135,16 @@ def test_turn_and_river_board_by_board(game: str) -> None:
     if house.game.qualifier:
         pay = np.array([rules.pay[0], rules.pay[1] - rules.pay[0], *rules.pay[2:]])
         floors = np.array([rules.floor, 0, NO_FLOOR, NO_FLOOR])
-        found = seen_boards.by_opening(pay, floors, qualifying)[at]
+        found = holdem_board_exposure.by_opening(pay, floors, qualifying)[at]
         kernels = [found[0] + found[1], *found[2:]]
     else:
-        found = seen_boards.by_opening(rules.pay, np.array([NO_FLOOR, 0]), ALWAYS_QUALIFIES)[at]
+        found = holdem_board_exposure.by_opening(
+            rules.pay, np.array([NO_FLOOR, 0]), ALWAYS_QUALIFIES
+        )[at]
         kernels = [found[0] + 2 * found[1], 0, 0]
-    alike = int(count_openings(seen_boards.NOTHING, 2)[at])  # that differ in the names of suits
+    alike = int(
+        count_openings(holdem_board_exposure.NOTHING, 2)[at]
+    )  # that differ in the names of suits
 
     assert [3 * alike * int(total) for total in summed] == [int(total) for total in kernels]
 
@@ -156,21 +154,21 @@ def test_a_known_flop_adds_nothing_to_who_only_goes_on() -> None:
     rules = PlayRules(standard_house("ultimate_texas_holdem"))
     rows = basis(rules)
     pay, floors = rows.pay, rows.floors(rules)
-    (sums,) = holdem.showdowns(pay, floors, rules.qualifying).sums
+    (sums,) = board_enumeration.showdowns(pay, floors, rules.qualifying).sums
     none = np.zeros((0, len(pay)), np.int64)
-    known_flops = seen_boards.decided(
-        kernel.decide_whole, 3, 1, *sums, seen_boards.FLOP_OR_RIVER, none
+    known_flops = holdem_board_exposure.decided(
+        kernel.decide_whole, 3, 1, *sums, holdem_board_exposure.FLOP_OR_RIVER, none
     )
-    blind, _ = value_openings(rules, seen_boards.NOTHING, Board())
+    blind, _ = value_openings(rules, holdem_board_exposure.NOTHING, Board())
     texas = TexasRules(standard_house("texas_holdem_bonus"))
-    flops, turns = holdem.showdowns(
+    flops, turns = board_enumeration.showdowns(
         texas.pay, np.array([NO_FLOOR, NO_FLOOR]), ALWAYS_QUALIFIES, (3, 4)
     ).sums
-    played = seen_boards.decided(
-        kernel.decide_texas_flops, 3, 2, *flops, holdem.starts(4), signatures.multiset_ids(4),
+    played = holdem_board_exposure.decided(
+        kernel.decide_texas_flops, 3, 2, *flops, board_enumeration.starts(4), isomorphism.multiset_ids(4),
         *turns, np.int64(NO_FLOOR),
     )  # fmt: skip
-    always, _, _ = texas_openings(texas, seen_boards.NOTHING, Board())
+    always, _, _ = texas_openings(texas, holdem_board_exposure.NOTHING, Board())
 
     assert known_flops.best == blind[:, 0].sum()
     assert played.best == always.sum()
@@ -246,14 +244,14 @@ def test_an_answer_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         return Worth(Fraction(len(asked), 7), {"A": Fraction(1, 3)}, {"fold": Fraction(1)})
 
     monkeypatch.setenv("CROUPIER_CACHE", str(tmp_path))
-    monkeypatch.setattr(protection, "cards_of_a_cross", answered)
-    monkeypatch.setattr(protection, "main_value", lambda _: Fraction(0))
+    monkeypatch.setattr(exposed_cards, "cards_of_a_cross", answered)
+    monkeypatch.setattr(exposed_cards, "main_value", lambda _: Fraction(0))
     first = protect(house, "horizontal:1")
     (kept,) = tmp_path.glob("seen-horizontal1-*")
 
     assert first == protect(house, "horizontal:1")
     assert ["horizontal:1"] == asked
-    cache.save_text(kept.stem, b'["a half",{},{}]')
+    disk_cache.save_text(kept.stem, b'["a half",{},{}]')
     assert Fraction(2, 7) == protect(house, "horizontal:1").ev
     assert Fraction(3, 7) == protect(house, "vertical:1").ev
     other = variants.with_settings(house, {"ace_low_straight": False})

@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from croupier.analysis.randomness import shuffle_tests, sp800_22
+from croupier.documents.console import randomness_renderer as papers
 from croupier.errors import BadInput
-from croupier.papers import randomness as papers
-from croupier.study import bits, randomness
 from croupier.table import Shoe
-from croupier.table.committed import Shuffler, shuffled
+from croupier.table.drivers.shuffler import Shuffler, shuffled
 from tests.commands import invoke
 
 DECKS = 6_000
@@ -102,7 +102,7 @@ BAD: dict[str, Callable[[random.Random], list[int]]] = {
 def test_bad_shuffles_fail(name: str) -> None:
     """Each for a reason of its own; the report says which."""
     source = chance(3)
-    found = randomness.battery(randomness.dealt(DECKS, lambda: BAD[name](source)), name)
+    found = shuffle_tests.battery(shuffle_tests.dealt(DECKS, lambda: BAD[name](source)), name)
 
     assert not found.passed
     assert "FAILED" in papers.verdict(found)
@@ -113,13 +113,13 @@ def test_bad_shuffles_fail(name: str) -> None:
 def test_good_shuffles_pass(seed: int) -> None:
     """The shuffler of the tables with fixed seeds, and the shoe's."""
     shuffler = Shuffler(seed)
-    found = randomness.battery(randomness.dealt(DECKS, lambda: shuffler.deck().cards), "good")
+    found = shuffle_tests.battery(shuffle_tests.dealt(DECKS, lambda: shuffler.deck().cards), "good")
 
     assert found.passed, papers.verdict(found)
     assert {"R24", "R30"} <= {test.law for test in found.tests}
     source = chance(seed)
-    shoes = randomness.dealt(DECKS, lambda: Shoe.shuffled(source.randrange).draw(52))
-    assert randomness.battery(shoes, "shoe").passed
+    shoes = shuffle_tests.dealt(DECKS, lambda: Shoe.shuffled(source.randrange).draw(52))
+    assert shuffle_tests.battery(shoes, "shoe").passed
 
 
 def test_chances_are_even_under_a_good_shuffle() -> None:
@@ -129,7 +129,7 @@ def test_chances_are_even_under_a_good_shuffle() -> None:
     chances = [
         test.chance
         for _ in range(10)
-        for test in randomness.deck_tests(rng.permuted(fresh, axis=1))
+        for test in shuffle_tests.deck_tests(rng.permuted(fresh, axis=1))
     ]
 
     assert 0.4 < sum(chance < 0.5 for chance in chances) / len(chances) < 0.6
@@ -140,38 +140,40 @@ def test_a_deck_that_lacks_a_card_fails() -> None:
     """R27: all 52 cards, every time."""
     decks = np.tile(np.arange(52, dtype=np.uint8), (2_000, 1))
     decks[7, 3] = 4
-    found = randomness.battery(decks, "short")
+    found = shuffle_tests.battery(decks, "short")
 
     assert not found.complete and not found.passed
     with pytest.raises(BadInput, match="at least"):
-        randomness.dealt(10, lambda: range(52))
+        shuffle_tests.dealt(10, lambda: range(52))
 
 
-def bit_text(text: str) -> bits.Bits:
+def bit_text(text: str) -> sp800_22.Bits:
     """Bits as SP 800-22 writes them."""
     return np.array([int(bit) for bit in text], np.uint8)
 
 
 def test_known_answers_of_the_bit_tests() -> None:
     """The worked examples of NIST SP 800-22 rev. 1a, sections 2.1 to 2.13."""
-    assert bits.frequency(bit_text("1011010101"))[1] == pytest.approx(0.527089, abs=1e-6)
-    assert bits.block_frequency(bit_text("0110011010"), 3)[1] == pytest.approx(0.801252, abs=1e-6)
-    assert bits.runs(bit_text("1001101011"))[1] == pytest.approx(0.147232, abs=1e-6)
-    first, second = bits.serial(bit_text("0011011101"), 3)
+    assert sp800_22.frequency(bit_text("1011010101"))[1] == pytest.approx(0.527089, abs=1e-6)
+    assert sp800_22.block_frequency(bit_text("0110011010"), 3)[1] == pytest.approx(
+        0.801252, abs=1e-6
+    )
+    assert sp800_22.runs(bit_text("1001101011"))[1] == pytest.approx(0.147232, abs=1e-6)
+    first, second = sp800_22.serial(bit_text("0011011101"), 3)
     assert (first[1], second[1]) == pytest.approx((0.808792, 0.670320), abs=1e-6)
-    entropy = bits.approximate_entropy(bit_text("0100110101"), 3)
+    entropy = sp800_22.approximate_entropy(bit_text("0100110101"), 3)
     assert entropy[1] == pytest.approx(0.261961, abs=1e-6)
-    assert bits.cumulative_sums(bit_text("1011010111"))[1] == pytest.approx(0.4116588, abs=1e-6)
+    assert sp800_22.cumulative_sums(bit_text("1011010111"))[1] == pytest.approx(0.4116588, abs=1e-6)
 
 
 def test_bits_that_repeat_are_noticed() -> None:
     """A period that no count of ones shows."""
-    even = np.tile(bit_text("0110" * 4 + "1001" * 4), bits.BITS // 32)
-    chances = {name: chance for name, _, _, _, chance in bits.bit_tests(even)}
+    even = np.tile(bit_text("0110" * 4 + "1001" * 4), sp800_22.BITS // 32)
+    chances = {name: chance for name, _, _, _, chance in sp800_22.bit_tests(even)}
 
     assert chances["bits: frequency"] > 0.5
     assert 0.0 == pytest.approx(chances["bits: serial"])
-    assert {"R31"} == {law for _, law, _, _, _ in bits.bit_tests(even)}
+    assert {"R31"} == {law for _, law, _, _, _ in sp800_22.bit_tests(even)}
 
 
 def test_the_command(tmp_path: Path) -> None:

@@ -9,8 +9,9 @@ from itertools import product
 
 import pytest
 
+from croupier.analysis import session, solve, standard_house
+from croupier.analysis.business import player_sessions
 from croupier.errors import BadInput
-from croupier.study import session, sessions, solve, standard_house
 from tests.study.test_commands import run
 
 # Fair but for a push, with a win of three halves: half an ante is the step of the grid.
@@ -35,7 +36,7 @@ def test_convolution_is_that_of_whole_numbers(rounds: int) -> None:
     expected: dict[Fraction, Fraction] = defaultdict(Fraction)
     for results, share in paths(rounds).items():
         expected[sum(results, Fraction(0))] += share
-    walk = sessions.Walk(DICE)
+    walk = player_sessions.Walk(DICE)
     low, shares = walk.after(rounds)
 
     for at, share in enumerate(shares.tolist()):
@@ -53,7 +54,7 @@ def test_ruin_is_that_of_every_path(bankroll: Fraction) -> None:
             if held < 2:
                 ruined[at] += share
                 break
-    found = sessions.ruin(sessions.Walk(DICE), 6, Fraction(bankroll))
+    found = player_sessions.ruin(player_sessions.Walk(DICE), 6, Fraction(bankroll))
     total = sum(ruined)
     mean = sum((at + 1) * share for at, share in enumerate(ruined)) / total
 
@@ -73,7 +74,7 @@ def test_leaving_at_the_best_time() -> None:
         ahead = [count * worth(held + step, left - 1) for step, count in DICE.items()]
         return max(leave, sum(ahead, Fraction(0)) / total)
 
-    found = sessions.best_with_rebate(sessions.Walk(DICE), 5, 1 - lost)
+    found = player_sessions.best_with_rebate(player_sessions.Walk(DICE), 5, 1 - lost)
 
     assert found == pytest.approx(float(worth(Fraction(0), 5)), abs=1e-12)
 
@@ -83,18 +84,21 @@ def test_the_third_loss_rebate_theorem() -> None:
     share, edge = Fraction(20, 100), Fraction(29036, 10**7)
     variance = Fraction(11417, 10**4) ** 2
 
-    assert "0.0055690" == f"{sessions.rebate_factor(share):.7f}"
-    limit = sessions.rebate_limit(edge, variance, share)
+    assert "0.0055690" == f"{player_sessions.rebate_factor(share):.7f}"
+    limit = player_sessions.rebate_limit(edge, variance, share)
     assert limit == pytest.approx(float(variance / (2 * edge)) * 0.0055690, rel=1e-5)
-    assert sessions.rebate_limit(Fraction(0), variance, share) == float("inf")
+    assert player_sessions.rebate_limit(Fraction(0), variance, share) == float("inf")
 
 
 def test_no_session_beats_the_theorem() -> None:
     """A coin that loses a little: leaving when best comes close to the limit, never above it."""
     coin = {Fraction(-1): 51, Fraction(1): 49}
     edge, share = Fraction(2, 100), Fraction(20, 100)
-    limit = sessions.rebate_limit(edge, 1 - edge**2, share)
-    worth = [sessions.best_with_rebate(sessions.Walk(coin), rounds, share) for rounds in (20, 400)]
+    limit = player_sessions.rebate_limit(edge, 1 - edge**2, share)
+    worth = [
+        player_sessions.best_with_rebate(player_sessions.Walk(coin), rounds, share)
+        for rounds in (20, 400)
+    ]
 
     assert 0 < worth[0] < worth[1] < limit
     assert worth[1] == pytest.approx(limit, rel=0.1)
@@ -120,12 +124,12 @@ def test_a_session_of_top_five() -> None:
 
 def test_what_is_no_session() -> None:
     """No rounds, too many to convolve, too little to play one, a rebate of everything."""
-    walk = sessions.Walk(DICE)
+    walk = player_sessions.Walk(DICE)
     for rounds in (0, 10**8):
         with pytest.raises(BadInput, match="expected 1 to"):
             walk.after(rounds)
     with pytest.raises(BadInput, match="may cost 2 antes"):
-        sessions.ruin(walk, 5, Fraction(1))
+        player_sessions.ruin(walk, 5, Fraction(1))
     result = solve(standard_house("top_five"))
     with pytest.raises(BadInput, match="less than 100 percent"):
         session(result, 5, rebate=Fraction(1))

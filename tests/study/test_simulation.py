@@ -19,14 +19,14 @@ import numpy as np
 import pytest
 
 from croupier import submission
+from croupier.analysis import Hours, simulate
+from croupier.analysis.simulation import blocks, executors
+from croupier.analysis.simulation.batch_settlement import Register
+from croupier.analysis.simulation.blocks import Block, Plan
+from croupier.analysis.simulation.simulation_setup import seating_of
+from croupier.documents.console import simulation_renderer
 from croupier.errors import BadInput
 from croupier.games import CATALOGUE, House, with_digest
-from croupier.papers import simulations
-from croupier.study import Hours, simulate
-from croupier.study.simulation import blocks, running
-from croupier.study.simulation.blocks import Block, Plan
-from croupier.study.simulation.settling import Register
-from croupier.study.simulation.setup import seating_of
 from croupier.table import Table
 from tests.commands import invoke
 from tests.study import simulated
@@ -134,7 +134,7 @@ def test_every_wager_meets_its_exact_value_over_many_rounds(game: str) -> None:
 
 def digits(found: object) -> str:
     """All that a simulation says."""
-    return json.dumps(simulations.to_json(found), sort_keys=True)  # type: ignore[arg-type]
+    return json.dumps(simulation_renderer.to_json(found), sort_keys=True)  # type: ignore[arg-type]
 
 
 HOURS = Hours(rounds_per_hour=10, hours=2, shifts_per_month=10)
@@ -152,7 +152,7 @@ def test_the_digits_are_the_same_for_any_workers(
     house = submission.example("jackpot_holdem")
     whole = simulate(house, 2_010, seats=6, hours=HOURS, folder=tmp_path)
 
-    monkeypatch.setattr(running, "cores", lambda: 1)
+    monkeypatch.setattr(executors, "cores", lambda: 1)
     assert digits(whole) == digits(simulate(house, 2_010, seats=6, hours=HOURS, folder=tmp_path))
 
     seating = seating_of(house, 6)
@@ -167,7 +167,7 @@ def test_the_digits_are_the_same_for_any_workers(
         played.append(number)
         return blocks.play(what, number)
 
-    monkeypatch.setattr(running.in_threads, "__defaults__", (noted,))
+    monkeypatch.setattr(executors.in_threads, "__defaults__", (noted,))
     resumed = simulate(house, 2_010, seats=6, hours=HOURS, folder=tmp_path, resume=True)
 
     assert digits(whole) == digits(resumed)
@@ -189,7 +189,7 @@ def test_a_lost_worker_costs_only_its_blocks(tmp_path: Path) -> None:
     what = blocks.plan(house, seating_of(house, 2), 3 * 2**18, 1, Hours())
     what = what._replace(rounds=2 * what.block + 10)
     dies = partial(dies_once, tmp_path / "died")
-    found = dict(running.in_processes(what, range(what.blocks), 1, dies))
+    found = dict(executors.in_processes(what, range(what.blocks), 1, dies))
 
     assert [0, 1, 2] == sorted(found)
     assert (tmp_path / "died").exists()
@@ -203,7 +203,7 @@ KILLED = """
 import sys
 from pathlib import Path
 from croupier import submission
-from croupier.study import simulate
+from croupier.analysis import simulate
 house, kept = submission.example("top_five"), Path(sys.argv[1])
 simulate(house, 10**12, workers=1, folder=kept, report=lambda *_: print(1, flush=True))
 """

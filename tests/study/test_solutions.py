@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
+from croupier.analysis import payoffs, solve, variants
+from croupier.analysis.result_cache import main_result, main_value
+from croupier.analysis.solution import Solution
+from croupier.analysis.solvers.street_summaries import MARGINAL_SHOWN
 from croupier.cards import parse_cards
 from croupier.games import GAMES, House, Seen
-from croupier.games.returns import kept_mains, main_key, main_return
+from croupier.games.expected_returns import kept_mains, main_key, main_return
 from croupier.money import parse_pays
 from croupier.rulebook import Line
-from croupier.study import payoffs, solve, variants
-from croupier.study.kept import main_result, main_value
-from croupier.study.solution import Solution
-from croupier.study.streets import MARGINAL_SHOWN
 
 # One worker solves each game once.
 
@@ -25,7 +25,7 @@ from croupier.study.streets import MARGINAL_SHOWN
 @cache
 def solved(game: str) -> Solution:
     """The standard House of a game, solved once for all tests here."""
-    return solve(variants.standard(game))
+    return solve(variants.standard_house(game))
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -34,7 +34,7 @@ def test_distribution_agrees_with_recursion(game: str) -> None:
     solution = solved(game)
     total = sum(solution.distribution.values())
 
-    assert main_result(variants.standard(game)) == solution.result()  # as others ask for it
+    assert main_result(variants.standard_house(game)) == solution.result()  # as others ask for it
     assert solution.deals == total
     assert solution.ev == sum(v * n for v, n in solution.distribution.items()) / total
     assert 1 == sum(solution.outcomes.values())
@@ -100,7 +100,7 @@ def random_round(house: House, deck: random.Random, solution: Solution) -> Fract
 @pytest.mark.parametrize("game", GAMES)
 def test_random_rounds_agree(game: str) -> None:
     """A few thousand rounds under the strategy come out where the solution says."""
-    house, solution, rounds = variants.standard(game), solved(game), 3000
+    house, solution, rounds = variants.standard_house(game), solved(game), 3000
     deck = random.Random(game)
     results = [random_round(house, deck, solution) for _ in range(rounds)]
     error = solution.standard_deviation / rounds**0.5
@@ -151,7 +151,7 @@ def test_close_decisions_are_as_close_as_told(game: str) -> None:
 
 def test_a_changed_paytable_changes_the_analysis() -> None:
     """No payout is in a kernel: double what a flush pays on the Blind, and the game is better."""
-    house = variants.standard("ultimate_texas_holdem")
+    house = variants.standard_house("ultimate_texas_holdem")
     line = Line(hand="flush", pays=parse_pays("3 to 1"), clause="12.B.1.e")
     changed = variants.with_settings(house, {"blind": "A"})
     changed._lines["blind", "flush"] = line
@@ -164,7 +164,7 @@ def test_a_changed_paytable_changes_the_analysis() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_kept_values_of_main_games(game: str) -> None:
     """What `croupier check` reads from a file is what the solver finds."""
-    base = variants.standard(game)
+    base = variants.standard_house(game)
     kept = {}
     for settings in variants.combinations_of(GAMES[game].study.main):
         house = variants.with_settings(base, settings)

@@ -12,12 +12,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from croupier import study, submission
+from croupier import analysis, submission
+from croupier.analysis.kernels.enumerate import flops as deals
+from croupier.analysis.solvers import holdem_joint_play
+from croupier.analysis.strategies import holdem_cost
+from croupier.analysis.strategies.holdem_cost import play_solved
 from croupier.games import VERSUS, House
 from croupier.ranking import CATEGORIES, CATEGORY_SHIFT, poker_value, rank_hands
-from croupier.study import price_holdem, together
-from croupier.study.kernels import deals
-from croupier.study.price_holdem import play_solved
 from tests.study.test_commands import run
 
 ULTIMATE = "ultimate_texas_holdem"
@@ -34,12 +35,14 @@ PAIRS = np.array(list(combinations(range(45), 2)))  # of the cards that nobody h
 
 def house(settings: dict[str, Any]) -> House[Any]:
     """The standard House with some settings."""
-    return study.with_settings(study.standard_house(ULTIMATE), settings)
+    return analysis.with_settings(analysis.standard_house(ULTIMATE), settings)
 
 
-def naive_change(river: together.River, first_five: bool, hand: list[int], flop: list[int]) -> int:
+def naive_change(
+    river: holdem_joint_play.River, first_five: bool, hand: list[int], flop: list[int]
+) -> int:
     """What a dearer fold changes over all runouts, every opponent by itself."""
-    rules = play_solved(study.standard_house(ULTIMATE)).rules
+    rules = play_solved(analysis.standard_house(ULTIMATE)).rules
     left = [card for card in range(52) if card not in (*hand, *flop)]
     on_flop = CATEGORIES[poker_value((*hand, *flop)) >> CATEGORY_SHIFT]
     total = 0
@@ -69,13 +72,13 @@ def test_what_a_dearer_fold_changes(wager: str, settings: dict[str, Any]) -> Non
     """Some flops and hands with which the wager is worth a thought before a fold."""
     forfeiting = house(settings)
     solved = play_solved(forfeiting)
-    lost = together.lost_by_folding(forfeiting, wager)
+    lost = holdem_joint_play.lost_by_folding(forfeiting, wager)
     # Where the wager is as large as the ante, it always outweighs a fold that it has a say in.
-    river = together.River(solved.worth, lost, Fraction(solved.rules.scale, 100 * ANTE))
+    river = holdem_joint_play.River(solved.worth, lost, Fraction(solved.rules.scale, 100 * ANTE))
     first_five = wager == "progressive" and settings != SEVEN
     changes = river.by_first_five() if first_five else river.by_all_seven()
     flops, hands = deals.early_boards(3).cards, deals.hands()
-    found = np.argwhere(changes * ~price_holdem.clashes(flops) < 0).tolist()
+    found = np.argwhere(changes * ~holdem_cost.clashes(flops) < 0).tolist()
     for at, hand in random.Random(2).sample(found, 3):
         expected = naive_change(river, first_five, hands[hand].tolist(), flops[at].tolist())
         assert expected == changes[at, hand] < 0
@@ -86,19 +89,19 @@ def test_what_a_dearer_fold_changes(wager: str, settings: dict[str, Any]) -> Non
 def test_the_sum_lies_between(wager: str, settings: dict[str, Any]) -> None:
     """Better than to forget the wager, not as good as if a fold forfeited nothing."""
     forfeiting = house(settings)
-    found = study.played_together(forfeiting, wager, ANTE)
+    found = analysis.played_together(forfeiting, wager, ANTE)
     assert found is not None
-    free = together.carried(forfeiting, wager) / ANTE + play_solved(forfeiting).ev
+    free = holdem_joint_play.carried(forfeiting, wager) / ANTE + play_solved(forfeiting).ev
 
     assert found.apart < found.ev < free
-    more = study.played_together(forfeiting, wager, 100 * ANTE)
+    more = analysis.played_together(forfeiting, wager, 100 * ANTE)
     assert more is not None and more.gain < found.gain / 50  # of a higher ante it is less
 
 
 def test_nothing_to_say() -> None:
     """Where a fold forfeits nothing."""
     for key in (ULTIMATE, "run_em_twice"):
-        assert study.played_together(study.standard_house(key), "progressive") is None
+        assert analysis.played_together(analysis.standard_house(key), "progressive") is None
 
 
 def test_the_command(tmp_path: Path) -> None:

@@ -10,14 +10,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from croupier import study
+from croupier import analysis
+from croupier.analysis.solvers import holdem_joint_play, starting_hands
 from croupier.errors import BadInput
-from croupier.games import House
-from croupier.games.hands import POKER_HANDS, poker_hand
-from croupier.games.run_em_twice import Runs
+from croupier.games import House, expected_returns
+from croupier.games.hand_names import POKER_HANDS, poker_hand
+from croupier.games.run_em_twice import boards, solver
+from croupier.games.run_em_twice.game import Runs
+from croupier.games.run_em_twice.joint_play import ForfeitingRuns
 from croupier.ranking import rank_hands
-from croupier.study import cross, run_em_twice, starting, together
-from croupier.study.together_runs import ForfeitingRuns
 
 BASES = ("first_run", "higher_run", "best_five_of_seven")
 ANTE = 100  # no more than the wager, so that it has a say in most folds
@@ -26,7 +27,7 @@ ANTE = 100  # no more than the wager, so that it has a say in most folds
 def forfeiting(basis: str) -> House[Any]:
     """The standard House where a fold ends the progressive."""
     settings = {"progressive_after_fold": False, "progressive_basis": basis}
-    return study.with_settings(study.standard_house("run_em_twice"), settings)
+    return analysis.with_settings(analysis.standard_house("run_em_twice"), settings)
 
 
 def classes_of(rows: list[list[int]]) -> list[int]:
@@ -85,13 +86,13 @@ def test_sides_beside_a_naive_loop(basis: str) -> None:
     game = ForfeitingRuns(forfeiting(basis), "progressive", ANTE)
     game.lost[:-1] = np.arange(len(POKER_HANDS))[::-1]
     game.finer = 100
-    hand_class = starting.hand_classes().names.index("72o")
-    found = cross.sides(hand_class)
+    hand_class = starting_hands.hand_classes().names.index("72o")
+    found = boards.sides(hand_class)
     sums = game.sums(hand_class)
-    alone = cross.value_hand(game.rules, hand_class) * game.finer
+    alone = boards.value_hand(game.rules, hand_class) * game.finer
     changed = np.flatnonzero((sums < alone).any(axis=(1, 2))).tolist()
     at = random.Random(4).choice(changed)
-    side = found.others[cross.side_cards()[found.chosen[at]]].tolist()
+    side = found.others[boards.side_cards()[found.chosen[at]]].tolist()
     expected, lost = naive_side(game, basis, found.hand.tolist(), side)
 
     assert expected == sums[at].ravel().tolist()
@@ -102,11 +103,11 @@ def test_sides_beside_a_naive_loop(basis: str) -> None:
 def test_a_starting_hand(name: str) -> None:
     """Both earlier streets, decided side by side in a plain loop; 5-2 is folded at once."""
     game = ForfeitingRuns(forfeiting("higher_run"), "progressive", ANTE)
-    rules, hand_class = game.rules, starting.hand_classes().names.index(name)
-    found = cross.sides(hand_class)
+    rules, hand_class = game.rules, starting_hands.hand_classes().names.index(name)
+    found = boards.sides(hand_class)
     lost = game.lost_behind(hand_class, np.ones(len(found.chosen), np.bool_)).tolist()
     sums = game.sums(hand_class).tolist()
-    last = run_em_twice.LAST * game.finer
+    last = solver.LAST * game.finer
     options = []
     for bet, multiple in enumerate(rules.multiples):
         fold = rules.fold_at("second", multiple) * last
@@ -126,13 +127,11 @@ def test_without_anything_to_lose() -> None:
     """Where the wager brings nothing, the main game is left, hand by hand."""
     game = ForfeitingRuns(forfeiting("first_run"), "progressive", ANTE)
     game.lost[:] = 0
-    fold = game.rules.fold_at("first") * 1225 * run_em_twice.LAST
+    fold = game.rules.fold_at("first") * 1225 * solver.LAST
     for hand_class in range(0, 169, 28):
-        sizes = cross.sides(hand_class).sizes
-        sums = cross.value_hand(game.rules, hand_class).max(axis=2)
-        seconds = [
-            game.rules.fold_at("second", bet) * run_em_twice.LAST for bet in game.rules.multiples
-        ]
+        sizes = boards.sides(hand_class).sizes
+        sums = boards.value_hand(game.rules, hand_class).max(axis=2)
+        seconds = [game.rules.fold_at("second", bet) * solver.LAST for bet in game.rules.multiples]
         alone = int((sizes @ np.maximum(sums, seconds)).max())
 
         assert max(alone, fold) * game.finer == game.best(hand_class)
@@ -144,9 +143,13 @@ def test_without_anything_to_lose() -> None:
 def test_the_sum_lies_between(basis: str) -> None:
     """Better than to forget the wager, not as good as if a fold forfeited nothing."""
     house = forfeiting(basis)
-    found = study.played_together(house, "progressive", ANTE)
+    found = analysis.played_together(house, "progressive", ANTE)
     assert found is not None
-    free = together.carried(house, "progressive") / ANTE + study.returns(house)["main"] - 1
+    free = (
+        holdem_joint_play.carried(house, "progressive") / ANTE
+        + expected_returns.returns(house)["main"]
+        - 1
+    )
 
     assert found.apart < found.ev < free
 

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from croupier import submission
+from croupier.documents.console import submission_renderer
 from croupier.games import CATALOGUE, Game
-from croupier.games.returns import returns
+from croupier.games.expected_returns import returns
 from croupier.rulebook import meter_floors
 from croupier.submission.alternatives import alternatives
 
@@ -81,4 +82,4 @@ def test_alternatives_have_nothing_to_say_where_other_things_are_wrong() -> None
     examination = submission.draft(data)
 
     assert examination.priced is None
-    assert {} == submission.report.to_json(examination)["alternatives"]
+    assert {} == submission_renderer.to_json(examination)["alternatives"]

@@ -9,7 +9,7 @@ import pytest
 from croupier.errors import BadInput
 from croupier.games import CATALOGUE, find
 from croupier.submission import draft, example_path
-from croupier.submission.entered import answers_of, data_of, entered, fields
+from croupier.submission.web_form import answers_of, data_of, entered, fields
 
 GAMES = [game.key for game in CATALOGUE]
 TOP = find("top_five")

@@ -25,7 +25,7 @@ from croupier.games.forms import (
 )
 from croupier.rulebook import clauses, readings
 from croupier.submission import pages
-from croupier.submission.schemas import schema
+from croupier.submission.json_schema import schema
 from tests.submission.filing import EVERY_GAME, TOP, filed, issue_at, look
 from tests.support import NAMED
 

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from croupier.documents.console.submission_renderer import to_json
 from croupier.errors import BadSubmission
 from croupier.games import GAMES, House
 from croupier.submission import build, draft, load
-from croupier.submission.report import to_json
 from croupier.submission.validation import examine
 from tests.submission.filing import EVERY_GAME, TOP, filed
 

@@ -9,9 +9,9 @@ import sys
 import pytest
 from rich.console import Console
 
+from croupier.documents.console.submission_renderer import render, to_json
 from croupier.games.forms import Issue, shown
 from croupier.submission import Examination
-from croupier.submission.report import render, to_json
 from croupier.submission.validation import examine
 from tests.submission.filing import EVERY_GAME, JACKPOT, LEFT_OUT, TOP, ULTIMATE, look
 
@@ -144,7 +144,7 @@ def test_start_up_is_light() -> None:
         "import sys; from croupier import submission;"
         "submission.draft(submission.example_path('top_five'));"
         "print(*sorted(set(sys.modules) & {'rich', 'numpy', 'numba', 'croupier.table',"
-        " 'croupier.submission.report', 'jsonschema', 'json'}))"
+        " 'croupier.documents.console.submission_renderer', 'jsonschema', 'json'}))"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 

@@ -17,15 +17,15 @@ import msgspec
 from croupier import terminal
 from croupier.games.house import House
 from croupier.table import Account, Command, Event, Table
-from croupier.table.committed import Shuffler
-from croupier.table.walk import Clock, InMemory, open_quietly
-from croupier.terminal.bank import BUY_IN, FILE, Bank, Purse
-from croupier.terminal.conversation import Conversation
-from croupier.terminal.dealing import Dealing, now
-from croupier.terminal.record import Service
-from croupier.terminal.screen import Screen
-from croupier.terminal.sitting import Sitting
-from croupier.terminal.text import Line, plain
+from croupier.table.drivers.shuffler import Shuffler
+from croupier.table.drivers.simulated_staff import Clock, InMemory, open_quietly
+from croupier.terminal.bankroll import BUY_IN, FILE, Bank, Purse
+from croupier.terminal.dealer import Dealing, now
+from croupier.terminal.io.output import Screen
+from croupier.terminal.io.prompt import Conversation
+from croupier.terminal.io.styled_text import Line, plain
+from croupier.terminal.table_factory import Service
+from croupier.terminal.table_loop import Sitting
 
 GOLDEN = Path(__file__).parent / "golden"
 Kind = TypeVar("Kind", bound=Event)

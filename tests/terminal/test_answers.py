@@ -9,8 +9,8 @@ import pytest
 from croupier.errors import BadInput, UnknownGame
 from croupier.games import CATALOGUE, GAMES
 from croupier.submission import example_path
-from croupier.terminal.rules import meaning
-from croupier.terminal.words import pick_game, pick_option
+from croupier.terminal.io.input_parser import pick_game, pick_option
+from croupier.terminal.render.rules_pages import meaning
 from tests.terminal.helpers import answer
 
 

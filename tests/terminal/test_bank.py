@@ -14,7 +14,7 @@ from croupier import terminal
 from croupier.errors import BadInput
 from croupier.games import GAMES
 from croupier.submission import example
-from croupier.terminal.bank import BUY_IN, FILE, Bank, home
+from croupier.terminal.bankroll import BUY_IN, FILE, Bank, home
 from tests.terminal.helpers import answer
 
 

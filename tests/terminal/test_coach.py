@@ -11,14 +11,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from croupier.coach import Best, added, follow, sentences, solved, teaching, valued_all
+from croupier.analysis import advise
+from croupier.coach import Best, added, coach_messages, follow, phrases, solved, valued_all
 from croupier.errors import BadInput
 from croupier.games import House
-from croupier.study import advise
 from croupier.submission import example
-from croupier.table.committed import Shuffler
+from croupier.table.drivers.shuffler import Shuffler
+from croupier.terminal.coach_thread import Tutor
 from croupier.terminal.drill import close_deck, is_close
-from croupier.terminal.tutor import Tutor
 from tests.terminal.helpers import Evening as TableEvening
 from tests.terminal.helpers import answer, golden
 
@@ -50,21 +50,21 @@ def test_worths_are_those_of_the_study(home: Path) -> None:
 
     for row in options:
         word = row.split()[0]
-        assert sentences.signed(round(worth[word] * 1000)) in row
+        assert phrases.signed(round(worth[word] * 1000)) in row
         assert ("best" in row) == (worth[word] == max(worth.values()))
 
 
 def test_the_account_is_net_less_worth_and_mistakes(home: Path) -> None:
     """Result = worth of the bets under the best play - mistakes + luck, to the cent."""
     best = solved(example(GAME))
-    account = teaching.NOTHING
+    account = coach_messages.NOTHING
     for net in (1000, -500, -1000):
         account = added(account, (), net=net, expected=best.expected({"ante": 500}))
 
     assert Fraction(account.expected) == 3 * 500 * (best.returns["main"] - 1)
     assert account.luck == round(account.net - Fraction(account.expected))
-    assert "luck" in sentences.account(account)
-    assert "luck took $4.93" in sentences.summary(msgspec.structs.replace(account, decisions=3))
+    assert "luck" in phrases.account(account)
+    assert "luck took $4.93" in phrases.summary(msgspec.structs.replace(account, decisions=3))
 
 
 def test_nobody_waits_for_the_coach(home: Path) -> None:

@@ -14,7 +14,7 @@ from croupier import terminal
 from croupier.coach import Best, solved
 from croupier.errors import BadInput, UnknownGame
 from croupier.games import CATALOGUE, House
-from croupier.terminal.text import cells
+from croupier.terminal.io.styled_text import cells
 from tests.support import refuses
 
 RUN = "import sys; from croupier import terminal; sys.exit(terminal.play())"

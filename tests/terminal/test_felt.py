@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import pytest
 
 from croupier.cards import all_seen, names, parse_cards
-from croupier.games.returns import stake_of
-from croupier.terminal import faces
-from croupier.terminal.felt import View, felt, visible_community
-from croupier.terminal.people import YOU
-from croupier.terminal.text import cells, plain
+from croupier.games.expected_returns import stake_of
+from croupier.terminal.bot_players_people import YOU
+from croupier.terminal.io.styled_text import cells, plain
+from croupier.terminal.render import card_faces
+from croupier.terminal.render.felt_text import View, felt, visible_community
 from tests.support import EVERY_GAME, JACKPOT, RUN, THB, TOP, UTH, Play, Seat, house, opening
 from tests.terminal.helpers import golden, text_of
 
@@ -92,7 +92,7 @@ def test_no_card_is_seen_too_early(game: str) -> None:
         seen = {*current.boxes[2].cards, *visible_community(current)}
         text = drawn(play) + drawn(play, width=40)
         for card in range(52):
-            spelled = plain((faces.face(card),))
+            spelled = plain((card_faces.face(card),))
             # "3♣" may not be found inside another card, so look at its left neighbour too.
             there = any(f"{before}{spelled}" in text for before in " │")
             assert there == (card in seen), (names([card]), text)
@@ -106,16 +106,16 @@ def test_what_nobody_turned_up_stays_face_down() -> None:
 
     assert 5 == text.count("░░░")
     for card in all_seen(play.table.round.community) if play.table.round else ():
-        assert plain((faces.face(card),)) not in text
+        assert plain((card_faces.face(card),)) not in text
 
 
 def test_faces_in_both_sizes() -> None:
     """Rank and suit, a ten in two figures, a back and an empty place."""
     ace, ten = parse_cards("As Th")
 
-    assert ("A♠", "black") == faces.face(ace)
-    assert ("10♥", "red") == faces.face(ten)
-    assert "A♠ 10♥ ░░ --" == plain(faces.flat([ace, ten, "down", "none"]))
+    assert ("A♠", "black") == card_faces.face(ace)
+    assert ("10♥", "red") == card_faces.face(ten)
+    assert "A♠ 10♥ ░░ --" == plain(card_faces.flat([ace, ten, "down", "none"]))
     assert ["┌───┐┌───┐", "│ A♠││10♥│", "└───┘└───┘"] == [
-        plain(row) for row in faces.tall([ace, ten])
+        plain(row) for row in card_faces.tall([ace, ten])
     ]

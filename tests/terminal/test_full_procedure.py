@@ -8,15 +8,15 @@ from random import Random
 
 import pytest
 
+from croupier.clock import MINUTE
 from croupier.games.game import COMMUNITY, DEALER, Slot
 from croupier.games.house import House
 from croupier.table import Table
 from croupier.table import events as ev
-from croupier.table.clock import MINUTE
-from croupier.table.committed import Committed
-from croupier.terminal.bank import BUY_IN
-from croupier.terminal.dealing import now
-from croupier.terminal.text import plain
+from croupier.table.drivers.shuffler import Committed
+from croupier.terminal.bankroll import BUY_IN
+from croupier.terminal.dealer import now
+from croupier.terminal.io.styled_text import plain
 from tests.support import EVERY_GAME, RUN, THB, UTH, house, stacked
 from tests.terminal.helpers import Evening, answer
 

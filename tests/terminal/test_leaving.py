@@ -98,7 +98,7 @@ BUSY = """
 import sys, threading
 from concurrent.futures import ThreadPoolExecutor
 from croupier import cli, submission, terminal
-from croupier.terminal.tutor import Work
+from croupier.terminal.coach_thread import Work
 pool = ThreadPoolExecutor(1)
 solving = threading.Event()
 def solve(house, report):

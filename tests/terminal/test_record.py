@@ -9,13 +9,13 @@ import pytest
 from croupier import submission
 from croupier.errors import BadInput
 from croupier.ledger import Ledger
-from croupier.ledger.verify import verify
+from croupier.ledger.audit.verify import verify
 from croupier.table import commands as cmd
-from croupier.table.committed import Shuffler
-from croupier.table.shoe import Shoe
-from croupier.terminal.dealing import Dealing
-from croupier.terminal.people import DEALER, YOU
-from croupier.terminal.record import tables
+from croupier.table.drivers.shoe import Shoe
+from croupier.table.drivers.shuffler import Shuffler
+from croupier.terminal.bot_players_people import DEALER, YOU
+from croupier.terminal.dealer import Dealing
+from croupier.terminal.table_factory import tables
 from tests.terminal.helpers import answer
 
 TABLE = "practice-ultimate_texas_holdem"

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from croupier.submission import example, example_path
+from croupier.terminal.io.output import Screen
+from croupier.terminal.io.styled_text import cells, clip, line, plain, wrap, wrap_all
 from croupier.terminal.picture import svg
-from croupier.terminal.screen import Screen
-from croupier.terminal.text import cells, clip, line, plain, wrap, wrap_all
 from tests.terminal.helpers import answer
 
 ESCAPE = re.compile(r"\x1b\[")

@@ -11,14 +11,14 @@ from croupier.submission import example
 from croupier.table import Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.committed import Shuffler
-from croupier.table.shoe import Shoe
-from croupier.table.walk import InMemory, open_quietly
-from croupier.terminal import companions
-from croupier.terminal.bank import BUY_IN, FILE, Purse
-from croupier.terminal.dealing import Dealing
-from croupier.terminal.people import COMPANIONS, DEALER, YOU
-from croupier.terminal.record import Service, in_memory
+from croupier.table.drivers.shoe import Shoe
+from croupier.table.drivers.shuffler import Shuffler
+from croupier.table.drivers.simulated_staff import InMemory, open_quietly
+from croupier.terminal import bot_players
+from croupier.terminal.bankroll import BUY_IN, FILE, Purse
+from croupier.terminal.bot_players_people import COMPANIONS, DEALER, YOU
+from croupier.terminal.dealer import Dealing
+from croupier.terminal.table_factory import Service, in_memory
 from tests.terminal.helpers import Evening, typed
 
 ULTIMATE = "ultimate_texas_holdem"
@@ -55,10 +55,10 @@ def test_a_companion_without_chips_buys_more() -> None:
     evening = Evening(house, "1x", "1x", "1x", players=1)
     sitting = evening.sitting
     (seat,) = sitting.others
-    sitting.dealing.buy_in(seat, companions.enough(house) - 1)
+    sitting.dealing.buy_in(seat, bot_players.enough(house) - 1)
     sitting.play_round()
 
-    assert max(BUY_IN, 10 * companions.enough(house)) == evening.of(ev.BoughtIn)[-1].cash
+    assert max(BUY_IN, 10 * bot_players.enough(house)) == evening.of(ev.BoughtIn)[-1].cash
 
 
 class Killed(BaseException):

@@ -14,11 +14,11 @@ from croupier.cards import DECK, parse_deck
 from croupier.games import CATALOGUE
 from croupier.submission import example
 from croupier.table import shuffled
-from croupier.table.committed import Shuffler
-from croupier.terminal import rules
-from croupier.terminal.companions import choose, stakes_of, waiting
-from croupier.terminal.telling import settlement, tell
-from croupier.terminal.text import plain
+from croupier.table.drivers.shuffler import Shuffler
+from croupier.terminal.bot_players import choose, stakes_of, waiting
+from croupier.terminal.io.styled_text import plain
+from croupier.terminal.render import rules_pages
+from croupier.terminal.render.narration import settlement, tell
 from tests.support import UTH, Play, Seat, house
 from tests.terminal.helpers import answer, text_of
 
@@ -33,7 +33,7 @@ def test_a_street_is_explained_by_its_clauses(game: str) -> None:
     """Every option's clause in our words, and every offered wager with what it pays."""
     rules_of = example(game)
     for street in rules_of.game.streets:
-        text = flowing(text_of(rules.street_rules(rules_of, street)))
+        text = flowing(text_of(rules_pages.street_rules(rules_of, street)))
         for option in street.options:
             for clause in rulebook.under(game, option.clause):
                 assert clause.summary in text
@@ -47,7 +47,7 @@ def test_paytables_are_those_of_the_house(game: str) -> None:
     """Every line of every posted table, with its clause."""
     rules_of = example(game)
     meters = {name: Fraction(meter.initial) for name, meter in rules_of.meters.items()}
-    text = text_of(rules.paytables(rules_of, meters))
+    text = text_of(rules_pages.paytables(rules_of, meters))
     for wager in rules_of.letters:
         for row in rules_of.paytable(wager).lines:
             assert re.search(rf"{re.escape(str(row.pays))}.*\[{re.escape(row.clause)}\]", text)

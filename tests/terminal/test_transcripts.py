@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from croupier.games import CATALOGUE
-from croupier.terminal.text import cells
+from croupier.terminal.io.styled_text import cells
 from tests.terminal.helpers import answer, golden
 
 # Each session bets, changes bets, makes mistakes, plays two rounds and leaves.

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from croupier import submission
+from croupier.clock import DAY
 from croupier.table import commands as cmd
-from croupier.table.clock import DAY
-from croupier.table.walk import InMemory, walk_opening
-from croupier.terminal.dealing import Dealing
-from croupier.terminal.people import YOU
+from croupier.table.drivers.simulated_staff import InMemory, walk_opening
+from croupier.terminal.bot_players_people import YOU
+from croupier.terminal.dealer import Dealing
 
 
 def test_a_table_that_stood_open_for_days_is_cleared() -> None:

@@ -15,13 +15,13 @@ from textual.pilot import Pilot
 
 from croupier.games import catalogue, find
 from croupier.submission import example
-from croupier.terminal.bank import Bank
-from croupier.terminal.entrance import Evening, windowed
-from croupier.terminal.record import in_memory
-from croupier.terminal.screen import Screen
-from croupier.terminal.text import plain
-from croupier.terminal.window import Window
-from croupier.terminal.window_talk import WindowTalk
+from croupier.terminal.bankroll import Bank
+from croupier.terminal.io.output import Screen
+from croupier.terminal.io.styled_text import plain
+from croupier.terminal.start import Evening, windowed
+from croupier.terminal.table_factory import in_memory
+from croupier.terminal.textual.textual_app import Window
+from croupier.terminal.textual.textual_prompt import WindowTalk
 from tests.terminal.helpers import golden
 
 Play = Callable[[Window, Pilot[None]], Awaitable[None]]

@@ -10,8 +10,8 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from croupier.analysis.kernels.hands import isomorphism
 from croupier.ranking import rank_hands
-from croupier.study.kernels import signatures
 
 Pair = tuple[int, int]
 Longs = NDArray[np.int64]
@@ -26,7 +26,7 @@ def flush_suit(board: list[int]) -> int:
 @cache
 def pair_places() -> dict[tuple[int, ...], int]:
     """Where each pair of card types is listed."""
-    return {tuple(row): at for at, row in enumerate(signatures.numbering().type_pairs.tolist())}
+    return {tuple(row): at for at, row in enumerate(isomorphism.numbering().type_pairs.tolist())}
 
 
 def seen_by(cards: list[int] | Pair, suit: int) -> int:
@@ -59,7 +59,7 @@ def outcomes(value: int, dealers: Longs, qualifying: int) -> Longs:
 @cache
 def partial_places(size: int) -> dict[tuple[tuple[int, ...], tuple[int, ...]], int]:
     """Ranks in a suit and ranks outside it, as `partial_boards` lists them."""
-    masks, outside = signatures.partial_boards(size)
+    masks, outside = isomorphism.partial_boards(size)
     return {
         (
             tuple(rank for rank in range(13) if mask >> rank & 1),
@@ -79,7 +79,7 @@ def place_of(board: list[int], suit: int) -> int:
 @cache
 def rank_places(size: int) -> dict[tuple[int, ...], int]:
     """Where each multiset of ranks is listed."""
-    return {tuple(row): at for at, row in enumerate(signatures.multisets(size).tolist())}
+    return {tuple(row): at for at, row in enumerate(isomorphism.multisets(size).tolist())}
 
 
 def cells(board: list[int], pair: list[int] | Pair) -> tuple[Pair, list[Pair]]:

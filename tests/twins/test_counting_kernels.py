@@ -9,18 +9,21 @@ from typing import Any
 import numpy as np
 import pytest
 
-from croupier.games.hands import POKER_HANDS, poker_hand
+from croupier.analysis import variants
+from croupier.analysis.kernels.cross import cross_runs
+from croupier.analysis.kernels.enumerate import closest_decisions, runouts, showdown_counts
+from croupier.analysis.kernels.hands import frequencies, isomorphism
+from croupier.analysis.lookup_tables import tables
+from croupier.analysis.solvers.single_raise import PlayRules, basis
+from croupier.analysis.solvers.starting_hands import hand_classes
+from croupier.analysis.solvers.street_summaries import flush_cards, river_cards
+from croupier.games.hand_names import POKER_HANDS, poker_hand
+from croupier.games.run_em_twice import boards as cross
 from croupier.ranking import CATEGORY_SHIFT, poker_value
-from croupier.study import cross, variants
-from croupier.study.kernels import census, closest, runouts, runs, showdown, signatures
-from croupier.study.play_games import PlayRules, basis
-from croupier.study.starting import hand_classes
-from croupier.study.streets import flush_cards, river_cards
-from croupier.study.tables import tables
 from tests.twins import naive_holdem as naive
 
-NUMBERING = signatures.numbering()
-RULES = PlayRules(variants.standard("ultimate_texas_holdem"))
+NUMBERING = isomorphism.numbering()
+RULES = PlayRules(variants.standard_house("ultimate_texas_holdem"))
 ROWS = basis(RULES)
 QUALIFYING = RULES.qualifying
 # No flush possible, and paired; three, four and five of a suit.
@@ -40,7 +43,7 @@ def flush_rows(boards: list[list[int]]) -> tuple[np.ndarray, np.ndarray]:
         suit = naive.flush_suit(board)
         masks.append(sum(1 << (card >> 2) for card in board if card & 3 == suit))
         others = sorted(card >> 2 for card in board if card & 3 != suit)
-        outside.append([*others, signatures.NO_RANK, signatures.NO_RANK][:2])
+        outside.append([*others, isomorphism.NO_RANK, isomorphism.NO_RANK][:2])
     return np.array(masks), np.array(outside)
 
 
@@ -48,21 +51,21 @@ def flush_rows(boards: list[list[int]]) -> tuple[np.ndarray, np.ndarray]:
 def test_value_boards(board: list[int]) -> None:
     """Every hand on a board: all payoff rows, whether it bets, and the closest bet by ranks."""
     suit = naive.flush_suit(board)
-    size = signatures.RANK_PAIRS if suit < 0 else signatures.HAND_TYPES
+    size = isomorphism.RANK_PAIRS if suit < 0 else isomorphism.HAND_TYPES
     out = np.zeros((1, len(ROWS.pay), size), np.int64 if suit < 0 else np.int32)
     above = np.zeros((1, size), np.uint8)
-    near = closest.places(signatures.RANK_PAIRS)
+    near = closest_decisions.places(isomorphism.RANK_PAIRS)
     money = (QUALIFYING, ROWS.pay, ROWS.floors(RULES))
     if suit < 0:
-        showdown.value_rank_boards(
+        showdown_counts.value_rank_boards(
             0, 1, rank_rows([board]), tables(), NUMBERING.type_pairs, NUMBERING.rank_pairs,
             *money, out, above, near,
         )  # fmt: skip
     else:
         # Against a board of the same ranks worth nothing the correction is the whole value.
         masks, outside = flush_rows([board])
-        nothing = np.zeros((7, len(ROWS.pay), signatures.RANK_PAIRS), np.int64)
-        showdown.value_flush_boards(
+        nothing = np.zeros((7, len(ROWS.pay), isomorphism.RANK_PAIRS), np.int64)
+        showdown_counts.value_flush_boards(
             0, 1, masks, outside, tables(), NUMBERING.type_pairs, NUMBERING.rank_pairs,
             np.zeros(1, np.int64), *money, nothing, out, above, near,
         )  # fmt: skip
@@ -81,8 +84,8 @@ def test_value_boards(board: list[int]) -> None:
     for ranks, found in gaps.items():
         gain, number = near[ranks].tolist()
         assert min(map(abs, found)) == abs(gain) and gain in found
-        assert NUMBERING.rank_pairs[number % signatures.HAND_TYPES] == ranks
-        assert number // signatures.HAND_TYPES == (0 if suit < 0 else 7)
+        assert NUMBERING.rank_pairs[number % isomorphism.HAND_TYPES] == ranks
+        assert number // isomorphism.HAND_TYPES == (0 if suit < 0 else 7)
 
 
 @pytest.mark.parametrize("boards", [PLAIN, FLUSH])
@@ -90,7 +93,7 @@ def test_tally_boards(boards: list[list[int]]) -> None:
     """Weights meet opponents by action and code of facts; some river bets turn to folds."""
     numbers = np.random.default_rng(len(boards))
     plain = boards is PLAIN
-    size = signatures.RANK_PAIRS if plain else signatures.HAND_TYPES
+    size = isomorphism.RANK_PAIRS if plain else isomorphism.HAND_TYPES
     weights = np.zeros((len(boards), 3, size), np.int64)
     codes = RULES.codes
     expected = np.zeros((3, codes.size), np.int64)
@@ -113,9 +116,9 @@ def test_tally_boards(boards: list[list[int]]) -> None:
     rest: Any = (NUMBERING.type_pairs, QUALIFYING, weights, RULES.pay[0], RULES.floor)
     rest += (codes.showdowns, codes.folded, tally)
     if plain:
-        showdown.tally_rank_boards(0, len(boards), rank_rows(boards), tables(), *rest)
+        showdown_counts.tally_rank_boards(0, len(boards), rank_rows(boards), tables(), *rest)
     else:
-        showdown.tally_flush_boards(0, len(boards), *flush_rows(boards), tables(), *rest)
+        showdown_counts.tally_flush_boards(0, len(boards), *flush_rows(boards), tables(), *rest)
 
     assert expected[2, codes.folded] > 0
     assert (expected == tally).all()
@@ -124,15 +127,15 @@ def test_tally_boards(boards: list[list[int]]) -> None:
 def test_hand_times_and_compare_all() -> None:
     """How many hands of each type there are, and how all of them fare against a dealer."""
     sizes = [3, 5, 2, 1, 7]
-    rank_times = np.zeros((len(PLAIN), signatures.RANK_PAIRS), np.int64)
-    flush_times = np.zeros((len(FLUSH), signatures.HAND_TYPES), np.int64)
+    rank_times = np.zeros((len(PLAIN), isomorphism.RANK_PAIRS), np.int64)
+    flush_times = np.zeros((len(FLUSH), isomorphism.HAND_TYPES), np.int64)
     masks, outside = flush_rows(FLUSH)
-    census.hand_times(
+    frequencies.hand_times(
         rank_rows(PLAIN), np.array(sizes[:2]), masks, outside, np.array(sizes[2:]),
         tables().weights, NUMBERING.type_pairs, rank_times, flush_times,
     )  # fmt: skip
     tally = np.zeros((3, 10, 10), np.int64)
-    census.compare_all(
+    frequencies.compare_all(
         rank_rows(PLAIN), rank_times, masks, outside, flush_times, tables(),
         NUMBERING.type_pairs, tally,
     )  # fmt: skip
@@ -152,14 +155,14 @@ def test_hand_times_and_compare_all() -> None:
 def test_higher_classes() -> None:
     """The better of two runs, over every second side and center."""
     found = cross.sides(hand_classes().names.index("A5s"))
-    classes = cross.run_classes(cross.RunRules(variants.standard("run_em_twice")), found)
-    counts = np.zeros(runs.CLASSES, np.int64)
+    classes = cross.run_classes(cross.RunRules(variants.standard_house("run_em_twice")), found)
+    counts = np.zeros(cross_runs.CLASSES, np.int64)
     chosen = found.chosen[7:8]
-    census.higher_classes(chosen, np.array([3]), cross.side_cards(), classes, counts)
+    frequencies.higher_classes(chosen, np.array([3]), cross.side_cards(), classes, counts)
     own = found.hand.tolist()
     pair = found.others[cross.side_cards()[chosen[0]]].tolist()
     left = [card for card in range(52) if card not in own and card not in pair]
-    expected = np.zeros(runs.CLASSES, np.int64)
+    expected = np.zeros(cross_runs.CLASSES, np.int64)
     for center in left:
         first = poker_value((*own, *pair, center))
         for other in combinations([card for card in left if card != center], 2):
@@ -172,17 +175,17 @@ def test_higher_classes() -> None:
 def test_run_classes_one_by_one() -> None:
     """Classes by center and side are those of the cards; bit sets list the same."""
     found = cross.sides(hand_classes().names.index("T9s"))
-    classes = cross.run_classes(cross.RunRules(variants.standard("run_em_twice")), found)
-    sets = np.zeros((runs.OTHERS, runs.CLASSES, runs.WORDS + 1), np.uint64)
-    runs.class_sets(classes, sets)
+    classes = cross.run_classes(cross.RunRules(variants.standard_house("run_em_twice")), found)
+    sets = np.zeros((cross_runs.OTHERS, cross_runs.CLASSES, cross_runs.WORDS + 1), np.uint64)
+    cross_runs.class_sets(classes, sets)
     deck = random.Random(3)
     for _ in range(300):
-        center, side = deck.randrange(runs.OTHERS), deck.randrange(runs.SIDES)
+        center, side = deck.randrange(cross_runs.OTHERS), deck.randrange(cross_runs.SIDES)
         a, b = cross.side_cards()[side].tolist()
-        assert side == runs.side_number(a, b) == runs.side_number(b, a)
+        assert side == cross_runs.side_number(a, b) == cross_runs.side_number(b, a)
         bits = [int(word) >> (side & 63) & 1 for word in sets[center, :, side >> 6]]
         if center in (a, b):
-            assert classes[center, side] == runs.NONE and not any(bits)
+            assert classes[center, side] == cross_runs.NONE and not any(bits)
             continue
         held = [*found.hand.tolist(), *found.others[[a, b, center]].tolist()]
         kind = POKER_HANDS.index(poker_hand(poker_value(held)))
@@ -193,16 +196,16 @@ def test_run_classes_one_by_one() -> None:
 def test_ones() -> None:
     """Bits counted as Python counts them."""
     for word in [0, 1, 2**64 - 1, *(random.Random(1).getrandbits(64) for _ in range(100))]:
-        assert word.bit_count() == runs.ones(np.uint64(word))
+        assert word.bit_count() == cross_runs.ones(np.uint64(word))
 
 
 def test_boards_are_numbered_as_listed() -> None:
     """Flush boards and pairs, each found at its place in the list."""
     for at, (low, high) in enumerate(NUMBERING.type_pairs.tolist()):
-        assert at == signatures.pair_number(low, high) == signatures.pair_number(high, low)
+        assert at == isomorphism.pair_number(low, high) == isomorphism.pair_number(high, low)
     rows = zip(NUMBERING.flush_masks.tolist(), NUMBERING.flush_outside.tolist(), strict=True)
     for at, (mask, (one, two)) in list(enumerate(rows))[::97]:
-        found = signatures.flush_board(NUMBERING.masks, mask, mask.bit_count(), one, two)
+        found = isomorphism.flush_board(NUMBERING.masks, mask, mask.bit_count(), one, two)
         assert at == found
 
 
@@ -237,20 +240,20 @@ def test_keep_closest() -> None:
     """Of each kind the least gain either way, the first among equals, however it is split."""
     numbers = np.random.default_rng(4)
     gains, kinds = numbers.integers(-400, 400, 500), numbers.integers(0, 9, 500)
-    parts = [closest.places(10) for _ in range(3)]
+    parts = [closest_decisions.places(10) for _ in range(3)]
     for number, (gain, kind) in enumerate(zip(gains.tolist(), kinds.tolist(), strict=True)):
-        closest.keep_closest(gain, number, parts[number * 3 // 500], kind)
+        closest_decisions.keep_closest(gain, number, parts[number * 3 // 500], kind)
     expected = [
         min((abs(gains[at]), at, gains[at]) for at in range(500) if kinds[at] == kind)
         for kind in range(9)
     ]
-    found = closest.merged(parts[::-1])
+    found = closest_decisions.merged(parts[::-1])
 
     assert [[gain, number] for _, number, gain in expected] == found[:9].tolist()
-    assert closest.FREE == found[9, 0]  # nothing came of the last kind
+    assert closest_decisions.FREE == found[9, 0]  # nothing came of the last kind
     nearest = [(gain, number) for _, number, gain in sorted(expected)]
-    assert nearest[:4] == closest.nearest(found, 4)
-    assert nearest == closest.nearest(found, 20)
+    assert nearest[:4] == closest_decisions.nearest(found, 4)
+    assert nearest == closest_decisions.nearest(found, 20)
 
 
 def test_cards_of_signatures() -> None:
@@ -266,11 +269,11 @@ def test_cards_of_signatures() -> None:
         suit = naive.flush_suit(board)
         kind = naive.seen_by(hand, suit)
         if suit < 0:
-            at = int(signatures.multiset_ids(5)[tuple(card >> 2 for card in board)])
+            at = int(isomorphism.multiset_ids(5)[tuple(card >> 2 for card in board)])
             held, table = river_cards(at, kind)
         else:
             mask, outside = (rows[0].tolist() for rows in flush_rows([board]))
-            at = signatures.flush_board_number(mask, [rank for rank in outside if rank < 13])
+            at = isomorphism.flush_board_number(mask, [rank for rank in outside if rank < 13])
             held, table = flush_cards(at, kind)
             assert flush_rows([board])[1].tolist() == flush_rows([list(table)])[1].tolist()
 

@@ -7,8 +7,8 @@ import random
 import numpy as np
 import pytest
 
+from croupier.analysis.kernels.hands import evaluator
 from croupier.ranking import poker_value
-from croupier.study.kernels import evaluator
 
 
 def packed(rows: list[list[int]]) -> list[int]:

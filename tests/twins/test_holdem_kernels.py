@@ -10,17 +10,21 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from croupier.analysis import payoffs, variants
+from croupier.analysis.kernels.cross import cross_runs
+from croupier.analysis.kernels.enumerate import flops as deals
+from croupier.analysis.kernels.enumerate import showdown_counts
+from croupier.analysis.kernels.hands import frequencies, isomorphism
+from croupier.analysis.lookup_tables import tables
+from croupier.analysis.solvers import board_enumeration
+from croupier.analysis.solvers.single_raise import PlayRules, basis, river_worth
 from croupier.games import GAMES, Facts, FactsSpace, House
-from croupier.games.hands import poker_hand
+from croupier.games.hand_names import poker_hand
 from croupier.games.holdem import Contest
+from croupier.games.texas_holdem_bonus.solver import ALWAYS_QUALIFIES, TexasRules
 from croupier.ranking import CATEGORY_SHIFT, PAIR, category, poker_value, rank_hands
-from croupier.study import holdem, payoffs, variants
-from croupier.study.kernels import census, deals, runs, showdown, signatures
-from croupier.study.play_games import PlayRules, basis, river_worth
-from croupier.study.tables import tables
-from croupier.study.texas import ALWAYS_QUALIFIES, TexasRules
 
-ULTIMATE = variants.standard("ultimate_texas_holdem")
+ULTIMATE = variants.standard_house("ultimate_texas_holdem")
 QUALIFYING = PlayRules(ULTIMATE).qualifying
 # Boards of every kind: no flush possible, three, four and five of a suit, paired, quads.
 BOARDS = [
@@ -39,9 +43,9 @@ def test_multisets_of_ranks_are_numbered_once(size: int) -> None:
     """Sorted by their highest rank, then by the next, whatever the order they are asked in."""
     listed = sorted(combinations_with_replacement(range(13), size), key=lambda ranks: ranks[::-1])
     numbers = {ranks: at for at, ranks in enumerate(listed)}
-    ids = signatures.multiset_ids(size)
+    ids = isomorphism.multiset_ids(size)
 
-    assert [list(ranks) for ranks in listed] == signatures.multisets(size).tolist()
+    assert [list(ranks) for ranks in listed] == isomorphism.multisets(size).tolist()
     asked = random.Random(size).choices([*np.ndindex(ids.shape)], k=2_000)
     assert all(numbers[tuple(sorted(ranks))] == ids[ranks] for ranks in asked)
 
@@ -64,23 +68,25 @@ def outcomes(cards: list[int], board: list[int], qualifying: int) -> list[int]:
 
 def sorted_types(board: list[int]) -> tuple[np.ndarray, np.ndarray, int, int]:
     """Codes and counts of all hand types beside a board, with the suit that counts (or -1)."""
-    numbering, ranks = signatures.numbering(), tables()
-    available = np.zeros(signatures.CARD_TYPES, np.int64)
-    codes = np.zeros(signatures.HAND_TYPES, np.int64)
-    counts = np.zeros((signatures.HAND_TYPES, 6), np.int64)
+    numbering, ranks = isomorphism.numbering(), tables()
+    available = np.zeros(isomorphism.CARD_TYPES, np.int64)
+    codes = np.zeros(isomorphism.HAND_TYPES, np.int64)
+    counts = np.zeros((isomorphism.HAND_TYPES, 6), np.int64)
     suit, most = Counter(card & 3 for card in board).most_common(1)[0]
     mask = 0
     if most >= 3:
         mask = sum(1 << (card >> 2) for card in board if card & 3 == suit)
         outside = np.array([card >> 2 for card in board if card & 3 != suit], np.int64)
-        key = showdown.flush_board_cards(mask, outside, available, ranks.weights)
+        key = showdown_counts.flush_board_cards(mask, outside, available, ranks.weights)
     else:
         suit = -1
         held = np.array([card >> 2 for card in board], np.int64)
-        key = showdown.rank_board_cards(held, available, ranks.weights)
+        key = showdown_counts.rank_board_cards(held, available, ranks.weights)
     args = (ranks.weights, ranks.row_offsets, ranks.rank_values, ranks.flush_values)
-    count = showdown.sort_hands(available, mask, key, *args, codes)
-    showdown.count_opponents(codes, count, available, numbering.type_pairs, QUALIFYING, counts)
+    count = showdown_counts.sort_hands(available, mask, key, *args, codes)
+    showdown_counts.count_opponents(
+        codes, count, available, numbering.type_pairs, QUALIFYING, counts
+    )
     return codes, counts, count, suit
 
 
@@ -92,7 +98,7 @@ def type_of(cards: list[int], suit: int) -> int:
 
 def test_category_shift_is_the_ranking_room_s() -> None:
     """The kernels take categories out of values as `ranking` puts them in."""
-    assert CATEGORY_SHIFT == showdown.CATEGORY_SHIFT
+    assert CATEGORY_SHIFT == showdown_counts.CATEGORY_SHIFT
     assert category(QUALIFYING) == PAIR
 
 
@@ -100,14 +106,14 @@ def test_category_shift_is_the_ranking_room_s() -> None:
 def test_count_opponents(board: list[int]) -> None:
     """Counts by subtraction are the counts one by one, on every kind of board."""
     codes, counts, count, suit = sorted_types(board)
-    numbers = (codes[:count] & showdown.TYPE_MASK).tolist()
+    numbers = (codes[:count] & showdown_counts.TYPE_MASK).tolist()
     left = [card for card in range(52) if card not in board]
     chosen = random.Random(sum(board)).sample(list(combinations(left, 2)), 12)
     for pair in chosen:
         at = numbers.index(type_of(list(pair), suit))
 
         assert outcomes(list(pair), board, QUALIFYING) == counts[at].tolist()
-        assert poker_value((*pair, *board)) == codes[at] >> showdown.TYPE_BITS
+        assert poker_value((*pair, *board)) == codes[at] >> showdown_counts.TYPE_BITS
 
 
 def early_sums(
@@ -127,35 +133,35 @@ def early_sums(
     return totals
 
 
-def fast_sums(sums: holdem.Sums, cards: list[int], board: list[int]) -> list[int]:
+def fast_sums(sums: board_enumeration.Sums, cards: list[int], board: list[int]) -> list[int]:
     """The same from the solver's arrays."""
     size = len(board)
     held = np.array(sorted(board), np.int64)
-    rank_board = int(signatures.multiset_ids(size)[tuple(held >> 2)])
+    rank_board = int(isomorphism.multiset_ids(size)[tuple(held >> 2)])
     out = np.zeros(deals.HANDS, np.int64)
     found = []
     for row in range(sums.plain.shape[1]):
         deals.value_early(
             held, rank_board, row, deals.hand_types(), deals.hand_ranks(),
-            signatures.numbering().masks, holdem.starts(size), sums.plain, sums.suited, out,
+            isomorphism.numbering().masks, board_enumeration.starts(size), sums.plain, sums.suited, out,
         )  # fmt: skip
         found.append(int(out[deals.hand_number(cards)]))
     return found
 
 
 @pytest.fixture(scope="module")
-def ultimate() -> tuple[PlayRules, holdem.Sums]:
+def ultimate() -> tuple[PlayRules, board_enumeration.Sums]:
     rules = PlayRules(ULTIMATE)
     rows = basis(rules)
-    (flops,) = holdem.showdowns(rows.pay, rows.floors(rules), QUALIFYING).sums
+    (flops,) = board_enumeration.showdowns(rows.pay, rows.floors(rules), QUALIFYING).sums
     return rules, flops
 
 
 @pytest.fixture(scope="module")
-def texas() -> tuple[TexasRules, holdem.Sums, holdem.Sums]:
-    rules = TexasRules(variants.standard("texas_holdem_bonus"))
-    floors = np.full(2, holdem.NO_FLOOR, np.int64)
-    flops, turns = holdem.showdowns(rules.pay, floors, ALWAYS_QUALIFIES, (3, 4)).sums
+def texas() -> tuple[TexasRules, board_enumeration.Sums, board_enumeration.Sums]:
+    rules = TexasRules(variants.standard_house("texas_holdem_bonus"))
+    floors = np.full(2, board_enumeration.NO_FLOOR, np.int64)
+    flops, turns = board_enumeration.showdowns(rules.pay, floors, ALWAYS_QUALIFIES, (3, 4)).sums
     return rules, flops, turns
 
 
@@ -171,7 +177,7 @@ def texas() -> tuple[TexasRules, holdem.Sums, holdem.Sums]:
     ],
 )
 def test_sums_over_runouts_of_a_flop(
-    ultimate: tuple[PlayRules, holdem.Sums], cards: list[int], flop: list[int]
+    ultimate: tuple[PlayRules, board_enumeration.Sums], cards: list[int], flop: list[int]
 ) -> None:
     """Ranks plus corrections by suit give what 1,081 runouts against 990 hands give."""
     rules, sums = ultimate
@@ -193,11 +199,13 @@ def test_sums_over_runouts_of_a_flop(
     ],
 )
 def test_sums_over_rivers_of_a_turn(
-    texas: tuple[TexasRules, holdem.Sums, holdem.Sums], cards: list[int], turn: list[int]
+    texas: tuple[TexasRules, board_enumeration.Sums, board_enumeration.Sums],
+    cards: list[int],
+    turn: list[int],
 ) -> None:
     """The same with one card to come."""
     rules, _, sums = texas
-    floors = [holdem.NO_FLOOR] * 2
+    floors = [board_enumeration.NO_FLOOR] * 2
 
     expected = early_sums(rules.pay, floors, cards, turn, ALWAYS_QUALIFIES)
 
@@ -210,20 +218,22 @@ def test_spread_is_the_transpose_of_collect(early: int) -> None:
     numbers = np.random.default_rng(early)
     rules = PlayRules(ULTIMATE)
     rows = basis(rules)
-    changes = np.zeros((signatures.FLUSH_BOARDS, signatures.HAND_TYPES), np.int64)
+    changes = np.zeros((isomorphism.FLUSH_BOARDS, isomorphism.HAND_TYPES), np.int64)
 
     def keep(first: int, last: int, some: NDArray[np.int32], _: NDArray[np.int64]) -> None:
         changes[first:last] = some[: last - first, 0]
 
     floors = rows.floors(rules)[:1]
-    boards = holdem.showdowns(rows.pay[:1], floors, QUALIFYING, [early], keep)
+    boards = board_enumeration.showdowns(rows.pay[:1], floors, QUALIFYING, [early], keep)
     (sums,) = boards.sums
     plain = numbers.integers(0, 3, sums.plain.shape)
     suited = numbers.integers(0, 3, sums.suited.shape)
-    plain_boards, suited_boards = holdem.spread(holdem.Sums(plain, suited), early)
+    plain_boards, suited_boards = board_enumeration.spread(
+        board_enumeration.Sums(plain, suited), early
+    )
     # What lies on a flush board was taken off its ranks; put the correction back beside it.
-    numbering = signatures.numbering()
-    rank_boards = holdem.ranks_of_flush_boards()
+    numbering = isomorphism.numbering()
+    rank_boards = board_enumeration.ranks_of_flush_boards()
     full = changes + boards.plain[rank_boards, 0][:, numbering.rank_pairs]
     holds = numbering.flush_masks[:, None] << 13
     low, high = numbering.type_pairs.T
@@ -250,22 +260,22 @@ def test_river_worth() -> None:
 def test_compare_categories(board: list[int]) -> None:
     """Player against dealer by category, on single boards."""
     codes, counts, count, suit = sorted_types(board)
-    numbering, ranks = signatures.numbering(), tables()
-    available = np.zeros(signatures.CARD_TYPES, np.int64)
+    numbering, ranks = isomorphism.numbering(), tables()
+    available = np.zeros(isomorphism.CARD_TYPES, np.int64)
     if suit < 0:
         held = np.array([card >> 2 for card in board], np.int64)
-        showdown.rank_board_cards(held, available, ranks.weights)
+        showdown_counts.rank_board_cards(held, available, ranks.weights)
     else:
         mask = sum(1 << (card >> 2) for card in board if card & 3 == suit)
         outside = np.array([card >> 2 for card in board if card & 3 != suit], np.int64)
-        showdown.flush_board_cards(mask, outside, available, ranks.weights)
+        showdown_counts.flush_board_cards(mask, outside, available, ranks.weights)
     tally = np.zeros((3, 10, 10), np.int64)
     pairs = numbering.type_pairs
-    times = np.zeros(signatures.HAND_TYPES, np.int64)
+    times = np.zeros(isomorphism.HAND_TYPES, np.int64)
     for number, (low, high) in enumerate(pairs.tolist()):
         ways = available[low] * (available[high] - (low == high))
         times[number] = ways // 2 if low == high else ways
-    census.compare_categories(codes, count, available, pairs, counts, times, tally)
+    frequencies.compare_categories(codes, count, available, pairs, counts, times, tally)
     expected = np.zeros((3, 10, 10), np.int64)
     left = [card for card in range(52) if card not in board]
     values = {pair: poker_value((*pair, *board)) for pair in combinations(left, 2)}
@@ -282,23 +292,23 @@ def test_compare_categories(board: list[int]) -> None:
 @pytest.mark.parametrize("top", [7, 11, 15])
 def test_count_hands(size: int, top: int) -> None:
     """Hands of a few low cards, counted one by one."""
-    found = np.zeros(runs.CLASSES + 4, np.int64)
-    census.count_hands(top, size, tables(), found)
-    expected = np.zeros(runs.CLASSES + 4, np.int64)
+    found = np.zeros(cross_runs.CLASSES + 4, np.int64)
+    frequencies.count_hands(top, size, tables(), found)
+    expected = np.zeros(cross_runs.CLASSES + 4, np.int64)
     for others in combinations(range(top), size - 1):
-        expected[runs.finest_class(poker_value((*others, top)))] += 1
+        expected[cross_runs.finest_class(poker_value((*others, top)))] += 1
 
     assert expected.tolist() == found.tolist()
 
 
 def test_finest_class_is_the_name() -> None:
     """The kernels number runs as `games.hands` names them."""
-    from croupier.games.hands import POKER_HANDS
+    from croupier.games.hand_names import POKER_HANDS
 
     for _ in range(2000):
         value = poker_value(random.sample(range(52), 5))
 
-        assert poker_hand(value) == POKER_HANDS[runs.finest_class(value)]
+        assert poker_hand(value) == POKER_HANDS[cross_runs.finest_class(value)]
 
 
 def test_payoffs_follow_the_paytable() -> None:
@@ -317,7 +327,7 @@ def test_payoffs_follow_the_paytable() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_codes_are_the_order_of_the_table(game: str) -> None:
     """`tabulate` lists every group of facts by its code, from 0 without gaps."""
-    house = variants.standard(game)
+    house = variants.standard_house(game)
     listed: dict[tuple[type[Facts], str], list[Facts]] = {}
     for facts in house.tabulate():
         listed.setdefault((type(facts), getattr(facts, "wager", "")), []).append(facts)

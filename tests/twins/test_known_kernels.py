@@ -11,15 +11,21 @@ from typing import Any
 import numpy as np
 import pytest
 
+from croupier.analysis import variants
+from croupier.analysis.exposure import holdem_exposure
+from croupier.analysis.exposure.known_cards import Known, openings
+from croupier.analysis.kernels.cross import cross_known_cards, cross_runs
+from croupier.analysis.kernels.enumerate import flops as deals
+from croupier.analysis.kernels.enumerate import known_card_sums, ranked_boards
+from croupier.analysis.kernels.hands import isomorphism
+from croupier.analysis.lookup_tables import tables
+from croupier.analysis.solvers import board_enumeration
+from croupier.analysis.solvers.single_raise import PlayRules, basis
+from croupier.analysis.solvers.starting_hands import hand_classes
+from croupier.games.run_em_twice import boards as cross
 from croupier.ranking import CATEGORY_SHIFT, poker_value, rank_hands
-from croupier.study import cross, holdem, seen_holdem, variants
-from croupier.study.kernels import crosses, deals, known, levels, runs, signatures
-from croupier.study.play_games import PlayRules, basis
-from croupier.study.seen_cards import Known, openings
-from croupier.study.starting import hand_classes
-from croupier.study.tables import tables
 
-RULES = PlayRules(variants.standard("ultimate_texas_holdem"))
+RULES = PlayRules(variants.standard_house("ultimate_texas_holdem"))
 ROWS = basis(RULES)
 QUALIFYING = RULES.qualifying
 CARD = 6 << 2  # the eight of clubs
@@ -50,9 +56,9 @@ def floors(what: Known) -> np.ndarray:
 
 
 @cache
-def sums(what: Known) -> seen_holdem.Early:
+def sums(what: Known) -> holdem_exposure.Early:
     """All flops, summed once for all tests here."""
-    (found,) = seen_holdem.early_sums(what, ROWS.pay, floors(what), QUALIFYING)
+    (found,) = holdem_exposure.early_sums(what, ROWS.pay, floors(what), QUALIFYING)
     return found
 
 
@@ -70,14 +76,16 @@ def worth(what: Known, cards: Any, board: list[int]) -> list[int]:
 
 def read(what: Known, cards: Any, board: list[int]) -> list[int]:
     """The same from the kernels: by ranks, and corrected where a flush is possible."""
-    numbering, weights = signatures.numbering(), tables()[-1]
-    by_rank, by_suit = seen_holdem.orders_of_hands(QUALIFYING)
-    terms = seen_holdem.terms_of(ROWS.pay, what.opponents)
-    plain = np.zeros((holdem.RANK_BOARDS, len(ROWS.pay), signatures.RANK_PAIRS), np.int64)
+    numbering, weights = isomorphism.numbering(), tables()[-1]
+    by_rank, by_suit = holdem_exposure.orders_of_hands(QUALIFYING)
+    terms = holdem_exposure.terms_of(ROWS.pay, what.opponents)
+    plain = np.zeros(
+        (board_enumeration.RANK_BOARDS, len(ROWS.pay), isomorphism.RANK_PAIRS), np.int64
+    )
     number = deals.hand_number(cards)
-    at = int(signatures.multiset_ids(5)[tuple(card >> 2 for card in board)])
-    levels.value_rank_boards(
-        at, at + 1, signatures.multisets(5), weights, *what.ranks, by_rank, terms, floors(what),
+    at = int(isomorphism.multiset_ids(5)[tuple(card >> 2 for card in board)])
+    ranked_boards.value_rank_boards(
+        at, at + 1, isomorphism.multisets(5), weights, *what.ranks, by_rank, terms, floors(what),
         plain,
     )  # fmt: skip
     total = plain[at, :, deals.hand_ranks()[number]].copy()
@@ -85,11 +93,11 @@ def read(what: Known, cards: Any, board: list[int]) -> list[int]:
         inside = sum(1 << (card >> 2) for card in board if card & 3 == suit)
         if inside.bit_count() >= 3:
             outside = sorted(card >> 2 for card in board if card & 3 != suit)
-            row = signatures.flush_board_number(inside, outside)
-            suited = np.zeros((1, len(ROWS.pay), signatures.HAND_TYPES), np.int32)
-            levels.value_flush_boards(
+            row = isomorphism.flush_board_number(inside, outside)
+            suited = np.zeros((1, len(ROWS.pay), isomorphism.HAND_TYPES), np.int32)
+            ranked_boards.value_flush_boards(
                 row, row + 1, numbering.flush_masks, numbering.flush_outside, weights,
-                numbering.rank_pairs, holdem.ranks_of_flush_boards(),
+                numbering.rank_pairs, board_enumeration.ranks_of_flush_boards(),
                 *what.types(int(what.views[suit])), by_suit, terms, floors(what), plain, suited,
             )  # fmt: skip
             total += suited[0, :, deals.hand_types()[suit, number]]
@@ -119,16 +127,16 @@ def test_sums_over_runouts(what: Known, cards: list[int], flop: list[int]) -> No
     """All runouts without the known cards, each against the dealer's hands that are left."""
     plain, suited = sums(what)
     held = np.array(sorted(flop), np.int64)
-    rank_board = int(signatures.multiset_ids(3)[tuple(held >> 2)])
+    rank_board = int(isomorphism.multiset_ids(3)[tuple(held >> 2)])
     left = [card for card in range(52) if card not in (*what.cards, *cards, *flop)]
     expected = np.zeros(len(ROWS.pay), np.int64)
     for runout in combinations(left, 2):
         expected += worth(what, cards, [*flop, *runout])
     out = np.zeros(deals.HANDS, np.int64)
     for row in range(len(ROWS.pay)):
-        known.value_early(
+        known_card_sums.value_early(
             held, rank_board, row, deals.hand_types(), deals.hand_ranks(),
-            signatures.numbering().masks, holdem.starts(3), plain, suited, what.views, out,
+            isomorphism.numbering().masks, board_enumeration.starts(3), plain, suited, what.views, out,
         )  # fmt: skip
 
         assert expected[row] == out[deals.hand_number(cards)]
@@ -140,27 +148,27 @@ def test_decide_and_sum_early(shown: int, size: int) -> None:
     """Made-up sums, added up hand by hand: the better of two, and bets where they gain."""
     numbers = np.random.default_rng(3)
     rows, early = 3, {3: (455, 2483), 4: (1820, 11531)}[size]
-    plain = numbers.integers(-9, 9, (early[0], rows, signatures.RANK_PAIRS))
-    suited = numbers.integers(-9, 9, (2, early[1], rows, signatures.HAND_TYPES))
+    plain = numbers.integers(-9, 9, (early[0], rows, isomorphism.RANK_PAIRS))
+    suited = numbers.integers(-9, 9, (2, early[1], rows, isomorphism.HAND_TYPES))
     flops = np.ascontiguousarray(DEALT[:, :size])  # as they come in earnest: compiled once
     sizes = np.array([2, 5, 7])
-    ranks = signatures.multiset_ids(size)[tuple((flops >> 2).T)]
+    ranks = isomorphism.multiset_ids(size)[tuple((flops >> 2).T)]
     ids, count, _ = openings((0,), shown)
     common = (
-        0, 3, np.array([CARD]), flops, sizes, ranks, holdem.deal_tables(),
-        signatures.numbering().masks, holdem.starts(size), plain, suited, EIGHT.views,
+        0, 3, np.array([CARD]), flops, sizes, ranks, board_enumeration.deal_tables(),
+        isomorphism.numbering().masks, board_enumeration.starts(size), plain, suited, EIGHT.views,
     )  # fmt: skip
     found, sums = np.zeros((2, count, rows), np.int64)
-    kernels: Any = known  # compiled, and so without a signature that can be checked
+    kernels: Any = known_card_sums  # compiled, and so without a signature that can be checked
     kernels.decide_flops(*common, shown, ids, found)
     kernels.sum_early(*common, shown, ids, 1, sums)
     expected, added = np.zeros_like(found), np.zeros_like(sums)
     out = np.zeros((rows, deals.HANDS), np.int64)
     for flop, times, rank in zip(flops, sizes.tolist(), ranks.tolist(), strict=True):
         for row in range(rows):
-            known.value_early(
+            known_card_sums.value_early(
                 flop, rank, row, deals.hand_types(), deals.hand_ranks(),
-                signatures.numbering().masks, holdem.starts(size), plain, suited, EIGHT.views,
+                isomorphism.numbering().masks, board_enumeration.starts(size), plain, suited, EIGHT.views,
                 out[row],
             )  # fmt: skip
         for hand, pair in enumerate(deals.hands().tolist()):
@@ -185,10 +193,10 @@ def test_decide_whole(size: int, leading: int) -> None:
     )
     sizes, mixes = np.array([2, 5, 7]), np.array([[0, 4, -2], [0, 0, 1]])
     best, times = np.zeros(1, np.int64), np.zeros(3, np.int64)
-    kernels: Any = known
+    kernels: Any = known_card_sums
     kernels.decide_whole(
-        0, 3, boards, sizes, ranks_of(boards), holdem.deal_tables(), signatures.numbering().masks,
-        holdem.starts(size), plain, suited, np.int64(leading), mixes, best, times,
+        0, 3, boards, sizes, ranks_of(boards), board_enumeration.deal_tables(), isomorphism.numbering().masks,
+        board_enumeration.starts(size), plain, suited, np.int64(leading), mixes, best, times,
     )  # fmt: skip
     total, taken = 0, [0, 0, 0]
     for board, often in zip(boards, sizes.tolist(), strict=True):
@@ -210,10 +218,10 @@ def test_decide_texas_flops() -> None:
     (flop_plain, flop_suited), (turn_plain, turn_suited) = made_up(3, 2), made_up(4, 2)
     flops, sizes, fold = np.array([[1, 5, 9], [0, 14, 51]]), np.array([2, 5]), -3
     best, times = np.zeros(1, np.int64), np.zeros(2, np.int64)
-    kernels: Any = known
+    kernels: Any = known_card_sums
     kernels.decide_texas_flops(
-        0, 2, flops, sizes, ranks_of(flops), holdem.deal_tables(), signatures.numbering().masks,
-        holdem.starts(3), flop_plain, flop_suited, holdem.starts(4), signatures.multiset_ids(4),
+        0, 2, flops, sizes, ranks_of(flops), board_enumeration.deal_tables(), isomorphism.numbering().masks,
+        board_enumeration.starts(3), flop_plain, flop_suited, board_enumeration.starts(4), isomorphism.multiset_ids(4),
         turn_plain, turn_suited, np.int64(fold), best, times,
     )  # fmt: skip
     total, taken = 0, [0, 0]
@@ -238,23 +246,23 @@ def made_up(size: int, rows: int) -> tuple[np.ndarray, np.ndarray]:
     numbers = np.random.default_rng(size)
     plain, suited = {3: (455, 2483), 4: (1820, 11531)}[size]
     return (
-        numbers.integers(-9, 9, (plain, rows, signatures.RANK_PAIRS)),
-        numbers.integers(-9, 9, (suited, rows, signatures.HAND_TYPES)),
+        numbers.integers(-9, 9, (plain, rows, isomorphism.RANK_PAIRS)),
+        numbers.integers(-9, 9, (suited, rows, isomorphism.HAND_TYPES)),
     )
 
 
 def ranks_of(boards: np.ndarray) -> np.ndarray:
     """The multiset of ranks of each board."""
-    found: np.ndarray = signatures.multiset_ids(boards.shape[1])[tuple((boards >> 2).T)]
+    found: np.ndarray = isomorphism.multiset_ids(boards.shape[1])[tuple((boards >> 2).T)]
     return found
 
 
 def early(board: Any, plain: np.ndarray, suited: np.ndarray, row: int) -> np.ndarray:
     """One row for every hand beside a board, suit by suit."""
-    rank = int(signatures.multiset_ids(len(board))[tuple(int(card) >> 2 for card in board)])
+    rank = int(isomorphism.multiset_ids(len(board))[tuple(int(card) >> 2 for card in board)])
     found: np.ndarray = plain[rank, row, deals.hand_ranks()].copy()
     for suit in range(4):
-        seen = signatures.seen_by([int(card) for card in board], suit)
+        seen = isomorphism.seen_by([int(card) for card in board], suit)
         if seen >= 0:
             found += suited[seen, row, deals.hand_types()[suit]]
     return found
@@ -262,18 +270,18 @@ def early(board: Any, plain: np.ndarray, suited: np.ndarray, row: int) -> np.nda
 
 def test_value_center() -> None:
     """One starting hand and center: every pair of sides, one first side after the other."""
-    rules = cross.RunRules(variants.standard("run_em_twice"))
+    rules = cross.RunRules(variants.standard_house("run_em_twice"))
     found = cross.sides(hand_classes().names.index("T9s"))
     classes = cross.run_classes(rules, found)[17].astype(np.int64)
     numbers = np.random.default_rng(5)
-    last = numbers.integers(-8, 30, (runs.CLASSES, runs.CLASSES, 3, 3))
+    last = numbers.integers(-8, 30, (cross_runs.CLASSES, cross_runs.CLASSES, 3, 3))
     folds = np.array([2, 5, 8])
     out = np.zeros(3, np.int64)
-    crosses.value_center(classes.astype(np.uint8), cross.side_cards(), last, folds, out)
+    cross_known_cards.value_center(classes.astype(np.uint8), cross.side_cards(), last, folds, out)
     cards = cross.side_cards()
     expected = np.zeros(3, np.int64)
-    for side in np.flatnonzero(classes != runs.NONE).tolist():
-        apart = ~np.isin(cards, cards[side]).any(axis=1) & (classes != runs.NONE)
+    for side in np.flatnonzero(classes != cross_runs.NONE).tolist():
+        apart = ~np.isin(cards, cards[side]).any(axis=1) & (classes != cross_runs.NONE)
         sums = last[classes[side], classes[apart]].sum(axis=0)
         expected += np.maximum(sums.max(axis=1), folds * int(apart.sum()))
 

@@ -9,14 +9,19 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from croupier.analysis import variants
+from croupier.analysis.kernels.cross import cross_runs
+from croupier.analysis.kernels.enumerate import board_features as kernel
+from croupier.analysis.kernels.enumerate import decision_costs, flops
+from croupier.analysis.kernels.hands import isomorphism
+from croupier.analysis.lookup_tables import tables
+from croupier.analysis.solvers import starting_hands
+from croupier.analysis.strategies import features
 from croupier.cards import Card
+from croupier.games.run_em_twice import strategy_cost
+from croupier.games.run_em_twice.boards import RunRules, prepare, run_classes, side_cards, sides
+from croupier.games.run_em_twice.solver import RunStrategy
 from croupier.ranking import poker_value
-from croupier.study import price_runs, sights, starting, variants
-from croupier.study.cross import RunRules, prepare, run_classes, side_cards, sides
-from croupier.study.kernels import charges, deals, runs, signatures
-from croupier.study.kernels import sights as kernel
-from croupier.study.run_em_twice import RunStrategy
-from croupier.study.tables import tables
 from tests.twins import naive_holdem as naive
 from tests.twins.test_street_kernels import Sample
 
@@ -71,17 +76,17 @@ def seen(hand: list[Card], board: list[Card]) -> dict[str, int]:
 @pytest.mark.parametrize("size", [3, 4])
 def test_early_sights(size: int) -> None:
     """Flops and turns, some of one suit or with pairs, with many hands."""
-    every = deals.early_boards(size).cards
+    every = flops.early_boards(size).cards
     numbers = random.Random(size)
     picked = [0, len(every) - 1, *numbers.sample(range(len(every)), 30)]
-    out = np.zeros((len(picked), len(kernel.EARLY_NAMES), deals.HANDS), np.uint8)
+    out = np.zeros((len(picked), len(kernel.EARLY_NAMES), flops.HANDS), np.uint8)
     kernel.see_early(
-        0, len(picked), every[picked], deals.hands(), tables(), kernel.completing(), out
+        0, len(picked), every[picked], flops.hands(), tables(), kernel.completing(), out
     )
 
     for at, board in enumerate(every[picked].tolist()):
-        for hand in numbers.sample(range(deals.HANDS), 60):
-            cards = deals.hands()[hand].tolist()
+        for hand in numbers.sample(range(flops.HANDS), 60):
+            cards = flops.hands()[hand].tolist()
             if not set(cards) & set(board):
                 told = dict(zip(kernel.EARLY_NAMES, out[at, :, hand].tolist(), strict=True))
                 assert seen(cards, board) == told, (cards, board)
@@ -89,27 +94,27 @@ def test_early_sights(size: int) -> None:
 
 def test_river_sights() -> None:
     """Random boards and hands are looked up as they are numbered; outs are counted one by one."""
-    river = variants.standard("ultimate_texas_holdem").game.streets[-1]
+    river = variants.standard_house("ultimate_texas_holdem").game.streets[-1]
     plain, suited = (
         {name: np.concatenate([part.see(name) for part in parts]) for name in kernel.RIVER_NAMES}
-        for parts in (sights.of_rank_rivers(river), sights.of_flush_rivers(river))
+        for parts in (features.of_rank_rivers(river), features.of_flush_rivers(river))
     )
     numbers = random.Random(5)
     flushes = 0
     for _ in range(300):
         dealt = numbers.sample(range(52), 7)
         hand, board = sorted(dealt[:2]), dealt[2:]
-        number = deals.hand_number(hand)
+        number = flops.hand_number(hand)
         suit = next((s for s in range(4) if sum(card & 3 == s for card in board) >= 3), None)
         if suit is None:
-            of, row = plain, signatures.multiset_ids(5)[tuple(card >> 2 for card in board)]
-            kind = deals.hand_ranks()[number]
+            of, row = plain, isomorphism.multiset_ids(5)[tuple(card >> 2 for card in board)]
+            kind = flops.hand_ranks()[number]
         else:
             flushes += 1
             mask = sum(1 << (card >> 2) for card in board if card & 3 == suit)
             outside = sorted(card >> 2 for card in board if card & 3 != suit)
-            of, row = suited, signatures.flush_board_number(mask, outside)
-            kind = deals.hand_types()[suit, number]
+            of, row = suited, isomorphism.flush_board_number(mask, outside)
+            kind = flops.hand_types()[suit, number]
 
         assert seen(hand, board) == {name: int(values[row, kind]) for name, values in of.items()}
     assert 50 < flushes < 200
@@ -120,8 +125,8 @@ def test_charges() -> None:
     numbers = np.random.default_rng(1)
     gains, which = numbers.integers(-9, 9, 999), numbers.integers(0, 3, 999)
     weights, bets = numbers.integers(0, 3, 999), np.array([True, False, True])
-    costs, room = np.zeros((3, 3), np.int64), charges.room()
-    charges.charge(gains, bets, which, weights, 7, costs, room)
+    costs, room = np.zeros((3, 3), np.int64), decision_costs.room()
+    decision_costs.charge(gains, bets, which, weights, 7, costs, room)
     expected = np.zeros((3, 3), np.int64)
     mistakes = []
     for at, (gain, line, weight) in enumerate(zip(gains, which, weights, strict=True)):
@@ -138,15 +143,15 @@ def test_charges() -> None:
 def test_turns_are_charged_and_summed() -> None:
     """The gains of turns are those of the naive look-up; sums go where their keys say."""
     sample = Sample(4, 2, 3)
-    shape = (len(sample.boards), deals.HANDS)
+    shape = (len(sample.boards), flops.HANDS)
     which = sample.numbers.integers(0, 2, shape).astype(np.uint8)
     keys = sample.numbers.integers(0, 5, shape)
-    times = sample.numbers.integers(0, 2, deals.HANDS)
+    times = sample.numbers.integers(0, 2, flops.HANDS)
     known = *sample.known, sample.starts, sample.plain, sample.suited, 1
     bets = np.array([True, False])
-    costs, room, sums = np.zeros((2, 3), np.int64), charges.room(), np.zeros(5, np.int64)
-    charges.charge_turns(0, len(sample.boards), *known, bets, which, times, costs, room)
-    charges.sum_turns(0, len(sample.boards), *known, times, keys, sums)
+    costs, room, sums = np.zeros((2, 3), np.int64), decision_costs.room(), np.zeros(5, np.int64)
+    decision_costs.charge_turns(0, len(sample.boards), *known, bets, which, times, costs, room)
+    decision_costs.sum_turns(0, len(sample.boards), *known, times, keys, sums)
     expected, by_key = np.zeros((2, 3), np.int64), np.zeros(5, np.int64)
     for at, board, size, hand, pair in sample.dealt():
         gain = naive.value(sample.plain, sample.suited, 1, board, pair)
@@ -161,23 +166,23 @@ def test_turns_are_charged_and_summed() -> None:
 
 def test_centers_are_charged() -> None:
     """One starting hand and first side against every second side, by the game's own judge."""
-    house = variants.standard("run_em_twice")
+    house = variants.standard_house("run_em_twice")
     rules = RunRules(house)
     strategy = RunStrategy(house, {})
-    at = starting.hand_classes().names.index("JTs")
+    at = starting_hands.hand_classes().names.index("JTs")
     found = sides(at)
     chosen = found.chosen[100:101]
     numbers = np.random.default_rng(2)
-    codes = numbers.integers(0, 4, runs.SIDES)
+    codes = numbers.integers(0, 4, cross_runs.SIDES)
     which = numbers.integers(0, 3, (4, 4)).astype(np.uint8)
     actions = np.array([-1, 0, 2])  # fold, 1x, 3x
-    costs, room = np.zeros((3, 3), np.int64), charges.room()
+    costs, room = np.zeros((3, 3), np.int64), decision_costs.room()
     ready = prepare(rules, run_classes(rules, found))
     one, two = np.int64(0), np.array([2])
     sums = np.zeros((4, 4, 3), np.int64)
     common = chosen, np.array([5]), side_cards(), *ready, int(one), two, codes
-    charges.charge_centers(*common, which, actions, costs, room)
-    charges.sum_centers_by_code(*common, sums)
+    decision_costs.charge_centers(*common, which, actions, costs, room)
+    decision_costs.sum_centers_by_code(*common, sums)
     expected, gained = np.zeros((3, 3), np.int64), np.zeros((4, 4, 3), np.int64)
     side = side_cards()[chosen[0]]
     for other, pair in enumerate(side_cards()):
@@ -187,7 +192,7 @@ def test_centers_are_charged() -> None:
         answers = strategy.ask(
             "center", found.hand.tolist(), board, {"first_run": 1, "second_run": 3}
         )
-        worth = {answer.option: int(answer.ev * runs.CENTERS) for answer in answers}
+        worth = {answer.option: int(answer.ev * cross_runs.CENTERS) for answer in answers}
         seen_codes = codes[chosen[0]], codes[other]
         line = which[seen_codes]
         loss = max(worth.values()) - worth[["fold", "1x", "3x"][line]]
@@ -202,13 +207,13 @@ def test_centers_are_charged() -> None:
 def test_what_is_seen_of_a_run() -> None:
     """The code of a run tells its four cards: pairs, suits, straights, jacks and sixes."""
     numbers = random.Random(9)
-    found = price_runs.codes()
+    found = strategy_cost.codes()
     for _ in range(200):
-        at, side = numbers.randrange(169), numbers.randrange(runs.SIDES)
+        at, side = numbers.randrange(169), numbers.randrange(cross_runs.SIDES)
         cards = [*sides(at).hand.tolist(), *sides(at).others[side_cards()[side]].tolist()]
         ranks = [card >> 2 for card in cards]
         told = dict(
-            zip(price_runs.NAMES, found.seen[found.of_side[at, side]].tolist(), strict=True)
+            zip(strategy_cost.NAMES, found.seen[found.of_side[at, side]].tolist(), strict=True)
         )
         pairs = [one + 2 for one, two in combinations(sorted(ranks), 2) if one == two]
         ends = [r for r in range(13) if any(s - {*ranks} == {r} for s in STRAIGHTS)]

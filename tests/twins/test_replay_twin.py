@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from croupier.table import replay, scenario
+from croupier.table.scenario import replay, scenario
 from tests.twins import naive_replay
 from tests.twins.random_scenarios import random_scenario
 

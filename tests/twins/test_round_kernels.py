@@ -7,11 +7,11 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from croupier.analysis.kernels.cross.cross_runs import finest_class
+from croupier.analysis.kernels.hands.compact_evaluator import one_order, order_sums, sum_keys
+from croupier.analysis.kernels.simulate import philox, tally
+from croupier.analysis.lookup_tables import orders
 from croupier.ranking import poker_value
-from croupier.study.kernels import philox, seats
-from croupier.study.kernels.orders import one_order, order_sums, sum_keys
-from croupier.study.kernels.runs import finest_class
-from croupier.study.tables import orders
 
 # Known answers of Random123 (kat_vectors, philox4x32 10): counter, key, words.
 ZEROS = ([0, 0, 0, 0], [0, 0], [0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8])
@@ -165,30 +165,30 @@ def test_rounds_are_added_up_as_one_by_one(limit: int, equal: bool) -> None:
     chance = np.random.default_rng(4)
     lots, count, rounds = 3, 70, 210
     main, sides = chance.integers(-9, 9, (6, 4)), chance.integers(-9, 9, (2, 5, 4))
-    main[:, seats.MARKED], sides[..., seats.MARKED] = 0, 0
-    sides[1, 4, seats.MARKED] = 1
+    main[:, tally.MARKED], sides[..., tally.MARKED] = 0, 0
+    sides[1, 4, tally.MARKED] = 1
     if equal:
-        sides[..., seats.STAKED] = [[5], [7]]
+        sides[..., tally.STAKED] = [[5], [7]]
     codes = chance.integers(0, 5, (lots, 2, 3, count)).astype(np.int32)
     counts, side_counts = np.zeros((2, 6), np.int64), np.zeros((2, 2, 5), np.int64)
     sums, banks, left = np.zeros((3, 2), np.int64)
     products, shifts = np.zeros((2, 2), np.int64), np.zeros((7, 3), np.int64)
     kept = np.zeros((lots, count), np.bool_)
-    seats.tally(
+    tally.tally(
         0, codes, main, sides, limit, 40, 11, 35, 30, counts, side_counts, sums, products, shifts,
         0, banks, left, kept,
     )  # fmt: skip
 
     rows = np.concatenate(codes, axis=2).transpose(2, 0, 1)  # [round, seat, wager]
     worth = main[rows[..., 0]] + sides[0, rows[..., 1]] + sides[1, rows[..., 2]]
-    nets = worth[..., seats.NET]
-    by_row = worth[..., seats.MARKED].astype(bool) | (worth[..., seats.COVERED] > limit)
+    nets = worth[..., tally.NET]
+    by_row = worth[..., tally.MARKED].astype(bool) | (worth[..., tally.COVERED] > limit)
     assert by_row.any(axis=1).tolist() == kept.ravel().tolist()
     assert nets.sum(axis=0).tolist() == sums.tolist()
     assert np.tril(nets.T @ nets).tolist() == products.tolist()
     assert [np.bincount(row, minlength=6).tolist() for row in rows[..., 0].T] == counts.tolist()
     assert np.bincount(rows[:, 1, 2], minlength=5).tolist() == side_counts[1, 1].tolist()
-    handle = worth[..., seats.STAKED].sum(axis=1).reshape(7, 30).sum(axis=1)
-    assert handle.tolist() == shifts[:, seats.HANDLE].tolist()
+    handle = worth[..., tally.STAKED].sum(axis=1).reshape(7, 30).sum(axis=1)
+    assert handle.tolist() == shifts[:, tally.HANDLE].tolist()
     expected = naive_shifts(nets.T.tolist(), 40, 11, 35, 30)
-    assert rounds == len(rows) and expected == shifts[:, [seats.WIN, seats.DROP]].tolist()
+    assert rounds == len(rows) and expected == shifts[:, [tally.WIN, tally.DROP]].tolist()

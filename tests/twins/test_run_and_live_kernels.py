@@ -12,16 +12,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from croupier import study, submission
+from croupier import analysis, submission
+from croupier.analysis import variants
+from croupier.analysis.kernels.cross import cross_folds, cross_runs
+from croupier.analysis.kernels.enumerate import closest_decisions
+from croupier.analysis.solvers.starting_hands import hand_classes
 from croupier.games import FactsSpace
-from croupier.games.hands import POKER_HANDS, poker_hand
-from croupier.games.run_em_twice import Runs
-from croupier.games.top_five import Contest, contest
+from croupier.games.hand_names import POKER_HANDS, poker_hand
+from croupier.games.run_em_twice import boards
+from croupier.games.run_em_twice.game import Runs
+from croupier.games.run_em_twice.solver import judged
+from croupier.games.top_five import solver
+from croupier.games.top_five.game import Contest, contest
 from croupier.ranking import poker_value, top_five_value
-from croupier.study import cross, top_five, variants
-from croupier.study.kernels import closest, folds, runs
-from croupier.study.run_em_twice import judged
-from croupier.study.starting import hand_classes
 
 READINGS = [
     {},
@@ -32,7 +35,7 @@ READINGS = [
 
 
 @cache
-def paid(rules: cross.RunRules, facts: Runs, bets: tuple[int, ...]) -> int:
+def paid(rules: boards.RunRules, facts: Runs, bets: tuple[int, ...]) -> int:
     """What a box gains, as offered, in the parts of an ante that results are told in."""
     return whole(rules.offered.net(facts, rules.staked(*bets)) * rules.scale)
 
@@ -43,11 +46,11 @@ def whole(value: Fraction) -> int:
     return value.numerator
 
 
-def one_side(rules: cross.RunRules, sides: cross.Sides, at: int) -> dict[str, Any]:
+def one_side(rules: boards.RunRules, sides: boards.Sides, at: int) -> dict[str, Any]:
     """All that can follow one first side, dealt card by card: sums, folds and facts by code."""
     house = rules.house
     own = sides.hand.tolist()
-    pair = sides.others[cross.side_cards()[sides.chosen[at]]].tolist()
+    pair = sides.others[boards.side_cards()[sides.chosen[at]]].tolist()
     left = [card for card in range(52) if card not in own and card not in pair]
     bets = rules.multiples
     sums = [[0 for _ in bets] for _ in bets]
@@ -94,33 +97,33 @@ def one_side(rules: cross.RunRules, sides: cross.Sides, at: int) -> dict[str, An
 def test_sides(reading: dict[str, object], hand: str, at: int, ante: int | None) -> None:
     """Sums by vector are sums by card, under every reading, and under a payout limit."""
     house = variants.with_settings(submission.example("run_em_twice"), reading)
-    rules = cross.RunRules(house, ante)
+    rules = boards.RunRules(house, ante)
     assert (ante is None) == (rules.cuts.size == 0)
     hand_class = hand_classes().names.index(hand)
-    found = cross.sides(hand_class)
+    found = boards.sides(hand_class)
     expected = one_side(rules, found, at)
-    classes = cross.run_classes(rules, found)
-    ready = cross.prepare(rules, classes)
+    classes = boards.run_classes(rules, found)
+    ready = boards.prepare(rules, classes)
     bets = len(rules.multiples)
     chosen, size = found.chosen[at : at + 1], np.ones(1, np.int64)
     sums = np.zeros((1, bets, bets), np.int64)
-    runs.value_sides(chosen, cross.side_cards(), *ready, sums)
+    cross_runs.value_sides(chosen, boards.side_cards(), *ready, sums)
     if ante is not None:
         sums *= rules.scale
-        taken = cross.cuts(rules, classes)
-        runs.cut_sides(chosen, cross.side_cards(), *ready, taken, sums)
+        taken = boards.cuts(rules, classes)
+        cross_runs.cut_sides(chosen, boards.side_cards(), *ready, taken, sums)
 
     assert expected["sums"] == sums[0].tolist()
 
-    sets = np.zeros((runs.OTHERS, runs.CLASSES, runs.WORDS + 1), np.uint64)
-    runs.class_sets(classes, sets)
+    sets = np.zeros((cross_runs.OTHERS, cross_runs.CLASSES, cross_runs.WORDS + 1), np.uint64)
+    cross_runs.class_sets(classes, sets)
     tally = np.zeros((bets, bets, len(rules.space)), np.int64)
     folded = np.zeros(bets, np.int64)
     second = np.zeros(1, np.int64)
-    actions, near = np.zeros(bets + 1, np.int64), closest.places(1)
-    runs.tally_sides(
-        chosen, size, cross.side_cards(), *ready, classes, sets, 0, second,
-        cross.cuts(rules, classes), rules.codes, tally,
+    actions, near = np.zeros(bets + 1, np.int64), closest_decisions.places(1)
+    cross_runs.tally_sides(
+        chosen, size, boards.side_cards(), *ready, classes, sets, 0, second,
+        boards.cuts(rules, classes), rules.codes, tally,
         folded, actions, near,
     )  # fmt: skip
 
@@ -130,59 +133,61 @@ def test_sides(reading: dict[str, object], hand: str, at: int, ante: int | None)
     assert (expected["tally"] == tally[0]).all()
 
 
-@pytest.mark.parametrize("basis", [folds.FIRST_RUN, folds.HIGHER_RUN, folds.ALL_SEVEN])
+@pytest.mark.parametrize(
+    "basis", [cross_folds.FIRST_RUN, cross_folds.HIGHER_RUN, cross_folds.ALL_SEVEN]
+)
 def test_folded_before_the_last_street(basis: int) -> None:
     """All that a box folded early would have held, card by card."""
-    rules = cross.RunRules(variants.standard("run_em_twice"))
-    found = cross.sides(hand_classes().names.index("52o"))
-    classes = cross.run_classes(rules, found)
-    counts = np.zeros(runs.CLASSES + 1, np.int64)
-    folds.count_folds(
-        found.chosen[:1], np.ones(1, np.int64), cross.side_cards(),
-        *cross.prepare(rules, classes), cross.by_side(classes), found.hand, found.others,
+    rules = boards.RunRules(variants.standard_house("run_em_twice"))
+    found = boards.sides(hand_classes().names.index("52o"))
+    classes = boards.run_classes(rules, found)
+    counts = np.zeros(cross_runs.CLASSES + 1, np.int64)
+    cross_folds.count_folds(
+        found.chosen[:1], np.ones(1, np.int64), boards.side_cards(),
+        *boards.prepare(rules, classes), boards.by_side(classes), found.hand, found.others,
         rules.ranks(), 0, np.array([-1]), basis, counts,
     )  # fmt: skip
     own = found.hand.tolist()
-    pair = found.others[cross.side_cards()[found.chosen[0]]].tolist()
+    pair = found.others[boards.side_cards()[found.chosen[0]]].tolist()
     left = [card for card in range(52) if card not in own and card not in pair]
-    expected = np.zeros(runs.CLASSES, np.int64)
+    expected = np.zeros(cross_runs.CLASSES, np.int64)
     for other in combinations(left, 2):
         for center in left:
             if center in other:
                 continue
             first = poker_value((*own, *pair, center))
-            if basis == folds.HIGHER_RUN:
+            if basis == cross_folds.HIGHER_RUN:
                 first = max(first, poker_value((*own, *other, center)))
-            elif basis == folds.ALL_SEVEN:
+            elif basis == cross_folds.ALL_SEVEN:
                 first = poker_value((*own, *pair, *other, center))
             expected[POKER_HANDS.index(poker_hand(first))] += 1
 
-    assert expected.tolist() == counts[: runs.CLASSES].tolist()
+    assert expected.tolist() == counts[: cross_runs.CLASSES].tolist()
 
 
 def test_folded_on_the_last_street() -> None:
     """As many folds by class as the distribution counts at all."""
-    rules = cross.RunRules(variants.standard("run_em_twice"))
-    found = cross.sides(hand_classes().names.index("72o"))
-    classes = cross.run_classes(rules, found)
-    ready = cross.prepare(rules, classes)
+    rules = boards.RunRules(variants.standard_house("run_em_twice"))
+    found = boards.sides(hand_classes().names.index("72o"))
+    classes = boards.run_classes(rules, found)
+    ready = boards.prepare(rules, classes)
     bets, sides = len(rules.multiples), len(found.chosen)
-    sets = np.zeros((runs.OTHERS, runs.CLASSES, runs.WORDS + 1), np.uint64)
-    runs.class_sets(classes, sets)
+    sets = np.zeros((cross_runs.OTHERS, cross_runs.CLASSES, cross_runs.WORDS + 1), np.uint64)
+    cross_runs.class_sets(classes, sets)
     tally = np.zeros((bets, bets, len(rules.space)), np.int64)
     folded = np.zeros(bets, np.int64)
     second = np.zeros(sides, np.int64)
-    args = (found.chosen, found.sizes, cross.side_cards(), *ready, classes)
-    actions, near = np.zeros(bets + 1, np.int64), closest.places(1)
-    cut = cross.cuts(rules, classes)
-    runs.tally_sides(*args, sets, 0, second, cut, rules.codes, tally, folded, actions, near)
-    counts = np.zeros(runs.CLASSES + 1, np.int64)
-    folds.count_folds(
-        *args[:-1], cross.by_side(classes), found.hand, found.others, rules.ranks(), 0, second,
-        folds.FIRST_RUN, counts,
+    args = (found.chosen, found.sizes, boards.side_cards(), *ready, classes)
+    actions, near = np.zeros(bets + 1, np.int64), closest_decisions.places(1)
+    cut = boards.cuts(rules, classes)
+    cross_runs.tally_sides(*args, sets, 0, second, cut, rules.codes, tally, folded, actions, near)
+    counts = np.zeros(cross_runs.CLASSES + 1, np.int64)
+    cross_folds.count_folds(
+        *args[:-1], boards.by_side(classes), found.hand, found.others, rules.ranks(), 0, second,
+        cross_folds.FIRST_RUN, counts,
     )  # fmt: skip
 
-    assert folded[0] == counts[: runs.CLASSES].sum() > 0
+    assert folded[0] == counts[: cross_runs.CLASSES].sum() > 0
 
 
 dealer_value = cache(top_five_value)
@@ -203,20 +208,20 @@ dealer_value = cache(top_five_value)
 )
 def test_live_cards(mask: int, extra_cards: bool) -> None:
     """Dealer hands by code of facts, set by set of live cards, through the game's own `contest`."""
-    house = study.with_settings(
-        variants.standard("top_five"), {"tie_break_extra_cards": extra_cards}
+    house = analysis.with_settings(
+        variants.standard_house("top_five"), {"tie_break_extra_cards": extra_cards}
     )
     space = FactsSpace.of(house.every_facts(), Contest)
-    players, _, counts = top_five.count_facts(space, house)
-    own = top_five.held_cards(mask)
+    players, _, counts = solver.count_facts(space, house)
+    own = solver.held_cards(mask)
     value = top_five_value(own, extra_cards)
     expected = [0] * len(space)
-    left = [card for card in range(top_five.FIRST_LIVE, 52) if card not in own]
-    dead = top_five.DEAD - (7 - len(own))
+    left = [card for card in range(solver.FIRST_LIVE, 52) if card not in own]
+    dead = solver.DEAD - (7 - len(own))
     for size in range(8):
         ways = comb(dead, 7 - size)
         for dealer in combinations(left, size):
             expected[space.code(contest(value, dealer_value(dealer, extra_cards), house))] += ways
-    at = int(np.searchsorted(players, top_five.least_mask(own)))
+    at = int(np.searchsorted(players, solver.least_mask(own)))
 
     assert expected == counts[at].tolist()

@@ -10,17 +10,20 @@ from typing import Any
 import numpy as np
 import pytest
 
+from croupier.analysis import variants
+from croupier.analysis.exposure import holdem_exposure
+from croupier.analysis.exposure.known_cards import Known, by_shown, count_openings, openings
+from croupier.analysis.kernels.enumerate import flops, known_card_sums
+from croupier.analysis.kernels.hands import isomorphism
+from croupier.analysis.solvers import board_enumeration
+from croupier.analysis.solvers.starting_hands import hand_classes
 from croupier.cards import parse_cards
+from croupier.games.texas_holdem_bonus.solver import ALWAYS_QUALIFIES, TexasRules
 from croupier.ranking import CATEGORY_SHIFT, poker_value, rank_hands
-from croupier.study import holdem, seen_holdem, variants
-from croupier.study.kernels import deals, known, signatures
-from croupier.study.seen_cards import Known, by_shown, count_openings, openings
-from croupier.study.starting import hand_classes
-from croupier.study.texas import ALWAYS_QUALIFIES, TexasRules
 
 NOTHING = Known("", Fraction(1))
 A_CARD = Known("8", Fraction(1, 13), dead=(24,))
-FLOORS = np.array([holdem.NO_FLOOR, holdem.NO_FLOOR, 0])
+FLOORS = np.array([board_enumeration.NO_FLOOR, board_enumeration.NO_FLOOR, 0])
 
 
 @pytest.mark.parametrize(
@@ -29,8 +32,8 @@ FLOORS = np.array([holdem.NO_FLOOR, holdem.NO_FLOOR, 0])
 def test_texas_counts_every_deal(places: tuple[str, ...]) -> None:
     """Every showdown worth one: the antes and both later bets come to three on each deal."""
     sure: Any = SimpleNamespace(pay=np.ones((2, 10, 6), np.int64), fold=Fraction(-1), scale=1)
-    board = seen_holdem.Board(places)
-    totals, folds, times = seen_holdem.texas_openings(sure, NOTHING, board)
+    board = holdem_exposure.Board(places)
+    totals, folds, times = holdem_exposure.texas_openings(sure, NOTHING, board)
     shown = len(places)
     hands = 1326 * len(list(combinations(range(50), shown)))
 
@@ -47,8 +50,10 @@ def test_the_last_bet_of_texas_with_the_river_known() -> None:
 
     The bet after the flop is made once for all turns, the last one on each of them by itself.
     """
-    rules = TexasRules(variants.standard("texas_holdem_bonus"))
-    (sums,) = seen_holdem.early_sums(A_CARD, rules.pay[[0, 1, 1]], FLOORS, ALWAYS_QUALIFIES, (4,))
+    rules = TexasRules(variants.standard_house("texas_holdem_bonus"))
+    (sums,) = holdem_exposure.early_sums(
+        A_CARD, rules.pay[[0, 1, 1]], FLOORS, ALWAYS_QUALIFIES, (4,)
+    )
     cards, board = parse_cards("Jd 9d"), parse_cards("Td 4c 2d Ks")
     left = [card for card in range(52) if card not in (*cards, *board, *A_CARD.cards)]
     expected = [0, 0, 0]
@@ -60,15 +65,15 @@ def test_the_last_bet_of_texas_with_the_river_known() -> None:
         base, bet = (rules.pay[:, own >> CATEGORY_SHIFT] @ counts).tolist()
         expected = [sum(pair) for pair in zip(expected, (base, bet, max(bet, 0)), strict=True)]
     held = np.array(sorted(board), np.int64)
-    rank_board = int(signatures.multiset_ids(4)[tuple(held >> 2)])
-    out = np.zeros(deals.HANDS, np.int64)
+    rank_board = int(isomorphism.multiset_ids(4)[tuple(held >> 2)])
+    out = np.zeros(flops.HANDS, np.int64)
     found = []
     for row in range(3):
-        known.value_early(
-            held, rank_board, row, deals.hand_types(), deals.hand_ranks(),
-            signatures.numbering().masks, holdem.starts(4), *sums, A_CARD.views, out,
+        known_card_sums.value_early(
+            held, rank_board, row, flops.hand_types(), flops.hand_ranks(),
+            isomorphism.numbering().masks, board_enumeration.starts(4), *sums, A_CARD.views, out,
         )  # fmt: skip
-        found.append(int(out[deals.hand_number(cards)]))
+        found.append(int(out[flops.hand_number(cards)]))
 
     assert expected == found and expected[2] > max(expected[1], 0)
 
@@ -80,7 +85,7 @@ def test_openings_are_counted_once(shown: int) -> None:
 
     assert len(list(combinations(range(51), 2))) * [1, 49, 49 * 48 // 2][shown] == times.sum()
     if shown == 1:
-        four, hand = parse_cards("4h"), deals.hand_number(parse_cards("Kh Qd"))
+        four, hand = parse_cards("4h"), flops.hand_number(parse_cards("Kh Qd"))
         # Hearts, diamonds and spades may be renamed; clubs, the suit of the dead card, may not.
         assert 6 == times[found.ids[four[0], hand]]
 

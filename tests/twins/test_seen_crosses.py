@@ -10,9 +10,10 @@ import pytest
 from numpy.typing import NDArray
 
 from croupier import submission
-from croupier.study import cross, seen_cross, variants
-from croupier.study.kernels import crosses, runs
-from croupier.study.starting import hand_classes
+from croupier.analysis import variants
+from croupier.analysis.kernels.cross import cross_known_cards, cross_runs
+from croupier.analysis.solvers.starting_hands import hand_classes
+from croupier.games.run_em_twice import boards, exposure
 
 Longs = NDArray[np.int64]
 # Made up: folds on the second street that pay, so that it is often best to fold.
@@ -24,10 +25,10 @@ READINGS: tuple[dict[str, object], ...] = (
 
 
 @cache
-def rules_of(reading: int) -> cross.RunRules:
+def rules_of(reading: int) -> boards.RunRules:
     """The rules under one reading."""
     house = variants.with_settings(submission.example("run_em_twice"), READINGS[reading])
-    return cross.RunRules(house)
+    return boards.RunRules(house)
 
 
 @cache
@@ -43,10 +44,10 @@ def paid(reading: int) -> Longs:
 
 def last_street(reading: int, hand: int, first: int, second: int, dead: Any = ()) -> Longs:
     """What both sides are worth, by first and second bet: every center, the best bet or a fold."""
-    rules, cards = rules_of(reading), cross.side_cards()
-    classes = cross.run_classes(rules, cross.sides(hand))
+    rules, cards = rules_of(reading), boards.side_cards()
+    classes = boards.run_classes(rules, boards.sides(hand))
     gone = {*cards[first].tolist(), *cards[second].tolist(), *dead}
-    left = [center for center in range(runs.OTHERS) if center not in gone]
+    left = [center for center in range(cross_runs.OTHERS) if center not in gone]
     sums = paid(reading)[classes[left, first], classes[left, second]].sum(axis=0)
     found: Longs = np.maximum(sums.max(axis=2), rules.folds * len(left))
     return found
@@ -54,7 +55,7 @@ def last_street(reading: int, hand: int, first: int, second: int, dead: Any = ()
 
 def seconds_beside(first: int, dead: Any = ()) -> list[int]:
     """The second sides that can lie beside a first one, and beside dead cards."""
-    cards = cross.side_cards()
+    cards = boards.side_cards()
     gone = [*cards[first].tolist(), *dead]
     return np.flatnonzero(~np.isin(cards, gone).any(axis=1)).tolist()
 
@@ -64,17 +65,17 @@ def seconds_beside(first: int, dead: Any = ()) -> list[int]:
 def test_value_beside_dead(reading: int, hand: str, dead: list[int]) -> None:
     """One first side, all second sides and centers without the dead cards."""
     rules, at = rules_of(reading), hand_classes().names.index(hand)
-    found, ready, _, bets = seen_cross._beside(rules, at)
+    found, ready, _, bets = exposure._beside(rules, at)
     first = int(found.chosen[25])
-    assert not set(dead) & set(cross.side_cards()[first].tolist())
+    assert not set(dead) & set(boards.side_cards()[first].tolist())
     out = np.zeros((2, bets), np.int64)
-    crosses.value_beside_dead(
-        np.array([first, first]), np.array([3, 4]), cross.side_cards(), ready, FOLDS,
+    cross_known_cards.value_beside_dead(
+        np.array([first, first]), np.array([3, 4]), boards.side_cards(), ready, FOLDS,
         np.array([dead]), np.array([1]), out,
     )  # fmt: skip
     others = seconds_beside(first, dead)
     sums = np.sum([last_street(reading, at, first, other, dead) for other in others], axis=0)
-    fold = FOLDS * len(others) * (runs.CENTERS - len(dead))
+    fold = FOLDS * len(others) * (cross_runs.CENTERS - len(dead))
 
     assert (7 * np.maximum(sums.max(axis=1), fold)).tolist() == out[1].tolist()
     assert not out[0].any()
@@ -84,18 +85,18 @@ def test_value_beside_dead(reading: int, hand: str, dead: list[int]) -> None:
 def test_value_with_second_card(reading: int, hand: str) -> None:
     """One first side, and the second sides that hold each card."""
     rules, at = rules_of(reading), hand_classes().names.index(hand)
-    found, ready, _, bets = seen_cross._beside(rules, at)
+    found, ready, _, bets = exposure._beside(rules, at)
     first = int(found.chosen[25])
-    out = np.zeros((runs.OTHERS, bets), np.int64)
-    crosses.value_with_second_card(
-        np.array([first]), np.array([2]), cross.side_cards(), ready, FOLDS,
-        np.arange(runs.OTHERS), out,
+    out = np.zeros((cross_runs.OTHERS, bets), np.int64)
+    cross_known_cards.value_with_second_card(
+        np.array([first]), np.array([2]), boards.side_cards(), ready, FOLDS,
+        np.arange(cross_runs.OTHERS), out,
     )  # fmt: skip
-    cards = cross.side_cards()
+    cards = boards.side_cards()
     for card in (0, 13, 30, 49):
         others = [other for other in seconds_beside(first) if card in cards[other]]
         sums = np.sum([last_street(reading, at, first, other) for other in others], axis=0)
-        best = np.maximum(sums.max(axis=1), FOLDS * len(others) * runs.CENTERS)
+        best = np.maximum(sums.max(axis=1), FOLDS * len(others) * cross_runs.CENTERS)
 
         assert (2 * best).tolist() == out[card].tolist()
     assert not out[cards[first]].any()
@@ -105,15 +106,15 @@ def test_value_with_second_card(reading: int, hand: str) -> None:
 def test_value_second_sides(reading: int, hand: str) -> None:
     """One second side, known from the start, behind every first side."""
     rules, at = rules_of(reading), hand_classes().names.index(hand)
-    found, ready, _, bets = seen_cross._beside(rules, at)
+    found, ready, _, bets = exposure._beside(rules, at)
     cheap = np.array([-1, -2, -1])  # a fold that pays would count beside sides that clash
     second = int(found.chosen[200])
     out = np.zeros((1, bets), np.int64)
-    crosses.value_second_sides(np.array([second]), cross.side_cards(), ready, cheap, out)
+    cross_known_cards.value_second_sides(np.array([second]), boards.side_cards(), ready, cheap, out)
     expected = np.zeros(bets, np.int64)
     for first in seconds_beside(second):
         behind = last_street(reading, at, first, second).max(axis=1)
-        expected += np.maximum(behind, cheap * runs.CENTERS)
+        expected += np.maximum(behind, cheap * cross_runs.CENTERS)
 
     assert expected.tolist() == out[0].tolist()
 
@@ -123,14 +124,18 @@ def test_value_second_sides(reading: int, hand: str) -> None:
 def test_classes_of_known_cards(hand: str, known: int) -> None:
     """First sides up to suits stand for all of them: the same sums by class of what is known."""
     rules, at = rules_of(0), hand_classes().names.index(hand)
-    found, ready, folds, bets = seen_cross._beside(rules, at)
-    classes = seen_cross.known_classes(at, known)
+    found, ready, folds, bets = exposure._beside(rules, at)
+    classes = exposure.known_classes(at, known)
     few = np.flatnonzero(classes.ids == classes.ids[len(classes.ids) // 2])
     every, by_class = np.zeros((2, len(classes.sizes), bets), np.int64)
     common = ready, folds, classes.cards[few], classes.ids[few]
-    ones = np.ones(runs.SIDES, np.int64)
-    crosses.value_beside_dead(np.arange(runs.SIDES), ones, cross.side_cards(), *common, every)
-    crosses.value_beside_dead(found.chosen, found.sizes, cross.side_cards(), *common, by_class)
+    ones = np.ones(cross_runs.SIDES, np.int64)
+    cross_known_cards.value_beside_dead(
+        np.arange(cross_runs.SIDES), ones, boards.side_cards(), *common, every
+    )
+    cross_known_cards.value_beside_dead(
+        found.chosen, found.sizes, boards.side_cards(), *common, by_class
+    )
 
     assert len(few) == classes.sizes[classes.ids[few[0]]] and every.any()
     assert (every == by_class).all()
@@ -139,12 +144,12 @@ def test_classes_of_known_cards(hand: str, known: int) -> None:
 def test_a_card_of_the_first_side_by_the_game_without_it() -> None:
     """Each first side holds two cards: over all of them it is twice the game as it is dealt."""
     house = submission.example("run_em_twice")
-    rules, cards = cross.RunRules(house), seen_cross.horizontal_card(house)
-    pairs = seen_cross.horizontal_pair(house)
+    rules, cards = boards.RunRules(house), exposure.horizontal_card(house)
+    pairs = exposure.horizontal_pair(house)
     for hand in (0, 50, 168):
-        sums = cross.value_hand(rules, hand).max(axis=2)
-        fold = seen_cross.fold_seconds(rules) * seen_cross.SECONDS
-        dealt = cross.sides(hand).sizes @ np.maximum(sums, fold)
+        sums = boards.value_hand(rules, hand).max(axis=2)
+        fold = exposure.fold_seconds(rules) * exposure.SECONDS
+        dealt = boards.sides(hand).sizes @ np.maximum(sums, fold)
 
         assert (2 * dealt).tolist() == cards(hand).sum(axis=0).tolist()
         assert dealt.tolist() == pairs(hand).sum(axis=0).tolist()
@@ -153,15 +158,22 @@ def test_a_card_of_the_first_side_by_the_game_without_it() -> None:
 def test_bets_to_try() -> None:
     """Where folds cost the same for every unit the middle bet is left out, and it gains nothing."""
     rules = rules_of(0)
-    found, ready, folds, bets = seen_cross._beside(rules, 40)
-    classes = seen_cross.known_classes(40, 1)
+    found, ready, folds, bets = exposure._beside(rules, 40)
+    classes = exposure.known_classes(40, 1)
     out = np.zeros((len(classes.sizes), bets), np.int64)
-    crosses.value_beside_dead(
-        found.chosen, found.sizes, cross.side_cards(), ready, folds, classes.cards, classes.ids, out
+    cross_known_cards.value_beside_dead(
+        found.chosen,
+        found.sizes,
+        boards.side_cards(),
+        ready,
+        folds,
+        classes.cards,
+        classes.ids,
+        out,
     )
     least, middle, most = out.T
 
-    assert [0, 2] == seen_cross.bets_to_try(rules)
+    assert [0, 2] == exposure.bets_to_try(rules)
     assert (middle <= np.maximum(least, most)).all()
-    tried = seen_cross.dead_cards(rules.house, 1)(40)
+    tried = exposure.dead_cards(rules.house, 1)(40)
     assert least.tolist() == tried[:, 0].tolist() and most.tolist() == tried[:, 2].tolist()

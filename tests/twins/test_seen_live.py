@@ -8,35 +8,36 @@ import numpy as np
 import pytest
 
 from croupier import submission
+from croupier.analysis import variants
+from croupier.analysis.kernels.live_cards import subset_sums
 from croupier.cards import parse_cards
 from croupier.errors import BadInput
 from croupier.games import FactsSpace, Seen
-from croupier.games.top_five import Contest, contest
+from croupier.games.top_five import solver
+from croupier.games.top_five.exposure import KnownLive, sets_of, told
+from croupier.games.top_five.game import Contest, contest
 from croupier.ranking import top_five_value
-from croupier.study import top_five, variants
-from croupier.study.kernels import subsets
-from croupier.study.seen_live import KnownLive, sets_of, told
 from tests.study.test_proposals import accepting
 
 
 @pytest.mark.parametrize("must", [True, False], ids=["held", "missed"])
 def test_sum_within(must: bool) -> None:
     """A dealer's hands that hold two live cards, or neither of them: set by set."""
-    house = variants.standard("top_five")
-    players = top_five.players_up_to_suits(house)
+    house = variants.standard_house("top_five")
+    players = solver.players_up_to_suits(house)
     space = FactsSpace.of(house.every_facts(), Contest)
-    codes = top_five.contest_codes(space)
-    at = int(np.searchsorted(players.masks, top_five.least_mask([51, 50, 47, 42, 37, 33])))
-    cards = top_five.held_cards(int(players.masks[at]))
-    left = [card for card in range(top_five.FIRST_LIVE, 52) if card not in cards]
+    codes = solver.contest_codes(space)
+    at = int(np.searchsorted(players.masks, solver.least_mask([51, 50, 47, 42, 37, 33])))
+    cards = solver.held_cards(int(players.masks[at]))
+    left = [card for card in range(solver.FIRST_LIVE, 52) if card not in cards]
     numbers = np.random.default_rng(4)
     worth = numbers.integers(-9, 9, len(space))
     ways = numbers.integers(0, 9, 8)
-    values = np.zeros(1 << top_five.LIVE, np.int32)
-    values[top_five.live_sets().masks] = players.all_values
+    values = np.zeros(1 << solver.LIVE, np.int32)
+    values[solver.live_sets().masks] = players.all_values
     table = np.zeros(1 << len(left), np.int64)
-    subsets.sum_within(
-        np.array(left) - top_five.FIRST_LIVE, len(cards), int(players.values[at]), values,
+    subset_sums.sum_within(
+        np.array(left) - solver.FIRST_LIVE, len(cards), int(players.values[at]), values,
         players.qualifying, worth[codes], ways, must, table,
     )  # fmt: skip
     value = top_five_value(cards)
@@ -62,12 +63,12 @@ def test_live_cards_by_their_naive_twin(place: str, count: int) -> None:
     house = submission.build(accepting("top_five", cards={"player": 4, "dealer": 3}))
     own = parse_cards("Jd 8c 7c 2h")
     what = KnownLive(house, place, count)
-    at = int(np.searchsorted(what.players.masks, top_five.least_mask(own)))
-    order = top_five.least_order(own)
+    at = int(np.searchsorted(what.players.masks, solver.least_mask(own)))
+    order = solver.least_order(own)
     by_dead = list(what.seen(at))
     for text in ("Ad Qs", "Td 3c", "9s 3d"):
         seen = [*parse_cards(text), *parse_cards("5h")[: count - 2]]
-        live = [card - top_five.FIRST_LIVE for card in seen if card >= top_five.FIRST_LIVE]
+        live = [card - solver.FIRST_LIVE for card in seen if card >= solver.FIRST_LIVE]
         free, sums, _ = by_dead[count - len(live)]
         places = [free.tolist().index(card >> 2 << 2 | order[card & 3]) for card in live]
         kept = (1 << len(free)) - 1 - sum(1 << one for one in places)
@@ -88,8 +89,8 @@ def test_live_cards_by_their_naive_twin(place: str, count: int) -> None:
 
 def test_every_set_of_known_cards_is_counted() -> None:
     """Live ones by their sets, dead ones by their number: all choices of three of 45 cards."""
-    what = KnownLive(variants.standard("top_five"), "seat", 3)
-    at = int(np.searchsorted(what.players.masks, top_five.least_mask(parse_cards("Ad Kd Tc"))))
+    what = KnownLive(variants.standard_house("top_five"), "seat", 3)
+    at = int(np.searchsorted(what.players.masks, solver.least_mask(parse_cards("Ad Kd Tc"))))
     assert 45 * 44 * 43 // 6 == sum(len(sums) * times for _, sums, times in what.seen(at))
     assert 1 == sum(told(3).values())
 

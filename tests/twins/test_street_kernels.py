@@ -10,13 +10,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from croupier.study import holdem, starting
-from croupier.study.kernels import closest, deals, signatures, turns
+from croupier.analysis.kernels.enumerate import closest_decisions, turns
+from croupier.analysis.kernels.enumerate import flops as deals
+from croupier.analysis.kernels.hands import isomorphism
+from croupier.analysis.solvers import board_enumeration, starting_hands
 from tests.twins import naive_holdem as naive
 
 Longs = NDArray[np.int64]
 HANDS = deals.hands().tolist()
-MASKS = signatures.numbering().masks
+MASKS = isomorphism.numbering().masks
 
 
 class Sample:
@@ -29,13 +31,13 @@ class Sample:
         wanted = [every.cards.tolist().index(board) for board in (one_suit, one_rank)]
         wanted += numbers.choice(len(every.cards), 2).tolist()
         self.boards, self.sizes = every.cards[wanted], every.sizes[wanted]
-        self.rank_ids = holdem.rank_ids(size)[wanted]
-        partial = len(signatures.partial_boards(size)[0])
-        ranks = len(signatures.multisets(size))
-        self.plain = numbers.integers(-5, 5, (ranks, rows, signatures.RANK_PAIRS))
-        self.suited = numbers.integers(-2, 3, (partial, rows, signatures.HAND_TYPES))
-        self.starts = holdem.starts(size)
-        self.known = self.boards, self.sizes, self.rank_ids, holdem.deal_tables(), MASKS
+        self.rank_ids = board_enumeration.rank_ids(size)[wanted]
+        partial = len(isomorphism.partial_boards(size)[0])
+        ranks = len(isomorphism.multisets(size))
+        self.plain = numbers.integers(-5, 5, (ranks, rows, isomorphism.RANK_PAIRS))
+        self.suited = numbers.integers(-2, 3, (partial, rows, isomorphism.HAND_TYPES))
+        self.starts = board_enumeration.starts(size)
+        self.known = self.boards, self.sizes, self.rank_ids, board_enumeration.deal_tables(), MASKS
         self.numbers = numbers
 
     def dealt(self) -> list[tuple[int, list[int], int, int, list[int]]]:
@@ -82,7 +84,7 @@ def test_views_and_clashes(size: int) -> None:
         assert [bool(set(pair) & set(board)) for pair in HANDS] == clash.tolist()
 
 
-OPENINGS = [starting.hand_classes, starting.hand_and_card_classes]
+OPENINGS = [starting_hands.hand_classes, starting_hands.hand_and_card_classes]
 
 
 @pytest.mark.parametrize("openings", OPENINGS)
@@ -142,7 +144,7 @@ def _lay(
 
 def test_sum_flops() -> None:
     """What every hand brings to the turn, and gains by betting, by starting hand."""
-    ids = starting.hand_classes().ids[0]
+    ids = starting_hands.hand_classes().ids[0]
     sample = Sample(3, 2, 4)
     gains = np.zeros((len(sample.boards), deals.HANDS), np.int64)
     totals = np.zeros((169, 2), np.int64)
@@ -162,11 +164,11 @@ def test_sum_flops() -> None:
 
 def test_decide_turns() -> None:
     """Where the bet gains, by how much in all, and where by the least, hand by hand."""
-    ids = starting.hand_classes().ids[0]
+    ids = starting_hands.hand_classes().ids[0]
     sample = Sample(4, 2, 5)
     bet = np.zeros((len(sample.boards), deals.HANDS), np.bool_)
     totals = np.zeros(169, np.int64)
-    near = closest.places(169)
+    near = closest_decisions.places(169)
     turns.decide_turns(
         0, len(sample.boards), *sample.known, sample.starts, sample.plain, sample.suited, 1, ids,
         bet, totals, near,
@@ -236,10 +238,12 @@ def test_weigh_turns() -> None:
 def test_one_question_sees_what_the_kernel_sees(size: int) -> None:
     """The uncompiled door numbers early boards as `view` does."""
     chance = random.Random(size)
-    masks = signatures.numbering().masks
+    masks = isomorphism.numbering().masks
     for _ in range(300):
         board = sorted(chance.sample(range(52), size))
         for suit in range(4):
-            expected = deals.view(np.array(board, np.int64), suit, masks, holdem.starts(size))
+            expected = deals.view(
+                np.array(board, np.int64), suit, masks, board_enumeration.starts(size)
+            )
 
-            assert expected == signatures.seen_by(board, suit)
+            assert expected == isomorphism.seen_by(board, suit)

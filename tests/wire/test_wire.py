@@ -11,9 +11,10 @@ import msgspec
 import pytest
 
 from croupier.errors import BadInput, Refusal
-from croupier.table import Account, Command, Envelope, Event, Table, wire, words_of
+from croupier.table import Account, Command, Envelope, Event, Table, words_of
 from croupier.table import commands as cmd
-from croupier.table.parts import SERVICES
+from croupier.table.core import codec
+from croupier.table.core.part import SERVICES
 from tests.support import house
 from tests.test_scenario import validator
 
@@ -51,16 +52,16 @@ def value_of(kind: Any) -> Any:
     raise AssertionError(f"no value of {kind}")
 
 
-KINDS = [*wire.COMMANDS.values(), *wire.EVENTS.values()]
+KINDS = [*codec.COMMANDS.values(), *codec.EVENTS.values()]
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_every_kind_is_written_and_read(kind: Any) -> None:
     """What is read is what was written, and the published schema knows it."""
     made = kind(**values_of(kind))
-    text = wire.encode(made)
+    text = codec.encode(made)
     is_command = issubclass(kind, Command)
-    read = wire.decode_command(text) if is_command else wire.decode_event(text)
+    read = codec.decode_command(text) if is_command else codec.decode_event(text)
     assert made == read
     name = "commands" if is_command else "events"
     validator(name).validate(json.loads(text))
@@ -69,8 +70,8 @@ def test_every_kind_is_written_and_read(kind: Any) -> None:
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_unknown_fields_are_refused(kind: Any) -> None:
     """A misspelt field must not vanish."""
-    told = json.loads(wire.encode(kind(**values_of(kind)))) | {"wagres": {}}
-    decode = wire.decode_command if issubclass(kind, Command) else wire.decode_event
+    told = json.loads(codec.encode(kind(**values_of(kind)))) | {"wagres": {}}
+    decode = codec.decode_command if issubclass(kind, Command) else codec.decode_event
     with pytest.raises(BadInput, match="wagres"):
         decode(json.dumps(told))
 
@@ -85,7 +86,7 @@ def test_every_kind_has_words_for_a_screen(kind: Any) -> None:
 
 def test_no_word_stands_for_two_kinds() -> None:
     """Commands and events have words of their own."""
-    assert len(KINDS) == len({*wire.COMMANDS, *wire.EVENTS})
+    assert len(KINDS) == len({*codec.COMMANDS, *codec.EVENTS})
 
 
 @pytest.mark.parametrize(
@@ -155,7 +156,7 @@ JUNK: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize("kind", wire.COMMANDS.values(), ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", codec.COMMANDS.values(), ids=lambda kind: kind.__name__)
 def test_junk_in_any_field_of_any_command_is_refused_in_words(kind: type[Command]) -> None:
     """Malformed is BadInput; what has the right type and says nonsense may be a refusal."""
     rules = house("ultimate_texas_holdem")
@@ -174,12 +175,12 @@ def test_junk_in_any_field_of_any_command_is_refused_in_words(kind: type[Command
 def told_of(table: Table, envelope: Envelope) -> list[str]:
     """What a table says to an envelope: every event, or why not."""
     try:
-        return [wire.encode(event).decode() for event in table.decide(envelope)]
+        return [codec.encode(event).decode() for event in table.decide(envelope)]
     except BadInput as error:
         return [str(error)]
     except Refusal as error:  # whatever it is about must be readable to be refused
-        text = wire.encode(envelope.command)
-        return [str(error), wire.encode(wire.decode_command(text)).decode()]
+        text = codec.encode(envelope.command)
+        return [str(error), codec.encode(codec.decode_command(text)).decode()]
 
 
 @pytest.mark.parametrize("junk", JUNK, ids=lambda junk: type(junk).__name__)
@@ -192,7 +193,7 @@ def test_junk_around_a_command_is_bad_input(junk: Any) -> None:
             continue  # well formed
         with pytest.raises(BadInput):
             table.decide(Envelope(**{**right, name: junk}))
-    for read in (table.decide, wire.decode_command, wire.decode_event, wire.decode_envelope):
+    for read in (table.decide, codec.decode_command, codec.decode_event, codec.decode_envelope):
         with pytest.raises(BadInput):
             read(junk)
 
@@ -235,7 +236,7 @@ def test_a_malformed_id_is_bad_input(id: Any) -> None:
 @pytest.mark.parametrize("text", [b"", b"{}", b"[" * 5000, b'{"kind":"settle","x":1}', b"\xff"])
 def test_text_that_is_no_command_is_bad_input(text: bytes) -> None:
     """Nothing that arrives can do more than be refused."""
-    for decode in (wire.decode_command, wire.decode_event, wire.decode_envelope):
+    for decode in (codec.decode_command, codec.decode_event, codec.decode_envelope):
         with pytest.raises(BadInput):
             decode(text)
 

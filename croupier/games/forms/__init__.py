@@ -6,8 +6,21 @@ game has its form and the type of its choices in a module of this folder.
 
 from __future__ import annotations
 
-from croupier.games.forms import common, kinds, owed
-from croupier.games.forms.filing import SECTIONS, Filing, did_you_mean, printable
+from croupier.games.forms import common_fields, field_types, required_approvals
+from croupier.games.forms.field_types import (
+    ChipSet,
+    Dollars,
+    Flag,
+    Hours,
+    Kind,
+    OneOf,
+    Order,
+    Reference,
+    Several,
+    Text,
+    Unreadable,
+    Whole,
+)
 from croupier.games.forms.form import (
     Check,
     Choice,
@@ -24,20 +37,7 @@ from croupier.games.forms.form import (
     several_boxes,
 )
 from croupier.games.forms.issues import Issue, Severity, either, scalar, shown
-from croupier.games.forms.kinds import (
-    ChipSet,
-    Dollars,
-    Flag,
-    Hours,
-    Kind,
-    OneOf,
-    Order,
-    Reference,
-    Several,
-    Text,
-    Unreadable,
-    Whole,
-)
+from croupier.games.forms.parse_context import SECTIONS, Filing, did_you_mean, printable
 
 __all__ = [
     "SECTIONS",
@@ -64,14 +64,14 @@ __all__ = [
     "When",
     "Whole",
     "always",
-    "common",
+    "common_fields",
     "dealt",
     "did_you_mean",
     "either",
-    "kinds",
+    "field_types",
     "never",
     "offered",
-    "owed",
+    "required_approvals",
     "printable",
     "progressive",
     "scalar",

@@ -7,10 +7,10 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
-from croupier.games.forms.filing import Filing
+from croupier.games.forms.field_types import Flag, Kind
 from croupier.games.forms.issues import Severity
-from croupier.games.forms.kinds import Flag, Kind
-from croupier.games.freezing import freeze_mappings
+from croupier.games.forms.parse_context import Filing
+from croupier.games.immutable import freeze_mappings
 from croupier.money import Cents
 
 When: TypeAlias = Callable[[Filing], bool]

@@ -5,17 +5,11 @@ It knows nothing of tables: an entry's body is whatever its writer put there.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
-from croupier.ledger.log.appends import Append, Fence
-from croupier.ledger.log.connections import let_go
+from croupier.ledger.log.append import Append, Fence
+from croupier.ledger.log.database.pool import let_go
 from croupier.ledger.log.entry import Entry, Mark, Snapshot, Stored, derived_id
 from croupier.ledger.log.store import Store
-from croupier.ledger.log.tree import Head, Tree
-
-if TYPE_CHECKING:
-    from croupier.ledger.log.waiting import Waiting
+from croupier.ledger.log.transparency.stored_tree import Head, Tree
 
 __all__ = [
     "Append",
@@ -27,36 +21,6 @@ __all__ = [
     "Store",
     "Stored",
     "Tree",
-    "Waiting",
-    "audit",
-    "backup",
-    "checkpoint",
     "derived_id",
-    "files",
-    "keys",
     "let_go",
-    "notes",
-    "proofs",
-    "transfer",
-    "verifier",
 ]
-
-_DOORS = (
-    "audit",
-    "backup",
-    "checkpoint",
-    "files",
-    "keys",
-    "notes",
-    "proofs",
-    "transfer",
-    "verifier",
-)
-
-
-def __getattr__(name: str) -> Any:
-    if name == "Waiting":  # and with it asyncio, for those who run a loop
-        return import_module(f"{__name__}.waiting").Waiting
-    if name in _DOORS:  # imported when asked for
-        return import_module(f"{__name__}.{name}")
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from croupier.ledger.errors import LedgerError, shown
-from croupier.ledger.log.text import (
+from croupier.ledger.log.canonical_json import (
     BODY_MAX,
     canonical,
     check_at,

@@ -9,20 +9,22 @@ from hashlib import sha256
 from typing import Any
 
 from croupier.ledger.errors import Damaged, LedgerError, StoreFailed, shown
-from croupier.ledger.log import address, reading, tree, turns
-from croupier.ledger.log.address import Place
-from croupier.ledger.log.appends import Append, Fence, Note, Then
-from croupier.ledger.log.connections import database_errors, reason
+from croupier.ledger.log import reader
+from croupier.ledger.log.append import Append, Fence, Note, Then
+from croupier.ledger.log.canonical_json import canonical
+from croupier.ledger.log.database import advisory_lock, url
+from croupier.ledger.log.database.connection import Line, Rejected
+from croupier.ledger.log.database.opening import open_connections
+from croupier.ledger.log.database.pool import database_errors, reason
+from croupier.ledger.log.database.url import Place
+from croupier.ledger.log.database.wal_preallocation import Room
+from croupier.ledger.log.database.watchdog import Watch
 from croupier.ledger.log.entry import Entry, Mark, Snapshot, Stored
-from croupier.ledger.log.faults import NO_FAULTS, Faults
-from croupier.ledger.log.line import Line, Rejected
-from croupier.ledger.log.opening import open_connections
-from croupier.ledger.log.room import Room
-from croupier.ledger.log.scribe import Scribe
-from croupier.ledger.log.text import canonical
-from croupier.ledger.log.tree import Head, Tip, Tree, read_tip
-from croupier.ledger.log.watch import Watch
-from croupier.ledger.log.writer import Writer
+from croupier.ledger.log.failpoints import NO_FAULTS, Faults
+from croupier.ledger.log.transparency import stored_tree
+from croupier.ledger.log.transparency.stored_tree import Head, Tip, Tree, read_tip
+from croupier.ledger.log.write.group_commit import Writer
+from croupier.ledger.log.write.transaction import Scribe
 
 NOTES_MAX = 1_000  # refused attempts that may wait to be written; more are dropped and counted
 
@@ -47,7 +49,7 @@ class Store:
         answer_timeout_ms: int = 30_000,
         faults: Faults = NO_FAULTS,
     ) -> None:
-        self.address = address.parse(place)
+        self.address = url.parse(place)
         self.readonly = readonly
         self.faults = faults
         self.lock_timeout_ms = lock_timeout_ms
@@ -68,7 +70,7 @@ class Store:
                 cleanup=self._cleanup,
             )
             self.tree = Tree(self.ask)
-            self._reader = reading.Reader(self.ask)
+            self._reader = reader.Reader(self.ask)
             undo.pop_all()
         self._writer = None if readonly else Writer(self._scribe())
         self._notes = 0  # waiting
@@ -186,14 +188,14 @@ class Store:
 
     def writing(self) -> AbstractContextManager[Line]:
         """A transaction of its own, beside the writer's; held by one process at a time."""
-        return reading.writing(self.connections, self._watched)
+        return reader.writing(self.connections, self._watched)
 
     def turn(self, stream: str, *, timeout_ms: int = 30_000) -> AbstractContextManager[None]:
         """The right to decide about a stream, of all processes: nobody else appends meanwhile.
 
         It is advisory: for those who have lost to others before, and whoever waits gets it.
         """
-        return turns.turn(self.connections, self.address, stream, timeout_ms)
+        return advisory_lock.turn(self.connections, self.address, stream, timeout_ms)
 
     # Reading
 
@@ -212,7 +214,7 @@ class Store:
 
     def head(self) -> Head:
         """The newest head; size 0 before the first entry."""
-        return tree.last_head(self.ask)
+        return stored_tree.last_head(self.ask)
 
     def heads(self, after: int = 0, until: int | None = None) -> Iterator[Head]:
         """The heads in order, from the first that is larger than `after`."""

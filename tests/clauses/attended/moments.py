@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from croupier.table import Account
 from croupier.table import commands as cmd
-from croupier.table.record import Command
+from croupier.table.core.messages import Command
 from tests.attended.floor import DEE, Floor
 from tests.support import EVERY_GAME, JACKPOT, RUN, THB, TOP, UTH, house
 

@@ -7,8 +7,8 @@ from typing import Any
 from croupier.cards import DECK, UNSEEN, names
 from croupier.games import COMMUNITY, DEALER, House
 from croupier.table import commands as cmd
-from croupier.table.record import Command
-from croupier.table.round.showdown import to_turn
+from croupier.table.core.messages import Command
+from croupier.table.parts.round.showdown import to_turn
 from tests.attended.floor import ANN, DEE, MAX, MINUTE, Floor
 from tests.clauses.attended.moments import (
     COUNTING,

@@ -6,7 +6,7 @@ from typing import Any
 
 from croupier.table import Table
 from croupier.table import commands as cmd
-from croupier.table.record import Command
+from croupier.table.core.messages import Command
 from tests.attended.floor import ANN, DEE, DOV, FLO, HOUR, MINUTE, SYSTEM, Floor
 from tests.clauses.attended.moments import (
     AUDITOR,

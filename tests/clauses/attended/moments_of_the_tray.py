@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from croupier.table import commands as cmd
-from croupier.table.record import Command
+from croupier.table.core.messages import Command
 from tests.attended.floor import CAL, DEE, FLO, SID, Floor
 from tests.clauses.attended.moments import MIA, moment, ready, simply, table
 from tests.clauses.attended.moments_of_the_table import counted_before

@@ -11,7 +11,7 @@ from croupier.games import COMMUNITY
 from croupier.table import Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.record import Command
+from croupier.table.core.messages import Command
 from tests.attended.floor import DEE, FLO, MAX, Floor
 from tests.clauses.attended.claims import at, proving
 from tests.support import EVERY_GAME, JACKPOT, RUN, THB, TOP, UTH, house, opening, stacked

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from croupier.clock import DAY
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table import investigations
-from croupier.table.clock import DAY
-from croupier.table.snapshots import freeze, thaw
-from croupier.table.stepping import Step
+from croupier.table.core.snapshots import freeze, thaw
+from croupier.table.core.steps import Step
+from croupier.table.parts import investigations
 from croupier.table.table import Table
 from tests.attended.floor import DEE, EYE, FLO, MAX, SID, Floor, replayed
 from tests.support import UTH, house

@@ -5,15 +5,16 @@ from __future__ import annotations
 import pytest
 
 from croupier.games import COMMUNITY, House
-from croupier.table import Account, views
+from croupier.table import Account
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.book import ENTRIES
-from croupier.table.chips.players import EXCHANGE
-from croupier.table.chips.slips import CREDITS, FILLS
-from croupier.table.inventory import COUNTS, SHIFTS
-from croupier.table.shift import CLOSING, OPENING
-from croupier.table.stepping import all_steps
+from croupier.table.core import views
+from croupier.table.core.accounting import ENTRIES
+from croupier.table.core.steps import all_steps
+from croupier.table.parts.chips.buy_in import EXCHANGE
+from croupier.table.parts.chips.fills_and_credits import CREDITS, FILLS
+from croupier.table.parts.shift import CLOSING, OPENING
+from croupier.table.parts.tray_count import COUNTS, SHIFTS
 from tests.attended.floor import ANN, BOB, CAL, DEE, FLO, MAX, SID, Floor, replayed
 from tests.attended.houses import CHIPS
 from tests.clauses.attended.claims import at, proving

@@ -7,7 +7,7 @@ import pytest
 from croupier.table import Account
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.chips.slips import FILLS
+from croupier.table.parts.chips.fills_and_credits import FILLS
 from tests.attended.floor import ANN, BOB, DEE, DOV, FLO, MAX, SID, Floor
 from tests.clauses.attended.claims import at, proving
 from tests.support import RUN, TOP, house

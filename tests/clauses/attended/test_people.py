@@ -13,11 +13,11 @@ from croupier.games import COMMUNITY
 from croupier.table import Account, Command
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.binding import BALANCE
-from croupier.table.conduct import HOLD
-from croupier.table.disputes import DISPUTES
-from croupier.table.limits import ACCEPTED
-from croupier.table.payouts import LAW as PAYOUTS
+from croupier.table.parts.conduct import HOLD
+from croupier.table.parts.disputes import DISPUTES
+from croupier.table.parts.house_binding import BALANCE
+from croupier.table.parts.limit_changes import ACCEPTED
+from croupier.table.parts.payouts import LAW as PAYOUTS
 from tests.attended.floor import (
     ANN,
     BOB,

@@ -10,7 +10,7 @@ from croupier.games import COMMUNITY, House
 from croupier.table import Account
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.payouts import LAW, thresholds
+from croupier.table.parts.payouts import LAW, thresholds
 from tests.attended.floor import ANN, BOB, DEE, FLO, MAX, Floor
 from tests.clauses.attended.claims import at, proving
 from tests.support import JACKPOT, RUN, UTH, house, opening, stacked

@@ -15,8 +15,8 @@ import pytest
 
 from croupier.errors import Refusal
 from croupier.table import Account, Table
-from croupier.table.people import ROLES, STAFF
-from croupier.table.record import Command, Envelope, kind_of
+from croupier.table.core.messages import Command, Envelope, kind_of
+from croupier.table.core.roles import ROLES, STAFF
 from tests.attended.floor import ANN, CAL, DEE, EYE, FLO, MAX, SID, SYSTEM, Floor
 from tests.clauses.attended import (
     moments_of_the_round,

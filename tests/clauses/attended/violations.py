@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from croupier.table import Account
-from croupier.table.record import Command
+from croupier.table.core.messages import Command
 from tests.attended.floor import DEE, Floor
 from tests.clauses.attended.claims import BY_LETTER
 

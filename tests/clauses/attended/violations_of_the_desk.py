@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from croupier.table import Account, Table
 from croupier.table import commands as cmd
-from croupier.table.record import Command
+from croupier.table.core.messages import Command
 from tests.attended.floor import ANN, DEE, FLO, MAX, SYSTEM, Floor
 from tests.clauses.attended.moments import (
     AUDITOR,

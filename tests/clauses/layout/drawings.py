@@ -7,8 +7,8 @@ from functools import cache
 from typing import Any
 from xml.etree import ElementTree
 
+from croupier.documents.felt import felt, felt_checks, sign
 from croupier.games import House
-from croupier.papers.felt import felt, sign, validate
 
 SVG = "http://www.w3.org/2000/svg"
 Change = Callable[[ElementTree.Element], None]
@@ -22,9 +22,9 @@ def drawn(house: House, *, everything: bool = False) -> tuple[str, str]:
     return table.svg(), posted.svg() if posted else ""
 
 
-def examined(house: House, **kept: Any) -> validate.Examination:
+def examined(house: House, **kept: Any) -> felt_checks.Examination:
     """What the finished drawings of a House show."""
-    return validate.examine(house, *drawn(house, **kept))
+    return felt_checks.examine(house, *drawn(house, **kept))
 
 
 def changed(svg: str, id: str, change: Change) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.papers.felt import validate
-from croupier.papers.felt.reading import ReadArea, Reading, read_svg, seen_from
+from croupier.documents.felt import felt_checks
+from croupier.documents.felt.svg_reader import ReadArea, Reading, read_svg, seen_from
 from tests.clauses.attended.claims import proving
 from tests.clauses.layout.drawings import drawn
 from tests.support import JACKPOT, RUN, THB, TOP, UTH, house
@@ -45,7 +45,7 @@ def reading(game: str) -> Reading:
     """The felt of a House that offers everything, read back."""
     rules = house(game)
     felt, _ = drawn(rules)
-    assert () == validate.examine(rules, felt).findings
+    assert () == felt_checks.examine(rules, felt).findings
     return read_svg(felt)
 
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from croupier import submission
+from croupier.documents.felt import felt_checks
 from croupier.games import House
-from croupier.papers.felt import validate
 from tests.clauses.attended.claims import proving
 from tests.clauses.layout.drawings import changed, drawn, examined, moved, says, without
 from tests.support import EVERY_GAME, JACKPOT, LETTERS, RUN, THB, TOP, UTH, house
@@ -21,7 +21,7 @@ TOLD = "Payout limit $2,000,000 per hand"
 
 def problems(rules: House, felt: str, sign: str = "") -> list[str]:
     """What the validator finds, in words."""
-    return [str(finding) for finding in validate.examine(rules, felt, sign).findings]
+    return [str(finding) for finding in felt_checks.examine(rules, felt, sign).findings]
 
 
 def limited(game: str, **choices: Any) -> House[Any]:
@@ -46,7 +46,7 @@ def test_the_operator_is_named(game: str) -> None:
     """A felt without the name, or with another one, is found out."""
     rules = house(game)
     felt, _ = drawn(rules)
-    assert () == validate.examine(rules, felt).findings
+    assert () == felt_checks.examine(rules, felt).findings
     wrong = problems(rules, changed(felt, "operator-0", says("Another House")))
     assert ["the operator's name is 'Another House', expected 'Test House' [2.B.1]"] == wrong
     assert problems(rules, without(felt, "operator-0"))
@@ -57,7 +57,7 @@ def test_every_position_has_its_areas(game: str) -> None:
     """One area missing at one position, or one without its name, is found out."""
     rules = house(game)
     felt, _ = drawn(rules)
-    validate.examine(rules, felt)
+    felt_checks.examine(rules, felt)
     for wager in (name for row in rules.game.layout.spots for name in row if name.isidentifier()):
         title = next(each.title for each in rules.game.wagers if each.name == wager)
         told = f"no area named {title} at position 4 [2.B.2]"
@@ -70,7 +70,7 @@ def test_the_second_wager_is_to_the_right_of_the_ante(game: str) -> None:
     """The sign between them must stand, be the right one, and stand between them."""
     rules = house(game)
     felt, _ = drawn(rules)
-    validate.examine(rules, felt)
+    felt_checks.examine(rules, felt)
     told = "with = between" if game == UTH else "with + between"
     other = "+" if game == UTH else "="
     for wrong in (
@@ -86,7 +86,7 @@ def test_shared_cards_lie_before_the_inventory(game: str) -> None:
     """One area too few, or the whole board further down the table, is found out."""
     rules = house(game)
     felt, _ = drawn(rules)
-    validate.examine(rules, felt)
+    felt_checks.examine(rules, felt)
     place = rules.game.layout.places[0] if rules.game.layout.places else "1"
     told = "4 areas for community cards, expected 5 [2.B.3]"
     assert told in problems(rules, without(felt, f"community-{place}"))
@@ -106,7 +106,7 @@ def test_the_cross_is_inscribed(game: str) -> None:
     """A place of the cross without its own inscription is found out."""
     rules = house(game)
     felt, _ = drawn(rules)
-    validate.examine(rules, felt)
+    felt_checks.examine(rules, felt)
     for place, title, clause in (
         ("right", "1st Ante", "2.B.3.a"),
         ("center", "Center", "2.B.3.b"),
@@ -139,7 +139,7 @@ def test_an_optional_wager_has_an_area_if_it_is_offered(game: str) -> None:
     """Offered without its area it is found out; not offered, it has none."""
     rules = house(game)
     felt, _ = drawn(rules)
-    validate.examine(rules, felt)
+    felt_checks.examine(rules, felt)
     for wager, clause in OPTIONAL[game].items():
         found = problems(rules, without(felt, f"seat-6-{wager}"))
         assert any(each.endswith(f"{clause}]") and "position 6" in each for each in found)
@@ -153,7 +153,7 @@ def test_odds_that_are_not_on_the_felt_are_on_a_sign(game: str) -> None:
     """A House that posts its odds needs the sign; the felt alone is not enough."""
     rules = house(game, odds_display="sign")
     felt, sign = drawn(rules)
-    examination = validate.examine(rules, felt, sign)
+    examination = felt_checks.examine(rules, felt, sign)
     assert () == examination.findings
     assert {"sign"} == {kept.where for kept in examination.kept if "odds" in kept.what}
     assert "the odds of" in problems(rules, felt)[0]
@@ -164,7 +164,7 @@ def test_a_sign_does_not_excuse_wrong_odds_on_the_felt(game: str) -> None:
     """What both carry has to agree, each single payout and the word between its figures."""
     rules = house(game)
     felt, sign = drawn(rules, everything=True)
-    assert () == validate.examine(rules, felt, sign).findings
+    assert () == felt_checks.examine(rules, felt, sign).findings
     ante = rules.game.ante.name
     for altered in ("2 to 1", "1 for 1"):
         (told,) = problems(rules, changed(felt, f"odds-{ante}-0-pays", says(altered)), sign)
@@ -177,7 +177,7 @@ def test_notices_that_are_not_on_the_felt_are_on_a_sign(game: str) -> None:
     """A House that posts its notices needs the sign; each one missing from it is found out."""
     rules = house(game, notices_display="sign")
     felt, sign = drawn(rules)
-    assert () == validate.examine(rules, felt, sign).findings
+    assert () == felt_checks.examine(rules, felt, sign).findings
     assert problems(rules, felt)
     for notice in rules.game.layout.notices:
         if notice.words(rules):
@@ -189,7 +189,7 @@ def test_a_limit_is_inscribed_or_referred_to_and_posted(game: str) -> None:
     """In dollars, or in general words with the amount on the sign."""
     rules = limited(game, payout_limit_notice="generic_reference")
     felt, sign = drawn(rules)
-    assert () == validate.examine(rules, felt, sign).findings
+    assert () == felt_checks.examine(rules, felt, sign).findings
     assert "Subject to the posted payout limit" in felt
     assert "is not posted although the felt refers to it" in problems(rules, felt)[0]
     amount = limited(game)
@@ -207,7 +207,7 @@ def test_the_threshold_follows_the_submission(game: str) -> None:
     for rules, hand in ((house(game), "straight"), (house(game, **other), "flush")):
         felt, _ = drawn(rules)
         assert f"pushes if the winning hand is less than a {hand}" in felt
-        assert () == validate.examine(rules, felt).findings
+        assert () == felt_checks.examine(rules, felt).findings
     assert problems(house(game), felt)
 
 
@@ -216,7 +216,7 @@ def test_wagers_that_chapter_two_forgets_have_areas_too() -> None:
     """Ultimate Pairs, Bad Beat and Play the Board at every position, with their names."""
     rules = house(UTH)
     felt, _ = drawn(rules)
-    assert () == validate.examine(rules, felt).findings
+    assert () == felt_checks.examine(rules, felt).findings
     for wager in ("ultimate_pairs", "bad_beat", "play_the_board"):
         (told,) = problems(rules, without(felt, f"seat-5-{wager}"))
         assert told.endswith("at position 5 [A141]")
@@ -227,7 +227,7 @@ def test_readings_that_players_must_know_are_inscribed() -> None:
     """Low aces, what each Ante follows, what the Center is paid as."""
     rules = house(RUN)
     felt, _ = drawn(rules)
-    assert () == validate.examine(rules, felt).findings
+    assert () == felt_checks.examine(rules, felt).findings
     for notice, reading in (("ace_low", "A8"), ("antes", "A29"), ("center", "A30")):
         (told,) = problems(rules, without(felt, f"notice-{notice}"))
         assert told.endswith(f"[{reading}]")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from croupier.ledger.log import Store
-from croupier.ledger.log.audit import verify
+from croupier.ledger.log.transparency.check import verify
 from tests.ledger.log.victim import fill, marks
 
 

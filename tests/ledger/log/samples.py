@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from croupier.ledger.log import Entry
-from croupier.ledger.log.text import canonical
+from croupier.ledger.log.canonical_json import canonical
 
 AT = 1_767_614_400_000  # 2026-01-05T12:00:00Z
 RANKS, SUITS = "23456789TJQKA", "cdhs"

@@ -16,8 +16,10 @@ from typing import Any, TypeVar
 import pytest
 
 from croupier.ledger.errors import Conflict, Fenced, RepeatedCommand, StoreFailed
-from croupier.ledger.log import Entry, Fence, Mark, Snapshot, Store, Waiting, audit
-from croupier.ledger.log.handing import Frames
+from croupier.ledger.log import Entry, Fence, Mark, Snapshot, Store
+from croupier.ledger.log.transparency import check
+from croupier.ledger.log.write.async_append import Waiting
+from croupier.ledger.log.write.ipc import Frames
 from tests.ledger.log.samples import AT, entries, one
 
 ROOT = Path(__file__).parents[3]
@@ -64,7 +66,7 @@ def test_what_is_written_apart_is_what_is_read(store: Store) -> None:
     assert isinstance(late, Conflict)
     assert [1] == store.marked("round", number=7)
     assert kept == store.snapshot("t1", schema=3)
-    assert audit.verify(store.address).ok
+    assert check.verify(store.address).ok
 
 
 def test_errors_arrive_as_they_were_raised(store: Store) -> None:
@@ -153,7 +155,7 @@ def test_a_writer_that_is_killed_fails_what_it_had(
     assert first != second
     assert not alive(first) and not alive(second)
     assert 2 == store.tip("a")[0]
-    assert audit.verify(store.address).ok
+    assert check.verify(store.address).ok
 
 
 def test_whenever_it_is_killed_nothing_that_was_durable_is_lost(store: Store) -> None:
@@ -187,7 +189,7 @@ def test_whenever_it_is_killed_nothing_that_was_durable_is_lost(store: Store) ->
     apart(store, work)
 
     assert durable == {stream: store.tip(stream)[0] for stream in durable}
-    assert audit.verify(store.address).ok
+    assert check.verify(store.address).ok
 
 
 def test_it_is_not_interrupted_before_its_server(store: Store) -> None:

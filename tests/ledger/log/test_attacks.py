@@ -11,12 +11,13 @@ from pathlib import Path
 import pytest
 
 from croupier.ledger.errors import Damaged, LedgerError
-from croupier.ledger.log import Entry, Mark, Snapshot, Store, audit, packing
-from croupier.ledger.log.audit import verify
-from croupier.ledger.log.batch import snapshot_body
-from croupier.ledger.log.checkpoint import Checkpoint
+from croupier.ledger.log import Entry, Mark, Snapshot, Store, compression
 from croupier.ledger.log.entry import leaf_of
-from croupier.ledger.log.merkle import Frontier
+from croupier.ledger.log.transparency import check
+from croupier.ledger.log.transparency.check import verify
+from croupier.ledger.log.transparency.checkpoint import Checkpoint
+from croupier.ledger.log.transparency.merkle import Frontier
+from croupier.ledger.log.write.rows import snapshot_body
 from tests.ledger.log.samples import AT, body, entries, one
 from tests.ledger.log.victim import attacked, fill, marks, run, unguarded
 
@@ -26,7 +27,7 @@ from tests.ledger.log.victim import attacked, fill, marks, run, unguarded
     [
         run("UPDATE entry SET at = at + 1 WHERE position = 100"),
         run("UPDATE entry SET id = CAST(id || 'x' AS BLOB) WHERE position = 100"),
-        run("UPDATE entry SET body = ? WHERE position = 100", packing.pack(body(1, "fold"))),
+        run("UPDATE entry SET body = ? WHERE position = 100", compression.pack(body(1, "fold"))),
         run("UPDATE entry SET body = zeroblob(20) WHERE position = 100"),
         run("UPDATE entry SET leaf = zeroblob(32) WHERE position = 100"),
         run("UPDATE entry SET form = 9 WHERE position = 100"),
@@ -80,16 +81,16 @@ def forge(connection: sqlite3.Connection, position: int, forged: bytes) -> None:
     rows = connection.execute(
         "SELECT position, sequence, id, at, leaf, body FROM entry WHERE stream = 1 ORDER BY 2"
     ).fetchall()
-    words = packing.dictionary(packing.NEWEST)
+    words = compression.dictionary(compression.NEWEST)
     previous = bytes(32)
     for place, sequence, id, at, leaf, packed in rows:
-        text = forged if place == position else packing.unpack(packed, words)
+        text = forged if place == position else compression.unpack(packed, words)
         if place >= position:
-            entry = Entry("table:A", sequence, packing.unpack_id(id), at, text)
+            entry = Entry("table:A", sequence, compression.unpack_id(id), at, text)
             leaf = leaf_of(entry, previous)
             connection.execute(
                 "UPDATE entry SET leaf = ?, body = ? WHERE position = ?",
-                (leaf, packing.pack(text), place),
+                (leaf, compression.pack(text), place),
             )
         previous = leaf
 
@@ -163,7 +164,7 @@ def test_a_cut_tail_is_found_by_a_kept_checkpoint(copy: Path) -> None:
 
 def test_a_snapshot_slipped_in_is_never_believed(copy: Path) -> None:
     """Right hash or wrong, inside, beyond the end, on any stream: passed by, and reported."""
-    forged = packing.pack_text(b'{"tray": 1}')
+    forged = compression.pack_text(b'{"tray": 1}')
     with Store(copy) as store:
         honest = store.snapshot("table:A", schema=1)
         assert honest is not None
@@ -176,14 +177,14 @@ def test_a_snapshot_slipped_in_is_never_believed(copy: Path) -> None:
         connection.execute("INSERT INTO snapshot VALUES (77, 1, 1, 0, ?)", (forged,))
     with Store(copy, readonly=True) as store:
         assert honest == store.snapshot("table:A", schema=1)
-        verdict = audit.check(store)
+        verdict = check.check(store)
 
     assert 6 == str(verdict).count("a snapshot that the log knows nothing of")
 
 
 def test_a_snapshot_of_the_log_with_another_text_is_not_believed(copy: Path) -> None:
     """The log holds the digest of what was kept."""
-    text = packing.pack_text(b"another state")
+    text = compression.pack_text(b"another state")
     unguarded(copy, run("UPDATE snapshot SET data = ? WHERE stream = 1", text))
     with Store(copy) as store:
         assert store.snapshot("table:A", schema=1) is None

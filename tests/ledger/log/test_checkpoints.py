@@ -9,8 +9,9 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from croupier.ledger.errors import LedgerError
-from croupier.ledger.log import Store, checkpoint, keys, notes
-from croupier.ledger.log.notes import Key
+from croupier.ledger.log import Store
+from croupier.ledger.log.transparency import checkpoint, signed_note, signing_keys
+from croupier.ledger.log.transparency.signed_note import Key
 from tests.ledger.log.samples import entries
 
 # The example of Go's `sumdb/note`, which the format comes from.
@@ -45,10 +46,10 @@ def test_the_known_example_is_signed_and_read() -> None:
     private = Ed25519PrivateKey.from_private_bytes(seed)
     key = Key.parse(GO_KEY)
 
-    assert GO_KEY == str(key) == str(notes.key_of("PeterNeumann", private))
-    assert GO_LINE == str(notes.sign(GO_TEXT, "PeterNeumann", private))
-    note = notes.parse(f"{GO_TEXT}\n{GO_LINE}")
-    assert [key] == notes.signers(note, [key])
+    assert GO_KEY == str(key) == str(signed_note.key_of("PeterNeumann", private))
+    assert GO_LINE == str(signed_note.sign(GO_TEXT, "PeterNeumann", private))
+    note = signed_note.parse(f"{GO_TEXT}\n{GO_LINE}")
+    assert [key] == signed_note.signers(note, [key])
     assert f"{GO_TEXT}\n{GO_LINE}" == str(note)
 
 
@@ -61,7 +62,7 @@ def test_the_published_checkpoint_is_read() -> None:
         "— witness.example.com/w1 jWbPPwAAAABkGFDLEZMHwSRaJNiIDoe9DYn/zXcrtPHeolMI5OWXEhZCB9dlrDJs"
         "X3b2oyin1nPZqhf5nNo0xUe+mbIUBkBIfZ+qnA==\n"
     )
-    note = notes.parse(text)
+    note = signed_note.parse(text)
     found = checkpoint.read(note.text)
 
     assert ("example.com/behind-the-sofa", 20852163) == (found.origin, found.size)
@@ -76,7 +77,7 @@ def test_a_checkpoint_shows_that_the_record_was_extended(
     lite.append(entries("a", 0, 300))
     kept = checkpoint.sign(lite.head(), NAME, private, extensions=["day 2026-01-05"])
     lite.append(entries("a", 300, 333))
-    found = checkpoint.opened(str(kept), [notes.key_of(NAME, private)])
+    found = checkpoint.opened(str(kept), [signed_note.key_of(NAME, private)])
 
     assert 300 == found.size
     assert ("day 2026-01-05",) == found.extensions
@@ -88,7 +89,7 @@ def test_a_checkpoint_shows_a_cut_and_a_rewrite(tmp_path: Path, private: Ed25519
     with Store(tmp_path / "a.db") as honest:
         honest.append(entries("a", 0, 9))
         kept = checkpoint.opened(
-            str(checkpoint.sign(honest.head(), NAME, private)), [notes.key_of(NAME, private)]
+            str(checkpoint.sign(honest.head(), NAME, private)), [signed_note.key_of(NAME, private)]
         )
     with Store(tmp_path / "b.db") as older:
         older.append(entries("a", 0, 8))
@@ -105,7 +106,9 @@ def test_an_empty_log_has_a_checkpoint(lite: Store, private: Ed25519PrivateKey) 
     kept = checkpoint.sign(lite.head(), NAME, private)
     lite.append(entries("a", 0, 1))
 
-    checkpoint.check_extends(lite.tree, checkpoint.opened(str(kept), [notes.key_of(NAME, private)]))
+    checkpoint.check_extends(
+        lite.tree, checkpoint.opened(str(kept), [signed_note.key_of(NAME, private)])
+    )
 
 
 def test_witnesses_cosign(
@@ -113,10 +116,12 @@ def test_witnesses_cosign(
 ) -> None:
     """A second line, over the text and the time; who asks for a witness is refused without."""
     lite.append(entries("a", 0, 3))
-    own = notes.key_of(NAME, private)
-    seen = notes.key_of("regulator.example", witness, notes.WITNESS)
+    own = signed_note.key_of(NAME, private)
+    seen = signed_note.key_of("regulator.example", witness, signed_note.WITNESS)
     note = checkpoint.sign(lite.head(), NAME, private)
-    both = note.with_signature(notes.cosign(note.text, "regulator.example", witness, 1_767_614_400))
+    both = note.with_signature(
+        signed_note.cosign(note.text, "regulator.example", witness, 1_767_614_400)
+    )
 
     assert 3 == checkpoint.opened(str(both), [own, seen], witnesses=1).size
     assert seen == Key.parse(str(seen))
@@ -131,7 +136,7 @@ def test_every_bit_of_a_checkpoint_counts(lite: Store, private: Ed25519PrivateKe
     """Whatever is flipped, the key that was handed over does not vouch for it."""
     lite.append(entries("a", 0, 3))
     content = str(checkpoint.sign(lite.head(), NAME, private)).encode()
-    own = notes.key_of(NAME, private)
+    own = signed_note.key_of(NAME, private)
     honest = checkpoint.opened(content, [own])
     for position in range(len(content)):
         for bit in range(8):
@@ -161,7 +166,7 @@ def test_every_bit_of_a_checkpoint_counts(lite: Store, private: Ed25519PrivateKe
 def test_what_is_no_note_is_refused_in_a_sentence(text: str) -> None:
     """Cut, mistyped, or meant for a terminal."""
     with pytest.raises(LedgerError, match="not a signed note"):
-        notes.parse(text)
+        signed_note.parse(text)
 
 
 @pytest.mark.parametrize(
@@ -184,14 +189,14 @@ def test_what_is_no_key_is_refused_in_a_sentence(text: str) -> None:
 def test_a_key_is_never_overwritten(tmp_path: Path) -> None:
     """And only its owner may read it."""
     path = tmp_path / "key.pem"
-    made = keys.new_key(path, password="secret")
+    made = signing_keys.new_key(path, password="secret")
 
     assert 0o600 == path.stat().st_mode & 0o777
     with pytest.raises(LedgerError, match="no key can be written"):
-        keys.new_key(path)
+        signing_keys.new_key(path)
     assert (
         made.public_key().public_bytes_raw()
-        == keys.load_key(path, password="secret").public_key().public_bytes_raw()
+        == signing_keys.load_key(path, password="secret").public_key().public_bytes_raw()
     )
     with pytest.raises(LedgerError, match="not a key that can be used"):
-        keys.load_key(path, password="wrong")
+        signing_keys.load_key(path, password="wrong")

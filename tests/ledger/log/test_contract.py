@@ -11,10 +11,11 @@ from itertools import pairwise
 import pytest
 
 from croupier.ledger.errors import Conflict, LedgerError, RepeatedCommand, StoreFailed
-from croupier.ledger.log import Entry, Mark, Snapshot, Store, Waiting, derived_id
+from croupier.ledger.log import Entry, Mark, Snapshot, Store, derived_id
 from croupier.ledger.log import store as stores
 from croupier.ledger.log.entry import NO_LEAF, leaf_of
-from croupier.ledger.log.merkle import root_of
+from croupier.ledger.log.transparency.merkle import root_of
+from croupier.ledger.log.write.async_append import Waiting
 from tests.ledger.log.samples import AT, entries, one
 
 

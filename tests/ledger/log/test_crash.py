@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from croupier.ledger.log import Store, audit
-from croupier.ledger.log.audit import verify
+from croupier.ledger.log import Store
+from croupier.ledger.log.transparency import check
+from croupier.ledger.log.transparency.check import verify
 from tests.ledger.log import crasher
 
 ROOT = Path(__file__).parents[3]
@@ -77,7 +78,7 @@ def test_a_log_survives_a_kill_at_every_write_point(database: str, tmp_path: Pat
             assert crasher.COMMANDS == check_survivor(store, name, crasher.COMMANDS)
         assert crash_at > FEWEST_POINTS
         assert set(range(crasher.COMMANDS + 1)) == partly, "an append was never interrupted"
-        verdict = audit.check(store)
+        verdict = check.check(store)
     assert verdict.ok, str(verdict)
 
 

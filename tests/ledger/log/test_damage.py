@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from croupier.ledger.errors import LedgerError, StoreFailed
-from croupier.ledger.log import Head, Store, walfile
-from croupier.ledger.log.audit import Verdict, verify
+from croupier.ledger.log import Head, Store
+from croupier.ledger.log.database import sqlite_wal
+from croupier.ledger.log.transparency.check import Verdict, verify
 from tests.ledger.log.samples import entries, one
 
 FLIPS = 120
@@ -19,7 +20,7 @@ FLIPS = 120
 @pytest.fixture(autouse=True)
 def nobody_writes(monkeypatch: pytest.MonkeyPatch) -> None:
     """A damaged log is looked at again after a pause, as often as ever; here nobody mends it."""
-    monkeypatch.setattr(walfile, "_PAUSE_SECONDS", 0)
+    monkeypatch.setattr(sqlite_wal, "_PAUSE_SECONDS", 0)
 
 
 @pytest.fixture(scope="module")
@@ -98,25 +99,25 @@ def test_every_bit_of_a_write_ahead_log_counts(pending: tuple[Path, Head]) -> No
     used = 32 + frames * length
     rng = random.Random(3)
 
-    assert "" == walfile.log_problem(content)
+    assert "" == sqlite_wal.log_problem(content)
     for frame in range(frames):
-        assert "" == walfile.log_problem(content[: 32 + frame * length])
-        assert "" == walfile.log_problem(content[: 32 + frame * length + 77])
+        assert "" == sqlite_wal.log_problem(content[: 32 + frame * length])
+        assert "" == sqlite_wal.log_problem(content[: 32 + frame * length + 77])
     for _ in range(300):
         bit = rng.randrange(32 * 8, used * 8)
         broken = bytearray(content)
         broken[bit // 8] ^= 1 << bit % 8
         frame = (bit // 8 - 32) // length + 1
-        assert f"frame {frame} " in walfile.log_problem(bytes(broken))
+        assert f"frame {frame} " in sqlite_wal.log_problem(bytes(broken))
     for _ in range(100):  # room that was made and is not used yet holds nothing
         bit = rng.randrange(used * 8, len(content) * 8)
         broken = bytearray(content)
         broken[bit // 8] ^= 1 << bit % 8
-        assert "" == walfile.log_problem(bytes(broken))
+        assert "" == sqlite_wal.log_problem(bytes(broken))
     for bit in range(32 * 8):
         broken = bytearray(content)
         broken[bit // 8] ^= 1 << bit % 8
-        told = walfile.log_problem(bytes(broken))
+        told = sqlite_wal.log_problem(bytes(broken))
         assert "header is damaged" in told
 
 
@@ -216,12 +217,12 @@ def test_the_index_shows_that_even_the_last_commit_was_durable(tmp_path: Path) -
             shutil.copy(f"{tmp_path}/live.db{suffix}", f"{tmp_path}/killed.db{suffix}")
     killed = tmp_path / "killed.db"
     content, length, frames = wal_parts(killed)
-    whole = walfile.loss(content, Path(f"{killed}-shm").read_bytes())
+    whole = sqlite_wal.loss(content, Path(f"{killed}-shm").read_bytes())
     damaged = bytearray(content)
     damaged[32 + (frames - 1) * length + 30] ^= 1
     Path(f"{killed}-wal").write_bytes(damaged)
 
-    assert "" == whole == walfile.loss(bytes(damaged), b"")
+    assert "" == whole == sqlite_wal.loss(bytes(damaged), b"")
     for _ in range(2):  # whoever tries again is told the same
         with pytest.raises(StoreFailed, match=f"frame {frames} .* durable"):
             Store(killed, create=False)

@@ -19,9 +19,12 @@ import psycopg
 import pytest
 
 from croupier.ledger.errors import LedgerError, NotFound, StoreFailed
-from croupier.ledger.log import Store, audit, opening, transfer
-from croupier.ledger.log.audit import verify
-from croupier.ledger.log.line import WRITER_LOCK, Line
+from croupier.ledger.log import Store
+from croupier.ledger.log.database import opening
+from croupier.ledger.log.database.connection import WRITER_LOCK, Line
+from croupier.ledger.log.transfer import jsonl
+from croupier.ledger.log.transparency import check
+from croupier.ledger.log.transparency.check import verify
 from tests.ledger.log.samples import entries, one
 from tests.ledger.postgres import Server
 
@@ -111,7 +114,7 @@ def test_a_lost_server_comes_back() -> None:
             server.start()
             assert 3 == store.tip("a")[0]
             store.append(one("a", 3))
-            verdict = audit.check(store)
+            verdict = check.check(store)
         assert verdict.ok, str(verdict)
     finally:
         server.close()
@@ -156,7 +159,7 @@ def test_a_hung_server_is_given_up() -> None:
                 except LedgerError:
                     time.sleep(0.2)
             assert 4 == store.tip("a")[0]
-            verdict = audit.check(store)
+            verdict = check.check(store)
         assert verdict.ok, str(verdict)
     finally:
         for process in processes:
@@ -212,7 +215,7 @@ def test_nobody_starves_over_one_meter(database: str) -> None:
         told.append(fighter.communicate(timeout=120)[0])
         assert 0 == fighter.returncode
     with Store(database) as store:
-        verdict = audit.check(store)
+        verdict = check.check(store)
 
     assert ["", "", "", ""] == told
     assert 40 == verdict.head.size
@@ -273,7 +276,7 @@ import os, pwd, sys
 from pathlib import Path
 from croupier.ledger.log import Store, audit, transfer
 from croupier.ledger.log import structure
-from croupier.ledger.log.audit import verify
+from croupier.ledger.log.transparency.check import verify
 structure.expected("sqlite")  # imports what nobody else may read here
 if os.geteuid() == 0:
     nobody = pwd.getpwnam("nobody")
@@ -368,8 +371,8 @@ def test_an_export_can_be_read_by_the_verifier_alone(tmp_path: Path) -> None:
     """One file, the standard library and `cryptography`: copied away, it still runs."""
     with Store(tmp_path / "ledger.db") as store:
         store.append(entries("a", 0, 9))
-        transfer.export_file(store, tmp_path / "log.jsonl")
-    shutil.copy(ROOT / "croupier/ledger/log/verifier.py", tmp_path / "verifier.py")
+        jsonl.export_file(store, tmp_path / "log.jsonl")
+    shutil.copy(ROOT / "croupier/ledger/log/transparency/verifier.py", tmp_path / "verifier.py")
     done = subprocess.run(
         [sys.executable, "-I", "verifier.py", "log.jsonl"],
         capture_output=True,

@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from croupier.ledger.errors import LedgerError
-from croupier.ledger.log import Store, audit, structure
-from croupier.ledger.log.audit import verify
-from croupier.ledger.log.line import Line
+from croupier.ledger.log import Store
+from croupier.ledger.log.database import schema_check
+from croupier.ledger.log.database.connection import Line
+from croupier.ledger.log.transparency import check
+from croupier.ledger.log.transparency.check import verify
 from tests.ledger.log.victim import DIGEST, fill, marks
 from tests.ledger.postgres import Server
 
@@ -51,7 +53,7 @@ DOORS = [
 def test_a_new_sqlite_database_is_built_as_expected(tmp_path: Path) -> None:
     """What the migrations build is what an audit compares with."""
     with Store(tmp_path / "new.db") as store:
-        assert structure.expected("sqlite") == structure.described(store)
+        assert schema_check.expected("sqlite") == schema_check.described(store)
 
 
 @pytest.mark.parametrize("statement", DOORS)
@@ -105,7 +107,7 @@ def test_every_door_of_postgresql_is_closed(postgres: Server) -> None:
                 store.connections.lent() as raw,
             ):
                 Line(raw).run(statement)
-        verdict = audit.check(store, marks=marks)
+        verdict = check.check(store, marks=marks)
     assert verdict.ok, str(verdict)
 
 
@@ -150,10 +152,10 @@ def test_a_database_with_other_guards_is_named(copy: Path, statement: str) -> No
 def test_a_postgresql_database_with_other_guards_is_named(postgres: Server, statement: str) -> None:
     """A superuser can switch everything off, and is told on."""
     with Store(postgres.new_database()) as store:
-        assert structure.expected("postgresql") == structure.described(store)
+        assert schema_check.expected("postgresql") == schema_check.described(store)
         with store.writing() as line:
             line.raw.execute(statement)
-        verdict = audit.check(store)
+        verdict = check.check(store)
 
     assert any("the database" in problem.what for problem in verdict.problems), str(verdict)
 
@@ -166,6 +168,6 @@ def test_postgresql_is_checked_just_so(postgres: Server) -> None:
             line.run("ALTER TABLE entry DISABLE TRIGGER ALL")
             line.run("UPDATE entry SET at = at + 1 WHERE position = 20")
             line.run("ALTER TABLE entry ENABLE TRIGGER ALL")
-        verdict = audit.check(store)
+        verdict = check.check(store)
 
     assert [("table:A", 11)] == [(p.stream, p.sequence) for p in verdict.problems]

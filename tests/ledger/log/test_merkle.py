@@ -6,8 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from croupier.ledger.log import Store, merkle
-from croupier.ledger.log.merkle import Frontier, Unproven, leaf_hash, node_hash, root_of
+from croupier.ledger.log import Store
+from croupier.ledger.log.transparency import merkle
+from croupier.ledger.log.transparency.merkle import (
+    Frontier,
+    Unproven,
+    leaf_hash,
+    node_hash,
+    root_of,
+)
 from tests.ledger.log.samples import entries
 
 # The inputs and roots that the test suites of Certificate Transparency share.
@@ -156,11 +163,11 @@ def test_the_database_proves_what_brute_force_does(lite: Store, size: int) -> No
 
 def test_levels_above_the_first_kept_one(monkeypatch: pytest.MonkeyPatch, lite: Store) -> None:
     """With small steps the whole ladder of kept levels is climbed."""
-    from croupier.ledger.log import tree
+    from croupier.ledger.log.transparency import stored_tree
 
     monkeypatch.setattr(merkle, "LEVEL_STEP", 2)
-    monkeypatch.setattr(tree, "LEVEL_STEP", 2)
-    monkeypatch.setattr(tree, "_BLOCK", 4)
+    monkeypatch.setattr(stored_tree, "LEVEL_STEP", 2)
+    monkeypatch.setattr(stored_tree, "_BLOCK", 4)
     lite.append(entries("a", 0, 333))
     leaves = [stored.leaf for stored in lite.scan()]
 

@@ -14,27 +14,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.ledger.errors import LedgerError, NotFound
-from croupier.ledger.log import (
-    Entry,
-    Mark,
-    Snapshot,
-    Store,
-    Stored,
-    audit,
-    backup,
-    checkpoint,
-    notes,
-    proofs,
-    transfer,
-    verifier,
-)
-from croupier.ledger.log.text import canonical
+from croupier.ledger.log import Entry, Mark, Snapshot, Store, Stored
+from croupier.ledger.log.canonical_json import canonical
+from croupier.ledger.log.transfer import backup, jsonl
+from croupier.ledger.log.transparency import check, checkpoint, proofs, signed_note, verifier
 from tests.ledger.log.samples import AT, entries, one
 from tests.ledger.postgres import Server
 
 NAME = "casino.example/ledger"
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
-VKEY = str(notes.key_of(NAME, KEY))
+VKEY = str(signed_note.key_of(NAME, KEY))
 HOUSE = '{"game":"uth","limits":{"ante":[500,"1/3"]}}'
 DIGEST = sha256(HOUSE.encode()).hexdigest()
 
@@ -61,7 +50,7 @@ def fill(store: Store, rounds: int = 4) -> None:
 def exported(store: Store) -> bytes:
     """The whole record."""
     target = io.BytesIO()
-    transfer.export(store, target, schemas=[{"kind": "decided", "schema": 1, "shape": {}}])
+    jsonl.export(store, target, schemas=[{"kind": "decided", "schema": 1, "shape": {}}])
     return target.getvalue()
 
 
@@ -82,13 +71,13 @@ def test_an_import_is_the_same_record(store: Store, tmp_path: Path) -> None:
     fill(store)
     content = exported(store)
     (tmp_path / "log.jsonl").write_bytes(content)
-    transfer.import_file(tmp_path / "log.jsonl", tmp_path / "new.db", marks=marks)
+    jsonl.import_file(tmp_path / "log.jsonl", tmp_path / "new.db", marks=marks)
     with Store(tmp_path / "new.db", create=False) as again:
         assert content == exported(again)
         assert list(store.heads()) == list(again.heads())
         assert store.marked("round") == again.marked("round")
         again.append(one("table:A", 21))
-        verdict = audit.check(again, marks=marks)
+        verdict = check.check(again, marks=marks)
     assert verdict.ok, str(verdict)
 
 
@@ -98,14 +87,14 @@ def test_an_import_into_postgresql_is_one_transaction(postgres: Server, lite: St
     content, url = exported(lite), postgres.new_database()
     lines = content.splitlines(keepends=True)
     with pytest.raises(LedgerError, match="breaks off"):
-        transfer.import_lines(lines[:-1], url)
+        jsonl.import_lines(lines[:-1], url)
     with pytest.raises(NotFound, match="no ledger"):
         Store(url, create=False)
-    transfer.import_lines(lines, url)
+    jsonl.import_lines(lines, url)
     with Store(url, create=False) as again:
         assert lite.head() == again.head()
     with pytest.raises(LedgerError, match="empty database"):
-        transfer.import_lines(lines, url)
+        jsonl.import_lines(lines, url)
 
 
 @pytest.mark.parametrize("how", ["cut", "flip", "reorder", "part"])
@@ -122,7 +111,7 @@ def test_a_failed_import_leaves_nothing_behind(lite: Store, tmp_path: Path, how:
     folder = tmp_path / "into"
     folder.mkdir()
     with pytest.raises(LedgerError):
-        transfer.import_lines(broken, folder / "new.db")
+        jsonl.import_lines(broken, folder / "new.db")
     assert [] == list(folder.iterdir())
 
 
@@ -134,12 +123,12 @@ def test_nothing_is_overwritten(lite: Store, tmp_path: Path) -> None:
     note = str(checkpoint.sign(lite.head(), NAME, KEY))
     before = lite.head()
     ways: list[Callable[[Path], object]] = [
-        lambda path: transfer.export_file(lite, path),
+        lambda path: jsonl.export_file(lite, path),
         lambda path: backup.backup(lite.address, path),
         lambda path: backup.archive(lite, path, note),
         lambda path: proofs.write_proof(lite, [0], note, path),
         lambda path: backup.restore(tmp_path / "ledger.db", path),
-        lambda path: transfer.import_file(tmp_path / "letter.txt", path),
+        lambda path: jsonl.import_file(tmp_path / "letter.txt", path),
     ]
     for way in ways:
         for name in ("ledger.db", "letter.txt", "link", "new.db-wal", "missing/x"):
@@ -159,7 +148,7 @@ def test_an_export_of_a_damaged_record_is_not_written(lite: Store, tmp_path: Pat
         line.run("DROP TRIGGER entry_no_update")
         line.run("UPDATE entry SET at = at + 1 WHERE position = 7")
     with pytest.raises(LedgerError, match="was changed"):
-        transfer.export_file(lite, tmp_path / "log.jsonl")
+        jsonl.export_file(lite, tmp_path / "log.jsonl")
     with pytest.raises(LedgerError, match="was changed"):
         list(lite.read("table:♠ B"))
     assert not [path for path in tmp_path.iterdir() if "jsonl" in path.name]
@@ -228,9 +217,9 @@ def test_a_kept_checkpoint_is_checked_by_the_verifier(
     kept, log, key = tmp_path / "kept.txt", tmp_path / "log.jsonl", ("--key", VKEY)
     kept.write_text(str(checkpoint.sign(lite.head(), NAME, KEY)))
     lite.append(one("table:A", 21))
-    transfer.export_file(lite, log)
+    jsonl.export_file(lite, log)
     other = Ed25519PrivateKey.generate()
-    wrong = str(notes.key_of(NAME, other))
+    wrong = str(signed_note.key_of(NAME, other))
 
     assert 0 == verifier.main([str(log), "--checkpoint", str(kept), *key])
     assert "extends the kept checkpoint of 43 entries" in capsys.readouterr().out
@@ -238,7 +227,7 @@ def test_a_kept_checkpoint_is_checked_by_the_verifier(
     assert 1 == verifier.main([str(log), "--checkpoint", str(kept), "--key", "nonsense"])
     with Store(tmp_path / "other.db") as forged:
         forged.append(entries("table:A", 0, 50))
-        transfer.export_file(forged, tmp_path / "forged.jsonl")
+        jsonl.export_file(forged, tmp_path / "forged.jsonl")
     assert 1 == verifier.main([str(tmp_path / "forged.jsonl"), "--checkpoint", str(kept), *key])
     assert "not those that were signed for" in capsys.readouterr().err
     assert 0 == verifier.main([str(tmp_path / "forged.jsonl")])
@@ -303,7 +292,7 @@ def test_a_closed_year_is_archived_and_still_provable(
     assert 0 == verifier.main([str(tmp_path / "2026.jsonl"), *kept])
     assert "300 of 343 entries" in capsys.readouterr().out
     with pytest.raises(LedgerError, match="only a whole one"):
-        transfer.import_file(tmp_path / "2026.jsonl", tmp_path / "x.db")
+        jsonl.import_file(tmp_path / "2026.jsonl", tmp_path / "x.db")
 
 
 def test_archives_in_their_order_are_the_record_again(store: Store, tmp_path: Path) -> None:
@@ -316,7 +305,7 @@ def test_archives_in_their_order_are_the_record_again(store: Store, tmp_path: Pa
         files.append(tmp_path / f"{year}.jsonl")
         backup.archive(store, files[-1], note, start=sizes[-1])
         sizes.append(store.head().size)
-    counts = transfer.import_file(files[0], tmp_path / "again.db", more=files[1:])
+    counts = jsonl.import_file(files[0], tmp_path / "again.db", more=files[1:])
     with Store(tmp_path / "again.db", readonly=True) as again:
         assert store.head() == again.head()
         assert [s.entry for s in store.scan()] == [s.entry for s in again.scan()]
@@ -324,10 +313,10 @@ def test_archives_in_their_order_are_the_record_again(store: Store, tmp_path: Pa
     assert sizes[-1] == counts["entry"]
     for wrong in ([files[2]], [files[2], files[1]], [files[0]]):
         with pytest.raises(LedgerError, match="not the one before it"):
-            transfer.import_file(files[0], tmp_path / "x.db", more=wrong)
+            jsonl.import_file(files[0], tmp_path / "x.db", more=wrong)
         assert not (tmp_path / "x.db").exists()
     with pytest.raises(LedgerError, match="cannot be read"):
-        transfer.import_file(files[0], tmp_path / "x.db", more=[tmp_path / "2028.jsonl"])
+        jsonl.import_file(files[0], tmp_path / "x.db", more=[tmp_path / "2028.jsonl"])
 
 
 def test_a_restore_drill_ends_with_the_same_head(
@@ -346,10 +335,10 @@ def test_a_restore_drill_ends_with_the_same_head(
             ]
             assert store.marked("round") == restored.marked("round")
             restored.append(one("table:A", 21))
-            verdict = audit.check(restored)
+            verdict = check.check(restored)
             assert verdict.ok, str(verdict)
     with Store(tmp_path / "backup.db", create=False, readonly=True) as copy:
-        verdict = audit.check(copy)
+        verdict = check.check(copy)
     assert verdict.ok, str(verdict)
 
 

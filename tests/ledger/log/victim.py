@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from croupier.ledger.log import Mark, Snapshot, Store, Stored
-from croupier.ledger.log.audit import Verdict, verify
+from croupier.ledger.log.transparency.check import Verdict, verify
 from tests.ledger.log.samples import entries
 
 HOUSE = '{"game":"uth"}'

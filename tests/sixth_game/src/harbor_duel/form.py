@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from croupier.games import Choices
 from croupier.games.forms import Form, Offer
-from croupier.games.forms.common import Places, common, peek_all_boxes
+from croupier.games.forms.common_fields import Places, common, peek_all_boxes
 
 
 class DuelChoices(Choices, frozen=True, kw_only=True):

@@ -9,10 +9,7 @@ from functools import cache
 from itertools import combinations
 from typing import Any
 
-from croupier.cards import DECK, RANKS, Card, rank_of, suit_of
-from croupier.games import FactsSpace, House, Seen, Versus, versus
-from croupier.money import Cents
-from croupier.study import (
+from croupier.analysis import (
     NOT_PLAYED,
     Advice,
     ChartRow,
@@ -20,12 +17,15 @@ from croupier.study import (
     Played,
     Progress,
     Solution,
+    build_solution,
     money_of,
     opening_stakes,
     played,
     ranked,
-    solved,
 )
+from croupier.cards import DECK, RANKS, Card, rank_of, suit_of
+from croupier.games import FactsSpace, House, Seen, Versus, versus
+from croupier.money import Cents
 from harbor_duel.form import DuelChoices
 from harbor_duel.game import FOLDED, Duel, value
 
@@ -133,7 +133,7 @@ def solve(
     ]
     ev = sum((row.deals * row.options[row.best] for row in chart), Fraction(0)) / HANDS
     rounds = play_out(house, chart, ante) if distribution else NOT_PLAYED
-    return solved(house, ev=ev, deals=DEALS, chart=chart, strategy=best, rounds=rounds)
+    return build_solution(house, ev=ev, deals=DEALS, chart=chart, strategy=best, rounds=rounds)
 
 
 def play_out(house: House[DuelChoices], chart: Sequence[ChartRow], ante: Cents | None) -> Played:

@@ -1,0 +1,85 @@
+"""A game as it is offered at a stake: what rounding and the payout limit make of its value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+from typing import TYPE_CHECKING
+
+from croupier.analysis.parallel import Progress, silent
+from croupier.analysis.result_cache import main_value
+from croupier.analysis.results import AtAnte
+from croupier.errors import BadInput
+from croupier.games import House
+from croupier.money import Cents, dollars
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+STEPS = (1, 2, 5)  # of every power of ten, in dollars
+UNLIMITED = 100  # times the minimum, where no maximum is set
+
+
+def check_ante(house: House, ante: Cents) -> None:
+    """Refuse an ante that nobody may bet here."""
+    wager = house.game.ante
+    limits = house.limits.get(wager.name)
+    least = limits.minimum if limits else 1
+    most = limits.maximum if limits else None
+    if ante < least or (most is not None and ante > most):
+        upto = "any amount" if most is None else dollars(most)
+        raise BadInput(
+            f"an ante of {dollars(ante)} is not taken; expected {dollars(least)} to {upto} "
+            f"[{house.game.key} {wager.clause}]"
+        )
+
+
+def antes(house: House) -> list[Cents]:
+    """The least and the most ante, and round amounts between them."""
+    limits = house.limits.get(house.game.ante.name)
+    least = limits.minimum if limits else 100
+    most = (limits.maximum if limits else None) or least * UNLIMITED
+    between = [step * 10**power for power in range(2, 10) for step in STEPS]
+    return sorted({least, most, *(ante for ante in between if least < ante < most)})
+
+
+def by_ante(house: House, progress: Progress | None = None) -> tuple[AtAnte, ...]:
+    """How the value changes from the least ante to the most; antes that pay alike share a solve."""
+    report = progress or silent
+    known: dict[tuple[Fraction, ...], Fraction] = {}
+    found = []
+    every = antes(house)
+    for at, ante in enumerate(every):
+        report(at / len(every), f"ante {dollars(ante)}")
+        nets = paid(house, ante)
+        if nets not in known:
+            known[nets] = main_value(house, ante)
+        found.append(AtAnte(ante, known[nets]))
+    report(1.0, "antes")
+    return tuple(found)
+
+
+def paid(house: House, ante: Cents | None) -> tuple[Fraction, ...]:
+    """Every net result that can occur, in antes: games that agree in them have the same value."""
+    from croupier.analysis.payoffs import money_of, opening_stakes
+
+    money = money_of(house, ante)
+    opening = opening_stakes(house.game)
+    main = [
+        facts
+        for facts in house.every_facts()
+        if any(result.wager in opening for result in house.settle(facts))
+    ]
+    return tuple(
+        value for stakes in _stakes(house) for value in money.by_code(main, {**opening, **stakes})
+    )
+
+
+def _stakes(house: House) -> Iterator[Mapping[str, int]]:
+    """Every combination of bets that streets allow."""
+    streets = [
+        [(option.wager, option.times) for option in street.options] for street in house.game.streets
+    ]
+    for chosen in product(*streets):
+        yield {wager: times for wager, times in chosen if times}

@@ -1,0 +1,157 @@
+"""What a seen card is worth: the exact value of a game to a player who knows a card too many."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple
+
+import msgspec
+
+from croupier.analysis import disk_cache, parallel
+from croupier.analysis.exposure import holdem_board_exposure, holdem_exposure, known_cards
+from croupier.analysis.result_cache import file_name, main_value
+from croupier.errors import BadInput
+from croupier.games import House
+from croupier.games.expected_returns import named
+from croupier.games.run_em_twice import exposure
+from croupier.games.run_em_twice.form import RunChoices
+from croupier.games.top_five import exposure as seen_live
+from croupier.games.top_five.form import TopFiveChoices
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Protected:
+    """The game for a player who knows more than the rules show, per unit of one ante."""
+
+    game: str
+    knows: str
+    ev: Fraction  # perfect play on everything that is known
+    blind: Fraction  # perfect play on what may be seen
+    by_card: Mapping[str, Fraction]  # by the card that is known, or the cards of one hand
+    actions: Mapping[str, Fraction]  # how often each first action is best
+
+    @property
+    def gain(self) -> Fraction:
+        """What the knowledge adds."""
+        return self.ev - self.blind
+
+    @property
+    def told(self) -> int:
+        """How many cards `by_card` names together: those of a hand, else those of the board."""
+        seen = how_many(self.knows)
+        return seen.get("dealer") or seen.get("seat") or sum(seen.values())
+
+
+class Worth(NamedTuple):
+    """A study of one kind of knowledge: the value, by card, and the first actions."""
+
+    ev: Fraction
+    by_card: Mapping[str, Fraction]
+    actions: Mapping[str, Fraction]
+
+
+def protect(house: House, knows: str, progress: parallel.Progress | None = None) -> Protected:
+    """The exact value of seen cards: of the dealer, of another seat, of the board or of a cross.
+
+    What may be known ("dealer:1 flop:1"), and who works it out, is named by the game.
+    """
+    report = progress or parallel.silent
+    wanted = asked(house, knows)
+    worth = _worth(house, wanted, lambda done, what: report(0.95 * done, what))
+    report(0.95, "without it")
+    blind = main_value(house)
+    report(1.0, "done")
+    return Protected(
+        game=house.game.key,
+        knows=wanted,
+        ev=worth.ev,
+        blind=blind,
+        by_card=worth.by_card,
+        actions=worth.actions,
+    )
+
+
+def _worth(house: House, wanted: str, report: parallel.Progress) -> Worth:
+    """What a study answers, from the disk where it was asked before."""
+    solver = house.game.study.knows[wanted]
+    kind = "seen-" + wanted.replace(":", "").replace(" ", "-")
+    name = file_name(house, None, kind, solver)
+    kept = disk_cache.load_text(name)
+    if kept is not None:
+        with contextlib.suppress(ValueError):  # damaged: worked out again
+            return msgspec.json.decode(kept, type=Worth, dec_hook=lambda _, text: Fraction(text))
+    found: Worth = named(solver)(house, wanted, report)
+    disk_cache.save_text(name, msgspec.json.encode(found, enc_hook=str))
+    return found
+
+
+def asked(house: House, knows: str) -> str:
+    """What is asked, as the game names it; refused with the reason and what can be asked."""
+    possible, title = house.game.study.knows, house.game.title
+    words = sorted(knows.lower().replace(",", " ").split())
+    wanted = " ".join(words)
+    if wanted in possible:
+        return wanted
+    why = f"knowing {knows!r} is not worked out for {title}"
+    most: dict[str, int] = {}
+    for sight in possible:
+        for place, count in how_many(sight).items():
+            most[place] = max(count, most.get(place, 0))
+    for word in words:
+        place, _, number = word.partition(":")
+        if not (number.isdecimal() and int(number) > 0):
+            why = f"{word!r} is not worked out: it names no place with a number of cards"
+        elif place not in most:
+            why = f"{title} has no {place!r} of which a card could be seen, got {word!r}"
+        elif int(number) > most[place]:
+            why = f"{word!r} is more than the {most[place]} that are worked out for {title}"
+    expected = " or ".join(map(repr, possible)) or "nothing, it has no study of seen cards"
+    raise BadInput(f"{why}; expected {expected}")
+
+
+def how_many(knows: str) -> dict[str, int]:
+    """Cards that are known, by where they lie: "dealer:1 flop:1" is one of each."""
+    return {place: int(count) for place, _, count in (w.partition(":") for w in knows.split())}
+
+
+def hands_and_board(knows: str) -> tuple[list[known_cards.Known], tuple[str, ...]]:
+    """Every way to know cards of a hand, and where cards of the board lie that are known."""
+    seen = how_many(knows)
+    every = list(known_cards.every_known(seen.pop("dealer", 0), seen.pop("seat", 0)))
+    return every, tuple(place for place, count in seen.items() for _ in range(count))
+
+
+def one_play_bet(house: House, knows: str, report: parallel.Progress) -> Worth:
+    """Cards of the dealer, of another seat or of the board: Ultimate, Jackpot."""
+    return Worth(*holdem_exposure.one_play_bet(house, *hands_and_board(knows), report))
+
+
+def texas_bonus(house: House, knows: str, report: parallel.Progress) -> Worth:
+    """The same of Texas."""
+    return Worth(*holdem_exposure.texas_bonus(house, *hands_and_board(knows), report))
+
+
+def play_on_boards(house: House, knows: str, report: parallel.Progress) -> Worth:
+    """The whole flop, or both cards after it: Ultimate, Jackpot."""
+    report(0.0, "boards")
+    return Worth(*holdem_board_exposure.one_play_bet(house, hands_and_board(knows)[1]))
+
+
+def texas_on_boards(house: House, knows: str, report: parallel.Progress) -> Worth:
+    """The same of Texas."""
+    report(0.0, "boards")
+    return Worth(*holdem_board_exposure.texas_bonus(house, hands_and_board(knows)[1]))
+
+
+def cards_of_a_cross(house: House[RunChoices], knows: str, report: parallel.Progress) -> Worth:
+    """Cards of the cross of Run 'Em Twice, or of another seat."""
+    return Worth(*exposure.cards_of_a_cross(house, knows, report))
+
+
+def live_cards(house: House[TopFiveChoices], knows: str, report: parallel.Progress) -> Worth:
+    """Cards of the dealer or of another seat in Top Five."""
+    ((place, count),) = how_many(knows).items()
+    return Worth(*seen_live.live_cards(house, place, count, report))

@@ -1,0 +1,170 @@
+"""Hold'em to a player who knows the whole flop, or both cards that come after it.
+
+Decisions that follow each other are then made on the same cards. With the flop known the first one
+is made on early boards like the second; with turn and river known the second one is made on whole
+boards, where a larger bet is better by what a smaller one gains, or not made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import comb
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from croupier.analysis import parallel
+from croupier.analysis.exposure.holdem_exposure import Board, early_sums, over_boards
+from croupier.analysis.exposure.known_cards import (
+    Known,
+    Longs,
+    Worths,
+    boards_beside,
+    by_shown,
+    count_openings,
+)
+from croupier.analysis.kernels.enumerate import known_card_sums
+from croupier.analysis.kernels.hands import isomorphism
+from croupier.analysis.solvers import board_enumeration, single_raise
+from croupier.errors import BadInput
+from croupier.games import House
+from croupier.games.texas_holdem_bonus import solver
+
+NOTHING = Known("", Fraction(1))
+DEALS_BESIDE = 48 * comb(47, 2) * NOTHING.opponents  # of one hand and two known cards; see below
+# With a type: what is called with a bare number is compiled for that number by itself.
+FLOP_OR_RIVER: Any = np.int64(2)  # leading rows
+FOLD_ALONE: Any = np.int64(1)
+NO_ROW: Any = np.int64(-1)
+
+
+def board_of(places: tuple[str, ...], lie_open: int) -> Board:
+    """The whole flop with at most one card more, or turn and river alone."""
+    board = Board(places, lie_open)
+    flop, later = lie_open + places.count("flop"), board.early - 3
+    if not (flop == 3 and later < 2) and not (board.shown == later == 2):
+        raise BadInput(
+            f"{' and '.join(places)} known beside {lie_open} cards of the board that lie open are "
+            f"not told apart; expected the whole flop with one card more, or turn and river alone"
+        )
+    return board
+
+
+class Decided(NamedTuple):
+    """Early boards on which the first decision is made: the best sums, and how often each word."""
+
+    early: int
+    best: int
+    times: Longs
+
+    @property
+    def hands(self) -> int:
+        """All early boards with all hands beside them."""
+        return comb(52, self.early) * comb(52 - self.early, 2)
+
+    def worths(self, words: Sequence[str], scale: int, orders: int = 1) -> Worths:
+        """Of one hand, where every runout was counted in so many orders."""
+        every = self.hands * orders * comb(50 - self.early, 5 - self.early) * NOTHING.opponents
+        actions = dict.fromkeys(words, Fraction(0))
+        for word, times in zip(words, self.times.tolist(), strict=True):
+            actions[word] += Fraction(times, self.hands)
+        return Fraction(self.best, every * scale), {}, actions
+
+
+def decided(kernel: Any, early: int, options: int, *more: Any) -> Decided:
+    """What a kernel finds on all flops or turns."""
+    boards = boards_beside((), early)
+    ranks = isomorphism.multiset_ids(early)[tuple((boards.cards >> 2).T)]
+    parts: list[tuple[Longs, Longs]] = []
+
+    def work(first: int, last: int) -> None:
+        parts.append(part := (np.zeros(1, np.int64), np.zeros(options, np.int64)))
+        kernel(
+            first, last, boards.cards, boards.sizes, ranks, board_enumeration.deal_tables(),
+            isomorphism.numbering().masks, board_enumeration.starts(early), *more, *part,
+        )  # fmt: skip
+
+    parallel.over(len(boards.cards), work)
+    best, times = (np.sum(column, axis=0) for column in zip(*parts, strict=True))
+    return Decided(early, int(best[0]), times)
+
+
+def one_play_bet(house: House, places: tuple[str, ...]) -> Worths:
+    """Ultimate and Jackpot."""
+    rules = single_raise.PlayRules(house)
+    board = board_of(places, rules.opening.shown)
+    words = ["check", *(bet.word for bet in rules.opening_bets)]
+    if "flop" in places:
+        rows = single_raise.basis(rules)
+        pay, floors = rows.pay, rows.floors(rules)
+        (sums,) = board_enumeration.showdowns(pay, floors, rules.qualifying, (board.early,)).sums
+        mixes = np.array(rows.mixes, np.int64)
+        found = decided(
+            known_card_sums.decide_whole, board.early, len(words), *sums, FLOP_OR_RIVER, mixes
+        )
+        return found.worths(words, rules.scale)
+    # On a whole board the flop's bet is made where it gains on the river's. That one is not folded
+    # then: nothing loses more than a fold.
+    more = rules.pay[1] - rules.pay[0]
+    pay = np.array([rules.pay[0], more, *rules.pay[2:]])
+    floors = np.array(
+        [rules.floor, 0] + [board_enumeration.NO_FLOOR] * len(rules.opening_bets), np.int64
+    )
+    sums_by = by_opening(pay, floors, rules.qualifying)
+    totals = np.column_stack([sums_by[:, 0] + sums_by[:, 1], sums_by[:, 2:]])
+    return compared(totals, words, rules.scale)
+
+
+def texas_bonus(house: House, places: tuple[str, ...]) -> Worths:
+    """Texas: whoever plays bets later where that gains."""
+    rules = solver.TexasRules(house)
+    board = board_of(places, rules.preflop.shown)
+    words, always = ["fold", rules.opening.word], solver.ALWAYS_QUALIFIES
+    play, later = rules.pay
+    fold = int(rules.fold * rules.scale)
+    if "flop" not in places:
+        sums_by = by_opening(rules.pay, np.array([board_enumeration.NO_FLOOR, 0], np.int64), always)
+        folds = fold * DEALS_BESIDE * count_openings(NOTHING, 2)
+        totals = np.column_stack([folds, sums_by[:, 0] + 2 * sums_by[:, 1]])
+        return compared(totals, words, rules.scale)
+    if board.early == 4:  # both later bets are made on the four cards that are known
+        pay = np.array([np.full_like(play, fold), play, play + 2 * later])
+        (sums,) = board_enumeration.showdowns(
+            pay, np.full(3, board_enumeration.NO_FLOOR, np.int64), always, (4,)
+        ).sums
+        found = decided(
+            known_card_sums.decide_whole, 4, 3, *sums, FOLD_ALONE, np.eye(3, dtype=np.int64)[1:]
+        )
+        return found.worths([*words, words[1]], rules.scale)
+    floors = np.full(2, board_enumeration.NO_FLOOR, np.int64)
+    flops, turns = board_enumeration.showdowns(rules.pay, floors, always, (3, 4)).sums
+    folded = np.int64(fold * 2 * comb(47, 2) * NOTHING.opponents)
+    found = decided(
+        known_card_sums.decide_texas_flops, 3, 2, *flops, board_enumeration.starts(4), isomorphism.multiset_ids(4),
+        *turns, folded,
+    )  # fmt: skip
+    return found.worths(words, rules.scale, orders=2)
+
+
+def by_opening(pay: Longs, floors: Longs, qualifying: int) -> Longs:
+    """Payoff rows by hand and two known cards, over all boards that have both.
+
+    Summed over the flops that would have both: every board comes three times.
+    """
+    (sums,) = early_sums(NOTHING, pay, floors, qualifying)
+    return over_boards(known_card_sums.sum_early, NOTHING, 3, sums, 2, NO_ROW)
+
+
+def compared(totals: Longs, words: Sequence[str], scale: int) -> Worths:
+    """The best option of each opening, the first of those that are worth the same."""
+    best, times = totals.max(axis=1), count_openings(NOTHING, 2)
+    hands = int(times.sum())
+    every = hands * DEALS_BESIDE * scale
+    taken = totals.argmax(axis=1)
+    actions = {
+        word: Fraction(int(times[taken == option].sum()), hands)
+        for option, word in enumerate(words)
+    }
+    by_cards = {name: total / every for name, total in by_shown(best, 2, 2).items()}
+    return Fraction(sum(best.tolist()), every), by_cards, actions

@@ -1,0 +1,290 @@
+"""Hold'em to a player who knows cards of the dealer, of another seat, or of the board to come.
+
+A known card lies inside a suit or outside it, as that suit sees it. Boards are valued once for
+each of these views, against the dealer's hands that are left; sums over runouts leave the known
+cards out, and early boards are told apart up to the suits that are not known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.analysis import parallel
+from croupier.analysis.exposure.known_cards import (
+    Known,
+    Longs,
+    Worths,
+    boards_beside,
+    by_shown,
+    count_openings,
+    openings,
+)
+from croupier.analysis.kernels.enumerate import known_card_sums as known
+from croupier.analysis.kernels.enumerate import ranked_boards as levels
+from croupier.analysis.kernels.hands import isomorphism
+from croupier.analysis.lookup_tables import tables
+from croupier.analysis.solvers import board_enumeration, single_raise
+from croupier.errors import BadInput
+from croupier.games import House
+from croupier.games.texas_holdem_bonus import solver
+
+
+class Order(NamedTuple):
+    """Hands beside every board in their order; see `levels`."""
+
+    levels: NDArray[np.uint16]  # [board, hand type]
+    kinds: NDArray[np.uint8]
+    least: NDArray[np.uint16]  # by board: the first level that qualifies
+
+    @classmethod
+    def of(cls, boards: int, hands: int) -> Order:
+        """Room for so many boards and hands."""
+        shape = boards, hands
+        return cls(
+            np.zeros(shape, np.uint16), np.zeros(shape, np.uint8), np.zeros(boards, np.uint16)
+        )
+
+
+@lru_cache(maxsize=1)
+def orders_of_hands(qualifying: int) -> tuple[Order, Order]:
+    """Of rank boards and of flush boards, once for everything that may be known."""
+    numbering, ranks = isomorphism.numbering(), tables()
+    plain = Order.of(board_enumeration.RANK_BOARDS, isomorphism.HAND_TYPES)
+    suited = Order.of(isomorphism.FLUSH_BOARDS, isomorphism.HAND_TYPES)
+    parallel.over(
+        board_enumeration.RANK_BOARDS,
+        lambda first, last: levels.rank_boards_in_order(
+            first, last, isomorphism.multisets(5), ranks, qualifying, *plain
+        ),
+    )
+    parallel.over(
+        isomorphism.FLUSH_BOARDS,
+        lambda first, last: levels.flush_boards_in_order(
+            first, last, numbering.flush_masks, numbering.flush_outside, ranks, qualifying, *suited
+        ),
+    )
+    return plain, suited
+
+
+class Early(NamedTuple):
+    """Sums over the runouts of flops or turns: by ranks, and what suits change, by view."""
+
+    plain: Longs
+    suited: NDArray[Any]
+
+
+def terms_of(pay: Longs, opponents: int) -> Longs:
+    """Payoffs by row and kind of hand as `levels.value_board` adds them up.
+
+    Outcomes are unqualified, then qualified; each behind, tied, ahead.
+    """
+    terms = np.zeros((len(pay), levels.KINDS, levels.TERMS), np.int64)
+    for category in range(pay.shape[1]):
+        low_lost, low_tied, low_won, lost, tied, won = pay[:, category].T
+        least = 2 * category, 2 * category + 1
+        # Who does not qualify himself is ahead of dealers that do not; who does, of all of those.
+        terms[:, least[0]] = np.stack(
+            [opponents * lost, low_lost - lost, low_won - low_lost, low_tied - low_lost], axis=1
+        )
+        terms[:, least[1]] = np.stack(
+            [opponents * lost, low_won - won, won - lost, tied - lost], axis=1
+        )
+    return terms
+
+
+def early_sums(
+    what: Known, pay: Longs, floors: Longs, qualifying: int, early: Sequence[int] = (3,)
+) -> list[Early]:
+    """Every hand against the dealer's hands that are left, over runouts without the known cards.
+
+    For flops (3) or turns (4), as they are asked for.
+    """
+    if not what.cards:
+        found = board_enumeration.showdowns(pay, floors, qualifying, early).sums
+        return [Early(sums.plain, sums.suited[None]) for sums in found]
+    numbering, weights = isomorphism.numbering(), tables()[-1]
+    by_rank, by_suit = orders_of_hands(qualifying)
+    terms = terms_of(pay, what.opponents)
+    plain = np.zeros((board_enumeration.RANK_BOARDS, len(pay), isomorphism.RANK_PAIRS), np.int64)
+    parallel.over(
+        board_enumeration.RANK_BOARDS,
+        lambda first, last: levels.value_rank_boards(
+            first, last, isomorphism.multisets(5), weights, *what.ranks, by_rank, terms, floors,
+            plain,
+        ),
+    )  # fmt: skip
+    most = 2 * what.opponents * int(np.abs(pay).max())
+
+    def by_view(view: int) -> dict[int, NDArray[Any]]:
+        def value(first: int, last: int, out: NDArray[np.int32]) -> None:
+            levels.value_flush_boards(
+                first, last, numbering.flush_masks, numbering.flush_outside, weights,
+                numbering.rank_pairs, board_enumeration.ranks_of_flush_boards(), *what.types(view), by_suit,
+                terms, floors, plain, out,
+            )  # fmt: skip
+
+        return board_enumeration.suit_sums(value, len(pay), early, what.outside(view), most)
+
+    views = [by_view(view) for view in range(len(what.suits) + 1)]
+    gone = np.bincount(np.concatenate(what.ranks), minlength=13)
+    return [
+        Early(
+            board_enumeration.rank_sums(plain, size, gone), np.stack([sums[size] for sums in views])
+        )
+        for size in early
+    ]
+
+
+class Board(NamedTuple):
+    """Cards of the board that are known before the first decision, and those that lie open."""
+
+    known: tuple[str, ...] = ()  # where each of them lies: "flop", "turn" or "river"
+    open: int = 0
+
+    @property
+    def shown(self) -> int:
+        """How many are in view at the first decision."""
+        return self.open + len(self.known)
+
+    @property
+    def early(self) -> int:
+        """How many are in view when the flop lies."""
+        return 3 + sum(place != "flop" for place in self.known)
+
+
+def board_of(places: tuple[str, ...], lie_open: int) -> Board:
+    """Known cards beside those that the rules show first, as far as they can be told apart."""
+    board = Board(places, lie_open)
+    if board.shown > 2 or board.early > 4:
+        raise BadInput(
+            f"{' and '.join(places)} known beside {lie_open} cards of the board that lie open are "
+            f"too many; expected two in view before the first decision, one of them after the flop"
+        )
+    return board
+
+
+def one_play_bet(
+    house: House, every: Sequence[Known], places: tuple[str, ...], report: parallel.Progress
+) -> Worths:
+    """Ultimate and Jackpot: each way to know something is about the work of one solve."""
+    rules = single_raise.PlayRules(house)
+    board = board_of(places, rules.opening.shown)
+    words = ["check", *(bet.word for bet in rules.opening_bets)]
+    actions = dict.fromkeys(words, Fraction(0))
+    by_card: dict[str, Fraction] = {}
+    ev = Fraction(0)
+    for at, what in enumerate(every):
+        report(at / len(every), what.name or "boards")
+        totals, times = value_openings(rules, what, board)
+        best, hands = totals.max(axis=1), int(times.sum())
+        per_hand = what.left(2 + board.early, 5 - board.early) * what.opponents * rules.scale
+        worth = Fraction(sum(best.tolist()), hands * per_hand)
+        by_card |= _told(what, worth, best, board, hands * per_hand)
+        ev += what.share * worth
+        for option, word in enumerate(words):
+            taken = totals.argmax(axis=1) == option
+            actions[word] += what.share * Fraction(int(times[taken].sum()), hands)
+    return ev, by_card, actions
+
+
+def _told(
+    what: Known, worth: Fraction, best: Longs, board: Board, every_deal: int
+) -> dict[str, Fraction]:
+    """What the game is worth by the card that is known: of a hand, else of the board."""
+    if what.cards:
+        return {what.name: worth}
+    sums = by_shown(best, board.shown, len(board.known))
+    return {name: total / every_deal for name, total in sums.items()}
+
+
+def value_openings(rules: single_raise.PlayRules, what: Known, board: Board) -> tuple[Longs, Longs]:
+    """Sums by opening and option, and deals of hand and early board by opening.
+
+    The bet after the opening is made on boards of `early` cards, any of which may have been shown.
+    """
+    early, shown = board.early, board.shown
+    rows = single_raise.basis(rules)
+    floors = rows.floors(rules, what.opponents)
+    (sums,) = early_sums(what, rows.pay, floors, rules.qualifying, (early,))
+    totals = rows.totals(over_boards(known.decide_flops, what, early, sums, shown))
+    return totals, what.left(2 + shown, early - shown) * count_openings(what, shown)
+
+
+def over_boards(kernel: Any, what: Known, early: int, sums: Early, shown: int, *more: int) -> Longs:
+    """What a kernel adds up over flops or turns, by opening and payoff row."""
+    found = openings(tuple(what.suits), shown)
+    beside = boards_beside(what.cards, early)
+    rank_boards = isomorphism.multiset_ids(early)[tuple((beside.cards >> 2).T)]
+    held, parts = np.array(what.cards, np.int64), []
+
+    def work(first: int, last: int) -> None:
+        parts.append(part := np.zeros((found.size, sums.plain.shape[1]), np.int64))
+        kernel(
+            first, last, held, beside.cards, beside.sizes, rank_boards, board_enumeration.deal_tables(),
+            isomorphism.numbering().masks, board_enumeration.starts(early), *sums, what.views, shown,
+            found.ids, *more, part,
+        )  # fmt: skip
+
+    parallel.over(len(beside.cards), work, parts=32 if shown < 2 else 2 * parallel.cores())
+    total: Longs = np.sum(parts, axis=0)
+    return total
+
+
+def texas_bonus(
+    house: House, every: Sequence[Known], places: tuple[str, ...], report: parallel.Progress
+) -> Worths:
+    """Texas: the same, with one more level."""
+    rules = solver.TexasRules(house)
+    board = board_of(places, rules.preflop.shown)
+    by_card: dict[str, Fraction] = {}
+    ev, plays = Fraction(0), Fraction(0)
+    for at, what in enumerate(every):
+        report(at / len(every), what.name or "boards")
+        totals, folds, times = texas_openings(rules, what, board)
+        best, deals = np.maximum(totals, folds), int(times.sum())
+        every_deal = deals * _runouts(what, board) * rules.scale
+        worth = Fraction(sum(best.tolist()), every_deal)
+        by_card |= _told(what, worth, best, board, every_deal)
+        ev += what.share * worth
+        plays += what.share * Fraction(int(times[totals > folds].sum()), deals)
+    return ev, by_card, {rules.opening.word: plays, "fold": 1 - plays}
+
+
+def _runouts(what: Known, board: Board) -> int:
+    """Boards by their order of turn and river, and hands of the dealer, beside one opening."""
+    early, shown = board.early, board.shown
+    orders = 2 if early == 3 else 1
+    flops = what.left(2 + shown, early - shown)
+    return flops * orders * what.left(2 + early, 5 - early) * what.opponents
+
+
+def texas_openings(
+    rules: solver.TexasRules, what: Known, board: Board
+) -> tuple[Longs, Longs, Longs]:
+    """By opening: what playing and what folding add up to, and how many hands it is."""
+    river, shown = "river" in board.known, board.shown
+    # Who knows the river sees the whole board at the last bet: a row that never loses by it.
+    pay = rules.pay[[0, 1, 1]] if river else rules.pay
+    floors = np.array(
+        [board_enumeration.NO_FLOOR, board_enumeration.NO_FLOOR, 0][: len(pay)], np.int64
+    )
+    sizes = (3, 4) if board.early == 3 else (4,)
+    every = early_sums(what, pay, floors, solver.ALWAYS_QUALIFIES, sizes)
+    early = over_boards(known.sum_early, what, board.early, every[0], shown, 1)
+    if board.early == 3:
+        plain, suited = every[1]
+        last = Early(plain[:, 1:].copy(), suited[:, :, 1:].copy())
+        turns = over_boards(known.sum_early, what, 4, last, shown, 0)
+        # A deal is counted once per order of turn and river; so many flops to every turn.
+        totals = 2 * (early[:, 0] + early[:, 1]) + (4 - shown) * turns[:, 0]
+    else:
+        # With the turn in view both later bets are made on the same four cards.
+        totals = early[:, 0] + early[:, 1] + early[:, 2 if river else 1]
+    times = count_openings(what, shown)
+    return totals, int(rules.fold * rules.scale) * _runouts(what, board) * times, times

@@ -1,0 +1,222 @@
+"""How often every named hand comes, for each set of cards a wager may be judged on.
+
+The counts are constants of a deck. They are kept with the games (`croupier.games.expected_returns`), so that
+valuing a side wager needs no compiled code; `recount` makes them anew, and a test compares.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations
+from math import comb, prod
+from typing import TYPE_CHECKING, TypeAlias
+
+from croupier.cards import DIAMONDS, HEARTS, RANKS
+from croupier.games.hand_names import (
+    COUNTS,
+    POKER_HANDS,
+    ROYAL_FLUSH,
+    ROYALS,
+    pocket,
+    poker_hand,
+    six_card_hand,
+    top_five_hand,
+)
+from croupier.games.hand_names import pocket_and_dealer as pocket_and_dealer_name
+from croupier.ranking import CATEGORIES, poker_value, top_five_value
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Counts: TypeAlias = dict[str, int]
+
+
+def recount() -> dict[str, Counts]:
+    """Every basis, counted anew."""
+    bases = {
+        "five": poker(5),
+        "five_ace_high": poker(5, ace_low=False),
+        "six": six_cards(),
+        "seven": poker(7),
+        "seven_ace_high": poker(7, ace_low=False),
+        "higher_run": higher_run(),
+        "higher_run_ace_high": higher_run(ace_low=False),
+        "pocket": pockets(),
+        "pocket_and_dealer": pockets_and_dealer(),
+        "bad_beat": bad_beat(),
+    }
+    return bases | top_five()
+
+
+def poker(size: int, *, ace_low: bool = True) -> Counts:
+    """Hands of five, six or seven cards; royal flushes told apart by diamonds."""
+    import numpy as np
+
+    from croupier.analysis import parallel
+    from croupier.analysis.kernels.cross import cross_runs
+    from croupier.analysis.kernels.hands import frequencies
+    from croupier.analysis.lookup_tables import tables
+
+    ranks = tables(ace_low)
+    parts = []
+
+    def one(top: int, _: int) -> None:
+        part = np.zeros(cross_runs.CLASSES + 4, np.int64)
+        parts.append(part)
+        frequencies.count_hands(top, size, ranks, part)
+
+    parallel.over(52, one, parts=52)
+    found = np.sum(parts, axis=0).tolist()
+    named = dict(zip(POKER_HANDS, found, strict=False))
+    royals = found[len(POKER_HANDS) :]
+    other, diamonds = ROYALS
+    assert named.pop(ROYAL_FLUSH) == sum(royals)
+    return named | {other: sum(royals) - royals[DIAMONDS], diamonds: royals[DIAMONDS]}
+
+
+def six_cards() -> Counts:
+    """Six cards, the super royals told apart: those lie in one suit, and are looked at singly."""
+    found = poker(6)
+    named = {hand: count for hand, count in found.items() if hand not in ROYALS}
+    named[ROYAL_FLUSH] = sum(found[royal] for royal in ROYALS)
+    for suit in range(4):
+        for ranks in combinations(range(13), 6):
+            cards = [rank << 2 | suit for rank in ranks]
+            special, plain = six_card_hand(cards), poker_hand(poker_value(cards))
+            if special != plain:
+                named[special] = named.get(special, 0) + 1
+                named[plain] -= 1
+    return named
+
+
+def higher_run(*, ace_low: bool = True) -> Counts:
+    """The better of two runs through the same center."""
+    import numpy as np
+
+    from croupier.analysis import parallel
+    from croupier.analysis.kernels.cross import cross_runs
+    from croupier.analysis.kernels.hands import frequencies
+    from croupier.analysis.lookup_tables import tables
+    from croupier.analysis.solvers import starting_hands
+    from croupier.games.run_em_twice import boards as cross
+
+    ranks = tables(ace_low)
+    hands = starting_hands.hand_classes()
+    parts = []
+
+    def one(at: int, _: int) -> None:
+        found = cross.sides(at)
+        classes = np.zeros((cross_runs.OTHERS, cross_runs.SIDES), np.uint8)
+        cross_runs.run_classes(found.hand, found.others, ranks, classes)
+        part = np.zeros(cross_runs.CLASSES, np.int64)
+        sizes = found.sizes * hands.sizes[at]
+        frequencies.higher_classes(found.chosen, sizes, cross.side_cards(), classes, part)
+        parts.append(part)
+
+    parallel.over(len(hands.names), one, parts=len(hands.names))
+    return dict(zip(POKER_HANDS, np.sum(parts, axis=0).tolist(), strict=True))
+
+
+def pockets() -> Counts:
+    """A player's two cards."""
+    named: Counts = {}
+    for cards in combinations(range(52), 2):
+        named[pocket(cards)] = named.get(pocket(cards), 0) + 1
+    return named
+
+
+def pockets_and_dealer() -> Counts:
+    """A player's two cards and a dealer's two."""
+    named: Counts = {}
+    ace = RANKS.index("A")
+    for cards in combinations(range(52), 2):
+        # A dealer's hand matters only when it is aces; any other stands for the rest.
+        aces = [card for card in range(4 * ace, 52) if card not in cards]
+        both = comb(len(aces), 2)
+        other = [card for card in range(HEARTS, 4 * ace) if card not in cards][:2]
+        for dealer, deals in ((aces[:2], both), (other, comb(50, 2) - both)):
+            if deals:
+                name = pocket_and_dealer_name(cards, dealer)
+                named[name] = named.get(name, 0) + deals
+    return named
+
+
+def board_sizes() -> tuple[list[int], list[int]]:
+    """How many boards each rank board (flushes excluded) and each flush board stands for."""
+    from croupier.analysis.kernels.hands import isomorphism
+    from croupier.analysis.solvers.board_enumeration import ranks_of_flush_boards
+
+    numbering = isomorphism.numbering()
+    flush = []
+    for outside in numbering.flush_outside.tolist():
+        ranks = [rank for rank in outside if rank != isomorphism.NO_RANK]
+        flush.append(4 * prod(comb(3, ranks.count(rank)) for rank in set(ranks)))
+    plain = [
+        prod(comb(4, ranks.count(rank)) for rank in set(ranks))
+        for ranks in isomorphism.multisets(5).tolist()
+    ]
+    for board, size in zip(ranks_of_flush_boards().tolist(), flush, strict=True):
+        plain[board] -= size
+    return plain, flush
+
+
+def bad_beat() -> Counts:
+    """Player against dealer over all boards: "ahead/straight/pair" is player, then dealer."""
+    import numpy as np
+
+    from croupier.analysis.kernels.hands import frequencies, isomorphism
+    from croupier.analysis.lookup_tables import tables
+
+    numbering = isomorphism.numbering()
+    plain, flush = board_sizes()
+    boards = isomorphism.multisets(5)
+    rank_times = np.zeros((len(boards), isomorphism.RANK_PAIRS), np.int64)
+    flush_times = np.zeros((len(flush), isomorphism.HAND_TYPES), np.int64)
+    frequencies.hand_times(
+        boards, np.array(plain), numbering.flush_masks, numbering.flush_outside,
+        np.array(flush), tables().weights, numbering.type_pairs, rank_times, flush_times,
+    )  # fmt: skip
+    return compared(rank_times, flush_times)
+
+
+def compared(rank_times: NDArray[np.int64], flush_times: NDArray[np.int64]) -> Counts:
+    """Player against dealer by name, hands weighted by how often they are there."""
+    import numpy as np
+
+    from croupier.analysis.kernels.hands import frequencies, isomorphism
+    from croupier.analysis.lookup_tables import tables
+    from croupier.games import VERSUS
+
+    numbering = isomorphism.numbering()
+    tally = np.zeros((3, 10, 10), np.int64)
+    frequencies.compare_all(
+        isomorphism.multisets(5), rank_times, numbering.flush_masks, numbering.flush_outside,
+        flush_times, tables(), numbering.type_pairs, tally,
+    )  # fmt: skip
+    return {
+        f"{VERSUS[at]}/{CATEGORIES[own]}/{CATEGORIES[dealer]}": int(tally[at, own, dealer])
+        for at in range(3)
+        for own in range(10)
+        for dealer in range(10)
+        if tally[at, own, dealer]
+    }
+
+
+@cache
+def top_five(cards: int = 7) -> dict[str, Counts]:
+    """So many cards by the number of live ones, and by what those are."""
+    from croupier.games.top_five import solver
+
+    sets = solver.live_sets()
+    by_count: Counts = dict.fromkeys(COUNTS, 0)
+    by_hand: Counts = dict.fromkeys(POKER_HANDS, 0)
+    seen: dict[int, str] = {}
+    ways = solver.dead_ways(solver.DEAD, cards)
+    for least, size in zip(sets.least.tolist(), sets.sizes.tolist(), strict=True):
+        if least not in seen:
+            seen[least] = top_five_hand(top_five_value(solver.held_cards(least)))
+        deals = ways[size]
+        by_count[COUNTS[size]] += deals
+        by_hand[seen[least]] += deals
+    return {"live_count": by_count, "live_hand": {k: v for k, v in by_hand.items() if v}}

@@ -1,0 +1,178 @@
+"""The JSON of `croupier analyze`, written here and nowhere else: docs/schemas/analysis.schema.json.
+
+Decimals stand beside exact fractions; keys are only ever added.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from croupier.analysis.results import Analysis, ChartRow, MainResult, StreetSummary
+from croupier.analysis.side_wagers import MeterWorth, SideResult
+
+Json = dict[str, Any]
+
+
+def to_json(analysis: Analysis) -> Json:
+    """A whole analysis; one main result, or one reading of a wager, stands there by itself."""
+    mains = {setting: main_json(result) for setting, result in analysis.mains.items()}
+    found: Json = {
+        "game": analysis.game,
+        "edition": analysis.edition,
+        "version": analysis.version,
+        "digest": analysis.digest,
+        "assumptions": list(analysis.assumptions),
+        "main": mains if len(mains) > 1 else main_json(analysis.main),
+        "wagers": {
+            wager: {letter: readings_json(readings) for letter, readings in tables.items()}
+            for wager, tables in analysis.wagers.items()
+        },
+    }
+    if analysis.ante is not None:
+        found["ante"] = analysis.ante
+        found["by_ante"] = [
+            {"ante": at.ante, "ev": str(at.ev), "house_edge": float(at.house_edge)}
+            for at in analysis.by_ante
+        ]
+    return found
+
+
+def readings_json(readings: Mapping[str, SideResult]) -> Json:
+    """A wager under one letter: a result, or a map from readings where those matter."""
+    found = {reading: side_json(result) for reading, result in readings.items()}
+    return found[""] if set(found) == {""} else found
+
+
+def ev_text(ev: Fraction, deals: int) -> str:
+    """The value over the number of deals where it fits exactly, as published tables have it."""
+    scaled = ev * deals
+    if scaled.denominator == 1:
+        return f"{scaled.numerator}/{deals}"
+    return f"{ev.numerator}/{ev.denominator}"
+
+
+def _floats(shares: Mapping[str, Fraction]) -> dict[str, float]:
+    return {word: float(share) for word, share in shares.items()}
+
+
+def _texts(shares: Mapping[str, Fraction]) -> dict[str, str]:
+    return {word: str(share) for word, share in shares.items()}
+
+
+def main_json(result: MainResult) -> Json:
+    """A solved main game."""
+    total = sum(result.distribution.values())
+    return {
+        "setting": result.setting,
+        "ev": ev_text(result.ev, result.deals),
+        "house_edge": float(result.house_edge),
+        "compulsory_wager": result.compulsory,
+        "edge_of_compulsory_wager": float(result.edge_of_compulsory),
+        "average_wager": float(result.average_wager),
+        "element_of_risk": float(result.element_of_risk),
+        "standard_deviation": result.standard_deviation,
+        "outcomes": _floats(result.outcomes),
+        "components": _floats(result.components),
+        "distribution": {
+            str(value): f"{count}/{total}" for value, count in result.distribution.items()
+        },
+        "actions": {street: _floats(words) for street, words in result.actions.items()},
+        "chart": {row.hand: chart_json(row) for row in result.chart},
+        "streets": [street_json(street) for street in result.streets],
+        "exact": {
+            "house_edge": str(result.house_edge),
+            "edge_of_compulsory_wager": str(result.edge_of_compulsory),
+            "average_wager": str(result.average_wager),
+            "element_of_risk": str(result.element_of_risk),
+            "variance": str(result.variance),
+            "outcomes": _texts(result.outcomes),
+            "components": _texts(result.components),
+            "actions": {street: _texts(words) for street, words in result.actions.items()},
+        },
+    }
+
+
+def chart_json(row: ChartRow) -> Json:
+    """A starting hand."""
+    return {
+        "best": row.best,
+        "deals": row.deals,
+        "ev": _floats(row.options),
+        "exact": _texts(row.options),
+    }
+
+
+def street_json(street: StreetSummary) -> Json:
+    """A later street with its closest decisions."""
+    return {
+        "street": street.street,
+        "situations": street.situations,
+        "actions": dict(street.actions),
+        "marginal": [
+            {"hand": close.hand, "board": close.board, "gain": str(close.gain)}
+            for close in street.marginal
+        ],
+    }
+
+
+def side_json(result: SideResult) -> Json:
+    """A side wager."""
+    found: Json = {
+        "ev": str(result.ev),
+        "house_edge": float(-result.ev),
+        "hit_frequency": float(result.hit_frequency),
+        "standard_deviation": result.standard_deviation,
+        "lines": [
+            {
+                "hand": line.hand,
+                "pays": line.pays,
+                "probability": str(line.probability),
+                "contribution": str(line.contribution),
+            }
+            for line in result.lines
+        ],
+        "exact": {
+            "house_edge": str(-result.ev),
+            "hit_frequency": str(result.hit_frequency),
+            "variance": str(result.variance),
+        },
+    }
+    if result.upper_bound:
+        found["upper_bound"] = "carried to the end; a fold would forfeit it"
+    if result.together:
+        found["together_with_main"] = {
+            "ante": result.together.ante,
+            "ev": str(result.together.ev),
+            "house_edge": float(-result.together.ev),
+            "apart": str(result.together.apart),
+            "meaning": "of one ante: main game and wager played for their sum; apart, the main "
+            "game is played as if there were no such wager",
+        }
+    if result.per_cent_staked:
+        found["stake"] = result.stake
+        found["function_of_stake"] = {
+            "fixed": str(result.fixed),
+            "per_cent_staked": str(result.per_cent_staked),
+            "meaning": "ev = fixed + per_cent_staked / stake in cents",
+        }
+    if result.meters:
+        found["stake"] = result.stake
+        found["meters"] = {name: meter_json(meter) for name, meter in result.meters.items()}
+    if result.envy:
+        found["envy"] = {str(others): str(ev) for others, ev in result.envy.items()}
+    if result.envy_upper_bound:
+        found["envy_upper_bound"] = "folded boxes are counted; here they neither give nor receive"
+    return found
+
+
+def meter_json(meter: MeterWorth) -> Json:
+    """What a meter does for one wager on it."""
+    even = meter.break_even
+    return {
+        "coefficient": str(meter.coefficient),
+        "reset": meter.reset,
+        "break_even": None if even is None else float(even),
+        "break_even_exact": None if even is None else str(even),
+    }

@@ -1,0 +1,256 @@
+"""From full boards back to flops and turns, and weights from there forward again.
+
+A sum over runouts splits in two: the sum as if suits did not matter, which depends on ranks alone,
+and for each suit the correction of the runouts that make a flush possible in it, which depends on
+the hand and the cards before it only as that suit sees them. No runout serves two suits.
+`spread_*` are the transposes of `collect_*`: they carry weights of early decisions to full boards.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+
+from croupier.analysis.kernels.hands.isomorphism import (
+    CARD_TYPES,
+    HAND_TYPES,
+    NO_RANK,
+    pair_number,
+    partial_board,
+)
+
+NONE_GONE = np.zeros(13, np.int64)
+
+
+@numba.njit(cache=True, nogil=True)
+def _add(out: Any, row: Any, times: int) -> None:
+    """out += times * row, over every payoff row and hand type."""
+    few = np.int32(times)  # vectors multiply half words, but no whole ones
+    for line in range(row.shape[0]):
+        for number in range(HAND_TYPES):
+            out[line, number] += few * row[line, number]
+
+
+@numba.njit(cache=True, nogil=True)
+def _add_outside(out: Any, row: Any, rank: int, left: int) -> None:
+    """`_add` for a drawn card outside the suit: the hand may hold some of those left."""
+    _add(out, row, left)
+    for other in range(CARD_TYPES):
+        number = pair_number(rank, other)
+        held = 2 if other == rank else 1
+        for line in range(row.shape[0]):
+            out[line, number] -= held * row[line, number]
+
+
+@numba.njit(cache=True, nogil=True)
+def two_outside(low: int, high: int, one: int, two: int, left_one: int, left_two: int) -> int:
+    """How many pairs of the ranks one and two can be drawn outside the suit beside a hand."""
+    if one == two:
+        left = left_one - (low == one) - (high == one)
+        return left * (left - 1) // 2
+    return (left_one - (low == one) - (high == one)) * (left_two - (low == two) - (high == two))
+
+
+@numba.njit(cache=True, nogil=True)
+def ranks_held(mask: int, held: Any) -> int:
+    """List the ranks of a mask, and say how many there are."""
+    count = 0
+    for rank in range(13):
+        if mask >> rank & 1:
+            held[count] = rank
+            count += 1
+    return count
+
+
+@numba.njit(cache=True, nogil=True)
+def collect_flops(
+    first: int, last: int, board_masks: Any, board_outside: Any, masks: Any, starts: Any,
+    type_pairs: Any, gone: Any, boards: Any, out: Any,
+) -> None:  # fmt: skip
+    """Corrections of flush boards, added to every flop that a runout leads from to the board.
+
+    `boards[board - first]` are those of one board. `gone` are cards outside the suit that cannot
+    be drawn, by rank; a card inside it that cannot be drawn has boards worth nothing.
+    """
+    held = np.zeros(5, np.int64)
+    for board in range(first, last):
+        mask, one, two = board_masks[board], board_outside[board, 0], board_outside[board, 1]
+        suited, row = ranks_held(mask, held), boards[board - first]
+        for at in range(suited):
+            turned = mask & ~(1 << held[at])
+            for other in range(at):
+                flop = partial_board(
+                    masks, starts, turned & ~(1 << held[other]), 5 - suited, one, two
+                )
+                _add(out[flop], row, 1)
+            if suited < 5:
+                flop = partial_board(masks, starts, turned, 4 - suited, two, NO_RANK)
+                _add_outside(out[flop], row, one, 3 - (one == two) - gone[one])
+            if suited == 3 and one != two:
+                flop = partial_board(masks, starts, turned, 1, one, NO_RANK)
+                _add_outside(out[flop], row, two, 3 - gone[two])
+        if suited == 3:
+            _add_two_outside(out[masks[mask]], row, one, two, type_pairs, gone)
+
+
+@numba.njit(cache=True, nogil=True)
+def _add_two_outside(out: Any, row: Any, one: int, two: int, type_pairs: Any, gone: Any) -> None:
+    """Two drawn cards outside the suit of a flop that lies in it whole."""
+    left_one, left_two = 3 - gone[one], 3 - gone[two]
+    for number in range(HAND_TYPES):
+        low, high = type_pairs[number]
+        times = two_outside(low, high, one, two, left_one, left_two)
+        for line in range(row.shape[0]):
+            out[line, number] += times * row[line, number]
+
+
+@numba.njit(cache=True, nogil=True)
+def collect_turns(
+    first: int, last: int, board_masks: Any, board_outside: Any, masks: Any, starts: Any,
+    type_pairs: Any, gone: Any, boards: Any, out: Any,
+) -> None:  # fmt: skip
+    """The same for one card to come after four."""
+    held = np.zeros(5, np.int64)
+    for board in range(first, last):
+        mask, one, two = board_masks[board], board_outside[board, 0], board_outside[board, 1]
+        suited, row = ranks_held(mask, held), boards[board - first]
+        for at in range(suited):
+            turn = partial_board(masks, starts, mask & ~(1 << held[at]), 5 - suited, one, two)
+            _add(out[turn], row, 1)
+        if suited < 5:
+            turn = partial_board(masks, starts, mask, 4 - suited, two, NO_RANK)
+            _add_outside(out[turn], row, one, 3 - (one == two) - gone[one])
+        if suited == 3 and one != two:
+            turn = partial_board(masks, starts, mask, 1, one, NO_RANK)
+            _add_outside(out[turn], row, two, 3 - gone[two])
+
+
+@numba.njit(cache=True, nogil=True)
+def gather_ranks(
+    first: int, last: int, early: Any, drawn: Any, ids: Any, gone: Any, plain: Any, out: Any
+) -> None:
+    """Sums over runouts as if suits did not matter: out[early ranks, row, pair of ranks].
+
+    `early` lists ranks of flops or turns, `drawn` the ranks still to come (two or one of them),
+    `gone` cards that cannot be drawn, by rank.
+    """
+    left = np.zeros(13, np.int64)
+    for flop in range(first, last):
+        for high in range(13):
+            for low in range(high + 1):
+                pair = pair_number(low, high)
+                left[:] = 4 - gone
+                for rank in early[flop]:
+                    left[rank] -= 1
+                left[low] -= 1
+                left[high] -= 1
+                if left.min() < 0:
+                    continue
+                for runout in range(drawn.shape[0]):
+                    times = ways(left, drawn[runout])
+                    if times > 0:
+                        board = ids[flop, runout]
+                        for line in range(plain.shape[1]):
+                            out[flop, line, pair] += times * plain[board, line, pair]
+
+
+@numba.njit(cache=True, nogil=True)
+def ways(left: Any, drawn: Any) -> int:
+    """How many ways there are to draw these one or two ranks from what is left of each."""
+    if drawn.size == 1:
+        return max(left[drawn[0]], 0)  # type: ignore[no-any-return]
+    if drawn[0] == drawn[1]:
+        return left[drawn[0]] * (left[drawn[0]] - 1) // 2  # type: ignore[no-any-return]
+    return left[drawn[0]] * left[drawn[1]]  # type: ignore[no-any-return]
+
+
+@numba.njit(cache=True, nogil=True)
+def spread_flops(
+    first: int, last: int, board_masks: Any, board_outside: Any, masks: Any, starts: Any,
+    type_pairs: Any, weights: Any, boards: Any,
+) -> None:  # fmt: skip
+    """Transpose of `collect_flops`: boards[board, row, type] += ways * weights[flop, row, type]."""
+    held = np.zeros(5, np.int64)
+    for board in range(first, last):
+        mask, one, two = board_masks[board], board_outside[board, 0], board_outside[board, 1]
+        suited, row = ranks_held(mask, held), boards[board]
+        for at in range(suited):
+            turned = mask & ~(1 << held[at])
+            for other in range(at):
+                flop = partial_board(
+                    masks, starts, turned & ~(1 << held[other]), 5 - suited, one, two
+                )
+                _add(row, weights[flop], 1)
+            if suited < 5:
+                flop = partial_board(masks, starts, turned, 4 - suited, two, NO_RANK)
+                _add_outside(row, weights[flop], one, 3 - (one == two))
+            if suited == 3 and one != two:
+                flop = partial_board(masks, starts, turned, 1, one, NO_RANK)
+                _add_outside(row, weights[flop], two, 3)
+        if suited == 3:
+            _add_two_outside(row, weights[masks[mask]], one, two, type_pairs, NONE_GONE)
+
+
+@numba.njit(cache=True, nogil=True)
+def spread_turns(
+    first: int, last: int, board_masks: Any, board_outside: Any, masks: Any, starts: Any,
+    type_pairs: Any, weights: Any, boards: Any,
+) -> None:  # fmt: skip
+    """Transpose of `collect_turns`."""
+    held = np.zeros(5, np.int64)
+    for board in range(first, last):
+        mask, one, two = board_masks[board], board_outside[board, 0], board_outside[board, 1]
+        suited, row = ranks_held(mask, held), boards[board]
+        for at in range(suited):
+            turn = partial_board(masks, starts, mask & ~(1 << held[at]), 5 - suited, one, two)
+            _add(row, weights[turn], 1)
+        if suited < 5:
+            turn = partial_board(masks, starts, mask, 4 - suited, two, NO_RANK)
+            _add_outside(row, weights[turn], one, 3 - (one == two))
+        if suited == 3 and one != two:
+            turn = partial_board(masks, starts, mask, 1, one, NO_RANK)
+            _add_outside(row, weights[turn], two, 3)
+
+
+@numba.njit(cache=True, nogil=True)
+def spread_ranks(early: Any, drawn: Any, ids: Any, weights: Any, out: Any) -> None:
+    """Transpose of `gather_ranks`."""
+    left = np.zeros(13, np.int64)
+    for flop in range(early.shape[0]):
+        for high in range(13):
+            for low in range(high + 1):
+                pair = pair_number(low, high)
+                left[:] = 4
+                for rank in early[flop]:
+                    left[rank] -= 1
+                left[low] -= 1
+                left[high] -= 1
+                if left.min() < 0:
+                    continue
+                for runout in range(drawn.shape[0]):
+                    times = ways(left, drawn[runout])
+                    if times > 0:
+                        board = ids[flop, runout]
+                        for line in range(out.shape[1]):
+                            out[board, line, pair] += times * weights[flop, line, pair]
+
+
+@numba.njit(cache=True, nogil=True)
+def take_flush_weights(
+    flush_masks: Any, type_pairs: Any, rank_boards: Any, rank_pairs: Any, boards: Any, plain: Any
+) -> None:
+    """Weight that lies on a flush board is taken off the board of the same ranks without one.
+
+    A hand that holds a suited card of the board was never there: the spread ignores that.
+    """
+    for board in range(boards.shape[0]):
+        mask = flush_masks[board] << 13
+        for number in range(HAND_TYPES):
+            if mask >> type_pairs[number, 0] & 1 or mask >> type_pairs[number, 1] & 1:
+                continue
+            for line in range(boards.shape[1]):
+                weight = boards[board, line, number]
+                if weight:
+                    plain[rank_boards[board], line, rank_pairs[number]] -= weight

@@ -1,0 +1,352 @@
+"""Whether decks are shuffled well: a battery on dealt cards and hands, and a look at raw bits.
+
+Every test asks for the chance of a result at least as far from even as the one seen (R24, R30).
+Decks are independent of each other if the shuffler is good, so each test has an exact or an
+asymptotic law. The chances are corrected for their number by Holm's method: a good shuffler fails
+the whole battery with at most the chance `LEVEL` (R24 asks for 99 %). Bits are looked at as in
+SP 800-22 (R31), which says nothing about a shuffle.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from math import comb, factorial, sqrt
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from croupier.analysis.kernels.cross.cross_runs import finest_class
+from croupier.analysis.lookup_tables import rank_hands
+from croupier.analysis.parallel import Progress, silent
+from croupier.analysis.randomness.sp800_22 import BITS, bit_tests
+from croupier.cards import Card
+from croupier.errors import BadInput
+from croupier.games.expected_returns import kept_counts
+
+Decks = NDArray[np.uint8]
+Deal = Callable[[], Sequence[Card]]
+
+CARDS = 52
+LEVEL = 0.01  # R24: at 99 %
+LEAST_DECKS = 2_000
+LEAST_EXPECTED = 5.0  # in a cell of a chi-squared test; smaller ones are put together
+
+
+class Test(NamedTuple):
+    """One test: what it looks at, its statistic, its chance, and the chance corrected."""
+
+    name: str
+    law: str  # the paragraph that asks for it
+    looks_at: str
+    statistic: float
+    chance: float
+    corrected: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Battery:
+    """Every test on one lot of decks."""
+
+    source: str
+    decks: int
+    sha256: str  # of the raw decks, 52 bytes each
+    complete: bool  # every deck has all 52 cards (R27)
+    repeated: int  # decks that came before (R25)
+    tests: tuple[Test, ...]
+    level: float = LEVEL
+
+    @property
+    def failed(self) -> tuple[Test, ...]:
+        """The tests that no good shuffler would meet this way."""
+        return tuple(test for test in self.tests if test.corrected < self.level)
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing speaks against the shuffler."""
+        return self.complete and not self.repeated and not self.failed
+
+
+def dealt(count: int, deal: Deal, progress: Progress | None = None) -> Decks:
+    """So many decks, one a row."""
+    if count < LEAST_DECKS:
+        raise BadInput(f"{count:,} decks; expected at least {LEAST_DECKS:,}")
+    report = progress or silent
+    decks = np.zeros((count, CARDS), np.uint8)
+    for row in range(count):
+        if row % 1024 == 0:
+            report(row / count, "shuffling")
+        decks[row] = deal()
+    return decks
+
+
+def battery(
+    decks: Decks, source: str, bits: NDArray[np.uint8] | None = None, level: float = LEVEL
+) -> Battery:
+    """All tests on these decks, and on raw bits if there are any."""
+    complete = bool((np.sort(decks, axis=1) == np.arange(CARDS)).all())
+    found: list[Test] = []
+    if complete:
+        found = list(deck_tests(decks))
+        if bits is not None:
+            found += [Test(*one) for one in bit_tests(bits)]
+    return Battery(
+        source=source,
+        decks=len(decks),
+        sha256=hashlib.sha256(decks.tobytes()).hexdigest(),
+        complete=complete,
+        repeated=len(decks) - len(np.unique(decks, axis=0)),
+        tests=holm(found),
+        level=level,
+    )
+
+
+def raw_bits(count: int = BITS) -> NDArray[np.uint8]:
+    """Bits of the operating system's source, from which the virtual shuffler draws."""
+    return np.unpackbits(np.frombuffer(secrets.token_bytes(count // 8), np.uint8))
+
+
+def holm(found: Sequence[Test]) -> tuple[Test, ...]:
+    """Chances corrected for how many tests there are (Holm 1979)."""
+    order = sorted(range(len(found)), key=lambda at: found[at].chance)
+    corrected = [0.0] * len(found)
+    least = 0.0
+    for place, at in enumerate(order):
+        least = max(least, min(1.0, (len(found) - place) * found[at].chance))
+        corrected[at] = least
+    return tuple(
+        test._replace(corrected=value) for test, value in zip(found, corrected, strict=True)
+    )
+
+
+def deck_tests(decks: Decks) -> Iterator[Test]:
+    """Every test of cards and hands."""
+    yield positions(decks)
+    yield from hands(decks)
+    yield from orders(decks)
+    yield from waits(decks)
+    yield from neighbours(decks)
+    yield from correlations(decks)
+    yield from from_deck_to_deck(decks)
+
+
+def chi_squared(
+    name: str, law: str, looks_at: str, seen: Sequence[int], shares: Sequence[float]
+) -> Test:
+    """Counts against shares; the rarest are put together until enough are expected of them."""
+    total = sum(seen)
+    order = sorted(range(len(shares)), key=lambda at: shares[at])
+    observed, expected = [0.0], [0.0]
+    for at in order:
+        if expected[-1] >= LEAST_EXPECTED:
+            observed.append(0.0)
+            expected.append(0.0)
+        observed[-1] += seen[at]
+        expected[-1] += shares[at] * total
+    value = sum((o - e) ** 2 / e for o, e in zip(observed, expected, strict=True))
+    return Test(name, law, looks_at, value, float(special.chdtrc(len(expected) - 1, value)))
+
+
+def two_sided(name: str, law: str, looks_at: str, z: float) -> Test:
+    """A sum of many independent parts, in its deviations."""
+    return Test(name, law, looks_at, z, float(2 * special.ndtr(-abs(z))))
+
+
+def mean_test(name: str, law: str, looks_at: str, values: NDArray[np.float64], mean: float) -> Test:
+    """A figure of each deck against its exact mean; decks give its deviation."""
+    deviation = float(values.std(ddof=1))
+    far = float(values.mean()) - mean
+    if deviation == 0.0:
+        return Test(name, law, looks_at, far, 1.0 if far == 0.0 else 0.0)
+    return two_sided(name, law, looks_at, far / deviation * sqrt(len(values)))
+
+
+def positions(decks: Decks) -> Test:
+    """Every card in every place: rows and columns are fixed, so the sum is scaled (R24)."""
+    counts = np.zeros((CARDS, CARDS), np.int64)
+    for place in range(CARDS):
+        counts[place] = np.bincount(decks[:, place], minlength=CARDS)
+    expected = len(decks) / CARDS
+    value = float(((counts - expected) ** 2 / expected).sum()) * (CARDS - 1) / CARDS
+    chance = float(special.chdtrc((CARDS - 1) ** 2, value))
+    return Test("positions", "R24", "every card in every place of the deck", value, chance)
+
+
+@cache
+def hand_shares(basis: str) -> tuple[float, ...]:
+    """How often each class of hand comes, from the counts that come with Croupier."""
+    classes = [0] * 22
+    for hand, count in kept_counts()[basis].items():
+        classes[class_of(hand)] += count
+    total = sum(classes)
+    return tuple(count / total for count in classes)
+
+
+def class_of(hand: str) -> int:
+    """The class of a hand's name, as the kernels number them."""
+    from croupier.games.hand_names import POKER_HANDS, ROYAL_FLUSH, ROYALS
+
+    return POKER_HANDS.index(ROYAL_FLUSH if hand in ROYALS else hand)
+
+
+def hands(decks: Decks) -> Iterator[Test]:
+    """Poker hands of five and of seven cards, from the top and from the bottom."""
+    for name, basis, cards in (
+        ("hands of five", "five", decks[:, :5]),
+        ("hands of seven", "seven", decks[:, :7]),
+        ("hands of five, last cards", "five", decks[:, -5:]),
+    ):
+        values = rank_hands(np.ascontiguousarray(cards)).tolist()
+        seen = np.bincount([finest_class.py_func(value) for value in values], minlength=22)
+        yield chi_squared(name, "R30", "poker hands dealt", seen.tolist(), hand_shares(basis))
+
+
+def orders(decks: Decks) -> Iterator[Test]:
+    """The order of cards within a deck, whatever they are."""
+    first = decks[:, :4].astype(np.int64)
+    ranks = first.argsort(axis=1).argsort(axis=1) @ np.array([64, 16, 4, 1])
+    _, seen = np.unique(ranks, return_counts=True)
+    padded = [*seen.tolist(), *[0] * (24 - len(seen))]
+    yield chi_squared(
+        "permutations", "R30", "the order of the first four cards", padded, [1 / 24] * 24
+    )
+    most = decks[:, :5].max(axis=1)
+    shares = [comb(card, 4) / comb(CARDS, 5) for card in range(CARDS)]
+    seen = np.bincount(most, minlength=CARDS)
+    yield chi_squared("order statistic", "R30", "the highest of five cards", seen.tolist(), shares)
+    rises = (decks[:, 1:] > decks[:, :-1]).sum(axis=1).astype(np.float64)
+    yield mean_test("runs", "R24", "rises from card to card in a deck", rises, (CARDS - 1) / 2)
+    codes = lehmer(decks[:, :12])
+    from scipy.stats import kstest  # slow to import, and only this needs it
+
+    found = kstest(codes, "uniform")
+    yield Test("Kolmogorov-Smirnov", "R30", "the number of the order of twelve cards",
+               float(found.statistic), float(found.pvalue))  # fmt: skip
+    odd = parity(decks)
+    z = (int(odd.sum()) - len(decks) / 2) / sqrt(len(decks) / 4)
+    yield two_sided("parity", "R30", "even and odd orders of the deck", z)
+
+
+def lehmer(cards: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """The place of an ordered draw among all of them, from 0 to 1."""
+    count = cards.shape[1]
+    value = np.zeros(len(cards))
+    for at in range(count - 1, -1, -1):
+        smaller = (cards[:, :at] < cards[:, at : at + 1]).sum(axis=1)
+        value = (cards[:, at] - smaller + value) / (CARDS - at)
+    return value
+
+
+def parity(decks: Decks) -> NDArray[np.bool_]:
+    """Whether each deck is an odd number of swaps away from the first order."""
+    inversions = np.zeros(len(decks), np.int64)
+    for at in range(1, CARDS):
+        inversions += (decks[:, :at] > decks[:, at : at + 1]).sum(axis=1)
+    odd: NDArray[np.bool_] = inversions % 2 == 1
+    return odd
+
+
+def waits(decks: Decks) -> Iterator[Test]:
+    """How long one waits for a card of a kind."""
+    aces = decks >= CARDS - 4
+    first = aces.argmax(axis=1)
+    shares = [comb(CARDS - 1 - at, 3) / comb(CARDS, 4) for at in range(CARDS)]
+    seen = np.bincount(first, minlength=CARDS)
+    yield chi_squared("gaps", "R30", "cards before the first ace", seen.tolist(), shares)
+    second = np.argsort(~aces, axis=1, kind="stable")[:, 1] - first - 1
+    seen = np.bincount(second, minlength=CARDS)
+    yield chi_squared("gaps between", "R30", "cards between two aces", seen.tolist(), shares)
+    suits = np.stack([(decks & 3 == suit).argmax(axis=1) for suit in range(4)])
+    needed = suits.max(axis=0)
+    past = [all_suits(cards) for cards in range(CARDS + 1)]
+    shares = [past[at + 1] - past[at] for at in range(CARDS)]
+    seen = np.bincount(needed, minlength=CARDS)
+    yield chi_squared("coupons", "R30", "cards until every suit has come", seen.tolist(), shares)
+
+
+def all_suits(cards: int) -> float:
+    """The chance that so many cards have all four suits."""
+    ways: int = sum(
+        (-1) ** gone * comb(4, gone) * comb(CARDS - 13 * gone, cards) for gone in range(5)
+    )
+    return ways / comb(CARDS, cards)
+
+
+@cache
+def succession_shares() -> tuple[float, ...]:
+    """How often so many cards lie behind the one that they followed before."""
+    followed = [1, 1]  # orders of n + 1 cards in which none follows its old neighbour
+    for n in range(2, CARDS):
+        followed.append(n * followed[-1] + (n - 1) * followed[-2])
+    ways = [comb(CARDS - 1, k) * followed[CARDS - 1 - k] for k in range(CARDS)]
+    return tuple(way / factorial(CARDS) for way in ways)
+
+
+def neighbours(decks: Decks) -> Iterator[Test]:
+    """Cards that stay behind their old neighbours: what a poor riffle leaves."""
+    seen = np.bincount(followers(decks), minlength=CARDS)
+    shares = succession_shares()
+    yield chi_squared("adjacency", "R30", "cards behind their neighbours of a new deck",
+                      seen.tolist(), shares)  # fmt: skip
+    before = np.argsort(decks[:-1], axis=1)  # where each card lay in the deck before
+    moved = np.take_along_axis(before, decks[1:].astype(np.int64), axis=1)
+    seen = np.bincount(followers(moved), minlength=CARDS)
+    yield chi_squared("adjacency again", "R30", "cards behind their neighbours of the last deck",
+                      seen.tolist(), shares)  # fmt: skip
+    pairs = decks[:, 0].astype(np.int64) * CARDS + decks[:, 1]
+    seen = np.bincount(pairs, minlength=CARDS**2)
+    even = [0.0 if at % (CARDS + 1) == 0 else 1 / (CARDS * (CARDS - 1)) for at in range(CARDS**2)]
+    yield chi_squared("overlaps", "R30", "the first two cards in their order", seen.tolist(), even)
+
+
+def followers(decks: NDArray[np.integer]) -> NDArray[np.int64]:
+    """By deck: how many cards lie right behind the card one below them."""
+    steps = decks[:, 1:].astype(np.int64) - decks[:, :-1]
+    counted: NDArray[np.int64] = (steps == 1).sum(axis=1)
+    return counted
+
+
+def correlations(decks: Decks) -> Iterator[Test]:
+    """Serial correlation within a deck, at several distances (R24)."""
+    cards = decks - (CARDS - 1) / 2
+    spread = float((np.arange(CARDS) - (CARDS - 1) / 2) @ (np.arange(CARDS) - (CARDS - 1) / 2))
+    for lag in (1, 2, 3, 7, 13, 26):
+        products = (cards[:, lag:] * cards[:, :-lag]).sum(axis=1)
+        mean = -(CARDS - lag) * spread / (CARDS * (CARDS - 1))
+        yield mean_test(f"serial correlation, {lag} apart", "R24",
+                        f"cards {lag} places apart", products, mean)  # fmt: skip
+
+
+def from_deck_to_deck(decks: Decks) -> Iterator[Test]:
+    """What a deck says about the next one (R25, R30)."""
+    places = np.argsort(decks, axis=1) - (CARDS - 1) / 2
+    products = (places[1:] * places[:-1]).sum(axis=1)
+    yield mean_test("correlation of decks", "R24", "places of the cards in two decks running",
+                    products, 0.0)  # fmt: skip
+    stayed = (decks[1:] == decks[:-1]).sum(axis=1)
+    seen = np.bincount(stayed, minlength=CARDS + 1)
+    apart = derangements()
+    shares = [comb(CARDS, k) * apart[CARDS - k] / factorial(CARDS) for k in range(CARDS + 1)]
+    yield chi_squared("interplay", "R30", "cards that keep their places", seen.tolist(), shares)
+    above = decks[:, 0] >= CARDS // 2
+    changes = int((above[1:] != above[:-1]).sum())
+    ups, downs = int(above.sum()), int((~above).sum())
+    total = ups + downs
+    mean = 2 * ups * downs / total
+    variance = mean * (mean - 1) / (total - 1) if total > 1 else 0.0
+    z = (changes - mean) / sqrt(variance) if variance > 0 else float("inf")
+    yield two_sided("runs of decks", "R24", "first cards high or low, deck after deck", z)
+
+
+@cache
+def derangements() -> tuple[int, ...]:
+    """Orders of so many cards in which none keeps its place."""
+    found = [1, 0]
+    for n in range(2, CARDS + 1):
+        found.append((n - 1) * (found[-1] + found[-2]))
+    return tuple(found)

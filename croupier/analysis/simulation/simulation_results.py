@@ -1,0 +1,341 @@
+"""What a simulation says: every wager against its exact value, meters, seats, shifts, months."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import sqrt
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.analysis.analyzer import side_result
+from croupier.analysis.kernels.simulate import tally
+from croupier.analysis.payoffs import Money
+from croupier.analysis.simulation.batch_settlement import Hit, Register
+from croupier.analysis.simulation.blocks import Block, Plan, Ready
+from croupier.games import House, Result
+from croupier.games.expected_returns import fold_forfeits, main_return, returned
+from croupier.money import Cents
+
+Longs = NDArray[np.int64]
+MAIN = "main"
+QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
+SURE = 1.959963984540054  # standard errors of a 95 % interval
+
+
+@dataclass(slots=True)
+class Totals:
+    """Blocks and changes added up; money in Python's integers, which never run over."""
+
+    counts: Longs
+    side_counts: Longs
+    sums: list[int]
+    products: list[list[int]]
+    shifts: list[Longs] = field(default_factory=list)
+    changes: dict[tuple[int, str], Cents] = field(default_factory=dict)
+    envy: dict[int, Cents] = field(default_factory=dict)
+
+
+class Wager(NamedTuple):
+    """A wager over the whole simulation, all seats; `main` is the main game, per ante.
+
+    `mean` is as played: rounded, limited, with meters as they stood, envy apart. `by_odds` and
+    the distances compare with the exact value, so there meters stand at their reset amounts.
+    """
+
+    name: str
+    made: int
+    staked: Cents
+    returned: Cents
+    mean: float
+    by_odds: float
+    exact: Fraction | None
+    errors: tuple[float | None, ...]  # standard errors from the exact value, by seat
+
+
+class MeterStory(NamedTuple):
+    """One meter: how often it was hit, what it paid, rounds between hits, where it stands."""
+
+    name: str
+    hits: int
+    paid: Cents
+    mean_paid: float | None
+    most_paid: Cents
+    mean_rounds: float | None
+    longest_wait: int
+    stands: Fraction
+
+
+class Spread(NamedTuple):
+    """How a figure varies."""
+
+    mean: float
+    deviation: float
+    quantiles: Mapping[float, float]
+
+
+class Span(NamedTuple):
+    """Shifts or months of a table: win, hold on drop, and how many lost."""
+
+    whole: int  # how many; a begun one does not count
+    win: Spread
+    hold: Spread
+    losing: int
+    losing_share: float | None
+    losing_between: tuple[float, float] | None  # 95 %
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Simulation:
+    """Everything that a simulation says. Money is in cents, seen from the players' side."""
+
+    house: House
+    plan: Plan
+    wagers: tuple[Wager, ...]
+    meters: tuple[MeterStory, ...]
+    envy: Cents
+    net: tuple[float, ...]  # per round, by seat
+    deviation: tuple[float, ...]
+    covariance: tuple[tuple[float, ...], ...]
+    shifts: Span
+    months: Span
+    shift_rows: Longs  # [shift, win handle drop]
+    hits: tuple[Hit, ...]
+
+    @property
+    def worst(self) -> float:
+        """The greatest distance from an exact value, in standard errors."""
+        found = [abs(far) for one in self.wagers for far in one.errors if far is not None]
+        return max(found, default=0.0)
+
+
+def no_totals(made: Ready, count: int) -> Totals:
+    """Nothing played yet."""
+    main, sides, _ = made.worth
+    return Totals(
+        np.zeros((count, len(main)), np.int64),
+        np.zeros((count, *sides.shape[:2]), np.int64),
+        [0] * count,
+        [[0] * count for _ in range(count)],
+    )
+
+
+def add(totals: Totals, block: Block, register: Register, per_shift: int) -> None:
+    """One more block; blocks come in the order of their rounds, as meters need it."""
+    totals.counts += block.counts
+    totals.side_counts += block.side_counts
+    shifts = block.shifts.copy()
+    count = len(totals.sums)
+    for seat in range(count):
+        totals.sums[seat] += int(block.sums[seat])
+        for other in range(seat + 1):
+            totals.products[seat][other] += int(block.products[seat, other])
+    first = sum(map(len, totals.shifts))
+    rows: list[list[list[int]]] = block.kept_codes.tolist()
+    for number, codes in zip(block.kept_rounds.tolist(), rows, strict=True):
+        change = register.settle(number, codes)
+        if not change.by_wager and not change.envy:
+            continue
+        for key, cents in change.by_wager.items():
+            totals.changes[key] = totals.changes.get(key, 0) + cents
+        for seat, cents in change.envy.items():
+            totals.envy[seat] = totals.envy.get(seat, 0) + cents
+        nets = [register.net(row) for row in codes]
+        for seat in sorted(change.seats):
+            more = change.of(seat)
+            at = seat - 1
+            shifts[number // per_shift - first, tally.WIN] -= more
+            totals.sums[at] += more
+            totals.products[at][at] += more * (2 * nets[at] + more)
+            for other, net in enumerate(nets):
+                if other != at:
+                    totals.products[max(at, other)][min(at, other)] += more * net
+            nets[at] += more
+    totals.shifts.append(shifts)
+
+
+def finished(what: Plan, made: Ready, register: Register, totals: Totals) -> Simulation:
+    """What all of it says."""
+    register.feed(what.rounds)
+    rounds, count = what.rounds, what.seating.seats
+    means = [total / rounds for total in totals.sums]
+    spread = [
+        [totals.products[max(a, b)][min(a, b)] / rounds - means[a] * means[b] for b in range(count)]
+        for a in range(count)
+    ]
+    rows = np.concatenate(totals.shifts)
+    whole = rows[: rounds // what.hours.per_shift]
+    per_month = what.hours.shifts_per_month
+    months = len(whole) // per_month
+    by_month = whole[: months * per_month].reshape(months, per_month, 3).sum(axis=1)
+    return Simulation(
+        house=made.game.house,
+        plan=what,
+        wagers=tuple(wagers(what, made, totals)),
+        meters=tuple(meters(made.game.house, register, rounds)),
+        envy=sum(totals.envy.values()),
+        net=tuple(means),
+        deviation=tuple(sqrt(max(0.0, spread[seat][seat])) for seat in range(count)),
+        covariance=tuple(map(tuple, spread)),
+        shifts=span(whole),
+        months=span(by_month),
+        shift_rows=whole,
+        hits=tuple(register.hits),
+    )
+
+
+def wagers(what: Plan, made: Ready, totals: Totals) -> Iterator[Wager]:
+    """The main game and every side wager, valued from counts by the House's own settlement."""
+    yield main_wager(what, made, totals)
+    for at in range(len(made.game.sides)):
+        yield side_wager(what, made, totals, at)
+
+
+def main_wager(what: Plan, made: Ready, totals: Totals) -> Wager:
+    """All wagers of the main game together, per ante."""
+    game, ante = made.game, what.seating.ante
+    house = game.house
+    money = Money(house)
+    used = np.flatnonzero(totals.counts.any(axis=0)).tolist()
+    values: dict[int, Fraction] = {}
+    staked = back = 0
+    worth = made.worth.main
+    for code in used:
+        stakes, facts = game.main(code)
+        values[code] = money.net(facts, stakes)
+        met = int(totals.counts[:, code].sum())
+        staked += met * int(worth[code, tally.STAKED])
+        back += met * int(worth[code, tally.STAKED] + worth[code, tally.NET])
+    names = {wager.name for wager in house.game.wagers if wager.role in ("optional", "progressive")}
+    back += sum(cents for (_, name), cents in totals.changes.items() if name not in names)
+    exact = main_return(house) - 1
+    errors = tuple(
+        distance(totals.counts[seat], values, exact, what.rounds)
+        if what.seating.strategies[seat] == "optimal"
+        else None
+        for seat in range(what.seating.seats)
+    )
+    times = what.rounds * what.seating.seats
+    mean = sum(
+        (int(totals.counts[:, code].sum()) * value for code, value in values.items()), Fraction(0)
+    )
+    known = exact if all(one is not None for one in errors) else None
+    return Wager(
+        MAIN,
+        times,
+        staked,
+        back,
+        (back - staked) / times / ante,
+        float(mean / times),
+        known,
+        errors,
+    )
+
+
+def side_wager(what: Plan, made: Ready, totals: Totals, at: int) -> Wager:
+    """One side wager, per unit staked."""
+    game, name = made.game, made.game.sides[at].wager
+    house, stake = game.house, what.seating.stakes[name]
+    counts = totals.side_counts[:, at]
+    used = np.flatnonzero(counts.any(axis=0)).tolist()
+    values: dict[int, Fraction] = {}
+    worth = made.worth.sides[at]
+    back = sum(cents for (_, wager), cents in totals.changes.items() if wager == name)
+    for code in used:
+        facts = game.sides[at].facts[code]
+        assert facts is not None, f"{name} {code} was counted but cannot be"
+        (result,) = house.settle(facts)
+        values[code] = net_at_reset(house, result, stake)
+        back += int(counts[:, code].sum()) * int(worth[code, tally.NET] + stake)
+    result_of = side_result(house, name)
+    forfeits = fold_forfeits(house, name)
+    deviation = result_of.standard_deviation
+    errors = tuple(
+        distance(counts[seat], values, result_of.ev, what.rounds, deviation)
+        if not forfeits or what.seating.strategies[seat] == "optimal"
+        else None
+        for seat in range(what.seating.seats)
+    )
+    times = what.rounds * what.seating.seats
+    mean = sum((int(counts[:, code].sum()) * value for code, value in values.items()), Fraction(0))
+    known = result_of.ev if all(one is not None for one in errors) else None
+    staked = times * stake
+    return Wager(name, times, staked, back, back / staked - 1, float(mean / times), known, errors)
+
+
+def net_at_reset(house: House, result: Result, stake: Cents) -> Fraction:
+    """What a unit staked becomes, less the unit, with meters at their reset amounts."""
+    return returned(house, result, stake) / stake - 1
+
+
+def distance(
+    counts: Longs,
+    values: Mapping[int, Fraction],
+    exact: Fraction,
+    rounds: int,
+    deviation: float | None = None,
+) -> float | None:
+    """Standard errors between a mean and the exact value; of a sample without spread, None."""
+    met = {code: int(counts[code]) for code in values}
+    mean = sum((met[code] * value for code, value in values.items()), Fraction(0)) / rounds
+    if deviation is None:
+        squares = sum((met[code] * value**2 for code, value in values.items()), Fraction(0))
+        deviation = sqrt(squares / rounds - mean**2)
+    return float(mean - exact) / (deviation / sqrt(rounds)) if deviation else None
+
+
+def meters(house: House, register: Register, rounds: int) -> Iterator[MeterStory]:
+    """Each meter's hits in their order."""
+    for name in house.meters:
+        hits = [hit for hit in register.hits if hit.meter == name]
+        times = [0, *(hit.round + 1 for hit in hits)]
+        waits = np.diff(np.array(times, np.int64))
+        paid = sum(hit.paid for hit in hits)
+        yield MeterStory(
+            name=name,
+            hits=len(hits),
+            paid=paid,
+            mean_paid=paid / len(hits) if hits else None,
+            most_paid=max((hit.paid for hit in hits), default=0),
+            mean_rounds=float(waits.mean()) if len(waits) else None,
+            longest_wait=int(max(int(waits.max()) if len(waits) else 0, rounds - times[-1])),
+            stands=register.meters[name],
+        )
+
+
+def spread(values: NDArray[np.float64]) -> Spread:
+    """Mean, deviation and quantiles; of nothing, nothing."""
+    if not len(values):
+        return Spread(0.0, 0.0, {})
+    return Spread(
+        float(values.mean()),
+        float(values.std()),
+        {q: float(v) for q, v in zip(QUANTILES, np.quantile(values, QUANTILES), strict=True)},
+    )
+
+
+def span(rows: Longs) -> Span:
+    """Shifts or months: what the table won, and of what was bought."""
+    win, drop = rows[:, tally.WIN], rows[:, tally.DROP]
+    losing, count = int((win < 0).sum()), len(rows)
+    return Span(
+        whole=count,
+        win=spread(win.astype(np.float64)),
+        hold=spread(win / np.maximum(drop, 1)),
+        losing=losing,
+        losing_share=losing / count if count else None,
+        losing_between=wilson(losing, count) if count else None,
+    )
+
+
+def wilson(hits: int, count: int) -> tuple[float, float]:
+    """The 95 % interval of a share, right even where nothing was hit (Wilson 1927)."""
+    share, squared = hits / count, SURE**2
+    middle = (share + squared / (2 * count)) / (1 + squared / count)
+    half = (
+        SURE / (1 + squared / count) * sqrt(share * (1 - share) / count + squared / (4 * count**2))
+    )
+    return max(0.0, middle - half), min(1.0, middle + half)

@@ -1,0 +1,183 @@
+"""Ultimate Texas Hold'Em and Jackpot Hold 'Em for the simulator."""
+
+from __future__ import annotations
+
+from math import comb
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.analysis import advice
+from croupier.analysis.kernels.enumerate import flops as deals
+from croupier.analysis.kernels.enumerate.showdown_counts import BETS
+from croupier.analysis.kernels.hands import isomorphism
+from croupier.analysis.kernels.hands.compact_evaluator import SUM_MASK, Orders
+from croupier.analysis.kernels.hands.evaluator import COLUMN_MASK, ROW_SHIFT
+from croupier.analysis.kernels.simulate import single_raise_rounds
+from croupier.analysis.kernels.simulate.single_raise_rounds import BY_HAND, BY_TABLE
+from croupier.analysis.lookup_tables import orders
+from croupier.analysis.parallel import Progress
+from croupier.analysis.simulation.simulation_setup import Setup, SideCodes, posted_codes
+from croupier.analysis.solvers import board_enumeration
+from croupier.analysis.solvers.single_raise import PlayRules, PlayStrategy
+from croupier.games import VERSUS, Facts, House
+from croupier.games.expected_returns import side_wagers
+from croupier.games.hand_names import (
+    POCKETS,
+    POCKETS_AND_DEALER,
+    POKER_HANDS,
+    ROYALS,
+    SIX_CARD_HANDS,
+    pocket,
+)
+from croupier.games.holdem import FOLDED
+from croupier.games.ultimate_texas_holdem.game import BadBeat
+from croupier.ranking import CATEGORIES
+
+SEVEN_HANDS = (*POKER_HANDS[:-1], *ROYALS)
+KINDS = {
+    "trips": single_raise_rounds.SEVEN,
+    "player_bonus": single_raise_rounds.SEVEN,
+    "six_card_bonus": single_raise_rounds.SIX,
+    "ultimate_pairs": single_raise_rounds.POCKET,
+    "bad_beat": single_raise_rounds.BAD_BEAT,
+    "play_the_board": single_raise_rounds.BOARD,
+}
+
+
+def setup(house: House, progress: Progress) -> Setup:
+    """The solver's tables, packed."""
+    strategy = advice.strategy(house, progress)
+    assert isinstance(strategy, PlayStrategy)
+    rules = strategy.rules
+    early = len(rules.opening_bets)
+    return Setup(
+        house=house,
+        space=rules.space,
+        states=(rules.stakes, *(rules.staked(bet) for bet in rules.bets)),
+        folded_at={FOLDED: rules.river.name},
+        sides=tuple(side_codes(house, wager) for wager in side_wagers(house)),
+        judge_decks=single_raise_rounds.judge_decks,
+        arguments=(orders(), lookups(rules, strategy)),
+        options=(
+            ("check", *(bet.word for bet in rules.opening_bets)),
+            ("check", rules.flop_bet.word),
+            ("fold", rules.river_bet.word),
+        ),
+        strategies={
+            "optimal": (BY_TABLE, BY_TABLE, BY_TABLE),
+            "chart": (BY_TABLE, BY_HAND, BY_HAND),
+            "early": (early, 1, 1),
+            "late": (0, 0, 1),
+            "never_bet": (0, 0, 0),
+        },
+    )
+
+
+def side_codes(house: House, wager: str) -> SideCodes:
+    """What a side wager looks at, and what its codes stand for."""
+    if wager == "progressive":
+        all_seven = house.choices.progressive_basis == "best_five_of_seven"  # type: ignore[attr-defined]
+        kind = single_raise_rounds.SEVEN if all_seven else single_raise_rounds.FIRST_FIVE
+        return posted_codes(house, wager, SEVEN_HANDS, kind)
+    kind = KINDS[wager]
+    match kind:
+        case single_raise_rounds.SIX:
+            return posted_codes(house, wager, SIX_CARD_HANDS, kind)
+        case single_raise_rounds.POCKET:
+            return posted_codes(house, wager, pocket_hands(), kind)
+        case single_raise_rounds.BAD_BEAT:
+            met: list[Facts] = [
+                BadBeat(standing, own, dealer, folded)
+                for standing in VERSUS
+                for own in CATEGORIES
+                for dealer in CATEGORIES
+                for folded in (False, True)
+            ]
+            return SideCodes(wager, kind, tuple(met))
+        case single_raise_rounds.BOARD:
+            return posted_codes(house, wager, POKER_HANDS, kind)
+    return posted_codes(house, wager, SEVEN_HANDS, kind)
+
+
+def pocket_hands() -> list[str]:
+    """Two own cards by their names, then the same beside a dealer's two aces."""
+    beside = {own: own for own in POCKETS}
+    beside["pocket_aces"], beside["pocket_aces_hearts_diamonds"] = POCKETS_AND_DEALER[
+        len(POCKETS) :
+    ]
+    return [*POCKETS, *(beside[own] for own in POCKETS)]
+
+
+def pockets() -> NDArray[np.uint8]:
+    """The name of each hand of two cards, by its place among POCKETS."""
+    return np.array([POCKETS.index(pocket(hand)) for hand in deals.hands().tolist()], np.uint8)
+
+
+def board_numbers(known: Orders) -> NDArray[np.int16]:
+    """The number of a board without a flush, by its order: five ranks have one of their own."""
+    boards = isomorphism.multisets(5)
+    found = np.zeros(len(known.values), np.int16)
+    possible = np.ptp(boards, axis=1) > 0  # five of one rank are no board
+    keys = known.card_keys[boards[possible] << 2] & SUM_MASK
+    sums = keys.sum(axis=1) & SUM_MASK
+    cells = (sums & COLUMN_MASK) + known.row_offsets[sums >> ROW_SHIFT]
+    found[known.orders[cells]] = np.flatnonzero(possible)
+    return found
+
+
+def flop_numbers() -> NDArray[np.uint16]:
+    """The number and the renaming of suits of three cards, in the order of `three_cards`."""
+    numbers, orders = deals.flop_places()
+    cards = [(low, middle, high) for high in range(52) for middle in range(high)
+             for low in range(middle)]  # fmt: skip
+    places = (numbers << single_raise_rounds.ORDER_BITS) + orders
+    found: NDArray[np.uint16] = places[tuple(np.array(cards).T)].astype(np.uint16)
+    return found
+
+
+def flop_bets(plain: Any, suited: Any) -> NDArray[np.bool_]:
+    """Whether each hand bets on each flop up to suits, from sums over runouts."""
+    flops = deals.early_boards(3)
+    bets = np.zeros((len(flops.cards), deals.HANDS), np.bool_)
+    _, hand_types, hand_ranks = board_enumeration.deal_tables()
+    sums = np.zeros((2, deals.HANDS), np.int64)
+    for flop, cards in enumerate(flops.cards):
+        for row in range(2):
+            deals.value_early(
+                cards, board_enumeration.rank_ids(3)[flop], row, hand_types, hand_ranks,
+                isomorphism.numbering().masks, board_enumeration.starts(3), plain, suited, sums[row],
+            )  # fmt: skip
+        bets[flop] = sums[1] > sums[0]
+    return bets
+
+
+def packed(flags: Any) -> NDArray[np.uint8]:
+    """Flags as bits, the first in the lowest place."""
+    return np.packbits(np.ascontiguousarray(flags).ravel(), bitorder="little")
+
+
+def lookups(rules: PlayRules, strategy: PlayStrategy) -> single_raise_rounds.Play:
+    """The solver's decisions as the kernel looks them up."""
+    arrays = strategy.arrays
+    known = orders()
+    ids = rules.openings.ids
+    return single_raise_rounds.Play(
+        opening=np.where(ids >= 0, arrays["opening_best"][ids], 0).astype(np.uint8),
+        threes=np.array([comb(card, 3) for card in range(52)], np.int16),
+        flops=flop_numbers(),
+        renamed=deals.renamed_hands().astype(np.int16),
+        flop_bits=packed(flop_bets(arrays["flop_plain"], arrays["flop_suited"])),
+        masks=isomorphism.numbering().masks.astype(np.int16),
+        board_numbers=board_numbers(known),
+        hand_types=deals.hand_types().astype(np.int16),
+        hand_ranks=deals.hand_ranks().astype(np.int16),
+        river_plain=packed(arrays["river_plain"] == BETS),
+        river_suited=packed(arrays["river_suited"] == BETS),
+        showdowns=rules.codes.showdowns,
+        folded=rules.codes.folded,
+        size=len(rules.space),
+        qualifying=int(np.searchsorted(known.values, rules.qualifying)),
+        pockets=pockets(),
+    )

@@ -1,0 +1,246 @@
+"""The hold'em games' common ground: values on all boards, summed back to flops and turns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from math import comb
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.analysis import parallel
+from croupier.analysis.kernels.enumerate import closest_decisions as closest
+from croupier.analysis.kernels.enumerate import flops, runouts, showdown_counts
+from croupier.analysis.kernels.hands import isomorphism
+from croupier.analysis.lookup_tables import tables
+from croupier.analysis.payoffs import ContestCodes
+
+Longs = NDArray[np.int64]
+Flags = NDArray[np.uint8]
+# Is shown flush boards `first` to `last`, and the values of boards told by their ranks alone.
+Kept: TypeAlias = Callable[[int, int, NDArray[np.int32], Longs], None]
+
+RANK_BOARDS = 6188
+BOARDS_AT_ONCE = 2**7  # flush boards that are valued and added up while they are at hand
+NO_FLOOR = -(10**15)
+
+
+class Sums(NamedTuple):
+    """Sums over runouts, by early board, payoff row and hand, for `deals.value_early`."""
+
+    plain: Longs
+    suited: NDArray[Any]
+
+
+class Showdowns(NamedTuple):
+    """What hands are worth against all opponents, by board, payoff row and hand."""
+
+    plain: Longs  # [rank board, row, pair of ranks]
+    plain_above: Flags  # BETS where the first row is worth more than its floor, or FOLDS
+    suited_above: Flags
+    closest: Longs  # by pair of ranks: of the first row over its floor, flush boards last
+    sums: tuple[Sums, ...]  # over the runouts of flops or turns, as they were asked for
+
+
+def kept_not(first: int, last: int, boards: NDArray[np.int32], plain: Longs) -> None:
+    """Let flush boards go."""
+
+
+@cache
+def ranks_of_flush_boards() -> Longs:
+    """The rank board that each flush board would be if its suits did not matter."""
+    numbering = isomorphism.numbering()
+    ranks = np.arange(13)
+    held = (numbering.flush_masks[:, None] >> ranks & 1).astype(np.int64)
+    for column in range(2):
+        held += numbering.flush_outside[:, column, None] == ranks
+    columns = np.repeat(np.tile(ranks, len(held)), held.ravel()).reshape(-1, 5)
+    ids: Longs = isomorphism.multiset_ids(5)[tuple(columns.T)]
+    return ids
+
+
+def showdowns(
+    pay: Longs, floors: Longs, qualifying: int, early: Sequence[int] = (3,), kept: Kept = kept_not
+) -> Showdowns:
+    """Every hand on every board against every opponent, once per signature.
+
+    Flush boards are too many to stay in memory: what they bring to flops (3) or turns (4) is
+    added up on the way, and `kept` is shown them some at a time.
+    """
+    numbering, ranks = isomorphism.numbering(), tables()
+    boards = isomorphism.multisets(5)
+    plain = np.zeros((RANK_BOARDS, len(pay), isomorphism.RANK_PAIRS), np.int64)
+    plain_above = np.zeros((RANK_BOARDS, isomorphism.RANK_PAIRS), np.uint8)
+    suited_above = np.zeros((isomorphism.FLUSH_BOARDS, isomorphism.HAND_TYPES), np.uint8)
+    rank_boards = ranks_of_flush_boards()
+    near: list[Longs] = []
+
+    def plain_slice(first: int, last: int) -> None:
+        near.append(room := closest.places(isomorphism.RANK_PAIRS))
+        showdown_counts.value_rank_boards(
+            first, last, boards, ranks, numbering.type_pairs, numbering.rank_pairs, qualifying,
+            pay, floors, plain, plain_above, room,
+        )  # fmt: skip
+
+    def suited_slice(first: int, last: int, out: NDArray[np.int32]) -> None:
+        near.append(room := closest.places(isomorphism.RANK_PAIRS))
+        showdown_counts.value_flush_boards(
+            first, last, numbering.flush_masks, numbering.flush_outside, ranks,
+            numbering.type_pairs, numbering.rank_pairs, rank_boards, qualifying, pay, floors,
+            plain, out, suited_above, room,
+        )  # fmt: skip
+        kept(first, last, out, plain)
+
+    parallel.over(RANK_BOARDS, plain_slice)
+    suited = suit_sums(suited_slice, len(pay), early, runouts.NONE_GONE)
+    sums = (Sums(rank_sums(plain, size, runouts.NONE_GONE), suited[size]) for size in early)
+    return Showdowns(plain, plain_above, suited_above, closest.merged(near), tuple(sums))
+
+
+@cache
+def runout_ids(early: int) -> Longs:
+    """The rank board that each early board of ranks becomes with each runout of ranks."""
+    before = isomorphism.multisets(early)
+    drawn = isomorphism.multisets(5 - early)
+    columns = [before[:, [column]] for column in range(early)]
+    columns += [drawn[None, :, column] for column in range(5 - early)]
+    ids: Longs = isomorphism.multiset_ids(5)[tuple(np.broadcast_arrays(*columns))]
+    return ids
+
+
+def starts(early: int) -> Longs:
+    """Where the less suited partial boards of a size begin."""
+    return np.array(isomorphism.FLOP_STARTS if early == 3 else isomorphism.TURN_STARTS, np.int64)
+
+
+def rank_sums(boards: Longs, early: int, gone: Longs) -> Longs:
+    """Sums over runouts as if suits did not matter; `gone` cards, by rank, cannot be drawn."""
+    before, drawn = isomorphism.multisets(early), isomorphism.multisets(5 - early)
+    plain = np.zeros((len(before), boards.shape[1], isomorphism.RANK_PAIRS), np.int64)
+    parallel.over(
+        len(before),
+        lambda first, last: runouts.gather_ranks(
+            first, last, before, drawn, runout_ids(early), gone, boards, plain
+        ),
+    )
+    return plain
+
+
+def suit_sums(
+    value: Callable[[int, int, NDArray[np.int32]], None],
+    rows: int,
+    early: Sequence[int],
+    gone: Longs,
+    most: int = np.iinfo(np.int32).max,
+) -> dict[int, NDArray[Any]]:
+    """What a suit changes, summed; `gone` cards outside it, by rank, cannot be drawn.
+
+    `value(first, last, out)` fills in flush boards, [board, row, hand type]. Where no board
+    changes by more than `most`, and all runouts together fit four bytes, sums are kept in four.
+    """
+    numbering = isomorphism.numbering()
+    collect = {3: runouts.collect_flops, 4: runouts.collect_turns}
+
+    def room() -> tuple[NDArray[np.int32], dict[int, NDArray[Any]]]:
+        sums: dict[int, NDArray[Any]] = {}
+        for size in early:
+            fits = most * comb(52 - size, 5 - size) <= np.iinfo(np.int32).max
+            count = len(isomorphism.partial_boards(size)[0])
+            shape = count, rows, isomorphism.HAND_TYPES
+            sums[size] = np.zeros(shape, np.int32 if fits else np.int64)
+        return np.empty((BOARDS_AT_ONCE, rows, isomorphism.HAND_TYPES), np.int32), sums
+
+    rooms = parallel.Rooms(room)
+
+    def work(first: int, last: int) -> None:
+        with rooms.one() as (boards, sums):
+            value(first, last, boards)
+            for size, out in sums.items():
+                collect[size](
+                    first, last, numbering.flush_masks, numbering.flush_outside, numbering.masks,
+                    starts(size), numbering.type_pairs, gone, boards, out,
+                )  # fmt: skip
+
+    parallel.over(
+        isomorphism.FLUSH_BOARDS, work, parts=-(-isomorphism.FLUSH_BOARDS // BOARDS_AT_ONCE)
+    )
+    (_, total), *others = rooms.every
+    for _, sums in others:
+        for size in early:
+            total[size] += sums[size]
+    return total
+
+
+def spread(weights: Sums, early: int) -> tuple[Longs, NDArray[np.int32]]:
+    """Weights on early boards carried to full boards: the transpose of summing over runouts."""
+    numbering = isomorphism.numbering()
+    rows = weights.plain.shape[1]
+    before, drawn = isomorphism.multisets(early), isomorphism.multisets(5 - early)
+    plain = np.zeros((RANK_BOARDS, rows, isomorphism.RANK_PAIRS), np.int64)
+    suited = np.zeros((isomorphism.FLUSH_BOARDS, rows, isomorphism.HAND_TYPES), np.int32)
+    runouts.spread_ranks(before, drawn, runout_ids(early), weights.plain, plain)
+    few = np.ascontiguousarray(weights.suited, np.int32)
+    spread_part = {3: runouts.spread_flops, 4: runouts.spread_turns}[early]
+    parallel.over(
+        isomorphism.FLUSH_BOARDS,
+        lambda first, last: spread_part(
+            first, last, numbering.flush_masks, numbering.flush_outside, numbering.masks,
+            starts(early), numbering.type_pairs, few, suited,
+        ),
+    )  # fmt: skip
+    runouts.take_flush_weights(
+        numbering.flush_masks, numbering.type_pairs, ranks_of_flush_boards(),
+        numbering.rank_pairs, suited, plain,
+    )  # fmt: skip
+    return plain, suited
+
+
+def tally(
+    weights: tuple[Longs, NDArray[np.int32]],
+    river_pay: Longs,
+    floor: int,
+    qualifying: int,
+    codes: ContestCodes,
+) -> Longs:
+    """How often each action meets each facts: [action, code]. Only the last action may fold."""
+    plain, suited = weights
+    numbering, ranks = isomorphism.numbering(), tables()
+    shape = (plain.shape[1], codes.size)
+    parts: list[Longs] = []
+
+    def plain_slice(first: int, last: int) -> None:
+        part = np.zeros(shape, np.int64)
+        parts.append(part)
+        showdown_counts.tally_rank_boards(
+            first, last, isomorphism.multisets(5), ranks, numbering.type_pairs, qualifying,
+            plain, river_pay, floor, codes.showdowns, codes.folded, part,
+        )  # fmt: skip
+
+    def suited_slice(first: int, last: int) -> None:
+        part = np.zeros(shape, np.int64)
+        parts.append(part)
+        showdown_counts.tally_flush_boards(
+            first, last, numbering.flush_masks, numbering.flush_outside, ranks,
+            numbering.type_pairs, qualifying, suited, river_pay, floor, codes.showdowns,
+            codes.folded, part,
+        )  # fmt: skip
+
+    parallel.over(RANK_BOARDS, plain_slice)
+    parallel.over(isomorphism.FLUSH_BOARDS, suited_slice)
+    total: Longs = np.sum(parts, axis=0)
+    return total
+
+
+@cache
+def rank_ids(early: int) -> Longs:
+    """The rank number of each canonical flop or turn."""
+    cards = flops.early_boards(early).cards >> 2
+    ids: Longs = isomorphism.multiset_ids(early)[tuple(cards.T)]
+    return ids
+
+
+def deal_tables() -> tuple[Longs, Longs, Longs]:
+    """What `deals` kernels look up about hands."""
+    return flops.hands(), flops.hand_types(), flops.hand_ranks()

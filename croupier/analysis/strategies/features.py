@@ -1,0 +1,212 @@
+"""What players see on each street, as arrays: the words that rules of play may use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.analysis import parallel
+from croupier.analysis.kernels.enumerate import board_features, flops
+from croupier.analysis.kernels.hands import isomorphism
+from croupier.analysis.lookup_tables import tables
+from croupier.analysis.solvers import starting_hands
+from croupier.analysis.strategies.cost import in_order
+from croupier.cards import RANKS
+from croupier.errors import BadInput
+from croupier.games import Street
+
+Bytes = NDArray[np.uint8]
+Longs = NDArray[np.int64]
+PART_BYTES = 2**24
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ArraySight:
+    """What is seen in many situations, one array by name, all of one shape.
+
+    `classes` are the starting hands in them (numbers of `starting.hand_classes`); None where the
+    suits of the own cards are not told.
+    """
+
+    street: str
+    options: tuple[str, ...]
+    arrays: Mapping[str, NDArray[Any]]
+    classes: Longs | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What can be seen."""
+        return tuple(self.arrays)
+
+    def see(self, name: str) -> NDArray[Any]:
+        """One number for each situation."""
+        return self.arrays[name]
+
+    def among(self, hands: frozenset[str]) -> NDArray[np.bool_]:
+        """Where the own cards are among these starting hands."""
+        if self.classes is None:
+            raise BadInput(
+                f"the {self.street} is told without the suits of one's own cards, so cards in "
+                f'"..." cannot be asked there; expected {", ".join(self.names)}'
+            )
+        known = np.array([name in hands for name in starting_hands.hand_classes().names])
+        shape = self.see(self.names[0]).shape
+        return np.broadcast_to(known[self.classes], shape)
+
+
+def words_of(street: Street) -> tuple[str, ...]:
+    """The options of a street, the one that risks least first."""
+    return tuple(option.word for option in in_order(street))
+
+
+def own_cards(cards: Longs) -> dict[str, Bytes]:
+    """What is seen of two cards: [hand, card], the lower first."""
+    low, high = (cards[:, 0] >> 2) + 2, (cards[:, 1] >> 2) + 2
+    seen = {
+        "high": high,
+        "low": low,
+        "pocket": np.where(low == high, high, 0),
+        "suited": cards[:, 0] & 3 == cards[:, 1] & 3,
+        "gap": np.where(low == high, 0, high - low),
+    }
+    return {name: values.astype(np.uint8) for name, values in seen.items()}
+
+
+def first_hands() -> Longs:
+    """One hand of each of the 169 classes."""
+    _, first = np.unique(starting_hands.hand_classes().ids[0], return_index=True)
+    hands: Longs = flops.hands()[first]
+    return hands
+
+
+def of_starting_hands(street: Street) -> ArraySight:
+    """The first street where only the own cards are seen: 169 starting hands."""
+    return ArraySight(street.name, words_of(street), own_cards(first_hands()), np.arange(169))
+
+
+def of_hand_and_card(street: Street) -> ArraySight:
+    """The first street where one community card is seen too: 5,083 classes."""
+    ids = starting_hands.hand_and_card_classes().ids
+    _, first = np.unique(ids, return_index=True)
+    cards, hands = np.divmod(first[1:], flops.HANDS)  # the first is -1: the card in the hand
+    held = flops.hands()[hands]
+    seen = own_cards(held)
+    ranks, card = held >> 2, cards >> 2
+    matched = (ranks == card[:, None]).any(axis=1)
+    of_suit = (held & 3 == (cards & 3)[:, None]).sum(axis=1)
+    more = {
+        "card": card + 2,
+        "pair": np.where(seen["pocket"] > 0, seen["pocket"], np.where(matched, card + 2, 0)),
+        "in_suit": np.where(of_suit == 2, 3, np.maximum(of_suit + 1, seen["suited"] + 1)),
+        "over": (ranks > card[:, None]).sum(axis=1),
+        "span": np.maximum(ranks.max(axis=1), card) - np.minimum(ranks.min(axis=1), card),
+    }
+    seen |= {name: values.astype(np.uint8) for name, values in more.items()}
+    classes = starting_hands.hand_classes().ids[0][hands]
+    return ArraySight(street.name, words_of(street), seen, classes)
+
+
+class Part(NamedTuple):
+    """Some boards of a street, and how to see them."""
+
+    see: Callable[[int, int], ArraySight]
+    first: int
+    last: int
+
+
+class Parts(Sequence[ArraySight]):
+    """The boards of a street some at a time, each part seen anew when it is asked for.
+
+    What is seen in all of them would take hundreds of megabytes.
+    """
+
+    def __init__(self, parts: Sequence[Part]) -> None:
+        self.parts = parts
+
+    def __len__(self) -> int:
+        return len(self.parts)
+
+    def __getitem__(self, at: Any) -> Any:
+        see, first, last = self.parts[at]
+        return see(first, last)
+
+
+def in_parts(see: Callable[[int, int], ArraySight], boards: int, bytes_each: int) -> Parts:
+    """So many boards, as many at a time as `PART_BYTES` have room for."""
+    step = max(1, PART_BYTES // bytes_each)
+    return Parts([Part(see, low, min(low + step, boards)) for low in range(0, boards, step)])
+
+
+@cache
+def _suited_hands() -> Bytes:
+    return own_cards(flops.hands())["suited"]
+
+
+def of_early_boards(street: Street) -> Parts:
+    """Flops or turns up to suits, each with every hand: arrays [board, hand]."""
+    boards, ends = flops.early_boards(street.shown).cards, board_features.completing()
+    hands, names = flops.hands(), board_features.EARLY_NAMES
+
+    def see(first: int, last: int) -> ArraySight:
+        part = boards[first:last]
+        out = np.empty((len(part), len(names), flops.HANDS), np.uint8)
+        parallel.over(
+            len(part),
+            lambda low, high: board_features.see_early(low, high, part, hands, tables(), ends, out),
+        )
+        arrays = {name: out[:, at] for at, name in enumerate(names)}
+        arrays["suited"] = np.broadcast_to(_suited_hands(), arrays["high"].shape)
+        return ArraySight(
+            street.name, words_of(street), arrays, starting_hands.hand_classes().ids[0]
+        )
+
+    return in_parts(see, len(boards), len(names) * flops.HANDS)
+
+
+def _river(street: Street, out: Bytes) -> ArraySight:
+    arrays = {name: out[:, at] for at, name in enumerate(board_features.RIVER_NAMES)}
+    return ArraySight(street.name, words_of(street), arrays)
+
+
+def of_rank_rivers(street: Street) -> Parts:
+    """Boards without a flush, told by ranks: arrays [board, pair of ranks]."""
+    boards, names = isomorphism.multisets(5), len(board_features.RIVER_NAMES)
+
+    def see(first: int, last: int) -> ArraySight:
+        part = boards[first:last]
+        out = np.zeros((len(part), names, isomorphism.RANK_PAIRS), np.uint8)
+        parallel.over(
+            len(part),
+            lambda low, high: board_features.see_rank_boards(low, high, part, tables(), out),
+        )
+        return _river(street, out)
+
+    return in_parts(see, len(boards), names * isomorphism.RANK_PAIRS)
+
+
+def of_flush_rivers(street: Street) -> Parts:
+    """Boards with three or more of a suit: arrays [board, hand type]."""
+    numbering, names = isomorphism.numbering(), len(board_features.RIVER_NAMES)
+
+    def see(first: int, last: int) -> ArraySight:
+        masks, outside = numbering.flush_masks[first:last], numbering.flush_outside[first:last]
+        out = np.zeros((len(masks), names, isomorphism.HAND_TYPES), np.uint8)
+        parallel.over(
+            len(masks),
+            lambda low, high: board_features.see_flush_boards(
+                low, high, masks, outside, tables(), out
+            ),
+        )
+        return _river(street, out)
+
+    return in_parts(see, isomorphism.FLUSH_BOARDS, names * isomorphism.HAND_TYPES)
+
+
+def rank_word(rank: int) -> str:
+    """A rank as rules write it: 10 is T."""
+    return RANKS[rank - 2] if rank >= 10 else str(rank)

@@ -1,0 +1,356 @@
+"""Strategies of the hold'em games, priced: what each line costs on boards of every kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.analysis import parallel
+from croupier.analysis.kernels.enumerate import decision_costs
+from croupier.analysis.kernels.enumerate import flops as deals
+from croupier.analysis.kernels.hands import isomorphism
+from croupier.analysis.solvers import board_enumeration, single_raise, starting_hands
+from croupier.analysis.solvers.single_raise import PlayRules
+from croupier.analysis.solvers.street_summaries import flush_cards, river_cards
+from croupier.analysis.strategies import features
+from croupier.analysis.strategies.cost import (
+    Answer,
+    Charge,
+    Decision,
+    Decisions,
+    Pricing,
+    perfect_play,
+)
+from croupier.analysis.strategies.decision_cost import Told, as_cards, mistakes, small_decision
+from croupier.games import House, Street
+from croupier.games.texas_holdem_bonus import solver
+from croupier.games.texas_holdem_bonus.solver import TexasRules
+
+Longs = NDArray[np.int64]
+
+
+class PlayWorth(NamedTuple):
+    """What every decision of a one-Play-bet game is worth under perfect play."""
+
+    totals: Longs  # by opening and option
+    gains: Longs  # of betting on each flop with each hand
+    plain: Longs  # of the river bet over a fold, by board and hand
+    suited: NDArray[np.int32]
+    plain_dealt: NDArray[np.bool_]  # whether a hand can be dealt beside a board
+    suited_dealt: NDArray[np.bool_]
+
+
+class PlaySolved(NamedTuple):
+    """Perfect play of a one-Play-bet game."""
+
+    rules: PlayRules
+    worth: PlayWorth
+    ev: Fraction
+
+
+@lru_cache(maxsize=1)
+def play_solved(house: House) -> PlaySolved:
+    """Solved once for many strategies."""
+    rules = PlayRules(house)
+    known = perfect_play(house, PlayWorth._fields, lambda: _play_worth(rules)._asdict())
+    worth = PlayWorth(**known)
+    best = sum(worth.totals.max(axis=1).tolist())
+    return PlaySolved(rules, worth, Fraction(best, single_raise.total_deals(rules) * rules.scale))
+
+
+def _play_worth(rules: PlayRules) -> PlayWorth:
+    rows, river = single_raise.basis(rules), 2  # the row of the river bet where nobody may fold
+    suited = np.empty((isomorphism.FLUSH_BOARDS, isomorphism.HAND_TYPES), np.int32)
+    ranks, pairs = board_enumeration.ranks_of_flush_boards(), isomorphism.numbering().rank_pairs
+
+    def keep(first: int, last: int, boards: NDArray[np.int32], plain: Longs) -> None:
+        decision_costs.over_fold(
+            first, last, boards, river, plain, ranks, pairs, rules.floor, suited
+        )
+
+    boards = board_enumeration.showdowns(rows.pay, rows.floors(rules), rules.qualifying, kept=keep)
+    gains, totals = single_raise.decide(rules, rows, *boards.sums)
+    return PlayWorth(
+        totals=totals,
+        gains=gains,
+        plain=boards.plain[:, river] - rules.floor,
+        suited=suited,
+        plain_dealt=boards.plain_above > 0,
+        suited_dealt=boards.suited_above > 0,
+    )
+
+
+def price_play(house: House, report: parallel.Progress) -> Pricing:
+    """Strategies of Ultimate or Jackpot."""
+    report(0.0, "perfect play")
+    solved = play_solved(house)
+    report(0.5, "the strategy")
+    return Pricing(solved.ev, _play_decisions(solved))
+
+
+def _play_decisions(solved: PlaySolved) -> Decisions:
+    rules, known = solved.rules, solved.worth
+    unit = single_raise.total_deals(rules) * rules.scale
+    openings = rules.openings
+    see = features.of_hand_and_card if rules.opening.shown else features.of_starting_hands
+    worth, rest = np.divmod(known.totals, openings.sizes[:, None])
+    assert not rest.any(), "hands of one class are worth the same"
+    (opening,) = yield small_decision(
+        rules.opening, see(rules.opening), worth, openings.sizes, unit,
+        int(openings.sizes.sum()), lambda at: _opening_told(openings.names[at]),
+    )  # fmt: skip
+    checks = opening.taken == 0
+    per = comb(47, 2) * single_raise.OPPONENTS * rules.scale
+    flops = Block(known.gains, flop_weights(rules, checks), features.of_early_boards(rules.flop))
+    answers = yield one_bet(rules.flop, [flops], _early_told(3), unit, per)
+    flop_bets = np.concatenate([answer.taken > 0 for answer in answers])
+    plain, suited = going_on(rules, ~checks, flop_bets)
+    plain *= known.plain_dealt
+    suited *= known.suited_dealt
+    rivers = [
+        Block(known.plain, plain, features.of_rank_rivers(rules.river)),
+        Block(known.suited, suited, features.of_flush_rivers(rules.river)),
+    ]
+    per = single_raise.OPPONENTS * rules.scale
+    yield one_bet(rules.river, rivers, _river_told, unit, per)
+
+
+def flop_weights(rules: PlayRules, checks: NDArray[np.bool_]) -> Longs:
+    """How often each flop and hand is come to: [flop, hand]."""
+    boards = deals.early_boards(3)
+    ids = rules.openings.ids
+    if len(ids) > 1:
+        weights = sum(checks[ids[boards.cards[:, at]]].astype(np.int64) for at in range(3))
+    else:
+        weights = checks[ids[0]].astype(np.int64)
+    found = weights * boards.sizes[:, None]
+    found[clashes(boards.cards)] = 0
+    return found
+
+
+def clashes(boards: Longs) -> NDArray[np.bool_]:
+    """Where a hand holds a card of a board: [board, hand]."""
+    found = np.zeros((len(boards), deals.HANDS), np.bool_)
+    for column in range(boards.shape[1]):
+        for place in range(2):
+            found |= boards[:, column, None] == deals.hands()[None, :, place]
+    return found
+
+
+def going_on(
+    rules: PlayRules, opening_bets: NDArray[np.bool_], flop_bets: NDArray[np.bool_]
+) -> tuple[Longs, NDArray[np.int32]]:
+    """How often each board and hand is come to without a bet: by rank boards, by flush boards."""
+    boards = deals.early_boards(3)
+    _, partial = isomorphism.partial_boards(3)
+    plain = np.zeros((455, 3, isomorphism.RANK_PAIRS), np.int64)
+    suited = np.zeros((len(partial), 3, isomorphism.HAND_TYPES), np.int64)
+    deals.weigh_flops(
+        boards.cards, boards.sizes, board_enumeration.rank_ids(3), board_enumeration.deal_tables(),
+        isomorphism.numbering().masks, board_enumeration.starts(3), rules.openings.ids,
+        opening_bets.astype(np.int64), flop_bets.astype(np.int64), plain, suited,
+        np.zeros(3, np.int64),
+    )  # fmt: skip
+    last = board_enumeration.Sums(
+        np.ascontiguousarray(plain[:, 2:]), np.ascontiguousarray(suited[:, 2:])
+    )
+    rank_weights, suit_weights = board_enumeration.spread(last, 3)
+    return rank_weights[:, 0], suit_weights[:, 0]
+
+
+class Block(NamedTuple):
+    """Boards with one bet: what it gains over its alternative, and how often they come."""
+
+    gains: NDArray[np.integer]  # [board, hand]
+    weights: NDArray[np.integer]
+    seen: features.Parts
+
+
+def one_bet(street: Street, blocks: Sequence[Block], told: Told, unit: int, per: int) -> Decision:
+    """A street with one bet; `per` of a gain are one ante in one situation.
+
+    Situations are numbered block by block.
+    """
+    starts = np.cumsum([0] + [block.gains.size for block in blocks]).tolist()
+    parts = [
+        (start, block, first, last)
+        for start, block in zip(starts, blocks, strict=False)
+        for _, first, last in block.seen.parts
+    ]
+
+    def charge(answers: Sequence[Answer]) -> Iterator[Charge]:
+        costs: list[Longs] = []
+        rooms: list[Longs] = []
+        for answer, (start, block, first, last) in zip(answers, parts, strict=True):
+            gains, weights = block.gains[first:last], block.weights[first:last]
+            place = start + first * gains.shape[1]
+            _charge_part(answer, gains, weights, place, costs, rooms)
+        found = mistakes(street, answers[0], rooms, per, unit, told)
+        yield Charge(answers[0].lines, np.sum(costs, axis=0), unit, unit // per, found)
+
+    def summed(keys: Sequence[Longs], count: int) -> NDArray[np.float64]:
+        found = np.zeros((count, 2))
+        for key, (_, block, first, last) in zip(keys, parts, strict=True):
+            gains = block.gains[first:last] * (block.weights[first:last] / unit)
+            found[:, 1] += np.bincount(key.reshape(-1), gains.reshape(-1), count)
+        return found
+
+    seen = features.Parts([part for block in blocks for part in block.seen.parts])
+    return Decision(street=street, sights=seen, charge=charge, summed=summed)
+
+
+def _charge_part(
+    answer: Answer,
+    gains: NDArray[np.integer],
+    weights: NDArray[np.integer],
+    place: int,
+    costs: list[Longs],
+    rooms: list[Longs],
+) -> None:
+    """What an answer costs where there is one bet; the first situation has the number `place`."""
+    bets, hands = answer.actions > 0, gains.shape[1]
+
+    def work(first: int, last: int) -> None:
+        costs.append(part := np.zeros((len(answer.lines), 3), np.int64))
+        rooms.append(room := decision_costs.room())
+        flat = (rows[first:last].reshape(-1) for rows in (gains, answer.which, weights))
+        gained, which, times = flat
+        decision_costs.charge(gained, bets, which, times, place + first * hands, part, room)
+
+    parallel.over(len(gains), work, parts=parallel.cores())
+
+
+def _opening_told(name: str) -> tuple[str, str]:
+    hand, _, card = name.partition(" | ")
+    return hand, card
+
+
+def _early_told(size: int) -> Told:
+    def told(place: int) -> tuple[str, str]:
+        board, hand = divmod(place, deals.HANDS)
+        cards = deals.early_boards(size).cards[board].tolist()
+        return as_cards(deals.hands()[hand].tolist()), as_cards(cards)
+
+    return told
+
+
+def _river_told(place: int) -> tuple[str, str]:
+    plain = board_enumeration.RANK_BOARDS * isomorphism.RANK_PAIRS
+    if place < plain:
+        hand, board = river_cards(*divmod(place, isomorphism.RANK_PAIRS))
+    else:
+        hand, board = flush_cards(*divmod(place - plain, isomorphism.HAND_TYPES))
+    return as_cards(hand), as_cards(board)
+
+
+class TexasWorth(NamedTuple):
+    """What every decision of Texas Hold 'Em Bonus is worth under perfect play."""
+
+    totals: Longs  # of playing, by starting hand
+    gains: Longs  # of betting on each flop with each hand
+    turn_plain: Longs  # of betting on turns: [ranks, 1, pair of ranks]
+    turn_suited: NDArray[np.int32]  # and what suits change of it
+
+
+class TexasSolved(NamedTuple):
+    """Perfect play of Texas Hold 'Em Bonus."""
+
+    rules: TexasRules
+    worth: TexasWorth
+    ev: Fraction
+
+
+@lru_cache(maxsize=1)
+def texas_solved(house: House) -> TexasSolved:
+    """Solved once for many strategies."""
+    rules = TexasRules(house)
+    known = perfect_play(house, TexasWorth._fields, lambda: _texas_worth(rules)._asdict())
+    worth = TexasWorth(**known)
+    return TexasSolved(rules, worth, solver.value(rules, worth.totals))
+
+
+def _texas_worth(rules: TexasRules) -> TexasWorth:
+    best, bet = solver.decide(rules), slice(1, 2)  # the row of one bet
+    return TexasWorth(
+        totals=best.totals,
+        gains=best.gains,
+        turn_plain=np.ascontiguousarray(best.turn_sums.plain[:, bet]),
+        turn_suited=best.turn_sums.suited[:, bet].astype(np.int32),
+    )
+
+
+def price_texas(house: House, report: parallel.Progress) -> Pricing:
+    """Strategies of Texas Hold 'Em Bonus."""
+    report(0.0, "perfect play")
+    solved = texas_solved(house)
+    report(0.5, "the strategy")
+    return Pricing(solved.ev, _texas_decisions(solved))
+
+
+def _texas_decisions(solved: TexasSolved) -> Decisions:
+    rules = solved.rules
+    unit = solver.DEALS * rules.scale
+    classes = starting_hands.hand_classes()
+    fold = int(rules.fold * solver.deals_per_hand(rules))
+    play = solved.worth.totals // classes.sizes
+    worth = np.stack([np.full_like(play, fold), play], axis=1)
+    (opening,) = yield small_decision(
+        rules.preflop, features.of_starting_hands(rules.preflop), worth, classes.sizes, unit,
+        deals.HANDS, lambda at: (classes.names[at], ""),
+    )  # fmt: skip
+    plays = (opening.taken > 0)[classes.ids[0]]
+    boards = deals.early_boards(3)
+    weights = boards.sizes[:, None] * plays
+    weights[clashes(boards.cards)] = 0
+    flops = Block(solved.worth.gains, weights, features.of_early_boards(rules.flop))
+    per = solver.FLOP_RUNOUTS * rules.scale
+    # A deal is counted once per order of turn and river, four flops to every turn.
+    yield one_bet(rules.flop, [flops], _early_told(3), unit // 2, per)
+    yield _turn_decision(solved, plays, unit // 4)
+
+
+def _turn_decision(solved: TexasSolved, plays: NDArray[np.bool_], unit: int) -> Decision:
+    """The turn, whose gains are worked out where they are needed: they are too many to keep."""
+    boards, worth, rules = deals.early_boards(4), solved.worth, solved.rules
+    per = solver.TURN_RUNOUTS * rules.scale
+    known = (
+        boards.cards, boards.sizes, board_enumeration.rank_ids(4), board_enumeration.deal_tables(),
+        isomorphism.numbering().masks, board_enumeration.starts(4), worth.turn_plain, worth.turn_suited, 0,
+    )  # fmt: skip
+    times = plays.astype(np.int64)
+
+    def charge(answers: Sequence[Answer]) -> Iterator[Charge]:
+        lines, bets = answers[0].lines, answers[0].actions > 0
+        which = np.concatenate([answer.which for answer in answers])
+        parts: list[Longs] = []
+        rooms: list[Longs] = []
+
+        def work(first: int, last: int) -> None:
+            parts.append(costs := np.zeros((len(lines), 3), np.int64))
+            rooms.append(room := decision_costs.room())
+            decision_costs.charge_turns(first, last, *known, bets, which, times, costs, room)
+
+        parallel.over(len(boards.cards), work)
+        found = mistakes(rules.turn, answers[0], rooms, per, unit, _early_told(4))
+        yield Charge(lines, np.sum(parts, axis=0), unit, unit // per, found)
+
+    def summed(keys: Sequence[Longs], count: int) -> NDArray[np.float64]:
+        parts: list[Longs] = []
+        every = np.concatenate(keys)
+
+        def work(first: int, last: int) -> None:
+            parts.append(part := np.zeros(count, np.int64))
+            decision_costs.sum_turns(first, last, *known, times, every, part)
+
+        parallel.over(len(boards.cards), work, parts=parallel.cores())
+        total = np.sum(parts, axis=0) / unit
+        return np.stack([np.zeros(count), total], axis=1)
+
+    seen = features.of_early_boards(rules.turn)
+    return Decision(street=rules.turn, sights=seen, charge=charge, summed=summed)

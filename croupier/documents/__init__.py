@@ -1,0 +1,4 @@
+"""Printed and drawn output: felts, signs, filings, PAR sheets, reports, charts, console tables.
+
+Import the module you need; nothing is loaded before.
+"""

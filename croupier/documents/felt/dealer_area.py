@@ -1,0 +1,224 @@
+"""The dealer's side: table inventory, boxes, devices, and the areas for cards in front of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from croupier.documents import fonts
+from croupier.documents.felt.player_positions import (
+    CARD_HEIGHT,
+    CARD_WIDTH,
+    HAND_HEIGHT,
+    card_step,
+    hand_width,
+)
+from croupier.documents.felt.shapes import Area, Frame, Text, lines_of, middle
+from croupier.games import BOX, House
+
+MIDDLE = 1050.0  # of the table, from the left of the drawing
+EDGE = 70.0  # the dealer's edge of the cloth
+TRAY = (640.0, 112.0)
+TRAY_AT = Frame(MIDDLE, EDGE + 66)
+BOARD_TOP = 208.0  # the community cards lie directly before the table inventory
+LABEL_ROOM = 17.0
+CARD_GAP = 8.0
+EQUIPMENT_SIZE, LEAST_EQUIPMENT = 11.0, 7.0
+
+
+def cards(house: House) -> Iterator[Area | Text]:
+    """The community cards directly before the table inventory, the dealer's below them."""
+    board = community(house)
+    yield from board
+    yield from board_labels(house, board)
+    yield from rows_below(house, bottom_of(board) + 6 if board else BOARD_TOP)
+
+
+def community(house: House) -> list[Area]:
+    """A place for each community card: in a row, or in a cross."""
+    game = house.game
+    if not game.community_cards:
+        return []
+    clauses = house.cite("layout.community", optional=True)
+    places = game.layout.places or tuple(str(n + 1) for n in range(game.community_cards))
+    return [
+        Area(
+            id=f"community-{place}",
+            kind="community",
+            at=at,
+            width=CARD_WIDTH + 4,
+            height=CARD_HEIGHT + 4,
+            place=place,
+            clauses=clauses,
+        )
+        for place, at in zip(places, board_frames(house), strict=True)
+    ]
+
+
+def board_frames(house: House) -> list[Frame]:
+    """The centres of the community cards, in the game's order."""
+    game = house.game
+    step = CARD_WIDTH + CARD_GAP
+    top = BOARD_TOP + LABEL_ROOM + CARD_HEIGHT / 2
+    if not game.layout.lines:
+        first = MIDDLE - step * (game.community_cards - 1) / 2
+        return [Frame(first + step * number, top) for number in range(game.community_cards)]
+    across, down = game.layout.lines.values()
+    deep = CARD_HEIGHT + CARD_GAP
+    top -= LABEL_ROOM - 4  # the names stand in the places themselves
+    frames = dict.fromkeys(range(game.community_cards), Frame(MIDDLE, top + deep))
+    for number, place in enumerate(across):
+        frames[place] = Frame(MIDDLE + (number - len(across) // 2) * step, top + deep)
+    for number, place in enumerate(down):
+        frames[place] = Frame(MIDDLE, top + deep * number)
+    return [frames[place] for place in sorted(frames)]
+
+
+def board_labels(house: House, areas: Sequence[Area]) -> Iterator[Text]:
+    """The name of each place, or of the whole row."""
+    game = house.game
+    if not areas:
+        return
+    if not game.layout.labels:
+        first, last = areas[0].at, areas[-1].at
+        at = Frame((first.x + last.x) / 2, first.y - CARD_HEIGHT / 2 - 7)
+        yield Text(
+            id="community-label",
+            kind="label",
+            text="Community cards",
+            at=at,
+            size=12.0,
+            face="bold",
+            area="community",
+            spacing=0.06,
+            clauses=areas[0].clauses,
+        )
+        return
+    for area, name in zip(areas, game.layout.labels, strict=True):
+        wager = game.wager(name)
+        assert wager is not None, f"{game.key} has no {name}"
+        yield middle(
+            Text(
+                id=f"{area.id}-label",
+                kind="label",
+                text=wager.title,
+                at=area.at,
+                size=14.0,
+                face="bold",
+                area=area.id,
+                clauses=house.cite(f"layout.label.{name}", optional=True),
+            )
+        )
+
+
+def rows_below(house: House, top: float) -> Iterator[Area | Text]:
+    """The dealer's cards, and the box of a side wager where there is one."""
+    laid = {"dealer": house.game.dealer_cards, "box": box_cards(house)}
+    wanted = {name: number for name, number in laid.items() if number}
+    gap = 46.0
+    total = sum(hand_width(number) + 12 for number in wanted.values()) + gap * (len(wanted) - 1)
+    left = MIDDLE - total / 2
+    for name, number in wanted.items():
+        width = hand_width(number) + 12
+        at = Frame(left + width / 2, top + LABEL_ROOM + HAND_HEIGHT / 2)
+        clauses = house.cite(f"layout.{name}", optional=True)
+        kind = "dealer" if name == "dealer" else "box"
+        yield Area(
+            id=name,
+            kind="dealer" if kind == "dealer" else "box",
+            at=at,
+            width=width,
+            height=HAND_HEIGHT,
+            clauses=clauses,
+        )
+        yield Text(
+            id=f"{name}-label",
+            kind="label",
+            text="Dealer" if kind == "dealer" else box_title(house),
+            at=Frame(at.x, at.y - HAND_HEIGHT / 2 - 5),
+            size=12.0,
+            face="bold",
+            area=name,
+            spacing=0.06,
+            clauses=clauses,
+        )
+        left += width + gap
+
+
+def box_cards(house: House) -> int:
+    """How many cards are dealt to the box of a side wager."""
+    return sum(slot == BOX for street in house.deal((1,)) for slot in street)
+
+
+def box_title(house: House) -> str:
+    """The wager for which cards are put aside: the one that is judged on them."""
+    for wager in house.game.wagers:
+        basis = wager.judged_on(house) if wager.judged_on and house.offers(wager.name) else None
+        if basis and "box" in basis.words:
+            return wager.title
+    return "Box"
+
+
+def card_places(area: Area, cards: int) -> list[Frame]:
+    """Where each card of a hand lies in its area."""
+    step = card_step(cards)
+    return [area.at.moved((n - (cards - 1) / 2) * step, 0) for n in range(cards)]
+
+
+def equipment(house: House) -> Iterator[Area | Text]:
+    """The table inventory in the middle, the boxes at its hands, rack and devices beside them."""
+    choices = house.choices
+    yield Area(id="tray", kind="tray", at=TRAY_AT, width=TRAY[0], height=TRAY[1])
+    yield from labelled("discard-rack", "Discard rack", Frame(540, EDGE + 56), 118, 92)
+    yield from labelled("drop-box", "Drop box", Frame(664, EDGE - 24), 96, 40)
+    elsewhere = choices.tip_box_alternative is not None
+    same_hand = choices.drop_tip_box_position == "same_side_as_dealer" or elsewhere
+    tip_box = choices.tip_box_alternative or "Tip box"
+    tip_at = 540 if same_hand else 2 * MIDDLE - 664
+    words = tip_box if not elsewhere else f"Tip box: {tip_box}"
+    yield from labelled("tip-box", words, Frame(tip_at, EDGE - 24), 118 if same_hand else 96, 40)
+    if device := device_title(house):
+        yield from labelled("shuffler", device, Frame(2 * MIDDLE - 540, EDGE + 62), 150, 104)
+
+
+def device_title(house: House) -> str:
+    """What stands at the dealer's left hand."""
+    if house.dealing_method == "manual_shoe":
+        return "Dealing shoe"
+    if house.dealing_method == "automated_shoe":
+        return "Automated shoe"
+    return "" if house.shuffle_method == "manual" else "Card shuffler"
+
+
+def labelled(id: str, words: str, at: Frame, width: float, height: float) -> Iterator[Area | Text]:
+    """A piece of equipment with its name."""
+    yield Area(id=id, kind="equipment", at=at, width=width, height=height)
+    size = EQUIPMENT_SIZE
+    lines = lines_of(words, width - 8, size, "text")
+    while size > LEAST_EQUIPMENT and not within(lines, size, width - 8, height - 6):
+        size -= 0.5
+        lines = lines_of(words, width - 8, size, "text")
+    if not within(lines, size, width - 8, height - 6):  # a place that takes more words than room
+        lines = [words.partition(":")[0]]
+    for number, line in enumerate(lines):
+        away = ((len(lines) - 1) / 2 - number) * size * 1.1
+        yield middle(
+            Text(
+                id=f"{id}-label-{number}",
+                kind="equipment",
+                text=line,
+                at=at.moved(0, away),
+                size=size,
+                area=id,
+            )
+        )
+
+
+def within(lines: Sequence[str], size: float, width: float, height: float) -> bool:
+    """Whether lines of a size fit a box."""
+    wide = max(fonts.width(line, size) for line in lines)
+    return wide <= width and len(lines) * size * 1.1 <= height
+
+
+def bottom_of(areas: Sequence[Area]) -> float:
+    """The lowest point of some upright areas."""
+    return max(area.at.y + area.height / 2 for area in areas)

@@ -1,0 +1,127 @@
+"""The request for a new wager, paytable or game: nine items, filled as far as can be computed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from croupier.documents.felt import felt
+from croupier.documents.filing.document_blocks import (
+    Asked,
+    Block,
+    Document,
+    Heading,
+    Listing,
+    Paytables,
+    Picture,
+    Row,
+    Table,
+    Words,
+    document,
+)
+from croupier.documents.filing.layout import equipment
+from croupier.documents.filing.mathematics import Studied, percent
+from croupier.documents.filing.rules_submission import hand_of, paytable
+from croupier.errors import BadInput
+from croupier.games import House
+from croupier.games.odds import schedules
+from croupier.rulebook import clauses, is_within
+
+AUTHORITY = "COMAR 36.05.03.20A"
+
+
+def request(house: House, found: Studied, new: Sequence[str]) -> Document:
+    """The nine items for some wagers of a House; what only the operator knows is asked for."""
+    check_offered(house, new)
+    blocks = [*rules_of(house, new), *odds_of(house, found, new), *seen(house), *asked()]
+    return document(house, "5-request", "Request for a new wager or paytable", blocks)
+
+
+def check_offered(house: House, new: Sequence[str]) -> None:
+    """Refuse a name that is no wager of this House."""
+    unknown = [name for name in new if not house.offers(name)]
+    if unknown:
+        offered = ", ".join(sorted(house.offered))
+        raise BadInput(f"{', '.join(unknown)} is not offered here; expected one of: {offered}")
+
+
+def rules_of(house: House, new: Sequence[str]) -> Iterator[Block]:
+    """Items 1 and 2: what it is, and whether it is a variation, a composite or new."""
+    yield Words(text=f"The nine items of {AUTHORITY}.", tone="quiet")
+    yield Heading(text="1. Description and rules")
+    for name in new:
+        wager = house.game.wager(name)
+        assert wager is not None, f"{house.game.key} has no {name}"
+        yield Heading(text=wager.title, level=3)
+        told = [
+            clause.summary
+            for clause in clauses(house.game.document)
+            if is_within(clause.id, wager.clause)
+        ]
+        basis = wager.judged_on(house) if wager.judged_on else None
+        told += [f"It is judged on {basis.words}."] if basis else []
+        yield Listing(items=tuple(told))
+    yield Heading(text="2. Variation, composite or new game")
+    yield Asked(
+        title="To be stated by the operator",
+        about=f"Whether this is a variation of {house.game.title}, a composite of authorized "
+        "games, or new.",
+    )
+
+
+def odds_of(house: House, found: Studied, new: Sequence[str]) -> Iterator[Block]:
+    """Item 3: true odds, payout odds and house advantage of each wager."""
+    yield Heading(text="3. True odds, payout odds and house advantage")
+    sides = {side.wager: side.least for side in found.sides}
+    main = set(new) - sides.keys()
+    tables = [each for each in schedules(house) if set(each.wagers) & main]
+    if tables:
+        yield Paytables(tables=tuple(paytable(house, each) for each in tables))
+    for name in new:
+        wager = house.game.wager(name)
+        assert wager is not None, f"{house.game.key} has no {name}"
+        yield Heading(text=wager.title, level=3)
+        if name not in sides:
+            edge = percent(found.offered.main.house_edge)
+            yield Words(text=f"Part of the main game, whose house advantage is {edge} of one ante.")
+            continue
+        result = sides[name]
+        yield Table(
+            titles=("hand", "true odds", "payout odds"),
+            rows=tuple(
+                Row((hand_of(line.hand), true_odds(float(line.probability)), line.pays))
+                for line in result.lines
+            ),
+            widths=("1fr", "auto", "auto"),
+            sides=("left", "right", "right"),
+        )
+        yield Words(text=f"House advantage {percent(-result.ev)} of the stake.")
+
+
+def true_odds(probability: float) -> str:
+    """How many deals miss for one that hits."""
+    return f"{1 / probability - 1:,.2f} to 1" if probability else "never"
+
+
+def seen(house: House) -> Iterator[Block]:
+    """Items 4 and 5: the layout and the equipment."""
+    drawn = felt(house)
+    yield Heading(text="4. Layout", new_page=True)
+    yield Picture(svg=drawn.svg(), alt=drawn.description)
+    yield Heading(text="5. Equipment")
+    yield from equipment(house, drawn, level=3)
+
+
+def asked() -> Iterator[Block]:
+    """Items 6 to 9, which only the operator can answer."""
+    for number, title, about in (
+        (6, "Reason", "Why the new wager, paytable or feature is proposed."),
+        (7, "Other jurisdictions", "Where it is offered today."),
+        (
+            8,
+            "Copyrights, trademarks and patents",
+            "Whether the game, its name or any equipment is covered by any, issued or pending.",
+        ),
+        (9, "Further information", "Whatever else the Commission asks for."),
+    ):
+        yield Heading(text=f"{number}. {title}")
+        yield Asked(title="To be stated by the operator", about=about)

@@ -1,0 +1,141 @@
+"""What the desk of a pit is asked for: tips, disputes, differences, and chips by denomination."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from croupier.documents.reports.model import Column, Row, Section
+from croupier.documents.reports.model_scope import Scope
+from croupier.ledger.queries.activity import Activity, Noted
+from croupier.table import Event
+from croupier.table import events as ev
+
+DISPUTES = (ev.DisputeOpened, ev.DisputeDecided, ev.DisputeForwarded)
+INVESTIGATIONS = (ev.InvestigationOpened, ev.InvestigationReported)
+COUNTED = (
+    ev.TableOpened,
+    ev.ShiftChanged,
+    ev.TableClosed,
+    ev.FillRequested,
+    ev.FillReceived,
+    ev.CreditRequested,
+    ev.CreditSent,
+)
+WHEN = (Column("time", "time"), Column("actor", "by"))
+WAITING = "waiting"
+
+
+def tips(scope: Scope) -> list[Section]:
+    """What went into the tip box of each table, and each tip."""
+    activities = list(scope.activities(lambda event: isinstance(event, ev.Tipped)))
+    each = [note for activity in activities for note in activity.noted]
+    totals: dict[str, int] = {}
+    for note in each:
+        totals[note.table] = totals.get(note.table, 0) + note.event["chips"]
+    table, chips = Column("table", "table"), Column("chips", "chips", "cents")
+    by_table: list[Row] = [{"table": name, "chips": sum_} for name, sum_ in sorted(totals.items())]
+    rows: list[Row] = [
+        {
+            "table": note.table,
+            "player": note.event["player"],
+            "chips": note.event["chips"],
+            "time": note.time,
+            "actor": note.actor,
+        }
+        for note in each
+    ]
+    return [
+        Section(title="Tip boxes", columns=(table, chips), rows=by_table),
+        Section(title="Tips", columns=(table, Column("player", "player"), chips, *WHEN), rows=rows),
+    ]
+
+
+def disputes(scope: Scope) -> list[Section]:
+    """Disputes, and counts that were looked into, each with what became of it."""
+
+    def wanted(event: Event) -> bool:
+        return isinstance(event, DISPUTES + INVESTIGATIONS)
+
+    activities = list(scope.activities(wanted))
+    table, number = Column("table", "table"), Column("number", "number", "count")
+    outcome = Column("outcome", "outcome")
+    disputed = (
+        Column("round", "round", "count"),
+        Column("player", "opened by"),
+        Column("text", "about"),
+    )
+    reason = Column("reason", "reason")
+    return [
+        Section(
+            title="Disputes",
+            columns=(table, number, *disputed, outcome, reason, *WHEN),
+            rows=list(_cases(activities, "dispute")),
+        ),
+        Section(
+            title="Differences looked into",
+            columns=(table, number, Column("difference", "difference", "cents"), outcome, *WHEN),
+            rows=list(_cases(activities, "investigation")),
+        ),
+    ]
+
+
+def _cases(activities: Iterable[Activity], subject: str) -> Iterator[Row]:
+    """One row for each number: how it began, if that was in this period, and how it ended."""
+    for activity in activities:
+        found: dict[tuple[str, int], dict[str, Any]] = {}
+        for note in activity.noted:
+            if note.kind.startswith(subject):
+                key = (note.table, note.event["number"])
+                row = found.setdefault(key, {"outcome": WAITING, "reason": ""})
+                row.update(_told(note))
+        yield from found.values()
+
+
+def _told(note: Noted) -> dict[str, Any]:
+    event = note.event
+    row = {"table": note.table, "number": event["number"], "time": note.time, "actor": note.actor}
+    match note.kind:
+        case "dispute_opened":
+            row |= {"round": event["round"], "player": event["player"], "text": event["text"]}
+        case "dispute_decided":
+            row |= {"outcome": event["decision"], "reason": event["reason"]}
+        case "dispute_forwarded":
+            row |= {"outcome": "to the Commission", "reason": event["reason"]}
+        case "investigation_opened":
+            row |= {"difference": event["difference"]}
+        case "investigation_reported":
+            row |= {"outcome": event["finding"] + (" (late)" if event["late"] else "")}
+    return row
+
+
+def chips(scope: Scope) -> list[Section]:
+    """Every count, and fills and credits as requested and as moved, by denomination.
+
+    Only a House that has its chips submitted tells them piece by piece.
+    """
+    columns = (
+        Column("table", "table"),
+        Column("what", "what"),
+        Column("slip", "slip"),
+        Column("chip", "denomination", "cents"),
+        Column("pieces", "pieces", "count"),
+        Column("worth", "worth", "cents"),
+        *WHEN,
+    )
+    rows: list[Row] = [
+        {
+            "table": note.table,
+            "what": note.kind.replace("_", " "),
+            "slip": note.event.get("slip", ""),
+            "chip": int(cents),
+            "pieces": pieces,
+            "worth": int(cents) * pieces,
+            "time": note.time,
+            "actor": note.actor,
+        }
+        for activity in scope.activities(lambda event: isinstance(event, COUNTED))
+        for note in activity.noted
+        for cents, pieces in sorted(note.event.get("pile", {}).items(), key=lambda kv: int(kv[0]))
+    ]
+    return [Section(title="Chips by denomination", columns=columns, rows=rows)]

@@ -1,0 +1,283 @@
+"""Registers: payout documents and large wins, decks, and what went wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from croupier.documents.reports.model import Column, Row, Section
+from croupier.documents.reports.model_scope import Scope
+from croupier.ledger.queries.activity import Activity, Noted
+from croupier.money import Cents, dollars
+from croupier.table import Event
+from croupier.table import events as ev
+from croupier.table.parts.payouts import all_thresholds
+
+PAYOUTS = (
+    ev.PayoutDocumented,
+    ev.PayoutWitnessed,
+    ev.SurveillanceNotified,
+    ev.PayoutVoided,
+    ev.PaidByCheck,
+)
+UNCLAIMED = (ev.UnclaimedHeld, ev.UnclaimedPaid)
+DECKS = (
+    ev.DeckReceived,
+    ev.DeckPrepared,
+    ev.DeckShuffled,
+    ev.DeckCountFailed,
+    ev.DeckCut,
+    ev.DeckLoaded,
+    ev.ShuffleOrdered,
+    ev.RecutOrdered,
+    ev.IdleSpread,
+    ev.DeckPulled,
+    ev.DeckRemoved,
+    ev.StubCounted,
+    ev.StubCountDiffered,
+)
+TROUBLE = (
+    ev.IrregularityNoted,
+    ev.RoundVoided,
+    ev.WagersForfeited,
+    ev.PlayerSatOut,
+    ev.DeckCountFailed,
+    ev.DeviceFailed,
+    ev.StubCountDiffered,
+    ev.ProgressiveCountDiffered,
+    ev.CorrectionMade,
+    ev.MeterAdjusted,
+)
+
+
+def payouts(scope: Scope) -> list[Section]:
+    """Documents with everything that was done with them, wins to report, money unclaimed."""
+
+    def wanted(event: Event) -> bool:
+        return isinstance(event, PAYOUTS + UNCLAIMED)
+
+    activities = scope.activities(wanted)
+    return [_documents(activities), _reported(activities), _unclaimed(activities)]
+
+
+DOCUMENT_COLUMNS = (
+    Column("table", "table"),
+    Column("serial", "serial", "count"),
+    Column("time", "prepared"),
+    Column("round", "round", "count"),
+    Column("seat", "seat", "count"),
+    Column("player", "player"),
+    Column("wager", "wager"),
+    Column("stake", "stake", "cents"),
+    Column("winnings", "winnings", "cents"),
+    Column("prepared_by", "prepared by"),
+    Column("tier", "witness needed"),
+    Column("witnessed_by", "witnessed by"),
+    Column("surveillance", "surveillance"),
+    Column("paid", "paid"),
+    Column("void", "void"),
+)
+
+
+def _documents(activities: Iterable[Activity]) -> Section:
+    rows: list[Row] = []
+    notes: list[str] = []
+    for activity in activities:
+        documents: dict[int, dict[str, Any]] = {}
+        for note in activity.noted:
+            if note.kind == "payout_documented":
+                documents[note.event["serial"]] = _document(note)
+            elif note.event.get("serial") in documents:
+                _done_with(documents[note.event["serial"]], note)
+        serials = sorted(documents)
+        missing = [
+            str(serial)
+            for serial in range(serials[0] if serials else 0, serials[-1] if serials else 0)
+            if serial not in documents
+        ]
+        if missing:
+            notes.append(f"{activity.table}: serials missing: {', '.join(missing)}")
+        rows += [documents[serial] for serial in serials]
+    return Section(
+        title="Payout documents", columns=DOCUMENT_COLUMNS, rows=rows, notes=tuple(notes)
+    )
+
+
+def _document(note: Noted) -> dict[str, Any]:
+    event = note.event
+    kept = ("serial", "round", "seat", "player", "wager", "stake", "winnings")
+    return {
+        "table": note.table,
+        "time": note.time,
+        **{name: event[name] for name in kept},
+        "prepared_by": note.actor,
+        "tier": event["witness"],
+        "witnessed_by": "",
+        "surveillance": "to be notified" if event["surveillance"] else "",
+        "paid": "check due" if event["by_check"] else "chips",
+        "void": "",
+    }
+
+
+def _done_with(document: dict[str, Any], note: Noted) -> None:
+    match note.kind:
+        case "payout_witnessed":
+            document["witnessed_by"] = note.actor
+        case "surveillance_notified":
+            photo = ", photo" if note.event["photo"] else ""
+            document["surveillance"] = f"notified by {note.actor}{photo}"
+        case "paid_by_check":
+            document["paid"] = "check"
+        case "payout_voided":
+            document["void"] = f"{note.event['reason']} ({note.actor})"
+
+
+def _reported(activities: Iterable[Activity]) -> Section:
+    columns = (
+        Column("table", "table"),
+        Column("round", "round", "count"),
+        Column("seat", "seat", "count"),
+        Column("player", "player"),
+        Column("wager", "wager"),
+        Column("stake", "stake", "cents"),
+        Column("winnings", "winnings", "cents"),
+        Column("pays", "odds"),
+        Column("time", "time"),
+    )
+    rows: list[Row] = [
+        {
+            "table": taxed.table,
+            "round": taxed.round,
+            "seat": taxed.payout.seat,
+            "player": taxed.payout.player,
+            "wager": taxed.payout.wager,
+            "stake": taxed.payout.stake,
+            "winnings": taxed.payout.winnings,
+            "pays": taxed.pays,
+            "time": taxed.time,
+        }
+        for activity in activities
+        for taxed in activity.taxed
+    ]
+    limits = "; ".join(
+        f"{dollars(row.tax_form)} and {row.tax_times} times the stake from {row.since}"
+        for row in all_thresholds()
+    )
+    notes = (f"winnings of at least: {limits}",)
+    return Section(title="Wins to report (W-2G)", columns=columns, rows=rows, notes=notes)
+
+
+def _unclaimed(activities: Iterable[Activity]) -> Section:
+    columns = (
+        Column("table", "table"),
+        Column("player", "player"),
+        Column("what", "what"),
+        Column("amount", "amount", "cents"),
+        Column("time", "time"),
+        Column("actor", "by"),
+    )
+    rows: list[Row] = [
+        {
+            "table": note.table,
+            "player": note.event["player"],
+            "what": "held" if note.kind == "unclaimed_held" else "paid",
+            "amount": note.event["amount"],
+            "time": note.time,
+            "actor": note.actor,
+        }
+        for activity in activities
+        for note in activity.noted
+        if note.kind.startswith("unclaimed")
+    ]
+    return Section(title="Unclaimed", columns=columns, rows=rows)
+
+
+def decks(scope: Scope) -> list[Section]:
+    """Every step in the life of every deck."""
+    columns = (
+        Column("table", "table"),
+        Column("deck", "deck"),
+        Column("what", "what"),
+        Column("detail", "detail"),
+        Column("time", "time"),
+        Column("actor", "by"),
+    )
+    rows: list[Row] = []
+    for activity in scope.activities(lambda event: isinstance(event, DECKS)):
+        for note in activity.noted:
+            event = note.event
+            deck = event.get("deck") or ", ".join(event.get("decks", ()))
+            rows.append({**_line(note, ("deck", "decks")), "deck": deck})
+    return [Section(title="Decks", columns=columns, rows=rows)]
+
+
+def irregularities(scope: Scope) -> list[Section]:
+    """Voids with what was returned, and everything else that went wrong or was set right."""
+    columns = (
+        Column("table", "table"),
+        Column("round", "round", "count"),
+        Column("what", "what"),
+        Column("detail", "detail"),
+        Column("returned", "wagers returned", "cents"),
+        Column("time", "time"),
+        Column("actor", "by"),
+    )
+
+    def wanted(event: Event) -> bool:
+        if isinstance(event, ev.WagerSettled):
+            return event.outcome == "void"
+        return isinstance(event, TROUBLE)
+
+    rows = [row for activity in scope.activities(wanted) for row in _trouble(activity)]
+    return [Section(title="Irregularities", columns=columns, rows=rows)]
+
+
+def _trouble(activity: Activity) -> Iterator[Row]:
+    """Each wager that went back stands in one row: its seat's, its round's, or its own."""
+    returned: dict[tuple[int, int], Cents] = {}  # by round and seat
+    last: dict[int, Noted] = {}
+    for note in activity.noted:
+        if note.kind == "wager_settled":
+            place = (note.round, note.event["seat"])
+            returned[place] = returned.get(place, 0) + note.event["returned"]
+            last[note.round] = note
+    sat_out = [note for note in activity.noted if note.kind == "player_sat_out"]
+    own = {
+        (note.round, note.event["seat"]): returned.pop((note.round, note.event["seat"]), 0)
+        for note in sat_out
+    }
+    for note in activity.noted:
+        if note.kind == "wager_settled":
+            continue
+        row = {**_line(note, ("meters", "contributions")), "round": note.round}
+        if note.kind == "player_sat_out":
+            row["returned"] = own[note.round, note.event["seat"]]
+        elif note.kind == "round_voided":
+            places = [place for place in returned if place[0] == note.round]
+            row["returned"] = sum(returned.pop(place) for place in places)
+        yield row
+    for number in sorted({place[0] for place in returned}):
+        # The round was voided in an earlier period; its wagers went back in this one.
+        note = last[number]
+        amount = sum(cents for place, cents in returned.items() if place[0] == number)
+        row = {"table": note.table, "round": number, "what": "wagers returned", "detail": ""}
+        yield {**row, "returned": amount, "time": note.time, "actor": note.actor}
+
+
+def _line(note: Noted, leave_out: tuple[str, ...]) -> dict[str, Any]:
+    hidden = ("kind", "schema", "clauses", "at", "by", *leave_out)
+    told = {name: value for name, value in note.event.items() if name not in hidden}
+    detail = "; ".join(f"{name} {_plain(value)}" for name, value in told.items() if value != "")
+    return {
+        "table": note.table,
+        "what": note.kind.replace("_", " "),
+        "detail": detail,
+        "time": note.time,
+        "actor": note.actor,
+    }
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_plain(inner)}" for name, inner in value.items())
+    return str(value)

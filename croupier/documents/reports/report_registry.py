@@ -1,0 +1,97 @@
+"""The reports operators expect: `report(ledger, kind, ...)` makes any of them.
+
+shift, day, wagers: money; progressive: meters; payouts, decks, irregularities: registers;
+tips, disputes, chips: the desk.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+
+from croupier.documents.reports import pit_activity, progressive, registers, revenue
+from croupier.documents.reports.model import Report, Section
+from croupier.documents.reports.model_scope import Scope
+from croupier.documents.reports.theoretical_win import FindTheory, against_theory, from_study
+from croupier.errors import Unknown
+from croupier.ledger.ledger import Ledger
+from croupier.ledger.queries.periods import day_period, period
+from croupier.ledger.queries.round_search import tables_of
+
+
+class UnknownReport(Unknown):
+    """No report has this name."""
+
+    kind = "report"
+
+
+def shift(scope: Scope) -> list[Section]:
+    """Revenue, game accounts, wagers and theory."""
+    activities = scope.activities()
+    return [
+        revenue.tables(activities),
+        revenue.accounts(activities),
+        revenue.wagers(activities, scope.ledger.house),
+        against_theory(activities, scope.ledger.house, scope.find_theory),
+    ]
+
+
+def day(scope: Scope) -> list[Section]:
+    """A shift, and what was unfinished when the day ended."""
+    return [*shift(scope), revenue.unfinished(scope.activities())]
+
+
+def wagers(scope: Scope) -> list[Section]:
+    """Handle, payout and win by wager, and the theory."""
+    activities = scope.activities()
+    return [
+        revenue.wagers(activities, scope.ledger.house),
+        against_theory(activities, scope.ledger.house, scope.find_theory),
+    ]
+
+
+REPORTS: dict[str, tuple[str, Callable[[Scope], list[Section]]]] = {
+    "shift": ("Shift report", shift),
+    "day": ("Gaming day report", day),
+    "wagers": ("Wagers", wagers),
+    "progressive": ("Progressive meters", lambda scope: progressive.sections(scope)),
+    "payouts": ("Payout register", lambda scope: registers.payouts(scope)),
+    "decks": ("Deck log", lambda scope: registers.decks(scope)),
+    "irregularities": ("Voids and irregularities", lambda scope: registers.irregularities(scope)),
+    "tips": ("Tips", lambda scope: pit_activity.tips(scope)),
+    "disputes": ("Disputes and differences", lambda scope: pit_activity.disputes(scope)),
+    "chips": ("Chips by denomination", lambda scope: pit_activity.chips(scope)),
+}
+
+
+def report(
+    ledger: Ledger,
+    kind: str,
+    *,
+    table: str = "",
+    since: dt.datetime | int | None = None,
+    until: dt.datetime | int | None = None,
+    day: str = "",
+    find_theory: FindTheory = from_study,
+) -> Report:
+    """Make a report; `day` stands for a gaming day of the property in place of since and until."""
+    if kind not in REPORTS:
+        raise UnknownReport(kind, REPORTS)
+    tables = tables_of(ledger, table)
+    within = day_period(ledger, day) if day else period(ledger, since, until)
+    title, make = REPORTS[kind]
+    founded = ledger.office.founded
+    assert founded is not None, "a ledger is founded before anything else"
+    scope = Scope(ledger, tables, within, find_theory)
+    return Report(
+        kind=kind,
+        title=f"{title}, {day}" if day else title,
+        since=within.since,
+        until=within.until,
+        timezone=founded.timezone,
+        day_starts=founded.day_starts,
+        tables=scope.tables,
+        operators=sorted({ledger.house(digest).operator for digest in ledger.store.houses()}),
+        entries=(within.start, within.end),
+        sections=make(scope),
+    )

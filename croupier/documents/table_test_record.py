@@ -1,0 +1,118 @@
+"""The record of a dealer's table test: who dealt, who examined, and every act with its clause."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+
+import msgspec
+
+from croupier.documents.filing.document_blocks import (
+    Block,
+    Document,
+    Heading,
+    Pairs,
+    Row,
+    Table,
+    Words,
+    document,
+)
+from croupier.games import House
+
+LAW = "COMAR 36.05.03.17-.18: a training programme, and a table test before a pit manager or above."
+
+
+class Act(msgspec.Struct, frozen=True, kw_only=True):
+    """One graded act."""
+
+    round: int
+    due: str
+    done: str
+    clause: str
+    right: bool
+    note: str
+    milliseconds: int
+    payout: bool
+    irregularity: bool
+
+
+class TableTest(msgspec.Struct, frozen=True, kw_only=True):
+    """A table test that was signed; times are milliseconds since the epoch."""
+
+    table: str
+    trainee: str
+    examiner: str
+    passed: bool
+    remark: str
+    begun: int
+    signed: int
+    rounds: int
+    acts: tuple[Act, ...]
+
+
+def table_test(house: House, test: TableTest) -> Document:
+    """The record, as a document that archives keep."""
+    signed = f"{moment(test.signed)}, {test.examiner}"
+    return document(house, "table-test", "Table test", blocks(test), signed)
+
+
+def blocks(test: TableTest) -> Iterator[Block]:
+    """People and result, then every act."""
+    right = sum(act.right for act in test.acts)
+    paid = [act.milliseconds for act in test.acts if act.payout and act.right]
+    troubles = [act for act in test.acts if act.irregularity]
+    yield Pairs(
+        rows=(
+            ("Trainee", test.trainee),
+            ("Examiner", f"{test.examiner}, pit manager"),
+            ("Result", "passed" if test.passed else "not passed"),
+            ("Remark", test.remark or "none"),
+            ("Begun", moment(test.begun)),
+            ("Signed", moment(test.signed)),
+            ("Practice table", f"{test.table}, {test.rounds} rounds"),
+            ("Acts", f"{right} of {len(test.acts)} right"),
+            (
+                "Payouts",
+                f"{len(paid)} right, {seconds(sum(paid) // len(paid))} each" if paid else "none",
+            ),
+            ("Irregularities", f"{sum(act.right for act in troubles)} of {len(troubles)} right"),
+        )
+    )
+    wrong = [act for act in test.acts if not act.right]
+    yield Heading(text="What was not right")
+    yield table_of(wrong, noted=True) if wrong else Words(text="Nothing.")
+    yield Heading(text="Every act")
+    yield table_of(list(test.acts), noted=False)
+    yield Words(text=LAW, tone="quiet")
+
+
+def table_of(acts: list[Act], *, noted: bool) -> Table:
+    """Acts below each other."""
+    last = "what is right" if noted else "after"
+    return Table(
+        titles=("round", "due", "done", "clause", last),
+        rows=tuple(
+            Row(
+                (
+                    str(act.round),
+                    act.due,
+                    act.done if act.right else f"{act.done} (wrong)",
+                    act.clause,
+                    act.note if noted else seconds(act.milliseconds),
+                )
+            )
+            for act in acts
+        ),
+        widths=("auto", "1fr", "1fr", "auto", "1fr" if noted else "auto"),
+        sides=("right", "left", "left", "left", "left" if noted else "right"),
+    )
+
+
+def moment(at: int) -> str:
+    """A moment, to the minute."""
+    return dt.datetime.fromtimestamp(at / 1000, dt.UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
+def seconds(milliseconds: int) -> str:
+    """A duration in seconds, to a tenth."""
+    return f"{milliseconds // 1000}.{milliseconds % 1000 // 100} s"

@@ -1,0 +1,1 @@
+"""Jackpot Hold 'Em: rules, submission form, rule book data, and its own solver modules."""

@@ -1,0 +1,277 @@
+"""Run 'Em Twice to a player who knows cards of the cross, or of another seat, before the first bet.
+
+Known cards are told up to suits that a starting hand cannot tell apart. Each way to know something
+says what first bets add up to by such a class; the rest is common: bet the best, or fold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache, partial
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.analysis import parallel
+from croupier.analysis.exposure.known_cards import Worths
+from croupier.analysis.kernels.cross import cross_known_cards, cross_runs
+from croupier.analysis.kernels.enumerate import flops as deals
+from croupier.analysis.solvers import starting_hands
+from croupier.cards import RANKS
+from croupier.games import House
+from croupier.games.run_em_twice import boards
+from croupier.games.run_em_twice.form import RunChoices
+
+Longs = NDArray[np.int64]
+SECONDS = comb(48, 2) * cross_runs.CENTERS  # second sides and centers behind a first side
+
+
+class Classes(NamedTuple):
+    """One or two cards beside a starting hand, up to suits that it cannot tell apart."""
+
+    cards: Longs  # [known, card], by their numbers among the fifty
+    ids: Longs  # by known
+    sizes: Longs  # by class
+    names: tuple[str, ...]  # by class
+
+
+@cache
+def known_classes(hand_class: int, known: int) -> Classes:
+    """Cards by rank, pairs of them as starting hands."""
+    found = boards.sides(hand_class)
+    if known == 2:
+        pairs = found.others[boards.side_cards()[found.chosen]]
+        names = [starting_hands.hand_name(*sorted(pair)) for pair in pairs.tolist()]
+        return Classes(boards.side_cards(), found.class_of, found.sizes, tuple(names))
+    number = boards.representative(hand_class)
+    least = np.full(cross_runs.OTHERS, 52)
+    for order, renamed in zip(deals.suit_orders(), deals.renamed_hands(), strict=True):
+        if renamed[number] == number:
+            np.minimum(least, found.others >> 2 << 2 | order[found.others & 3], out=least)
+    cards, ids, sizes = np.unique(least, return_inverse=True, return_counts=True)
+    names = [RANKS[card >> 2] for card in cards.tolist()]
+    return Classes(np.arange(cross_runs.OTHERS)[:, None], ids.reshape(-1), sizes, tuple(names))
+
+
+class KnownCenter:
+    """The center of a cross: what first bets are worth beside each of them."""
+
+    def __init__(self, house: House[RunChoices]) -> None:
+        self.rules = rules = boards.RunRules(house)
+        bets = rules.multiples
+        paid = np.array(
+            [[[rules.money.by_code(rules.space, rules.staked(one, two, three)) for three in bets]
+              for two in bets] for one in bets],
+            object,
+        ).astype(np.int64)[..., rules.codes]  # fmt: skip
+        last = np.maximum(paid.max(axis=2), rules.folds[:, :, None, None])
+        self.last = np.ascontiguousarray(last.transpose(2, 3, 0, 1))
+        self.folds = fold_seconds(rules)
+        self.fold_first = rules.fold_at("first") * comb(49, 2) * comb(47, 2)
+        self.words = [*(bet.word for bet in rules.bets), "fold"]
+
+    def firsts(self, hand_class: int) -> Longs:
+        """Sums over both sides, by center (its place among the fifty) and first bet."""
+        classes = boards.run_classes(self.rules, boards.sides(hand_class))
+        out = np.zeros((cross_runs.OTHERS, len(self.rules.multiples)), np.int64)
+        for center in range(cross_runs.OTHERS):
+            cross_known_cards.value_center(
+                classes[center], boards.side_cards(), self.last, self.folds, out[center]
+            )
+        return out
+
+    def best(self, firsts: Longs) -> Longs:
+        """The place of the best word for each center."""
+        plays = firsts.max(axis=1) > self.fold_first
+        chosen: Longs = np.where(plays, firsts.argmax(axis=1), len(self.words) - 1)
+        return chosen
+
+
+def fold_seconds(rules: boards.RunRules) -> Longs:
+    """What folding on the second street costs, by first bet."""
+    return np.array([rules.fold_at("second", bet) for bet in rules.multiples], np.int64)
+
+
+def _added_up(values: Longs, classes: Classes) -> Longs:
+    """Values by known cards and first bet, added up by class."""
+    out = np.zeros((len(classes.sizes), values.shape[1]), np.int64)
+    np.add.at(out, classes.ids, values)
+    return out
+
+
+ByHand = Callable[[int], Longs]  # of a starting hand: sums by class of known cards and first bet
+
+
+def center(house: House[RunChoices]) -> ByHand:
+    """The center: all that is left to chance are the two sides."""
+    what = KnownCenter(house)
+    return lambda hand: _added_up(what.firsts(hand), known_classes(hand, 1))
+
+
+def _first_sides(rules: boards.RunRules, hand: int) -> Longs:
+    """What goes on behind every first side, by first bet: the second bet or a fold."""
+    behind = np.maximum(
+        boards.value_hand(rules, hand).max(axis=2), fold_seconds(rules) * SECONDS * rules.scale
+    )
+    every: Longs = behind[boards.sides(hand).class_of]
+    return every
+
+
+def horizontal_card(house: House[RunChoices]) -> ByHand:
+    """A card of the horizontal pair, which shows after the first bet."""
+    rules = boards.RunRules(house)
+
+    def sums(hand: int) -> Longs:
+        behind, cards = _first_sides(rules, hand), boards.side_cards()
+        by_card = np.zeros((cross_runs.OTHERS, behind.shape[1]), np.int64)
+        for column in range(2):
+            np.add.at(by_card, cards[:, column], behind)
+        return _added_up(by_card, known_classes(hand, 1))
+
+    return sums
+
+
+def horizontal_pair(house: House[RunChoices]) -> ByHand:
+    """The horizontal pair."""
+    rules = boards.RunRules(house)
+    return lambda hand: _added_up(_first_sides(rules, hand), known_classes(hand, 2))
+
+
+class Beside(NamedTuple):
+    """What the kernels need of one starting hand."""
+
+    found: boards.Sides
+    ready: boards.Prepared
+    folds: Longs
+    bets: int
+
+
+def _beside(rules: boards.RunRules, hand: int) -> Beside:
+    found = boards.sides(hand)
+    ready = boards.prepare(rules, boards.run_classes(rules, found))
+    return Beside(found, ready, fold_seconds(rules), len(rules.multiples))
+
+
+def vertical_card(house: House[RunChoices]) -> ByHand:
+    """A card of the vertical pair, which shows after the second bet."""
+    rules = boards.RunRules(house)
+
+    def sums(hand: int) -> Longs:
+        (found, ready, folds, bets), known = _beside(rules, hand), known_classes(hand, 1)
+        out = np.zeros((len(known.sizes), bets), np.int64)
+        cross_known_cards.value_with_second_card(
+            found.chosen, found.sizes, boards.side_cards(), ready, folds, known.ids, out
+        )
+        return out
+
+    return sums
+
+
+def vertical_pair(house: House[RunChoices]) -> ByHand:
+    """The vertical pair."""
+    rules = boards.RunRules(house)
+
+    def sums(hand: int) -> Longs:
+        found, ready, folds, bets = _beside(rules, hand)
+        out = np.zeros((len(found.chosen), bets), np.int64)
+        cross_known_cards.value_second_sides(found.chosen, boards.side_cards(), ready, folds, out)
+        return out * found.sizes[:, None]
+
+    return sums
+
+
+def dead_cards(house: House[RunChoices], count: int) -> ByHand:
+    """Cards of another seat, which are in no side and no center."""
+    rules = boards.RunRules(house)
+    tried = bets_to_try(rules)
+
+    def sums(hand: int) -> Longs:
+        (found, ready, folds, bets), known = _beside(rules, hand), known_classes(hand, count)
+        fewer = ready._replace(
+            multiples=ready.multiples[tried],
+            folds=np.ascontiguousarray(ready.folds[np.ix_(tried, tried)]),
+        )
+        out = np.zeros((len(known.sizes), len(tried)), np.int64)
+        cross_known_cards.value_beside_dead(
+            found.chosen, found.sizes, boards.side_cards(), fewer, folds[tried], known.cards,
+            known.ids, out,
+        )  # fmt: skip
+        every = np.full((len(out), bets), np.iinfo(np.int64).min)
+        every[:, tried] = out
+        return every
+
+    return sums
+
+
+def bets_to_try(rules: boards.RunRules) -> list[int]:
+    """The least and the most where nothing between them can be best.
+
+    What a bet is worth is a sum of the better of two straight lines, so it bends upwards, as long
+    as folds cost the same for every unit that was bet.
+    """
+    ends = [0, len(rules.multiples) - 1]
+    units = np.array(rules.multiples)
+    first, last = rules.folds[0, 0], fold_seconds(rules)[0]
+    made = units[:, None] + units[None, :] - 2 * units[0]
+    straight = (rules.folds == first - made).all()
+    straight &= (fold_seconds(rules) == last - (units - units[0])).all()
+    return ends if straight else list(range(len(units)))
+
+
+class Sight(NamedTuple):
+    """How many cards are known, crosses beside them and a hand, and who values them."""
+
+    known: int
+    deals: int
+    value: Callable[[House[RunChoices]], ByHand]
+
+
+SIGHTS = {
+    "center:1": Sight(1, comb(49, 2) * comb(47, 2), center),
+    "horizontal:1": Sight(1, 49 * SECONDS, horizontal_card),
+    "horizontal:2": Sight(2, SECONDS, horizontal_pair),
+    "vertical:1": Sight(1, comb(49, 2) * 47 * cross_runs.CENTERS, vertical_card),
+    "vertical:2": Sight(2, SECONDS, vertical_pair),
+    "seat:1": Sight(1, comb(49, 2) * comb(47, 2) * 45, partial(dead_cards, count=1)),
+    "seat:2": Sight(2, comb(48, 2) * comb(46, 2) * 44, partial(dead_cards, count=2)),
+}
+
+
+def cards_of_a_cross(house: House[RunChoices], knows: str, report: parallel.Progress) -> Worths:
+    """What some cards are worth, over all starting hands."""
+    known, beside, value = SIGHTS[knows]
+    sums_of, hands = value(house), starting_hands.hand_classes()
+    rules = boards.RunRules(house)
+    words = [*(bet.word for bet in rules.bets), "fold"]
+    fold = rules.fold_at("first") * beside
+    often = named_often(known)
+    worth, taken = dict.fromkeys(often, 0), dict.fromkeys(words, 0)
+    order = range(len(hands.names))
+    for at, sums in enumerate(parallel.pool().map(sums_of, order)):
+        report(at / len(order), hands.names[at])
+        classes, size = known_classes(at, known), int(hands.sizes[at])
+        for name, ways, row in zip(
+            classes.names, classes.sizes.tolist(), sums.tolist(), strict=True
+        ):
+            best = max(row)
+            worth[name] += size * max(best, fold * ways)
+            word = words[row.index(best)] if best > fold * ways else "fold"
+            taken[word] += size * ways
+    choices = 1326 * comb(50, known)
+    by_card = {
+        name: Fraction(total, choices * beside) / often[name] for name, total in worth.items()
+    }
+    ev = Fraction(sum(worth.values()), choices * beside)
+    return ev, by_card, {word: Fraction(count, choices) for word, count in taken.items()}
+
+
+def named_often(known: int) -> dict[str, Fraction]:
+    """How often each name of known cards comes."""
+    if known == 1:
+        return dict.fromkeys(RANKS, Fraction(1, 13))
+    hands = starting_hands.hand_classes()
+    sizes = zip(hands.names, hands.sizes.tolist(), strict=True)
+    return {name: Fraction(size, 1326) for name, size in sizes}

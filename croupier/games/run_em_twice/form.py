@@ -1,0 +1,184 @@
+"""The form of Run 'Em Twice Poker, and the choices it leads to."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from croupier.games.choices import EnvyChoices
+from croupier.games.forms.common_fields import Places, common
+from croupier.games.forms.field_types import Flag, OneOf, Order, Reference
+from croupier.games.forms.form import (
+    Choice,
+    Form,
+    MeterClauses,
+    Offer,
+    never,
+    progressive,
+    several_boxes,
+)
+from croupier.games.forms.parse_context import Filing
+from croupier.games.forms.payout_limit_fields import fixed_limit, highest_limit
+from croupier.games.forms.progressive_fields import (
+    basis,
+    envy_schedule,
+    fold,
+    meter_rounding,
+    partial_award_floor,
+    same_envy_letter,
+    stake,
+)
+
+
+class RunChoices(EnvyChoices, frozen=True, kw_only=True):
+    """What an operator of Run 'Em Twice chooses."""
+
+    ace_low_straight: bool
+    ante_rule: Literal["own_run", "better_run"]
+    center_rule: Literal["higher_run_table", "even_money"]
+    run_bet_steps: Literal["whole_multiples", "any_amount"]
+    cross_order: tuple[str, ...]
+    progressive_basis: Literal["higher_run", "first_run", "best_five_of_seven"] | None
+    max_adjacent_boxes_approval: str | None
+    payout_limit_approval: str | None
+    offers_five_card_bonus: bool
+    offers_ultimate_pairs_bonus: bool
+    wagering_instruments_approval: str | None
+
+
+PLACES = Places(
+    odds="2.B.5",
+    boxes="2.C.1",
+    tip_box="2.E",
+    dealing="5.C.1",
+    cut="5.D",
+    idle="5.F.2",
+    device="5.G",
+    adjacent="A77",
+    controls="A55",
+)
+
+
+def boxes_need_approval(filing: Filing) -> None:
+    """The document is silent on several boxes: one, unless more were approved (A77)."""
+    if several_boxes(filing) and filing.choice("max_adjacent_boxes_approval") is None:
+        filing.error(
+            "table.max_adjacent_boxes",
+            f"{filing.choice('max_adjacent_boxes')} is more than 1: "
+            "choices.max_adjacent_boxes_approval is needed",
+            clause="A77",
+            value=filing.given.get("max_adjacent_boxes"),
+            allowed="1, or more with an approval",
+        )
+
+
+READINGS = (
+    Choice(
+        name="ace_low_straight",
+        kind=Flag(),
+        clause="6.C.6",
+        note="Whether A-2-3-4-5 is a straight; to be displayed whichever way it is set.",
+        default=True,
+        reading="A8",
+        missing="warning",
+    ),
+    Choice(
+        name="ante_rule",
+        kind=OneOf(words=("own_run", "better_run")),
+        clause="12.A",
+        note="Whether each Ante follows its own run, or both follow the better one.",
+        default="own_run",
+        reading="A29",
+        missing="warning",
+    ),
+    Choice(
+        name="center_rule",
+        kind=OneOf(words=("higher_run_table", "even_money")),
+        clause="11.I.3.e",
+        note="What a winning Center is paid: the odds of the higher run, or even money.",
+        default="higher_run_table",
+        reading="A30",
+        missing="warning",
+    ),
+    Choice(
+        name="run_bet_steps",
+        kind=OneOf(words=("whole_multiples", "any_amount")),
+        clause="11.B.1.a",
+        note="Whether a run is bet at one, two or three times the Ante, or anything between.",
+        default="whole_multiples",
+        reading="A32",
+        missing="warning",
+    ),
+    Choice(
+        name="cross_order",
+        kind=Order(words=("left", "right", "top", "bottom", "center")),
+        clause="10.B.1",
+        note="The order in which the five cards of the cross are laid.",
+        default=("left", "right", "top", "bottom", "center"),
+        reading="A108",
+        missing="warning",
+    ),
+)
+
+PROGRESSIVE = (
+    basis("12.F.5", "A3", ("higher_run", "first_run", "best_five_of_seven")),
+    stake("12.H", only=(1, 5)),
+    meter_rounding("12.F"),
+    partial_award_floor("12.F.1.b"),
+    *fold("11.B.3", "12.G.1"),
+    Choice(
+        name="envy_holder_must_wager",
+        kind=Flag(),
+        clause="12.G.1",
+        note="Whether the holder of an envy hand must have made the progressive wager.",
+        default=False,
+        reading="A54",
+        missing="warning",
+        matters=progressive,
+        when="a progressive",
+    ),
+    envy_schedule("12.G.2", ("A", "B", "C", "D")),
+)
+
+FORM = Form(
+    offers=(
+        Offer(
+            wager="five_card_bonus",
+            flag="offers_five_card_bonus",
+            clause="7.E.2",
+            letter_clause="12.D",
+        ),
+        Offer(
+            wager="ultimate_pairs_bonus",
+            flag="offers_ultimate_pairs_bonus",
+            clause="7.E.2",
+            letter_clause="12.E",
+        ),
+        Offer(wager="progressive", flag="offers_progressive", clause="7.E.2", letter_clause="12.F"),
+    ),
+    choices=(
+        *common(PLACES),
+        Choice(
+            name="max_adjacent_boxes_approval",
+            kind=Reference(),
+            clause="A77",
+            note="The approval of more than one box for a player.",
+            matters=never,
+        ),
+        *READINGS,
+        *PROGRESSIVE,
+        fixed_limit(
+            "12.C",
+            "The most that the runs and the Center of one hand may win; lower than the computed "
+            "amount only with `payout_limit_approval`.",
+        ),
+        Choice(
+            name="payout_limit_approval",
+            kind=Reference(),
+            clause="12.C",
+            note="The approval of a lower payout limit.",
+            reading="A62",
+        ),
+    ),
+    meters=MeterClauses(section="12.F.6.b", rate="12.F.6.a", amount="12.F.6.b"),
+    checks=(boxes_need_approval, same_envy_letter("12.G.2"), highest_limit),
+)

@@ -1,0 +1,244 @@
+"""Texas Hold 'Em Bonus Poker: Ante, Flop, Turn and River against the dealer; a two-card bonus.
+
+Clause ids are those of its document; chapters 7, 11 and 12 are followed in their order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from croupier.games.facts import (
+    Facts,
+    Posted,
+    Settled,
+    loses,
+    pushes,
+    settle_posted,
+    versus,
+    wins,
+)
+from croupier.games.game import (
+    BURN,
+    DEALER,
+    Basis,
+    Game,
+    Layout,
+    Notice,
+    Option,
+    PayoutLimit,
+    Procedure,
+    Seen,
+    Slot,
+    Street,
+    Study,
+    Terms,
+    Wager,
+    singly,
+    stacks,
+)
+from croupier.games.hand_names import POCKETS_AND_DEALER, best_five, pocket_and_dealer
+from croupier.games.holdem import (
+    AFTER_THE_FLOP,
+    BOARD_PAIRS,
+    BOARD_SIGHTS,
+    FOLDED,
+    HAND_SIGHTS,
+    WHOLE_FLOPS,
+    Contest,
+    announce_dealer,
+    announce_player,
+    board,
+    dealt,
+    every_contest,
+    every_posted,
+    pushes_below,
+    speak,
+)
+from croupier.games.house import House
+from croupier.games.layout_notices import limit, multiples
+from croupier.games.texas_holdem_bonus.form import FORM, TexasChoices
+from croupier.money import EVEN_MONEY
+from croupier.ranking import CATEGORIES, category
+from croupier.rulebook import our_document
+
+DECISION_WAGERS = ("flop", "turn", "river")
+
+
+def settle(facts: Facts, house: House[TexasChoices]) -> Settled:
+    """Chapter 11.C and 11.I with the odds of chapter 12."""
+    match facts:
+        case Contest(folded=True):
+            yield loses("ante", "11.C.2")
+        case Contest(versus="behind"):
+            for wager in ("ante", *DECISION_WAGERS):
+                yield loses(wager, "11.I.3.d.i")
+        case Contest(versus="tied"):
+            for wager in ("ante", *DECISION_WAGERS):
+                yield pushes(wager, "11.I.3.d.iv")
+        case Contest():
+            threshold = CATEGORIES.index(house.choices.ante_return_threshold)
+            if CATEGORIES.index(facts.hand) < threshold:
+                yield pushes("ante", "11.I.3.d.iii")
+            else:
+                yield wins("ante", EVEN_MONEY, "12.A")
+            for wager in DECISION_WAGERS:
+                yield wins(wager, EVEN_MONEY, "12.A")
+        case Posted():
+            yield from settle_posted(facts, house)
+
+
+def judge(seen: Seen, house: House[TexasChoices]) -> Iterator[Facts]:
+    """The facts of one box at its turn (11.I.2, 11.I.3.b); the bonus sees two cards (11.I.4)."""
+    if seen.folded:
+        yield FOLDED
+    elif len(seen.community) == 5:  # a void round settles the bonus without a board (13.C, 13.G)
+        own = best_five((*seen.cards, *seen.community))
+        dealer = best_five((*seen.dealer, *seen.community))
+        yield Contest(False, True, versus(own, dealer), CATEGORIES[category(own)])
+    if "texas_holdem_bonus" in seen.wagers:
+        yield Posted("texas_holdem_bonus", pocket_and_dealer(seen.cards, seen.dealer))
+
+
+def every_facts(house: House[TexasChoices]) -> Iterator[Facts]:
+    """The main contest, where the dealer needs no qualifying hand, and the bonus."""
+    yield from every_contest(qualifying=False)
+    yield from every_posted(house, "texas_holdem_bonus")
+
+
+def deal(house: House[TexasChoices], seats: Sequence[int]) -> tuple[tuple[Slot, ...], ...]:
+    """Chapters 8, 9 and 10: a burn before flop, turn and river unless the board came first."""
+    if house.dealing_method != "automated_shoe":
+        hands = singly(seats, DEALER, times=2)
+    elif house.choices.community_first:  # 10.I
+        return (*board(5), *stacks((*seats, DEALER), 2)), (), (), ()
+    else:
+        hands = stacks((*seats, DEALER), 2)
+    return hands, (BURN, *board(3)), (BURN, *board(1)), (BURN, *board(1))
+
+
+def board_by_hand(terms: Terms) -> bool:
+    """Even beside an automated shoe the board is dealt from the hand (10.B.4, A137)."""
+    return terms.dealing_method == "automated_shoe" and not terms.choices.community_first
+
+
+def first_card_duties(house: House[TexasChoices]) -> tuple[str, ...]:
+    """10.I: a shoe that reshuffles by itself may dispense the board first."""
+    first = house.choices.community_first and house.dealing_method == "automated_shoe"
+    return ("deal.community_first",) if first else ()
+
+
+def show_duties(house: House[TexasChoices]) -> tuple[str, ...]:
+    """10.I.2: a board that came first is turned street by street."""
+    return ("show.community_first",) if house.choices.community_first else ()
+
+
+TEXAS_HOLDEM_BONUS = Game(
+    key="texas_holdem_bonus",
+    title="Texas Hold 'Em Bonus Poker",
+    edition=1,
+    aliases=("texas", "texas bonus", "thb"),
+    menu_place=1,
+    document=our_document("texas_holdem_bonus"),
+    form=FORM,
+    choices=TexasChoices,
+    study=Study(
+        solver="croupier.games.texas_holdem_bonus.solver:solve",
+        strategy="croupier.games.texas_holdem_bonus.solver:TexasStrategy",
+        simulator="croupier.games.texas_holdem_bonus.simulator:setup",
+        pricing="croupier.analysis.strategies.holdem_cost:price_texas",
+        main={"ante_return_threshold": ("straight", "flush")},
+        knows=dict.fromkeys(
+            (*HAND_SIGHTS, *BOARD_SIGHTS, *BOARD_PAIRS),
+            "croupier.analysis.exposure.exposed_cards:texas_bonus",
+        )
+        | dict.fromkeys(
+            (*WHOLE_FLOPS, AFTER_THE_FLOP),
+            "croupier.analysis.exposure.exposed_cards:texas_on_boards",
+        ),
+        kept="games/precomputed/main_values.json",
+        kept_nets="games/precomputed/net_distributions.json",
+    ),
+    tagline="Pay twice the ante to see the flop, then bet or check the turn and the river.",
+    player_cards=2,
+    dealer_cards=2,
+    community_cards=5,
+    wagers=(
+        Wager(name="ante", title="Ante", role="ante", clause="7.F.1"),
+        Wager(
+            name="texas_holdem_bonus",
+            title="Bonus",
+            role="optional",
+            clause="7.F.2",
+            judged_on=lambda house: Basis(
+                name="pocket_and_dealer", words="your two cards, and the dealer's if all are aces"
+            ),
+            hands=POCKETS_AND_DEALER,
+        ),
+        Wager(name="flop", title="Flop", role="decision", clause="1.B.5"),
+        Wager(name="turn", title="Turn", role="decision", clause="1.B.11"),
+        Wager(name="river", title="River", role="decision", clause="1.B.9"),
+    ),
+    streets=(
+        Street(
+            name="preflop",
+            when="before the flop",
+            shown=0,
+            options=(
+                Option(word="2x", wager="flop", times=2, clause="11.B.2"),
+                Option(word="fold", clause="11.B.1"),
+            ),
+            clause="11.B",
+        ),
+        Street(
+            name="flop",
+            when="after the flop",
+            shown=3,
+            options=(
+                Option(word="check", clause="11.E.2.a"),
+                Option(word="1x", wager="turn", times=1, clause="11.E.2.b"),
+            ),
+            clause="11.E.1",
+        ),
+        Street(
+            name="turn",
+            when="after the turn",
+            shown=4,
+            options=(
+                Option(word="check", clause="11.G.2"),
+                Option(word="1x", wager="river", times=1, clause="11.G.2"),
+            ),
+            clause="11.G.1",
+        ),
+    ),
+    passes=(("ante", *DECISION_WAGERS, "texas_holdem_bonus"),),
+    deal=deal,
+    judge=judge,
+    settle=settle,
+    every_facts=every_facts,
+    announce_player=announce_player,
+    announce_dealer=announce_dealer,
+    speak=speak,
+    limit=PayoutLimit(
+        clause="12.C",
+        floor_clause="12.C",
+        covers=("ante", *DECISION_WAGERS, "texas_holdem_bonus"),
+        # A royal flush that began with aces, against the other two aces.
+        best_deals=(dealt("Ah Ad", "As Ac", "Kh Qh Jh Th 2c"),),
+    ),
+    procedure=Procedure(
+        board_by_hand=board_by_hand,
+        first_card_duties=first_card_duties,
+        show_duties=show_duties,
+    ),
+    layout=Layout(
+        spots=(("ante",), DECISION_WAGERS),
+        notices=(
+            Notice(name="threshold", words=lambda house: pushes_below(house, "ante")),
+            Notice(name="multiples", words=multiples),
+            Notice(name="limit", words=limit),
+        ),
+    ),
+    face_up_tolerated=1,
+    saved_wager="texas_holdem_bonus",
+    lists_unseen_board=False,
+)

@@ -1,0 +1,1 @@
+"""Top Five Poker: rules, submission form, rule book data, and its own solver modules."""

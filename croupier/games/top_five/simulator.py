@@ -1,0 +1,91 @@
+"""Top Five for the simulator."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.analysis import advice, payoffs
+from croupier.analysis.kernels.simulate import live_card_rounds
+from croupier.analysis.kernels.simulate.live_card_rounds import (
+    CLASS_SHIFT,
+    COUNT_SHIFT,
+    VALUE_SHIFT,
+)
+from croupier.analysis.lookup_tables import tables
+from croupier.analysis.parallel import Progress
+from croupier.analysis.simulation.simulation_setup import Setup, posted_codes
+from croupier.errors import BadInput
+from croupier.games import FactsSpace, House
+from croupier.games.expected_returns import side_wagers
+from croupier.games.hand_names import COUNTS, POKER_HANDS, top_five_hand
+from croupier.games.top_five import solver
+from croupier.games.top_five.form import TopFiveChoices
+from croupier.games.top_five.game import FOLDED, Contest
+from croupier.ranking import top_five_value
+
+BY_TABLE = -1
+SIDES = {
+    "top_five_bonus": (COUNTS, live_card_rounds.LIVE_COUNT),
+    "poker_bonus": (POKER_HANDS, live_card_rounds.LIVE_HAND),
+}
+
+
+def setup(house: House[TopFiveChoices], progress: Progress) -> Setup:
+    """The solver's decision for every set of live cards."""
+    dealt = solver.sizes_of(house)
+    if dealt != (live_card_rounds.HAND, live_card_rounds.HAND):
+        raise BadInput(
+            f"{house.game.title} is simulated with {live_card_rounds.HAND} cards each; this proposal "
+            f"deals {dealt.own} and {dealt.dealer}"
+        )
+    strategy = advice.strategy(house, progress)
+    assert isinstance(strategy, solver.TopFiveStrategy)
+    space = FactsSpace.of(house.every_facts(), Contest)
+    stakes = payoffs.opening_stakes(house.game)
+    sets, qualifying = live_sets(house, strategy)
+    play = live_card_rounds.Play(
+        sets=sets,
+        showdowns=solver.contest_codes(space),
+        qualifying=qualifying,
+        folded=space.code(FOLDED),
+        size=len(space),
+    )
+    return Setup(
+        house=house,
+        space=space,
+        states=(stakes, {**stakes, strategy.bet.wager: strategy.bet.times}),
+        folded_at={FOLDED: strategy.street.name},
+        sides=tuple(posted_codes(house, wager, *SIDES[wager]) for wager in side_wagers(house)),
+        judge_decks=live_card_rounds.judge_decks,
+        arguments=(tables(), play),
+        options=(("fold", strategy.bet.word),),
+        strategies={"optimal": (BY_TABLE,), "early": (1,), "never_bet": (0,)},
+    )
+
+
+def live_sets(
+    house: House[TopFiveChoices], strategy: solver.TopFiveStrategy
+) -> tuple[NDArray[np.int32], int]:
+    """By mask of live cards: value, class of hand, count and decision; and the qualifying value."""
+    listed = solver.live_sets()
+    found = solver.players_up_to_suits(house)
+    masks = found.masks.tolist()
+    hands = np.array(
+        [POKER_HANDS.index(top_five_hand(top_five_value(solver.held_cards(mask))))
+         for mask in masks], np.int64,
+    )  # fmt: skip
+    plays = np.array(
+        [strategy.decide(strategy.street.name, solver.held_cards(mask), ()) == strategy.bet.word
+         for mask in masks], np.int64,
+    )  # fmt: skip
+    at = np.searchsorted(found.masks, listed.least)
+    packed = (
+        found.all_values.astype(np.int64) << VALUE_SHIFT
+        | hands[at] << CLASS_SHIFT
+        | listed.sizes << COUNT_SHIFT
+        | plays[at]
+    )
+    sets = np.zeros(1 << solver.LIVE, np.int32)
+    sets[listed.masks] = packed
+    return sets, found.qualifying

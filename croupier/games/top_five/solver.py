@@ -1,0 +1,349 @@
+"""Top Five: one decision with seven own cards in view; only the live ones matter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import cache, lru_cache
+from itertools import combinations
+from math import comb
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.analysis import parallel, payoffs
+from croupier.analysis.kernels.enumerate import flops as deals
+from croupier.analysis.kernels.live_cards import live_card_counts as live
+from croupier.analysis.results import ChartRow, CloseDecision, StreetSummary
+from croupier.analysis.solution import Advice, Solution, ranked
+from croupier.analysis.tallies import NOT_PLAYED, Met, Played, build_solution, played
+from croupier.cards import NAMES, Card
+from croupier.games import FactsSpace, House, Versus
+from croupier.games.top_five.form import TopFiveChoices
+from croupier.games.top_five.game import FOLDED, Contest
+from croupier.money import Cents
+from croupier.ranking import LOWEST_LIVE_RANK, top_five_value
+
+Longs = NDArray[np.int64]
+
+HAND = 7  # the most cards of anybody
+FIRST_LIVE = LOWEST_LIVE_RANK * 4
+LIVE = 52 - FIRST_LIVE
+DEAD = FIRST_LIVE
+
+
+class Sizes(NamedTuple):
+    """The cards of a player and of the dealer: seven each, or what a proposal deals."""
+
+    own: int
+    dealer: int
+
+    @property
+    def opponents(self) -> int:
+        """Hands of the dealer beside one of a player."""
+        return comb(52 - self.own, self.dealer)
+
+    @property
+    def deals(self) -> int:
+        """Hands of a player and of the dealer."""
+        return comb(52, self.own) * self.opponents
+
+
+def sizes_of(house: House) -> Sizes:
+    """What a House deals."""
+    return Sizes(house.game.player_cards, house.game.dealer_cards)
+
+
+class Sets(NamedTuple):
+    """All sets of up to seven live cards, smallest first."""
+
+    masks: NDArray[np.int32]
+    sizes: Longs
+    starts: Longs  # by size
+    least: NDArray[np.int32]  # the same set with suits renamed to the least mask
+
+
+@cache
+def live_sets() -> Sets:
+    """137,980 sets: bit 4 * (rank - ten) + suit."""
+    listed = [
+        sum(1 << card for card in chosen)
+        for size in range(HAND + 1)
+        for chosen in combinations(range(LIVE), size)
+    ]
+    masks = np.array(listed, np.int32)
+    sizes = np.bitwise_count(masks).astype(np.int64)
+    least = masks.copy()
+    for order in deals.suit_orders():
+        renamed = np.zeros_like(masks)
+        for card in range(LIVE):
+            renamed |= (masks >> card & 1) << int(card >> 2 << 2 | order[card & 3])
+        np.minimum(least, renamed, out=least)
+    return Sets(masks, sizes, np.searchsorted(sizes, np.arange(HAND + 2)), least)
+
+
+def least_mask(cards: Sequence[Card]) -> int:
+    """The live cards of a hand with suits renamed to the least mask."""
+    return renamed_mask(cards, least_order(cards))
+
+
+def least_order(cards: Sequence[Card]) -> list[int]:
+    """The renaming of suits that gives a hand the least mask."""
+    orders: list[list[int]] = deals.suit_orders().tolist()
+    return min(orders, key=lambda order: renamed_mask(cards, order))
+
+
+def renamed_mask(cards: Sequence[Card], order: Sequence[int]) -> int:
+    """The live cards of a hand as a mask, suits renamed."""
+    held = [card - FIRST_LIVE for card in cards if card >= FIRST_LIVE]
+    return sum(1 << (card >> 2 << 2 | order[card & 3]) for card in held)
+
+
+def held_cards(mask: int) -> list[Card]:
+    """The cards of a set, best first."""
+    return [FIRST_LIVE + card for card in range(LIVE - 1, -1, -1) if mask >> card & 1]
+
+
+# How two hands stand, as the kernel tells it: by count, then by rank.
+STANDINGS: tuple[tuple[Versus, Versus], ...] = (
+    ("behind", "tied"),
+    ("ahead", "tied"),
+    ("tied", "behind"),
+    ("tied", "tied"),
+    ("tied", "ahead"),
+)
+
+
+def contest_codes(space: FactsSpace[Contest]) -> Longs:
+    """The codes of all showdowns: [dealer qualifies, how two hands stand]."""
+    return np.array(
+        [
+            [space.code(Contest(False, qualifies, *standing)) for standing in STANDINGS]
+            for qualifies in (False, True)
+        ]
+    )
+
+
+class TopFiveStrategy:
+    """Play or fold for every set of live cards."""
+
+    def __init__(
+        self, house: House[TopFiveChoices], arrays: Mapping[str, Any], ante: Cents | None = None
+    ) -> None:
+        self.house = house
+        self.arrays = arrays
+        self.opponents = sizes_of(house).opponents
+        (self.street,) = house.game.streets
+        (self.bet,) = payoffs.bets(self.street.options)
+        self.fold = payoffs.money_of(house, ante).net(FOLDED, payoffs.opening_stakes(house.game))
+
+    def ask(
+        self,
+        street: str,
+        cards: Sequence[Card],
+        community: Sequence[Card],
+        bets: Mapping[str, int] | None = None,
+    ) -> list[Advice]:
+        """Both options with their exact worth, best first."""
+        at = int(np.searchsorted(self.arrays["masks"], least_mask(cards)))
+        worth = Fraction(int(self.arrays["totals"][at]), self.opponents * int(self.arrays["scale"]))
+        return ranked([("fold", 0, self.fold), (self.bet.word, self.bet.times, worth)])
+
+    def decide(
+        self,
+        street: str,
+        cards: Sequence[Card],
+        community: Sequence[Card],
+        bets: Mapping[str, int] | None = None,
+    ) -> str:
+        """The best option's word."""
+        return self.ask(street, cards, community)[0].option
+
+
+class Players(NamedTuple):
+    """Live cards of a player up to suits, and the values of all sets of live cards."""
+
+    masks: NDArray[np.int32]
+    first: Longs  # the place of each among `live_sets`
+    orbit: Longs
+    values: NDArray[np.int32]
+    all_values: NDArray[np.int32]
+    qualifying: int
+
+
+def players_up_to_suits(house: House[TopFiveChoices]) -> Players:
+    """7,362 classes; values are places in order, which is all that is compared."""
+    return _players(*_reading(house))
+
+
+def _reading(house: House[TopFiveChoices]) -> tuple[bool, int]:
+    """What the order of hands depends on: whether extra cards break ties, and what qualifies."""
+    asked = house.game.qualifier
+    return house.choices.tie_break_extra_cards, asked.value if asked else 0
+
+
+@lru_cache(maxsize=4)
+def _players(extra_cards: bool, asked: int) -> Players:
+    sets = live_sets()
+    players, first, orbit = np.unique(sets.least, return_index=True, return_counts=True)
+    values = np.array(
+        [top_five_value(held_cards(mask), extra_cards) for mask in players.tolist()], np.int64
+    )
+    places, dense = np.unique(values, return_inverse=True)
+    qualifying = int(np.searchsorted(places, asked))
+    all_values = dense[np.searchsorted(players, sets.least)].astype(np.int32)
+    return Players(players, first, orbit, dense.astype(np.int32), all_values, qualifying)
+
+
+def dead_ways(dead: int, cards: int) -> list[int]:
+    """Ways to fill up a hand with dead cards, by the number of live ones in it."""
+    return [comb(dead, cards - live) if live <= cards else 0 for live in range(HAND + 1)]
+
+
+def hands_of(players: Players, own: int) -> Longs:
+    """How many hands of so many cards each class stands for."""
+    dead_sets = np.array(dead_ways(DEAD, own), np.int64)
+    counted: Longs = players.orbit * dead_sets[live_sets().sizes[players.first]]
+    return counted
+
+
+def count_facts(
+    space: FactsSpace[Contest], house: House[TopFiveChoices]
+) -> tuple[Longs, Longs, Longs]:
+    """Classes of live cards, how many hands each stands for, and dealer hands by code of facts."""
+    dealt = sizes_of(house)
+    found = players_up_to_suits(house)
+    contests = tuple(map(tuple, contest_codes(space).tolist()))
+    counts = _counts(*_reading(house), dealt, len(space), contests)
+    held = live_sets().sizes[found.first] <= dealt.own
+    return found.masks[held].astype(np.int64), hands_of(found, dealt.own)[held], counts[held]
+
+
+@lru_cache(maxsize=4)
+def _counts(
+    extra_cards: bool, asked: int, dealt: Sizes, codes: int, contests: tuple[tuple[int, ...], ...]
+) -> Longs:
+    """Dealer hands by class of live cards and code: whatever is paid, they are the same."""
+    sets, found = live_sets(), _players(extra_cards, asked)
+    ways = np.array(
+        [dead_ways(DEAD - max(0, dealt.own - own), dealt.dealer) for own in range(HAND + 1)],
+        np.int64,
+    )
+    apart_sets = np.array(
+        [[comb(LIVE - own, other) for other in range(HAND + 1)] for own in range(HAND + 1)],
+        np.int64,
+    )
+    sure = np.minimum.reduceat(found.all_values, sets.starts[:-1]) >= found.qualifying
+    sizes, by_standing = sets.sizes[found.first], np.array(contests, np.int64)
+    counts = np.zeros((len(found.masks), codes), np.int64)
+    parallel.over(
+        len(found.masks),
+        lambda low, high: live.count_against(
+            low, high, found.masks, sizes, found.values, sets.masks, found.all_values,
+            sets.starts, found.qualifying, apart_sets, sure, ways, by_standing, counts,
+        ),
+    )  # fmt: skip
+    counts.flags.writeable = False  # it is given to everybody who asks
+    return counts
+
+
+def solve(
+    house: House[TopFiveChoices],
+    distribution: bool,
+    report: parallel.Progress = parallel.silent,
+    ante: Cents | None = None,
+) -> Solution:
+    """The exact solution of Top Five."""
+    (street,) = house.game.streets
+    (bet,) = payoffs.bets(street.options)
+    stakes = payoffs.opening_stakes(house.game)
+    space = FactsSpace.of(house.every_facts(), Contest)
+    money = payoffs.money_of(house, ante)
+    row = money.by_code(space, {**stakes, bet.wager: bet.times})
+    fold = row[space.code(FOLDED)]
+    scaled = payoffs.Scaled([row])
+    report(0.0, "live cards")
+    players, hands, counts = count_facts(space, house)
+    opponents, every_deal = sizes_of(house).opponents, sizes_of(house).deals
+    assert (counts.sum(axis=1) == opponents).all(), "every dealer hand once"
+    totals = counts @ scaled.values[0]
+    cost = int(fold * scaled.scale) * opponents
+    plays = totals > cost
+    worth = np.where(plays, totals, cost).tolist()
+    # Python's integers: the sum is beyond 64 bits.
+    ev = Fraction(
+        sum(value * count for value, count in zip(worth, hands.tolist(), strict=True)),
+        every_deal * scaled.scale,
+    )
+    arrays = {"masks": players, "totals": totals, "scale": np.int64(scaled.scale)}
+    rounds = NOT_PLAYED
+    if distribution:
+        report(0.6, "distribution")
+        summary = StreetSummary(
+            street=street.name,
+            situations=len(players),
+            actions={bet.word: int(plays.sum()), "fold": int((~plays).sum())},
+            marginal=_marginal(players, totals - cost, opponents * scaled.scale),
+        )
+        rounds = _play_out(money, space, summary, counts, hands, plays)
+    chart = [
+        ChartRow(
+            hand=" ".join(NAMES[card] for card in held_cards(mask)) or "none live",
+            deals=count,
+            options={bet.word: Fraction(total, opponents * scaled.scale), "fold": fold},
+            best=bet.word if play else "fold",
+        )
+        for mask, count, total, play in zip(
+            players.tolist(), hands.tolist(), totals.tolist(), plays.tolist(), strict=True
+        )
+    ]
+    report(1.0, "solved")
+    return build_solution(
+        house,
+        ev=ev,
+        deals=every_deal,
+        chart=chart,
+        strategy=TopFiveStrategy(house, arrays, ante),
+        rounds=rounds,
+    )
+
+
+def _play_out(
+    money: payoffs.Money,
+    space: FactsSpace[Contest],
+    summary: StreetSummary,
+    counts: Longs,
+    hands: Longs,
+    plays: NDArray[np.bool_],
+) -> Played:
+    """Distribution, action frequencies and average wager of the best play."""
+    (street,) = money.house.game.streets
+    (bet,) = payoffs.bets(street.options)
+    stakes = payoffs.opening_stakes(money.house.game)
+    dealt = sizes_of(money.house)
+    times = hands[plays].tolist()
+    # Python's integers: the sums are beyond 64 bits.
+    stayed = [
+        sum(count * hand for count, hand in zip(column, times, strict=True))
+        for column in counts[plays].T.tolist()
+    ]
+    folded = [0] * len(space)
+    folded[space.code(FOLDED)] = int(hands[~plays].sum()) * dealt.opponents
+    met = [Met({**stakes, bet.wager: bet.times}, stayed), Met(stakes, folded)]
+    share = Fraction(sum(folded), dealt.deals)
+    actions = {street.name: {bet.word: 1 - share, "fold": share}}
+    return played(money, space, met, dealt.deals, actions, [summary])
+
+
+def _marginal(players: Longs, gains: Longs, unit: int) -> tuple[CloseDecision, ...]:
+    """The closest decisions."""
+    nearest = np.argsort(np.abs(gains), kind="stable")[:10].tolist()
+    return tuple(
+        CloseDecision(
+            " ".join(NAMES[card] for card in held_cards(int(players[at]))),
+            "",
+            Fraction(int(gains[at]), unit),
+        )
+        for at in nearest
+    )

@@ -1,0 +1,93 @@
+"""Strategies of Top Five, priced: one decision, and only the live cards are looked at."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.analysis import parallel, payoffs
+from croupier.analysis.strategies import features
+from croupier.analysis.strategies.cost import Decisions, Pricing, perfect_play
+from croupier.analysis.strategies.decision_cost import as_cards, small_decision
+from croupier.games import FactsSpace, House
+from croupier.games.top_five import solver
+from croupier.games.top_five.form import TopFiveChoices
+from croupier.games.top_five.game import FOLDED, Contest
+from croupier.ranking import TOP_FIVE_CATEGORY_SHIFT, TOP_FIVE_COUNT_SHIFT, top_five_value
+
+Longs = NDArray[np.int64]
+
+
+class LiveSolved(NamedTuple):
+    """Perfect play of Top Five: what folding and playing add up to."""
+
+    masks: Longs
+    hands: Longs
+    worth: Longs  # [class of live cards, (fold, play)]
+    scale: int
+    dealt: solver.Sizes
+    ev: Fraction
+
+
+@lru_cache(maxsize=1)
+def live_solved(house: House[TopFiveChoices]) -> LiveSolved:
+    """Solved once for many strategies."""
+    (street,) = house.game.streets
+    (bet,) = payoffs.bets(street.options)
+    space = FactsSpace.of(house.every_facts(), Contest)
+    stakes = {**payoffs.opening_stakes(house.game), bet.wager: bet.times}
+    row = payoffs.Money(house).by_code(space, stakes)
+    scaled = payoffs.Scaled([row])
+    dealt = solver.sizes_of(house)
+
+    def work() -> dict[str, Longs]:
+        masks, hands, counts = solver.count_facts(space, house)
+        return {"masks": masks, "hands": hands, "totals": counts @ scaled.values[0]}
+
+    known = perfect_play(house, ("masks", "hands", "totals"), work)
+    masks, hands, totals = known["masks"], known["hands"], known["totals"]
+    fold = int(row[space.code(FOLDED)] * scaled.scale) * dealt.opponents
+    worth = np.column_stack([np.full_like(totals, fold), totals])
+    best = zip(worth.max(axis=1).tolist(), hands.tolist(), strict=True)
+    ev = Fraction(sum(value * count for value, count in best), dealt.deals * scaled.scale)
+    return LiveSolved(masks, hands, worth, scaled.scale, dealt, ev)
+
+
+def live_sight(house: House[TopFiveChoices], masks: Longs) -> features.ArraySight:
+    """What is seen of live cards: how many, the hand they make, its ranks from the best down."""
+    (street,) = house.game.streets
+    held = [solver.held_cards(mask) for mask in masks.tolist()]
+    values = [top_five_value(cards, False) for cards in held]
+    ranks = np.array([[*((card >> 2) + 2 for card in cards), *[0] * 7][:7] for cards in held])
+    pairs = [max([0, *(r for r in row if r and row.count(r) > 1)]) for row in ranks.tolist()]
+    seen = {
+        "live": np.array([value >> TOP_FIVE_COUNT_SHIFT for value in values]),
+        "made": np.array([value >> TOP_FIVE_CATEGORY_SHIFT & 15 for value in values]),
+        "pair": np.array(pairs),
+        "high": ranks[:, 0],
+        "second": ranks[:, 1],
+    }
+    arrays = {name: array.astype(np.uint8) for name, array in seen.items()}
+    return features.ArraySight(street.name, features.words_of(street), arrays)
+
+
+def price_live(house: House[TopFiveChoices], report: parallel.Progress) -> Pricing:
+    """Strategies of Top Five."""
+    report(0.0, "perfect play")
+    solved = live_solved(house)
+    report(0.5, "the strategy")
+    return Pricing(solved.ev, _decisions(house, solved))
+
+
+def _decisions(house: House[TopFiveChoices], solved: LiveSolved) -> Decisions:
+    (street,) = house.game.streets
+    unit = solved.dealt.deals * solved.scale
+    yield small_decision(
+        street, live_sight(house, solved.masks), solved.worth, solved.hands, unit,
+        unit // (solved.dealt.opponents * solved.scale),
+        lambda at: (as_cards(solver.held_cards(int(solved.masks[at]))) or "none live", ""),
+    )  # fmt: skip

@@ -1,0 +1,1 @@
+"""Ultimate Texas Hold'Em: rules, submission form, rule book data, and its own solver modules."""

@@ -1,0 +1,311 @@
+"""The form of Ultimate Texas Hold'Em Poker, and the choices it leads to."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from croupier.games.choices import Display, EnvyChoices, LimitNotice, StackOrder
+from croupier.games.forms.common_fields import (
+    CHIPS,
+    Places,
+    common,
+    dealer_stack_order,
+    peek_all_boxes,
+)
+from croupier.games.forms.field_types import Flag, OneOf, Reference, Several
+from croupier.games.forms.form import (
+    Choice,
+    Computed,
+    Form,
+    MeterClauses,
+    Offer,
+    always,
+    offered,
+    progressive,
+)
+from croupier.games.forms.parse_context import Filing
+from croupier.games.forms.payout_limit_fields import chosen_limit, lowest_limit, notices
+from croupier.games.forms.progressive_fields import (
+    basis,
+    envy_schedule,
+    fold,
+    meter_rounding,
+    partial_award_floor,
+    same_envy_letter,
+    stake,
+)
+
+
+class UltimateChoices(EnvyChoices, frozen=True, kw_only=True):
+    """What an operator of Ultimate Texas Hold'Em chooses."""
+
+    # The felt.
+    notices_display: Display
+    payout_limit_notice: LimitNotice
+    # Dealing.
+    peek_all_boxes: bool
+    dealer_stack_order: StackOrder
+    community_first: bool
+    electronic_version: bool
+    six_card_deal_position: Literal["after_hands"] | None
+    six_card_deal_position_approval: str | None
+    # Wagers.
+    six_card_requires_trips: bool
+    bad_beat_scope: Literal["either_hand", "player_hand"]
+    bad_beat_after_fold: bool
+    progressive_basis: Literal["best_five_of_seven", "own_two_plus_flop"] | None
+    limit_covers_side_wagers: bool
+    payout_limit_approval: str | None
+    offers_six_card_bonus: bool
+    offers_ultimate_pairs: bool
+    offers_bad_beat: bool
+    offers_play_the_board: bool
+
+
+SIDE_WAGERS = ("ultimate_pairs", "bad_beat", "play_the_board")
+
+
+def electronic(filing: Filing) -> bool:
+    """Whether the table is a dealer controlled electronic one (11.L)."""
+    return filing.says("electronic_version")
+
+
+def box_after_hands(filing: Filing) -> bool:
+    """Whether the Six Card box is dealt in a place that no chapter describes (A103)."""
+    unusual = filing.choice("dealing_method") != "automated_shoe"
+    return unusual and filing.offers("six_card_bonus")
+
+
+def limit_reaches_sides(filing: Filing) -> bool:
+    """Whether there is a limit that is meant to cover more than 12.F names (A64)."""
+    return filing.says("limit_covers_side_wagers") and filing.choice("payout_limit") is not None
+
+
+def side_limit_in_question(filing: Filing) -> bool:
+    """Whether there is a limit, and a wager of which 12.F does not speak."""
+    return filing.choice("payout_limit") is not None and offered(*SIDE_WAGERS)(filing)
+
+
+def box_needs_a_place(filing: Filing) -> None:
+    """10.B.1 deals the Six Card box; chapters 8 and 9 do not know it (A103)."""
+    if box_after_hands(filing) and filing.choice("six_card_deal_position") is None:
+        method = filing.choice("dealing_method")
+        filing.error(
+            "paytables.six_card_bonus",
+            f"only an automated_shoe deals its box, table.dealing_method is {method}; "
+            'choices.six_card_deal_position = "after_hands" would need an approval (A103)',
+            clause="10.B.1",
+            value=filing.letters.get("six_card_bonus"),
+            allowed="an automated_shoe, or six_card_deal_position",
+        )
+
+
+def board_first_needs_shoe(filing: Filing) -> None:
+    """10.F: only an automated shoe dispenses the board first."""
+    method = filing.choice("dealing_method")
+    if filing.says("community_first") and method != "automated_shoe":
+        filing.error(
+            "choices.community_first",
+            f"true needs an automated_shoe, table.dealing_method is {method}",
+            clause="10.F",
+            value=True,
+            allowed="false, or an automated_shoe",
+        )
+
+
+def credits_are_electronic(filing: Filing) -> None:
+    """11.L: only a dealer controlled electronic table takes anything but chips and plaques."""
+    instruments = filing.choice("wagering_instruments")
+    if "credits" in instruments and not electronic(filing):
+        filing.error(
+            "choices.wagering_instruments",
+            '"credits" need choices.electronic_version = true (A80)',
+            clause="11.L",
+            value=filing.given.get("wagering_instruments"),
+            allowed="chips, plaques",
+        )
+
+
+PLACES = Places(
+    odds="2.B.7",
+    boxes="2.D.1",
+    tip_box="2.E",
+    dealing="5.D.1",
+    cut="5.F",
+    idle="5.H.1",
+    device="5.I",
+    adjacent="7.G",
+    controls="11.J.2.c",
+    instruments=Several(words=(*CHIPS, "credits")),
+    odds_in_halves=always,
+    electronic=electronic,
+)
+
+DEALING = (
+    peek_all_boxes(),
+    dealer_stack_order("10.B.3"),
+    Choice(
+        name="community_first",
+        kind=Flag(),
+        clause="10.F",
+        note="Whether the board leaves the shoe before the hands; 10.B does so anyway (A107).",
+        default=Computed(
+            "true with an automated shoe", lambda d: d.choice("dealing_method") == "automated_shoe"
+        ),
+    ),
+    Choice(
+        name="electronic_version",
+        kind=Flag(),
+        clause="11.L",
+        note="Whether the table is a dealer controlled electronic one.",
+        default=False,
+    ),
+)
+
+SIX_CARD = (
+    Choice(
+        name="six_card_deal_position",
+        kind=OneOf(words=("after_hands",)),
+        clause="10.B.1",
+        note="Where the four cards of the box are dealt from a manual shoe or the hand.",
+        reading="A103",
+    ),
+    Choice(
+        name="six_card_deal_position_approval",
+        kind=Reference(),
+        clause="10.B.1",
+        note="The approval of that place.",
+        reading="A103",
+        missing="outstanding",
+        matters=box_after_hands,
+        when="the Six Card Bonus without an automated shoe",
+    ),
+    Choice(
+        name="six_card_requires_trips",
+        kind=Flag(),
+        clause="7.F.4.b",
+        note="Whether a Six Card Bonus needs a Trips wager beside it.",
+        default=True,
+        reading="A73",
+        missing="warning",
+        matters=offered("six_card_bonus"),
+        when="the Six Card Bonus",
+    ),
+)
+
+BAD_BEAT = (
+    Choice(
+        name="bad_beat_scope",
+        kind=OneOf(words=("either_hand", "player_hand")),
+        clause="7.F.6",
+        note="Whose losing hand of three of a kind or better is paid.",
+        default="either_hand",
+        reading="A15",
+        missing="warning",
+        matters=offered("bad_beat"),
+        when="the Bad Beat",
+    ),
+    Choice(
+        name="bad_beat_after_fold",
+        kind=Flag(),
+        clause="11.F.2",
+        note="Whether the Bad Beat stays live after a fold.",
+        default=True,
+        reading="A17",
+        missing="warning",
+        matters=offered("bad_beat"),
+        when="the Bad Beat",
+    ),
+)
+
+PROGRESSIVE = (
+    basis("1.B.6", "A1", ("best_five_of_seven", "own_two_plus_flop")),
+    stake("12.D.6", only=(1, 5)),
+    meter_rounding("12.D.1"),
+    partial_award_floor("12.D.1.a.ii"),
+    *fold("11.F.2", "11.J.2.e"),
+    Choice(
+        name="envy_holder_must_wager",
+        kind=Flag(),
+        clause="11.J.2.e.ii",
+        note="Whether the holder of an envy hand must have made the progressive wager.",
+        missing="error",
+        matters=progressive,
+        when="a progressive",
+    ),
+    envy_schedule("12.D.5.b", ("A", "B", "C", "D")),
+)
+
+LIMIT = (
+    chosen_limit("12.F"),
+    Choice(
+        name="limit_covers_side_wagers",
+        kind=Flag(),
+        clause="12.F.2",
+        note="Whether the limit also reaches Ultimate Pairs, Bad Beat and Play the Board; never "
+        "the progressive or the Six Card Bonus.",
+        default=False,
+        reading="A64",
+        missing="warning",
+        matters=side_limit_in_question,
+        when="a payout limit with one of these wagers",
+    ),
+    Choice(
+        name="payout_limit_approval",
+        kind=Reference(),
+        clause="12.F.2",
+        note="The approval of a limit that reaches the side wagers.",
+        reading="A64",
+        missing="outstanding",
+        matters=limit_reaches_sides,
+        when="`limit_covers_side_wagers` and a payout limit",
+    ),
+)
+
+FORM = Form(
+    offers=(
+        Offer(wager="blind", clause="7.F.1", letter_clause="12.B"),
+        Offer(wager="trips", clause="7.F.2", letter_clause="12.C"),
+        Offer(
+            wager="progressive", flag="offers_progressive", clause="7.F.3", letter_clause="12.D.1"
+        ),
+        Offer(
+            wager="six_card_bonus",
+            flag="offers_six_card_bonus",
+            clause="7.F.4",
+            letter_clause="12.E",
+            usual_stake=5_00,
+            usual_stake_reading="A20",
+        ),
+        Offer(
+            wager="ultimate_pairs",
+            flag="offers_ultimate_pairs",
+            clause="7.F.5",
+            letter_clause="12.E#2",
+        ),
+        Offer(wager="bad_beat", flag="offers_bad_beat", clause="7.F.6", letter_clause="12.F#2"),
+        Offer(
+            wager="play_the_board",
+            flag="offers_play_the_board",
+            clause="7.F.7",
+            letter_clause="12.G",
+        ),
+    ),
+    choices=(
+        *common(PLACES),
+        *notices("2.B.9", "2.B.8.d"),
+        *DEALING,
+        *SIX_CARD,
+        *BAD_BEAT,
+        *PROGRESSIVE,
+        *LIMIT,
+    ),
+    meters=MeterClauses(section="12.D.3.b", rate="12.D.3.a", amount="12.D.3.b"),
+    checks=(
+        box_needs_a_place,
+        board_first_needs_shoe,
+        credits_are_electronic,
+        same_envy_letter("12.D.5.b"),
+        lowest_limit,
+    ),
+)

@@ -1,0 +1,445 @@
+"""Ultimate Texas Hold'Em Poker: Ante and Blind against the dealer, one Play bet, six side wagers.
+
+Clause ids are those of its document; chapters 6, 7, 11 and 12 are followed in their order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from croupier.games.facts import (
+    VERSUS,
+    Facts,
+    Posted,
+    Result,
+    Settled,
+    Versus,
+    loses,
+    pushes,
+    settle_posted,
+    versus,
+    wins,
+)
+from croupier.games.game import (
+    BOX,
+    BURN,
+    DEALER,
+    Basis,
+    DealingMethod,
+    Game,
+    Layout,
+    Notice,
+    Option,
+    PayoutLimit,
+    Procedure,
+    Seen,
+    Slot,
+    Street,
+    Study,
+    Terms,
+    Wager,
+    seven,
+    singly,
+    stacks,
+)
+from croupier.games.hand_names import (
+    POCKETS_AND_DEALER,
+    SIX_CARD_HANDS,
+    best_five,
+    pocket_and_dealer,
+    poker_hand,
+    six_card_hand,
+    title,
+)
+from croupier.games.holdem import (
+    AFTER_THE_FLOP,
+    BOARD_PAIRS,
+    BOARD_SIGHTS,
+    FOLDED,
+    HAND_SIGHTS,
+    PAIR_OR_BETTER,
+    WHOLE_FLOPS,
+    Contest,
+    announce_dealer,
+    announce_player,
+    ante_pushes,
+    board,
+    boards_by_street,
+    dealt,
+    every_contest,
+    every_posted,
+    progressive_cards,
+    pushes_below,
+    qualifies,
+    speak,
+)
+from croupier.games.house import House
+from croupier.games.layout_notices import limit, multiples
+from croupier.games.ultimate_texas_holdem.form import FORM, SIDE_WAGERS, UltimateChoices
+from croupier.money import EVEN_MONEY
+from croupier.ranking import CATEGORIES, category, poker_value
+from croupier.rulebook import our_document
+
+
+class BadBeat(Facts, frozen=True):
+    """What the Bad Beat wager may look at: both final hands and who lost (7.F.6)."""
+
+    versus: Versus
+    player_hand: str
+    dealer_hand: str
+    folded: bool
+
+    def why(self, result: Result, house: House[UltimateChoices]) -> str:
+        """The losing hand, where it counts."""
+        if self.versus == "tied":
+            return "nobody lost"
+        if self.folded and not house.choices.bad_beat_after_fold:
+            return "you folded"
+        yours = self.versus == "behind"
+        hand = title(self.player_hand if yours else self.dealer_hand)
+        return f"{'you' if yours else 'the dealer'} lost with: {hand}"
+
+
+def settle(facts: Facts, house: House[UltimateChoices]) -> Settled:
+    """Chapter 11.F to 11.J with the odds of chapter 12, in the dealer's order."""
+    match facts:
+        case Contest():
+            yield from settle_contest(facts, house)
+        case BadBeat():
+            yield from settle_bad_beat(facts, house)
+        case Posted(wager="progressive", folded=True) if not house.choices.progressive_after_fold:
+            yield loses("progressive", "11.F.2")
+        case Posted():
+            yield from settle_posted(facts, house)
+
+
+def settle_contest(facts: Contest, house: House[UltimateChoices]) -> Settled:
+    """Ante, Blind and Play. A dealer without a pair returns the Ante whatever happens (A86)."""
+    if facts.folded:
+        yield loses("ante", "11.F.2")
+        yield loses("blind", "11.F.2")
+    elif facts.versus == "behind":
+        yield loses("ante", "11.H.3.a") if facts.dealer_qualifies else pushes("ante", "11.H.1")
+        yield loses("blind", "11.H.3.a")
+        yield loses("play", "11.H.3.a")
+    elif facts.versus == "tied":
+        yield pushes("ante", "11.H.3.d" if facts.dealer_qualifies else "11.H.1")
+        yield pushes("blind", "11.H.3.d")
+        yield pushes("play", "11.H.3.d")
+    else:
+        if facts.dealer_qualifies:
+            yield wins("ante", EVEN_MONEY, "12.A")
+        else:
+            yield pushes("ante", "11.H.1")
+        line = house.line("blind", facts.hand)
+        if line is None:  # a straight under paytable B (A23)
+            yield pushes("blind", "11.H.3.c")
+        elif line.pays.unit == "push":
+            yield pushes("blind", line.clause)
+        else:
+            yield wins("blind", line.pays, line.clause)
+        yield wins("play", EVEN_MONEY, "12.A")
+
+
+def settle_bad_beat(facts: BadBeat, house: House[UltimateChoices]) -> Settled:
+    """Paid on the rank of the losing hand; a tie beats nobody (A15, A16)."""
+    losing = facts.player_hand if facts.versus == "behind" else facts.dealer_hand
+    counts = facts.versus == "behind" or (
+        facts.versus == "ahead" and house.choices.bad_beat_scope == "either_hand"
+    )
+    forfeited = facts.folded and not house.choices.bad_beat_after_fold
+    line = house.line("bad_beat", losing) if counts and not forfeited else None
+    if line is None:
+        yield loses("bad_beat", house.paytable("bad_beat").clause)
+    else:
+        yield wins("bad_beat", line.pays, line.clause)
+
+
+def judge(seen: Seen, house: House[UltimateChoices]) -> Iterator[Facts]:
+    """The facts of one box at its turn, only those that its wagers ask for (11.G, 11.H.2)."""
+    own = best_five((*seen.cards, *seen.community))
+    dealer = best_five((*seen.dealer, *seen.community))
+    standing = versus(own, dealer)
+    if seen.folded:
+        yield FOLDED
+    else:
+        hand = CATEGORIES[category(own)]
+        yield Contest(False, qualifies(dealer, house), standing, hand)
+    for wager in seen.wagers:
+        match wager:
+            case "trips":
+                yield Posted("trips", poker_hand(own))
+            case "six_card_bonus":
+                yield Posted("six_card_bonus", six_card_hand((*seen.cards, *seen.box)))
+            case "ultimate_pairs":
+                yield Posted("ultimate_pairs", pocket_and_dealer(seen.cards, seen.dealer))
+            case "bad_beat":
+                hands = CATEGORIES[category(own)], CATEGORIES[category(dealer)]
+                yield BadBeat(standing, *hands, seen.folded)
+            case "play_the_board":
+                yield Posted("play_the_board", poker_hand(poker_value(seen.community)))
+            case "progressive":
+                yield Posted("progressive", progressive_hand(seen, house), seen.folded)
+
+
+def progressive_hand(seen: Seen, house: House[UltimateChoices]) -> str:
+    """The hand behind the progressive and the envy bonus (A1)."""
+    all_seven = house.choices.progressive_basis == "best_five_of_seven"
+    return poker_hand(best_five(progressive_cards(seen, all_seven=all_seven)))
+
+
+def every_facts(house: House[UltimateChoices]) -> Iterator[Facts]:
+    """The main contest and every wager offered."""
+    yield from every_contest(qualifying=True)
+    yield from every_posted(house, "trips")
+    yield from every_posted(house, "six_card_bonus")
+    yield from every_posted(house, "ultimate_pairs")
+    yield from every_posted(house, "play_the_board")
+    yield from every_posted(house, "progressive", fold_matters=True)
+    if house.offers("bad_beat"):
+        for standing in VERSUS:
+            for player_hand in CATEGORIES:
+                for dealer_hand in CATEGORIES:
+                    for folded in (False, True):
+                        yield BadBeat(standing, player_hand, dealer_hand, folded)
+
+
+def deal(house: House[UltimateChoices], seats: Sequence[int]) -> tuple[tuple[Slot, ...], ...]:
+    """Chapters 8, 9 and 10; burns only when dealing from the hand (11.C.1, 11.E.1, A101)."""
+    six_card_box = (BOX,) * 4 if house.offers("six_card_bonus") else ()
+    if house.dealing_method == "automated_shoe":
+        dealer_first = house.choices.dealer_stack_order == "dealer_first"
+        places: tuple[Slot, ...] = (DEALER, *seats) if dealer_first else (*seats, DEALER)
+        return (*six_card_box, *board(5), *stacks(places, 2)), (), ()
+    burn = (BURN,) if house.dealing_method == "hand" else ()
+    hands = singly(seats, DEALER, times=2)
+    first, flop, river = boards_by_street(house)
+    return (*hands, *six_card_box, *first), (*burn, *flop), (*burn, *river)
+
+
+def first_card_duties(house: House[UltimateChoices]) -> tuple[str, ...]:
+    """10.F and 11.L: what the first card out of the shoe shows of the table's equipment."""
+    shoe = house.choices.community_first and house.dealing_method == "automated_shoe"
+    duties = ("deal.community_first",) if shoe else ()
+    return (*duties, "deal.electronic") if house.choices.electronic_version else duties
+
+
+def why_not_dealt(house: House[UltimateChoices], method: DealingMethod) -> tuple[str, str] | None:
+    """10.B.1 deals the Six Card box; chapters 8 and 9 do not know it (A103)."""
+    placed = house.choices.six_card_deal_position is not None
+    if house.offers("six_card_bonus") and not placed and method != "automated_shoe":
+        return "the six card box is dealt by the automated shoe only", "A103"
+    return None
+
+
+def side_wagers_covered(terms: Terms) -> tuple[str, ...]:
+    """Wagers of which 12.F does not speak, where the operator has the limit reach them (A64)."""
+    return SIDE_WAGERS if terms.choices.limit_covers_side_wagers else ()
+
+
+def progressive_basis(house: House[UltimateChoices]) -> Basis:
+    """What the progressive is judged on here (A1)."""
+    if house.choices.progressive_basis == "best_five_of_seven":
+        return seven()
+    return Basis(name="five", words="your two cards and the flop")
+
+
+def bad_beat_facts(wager: str, name: str) -> BadBeat:
+    """The facts of a counted meeting: "ahead/straight/pair" is the player's hand, then another."""
+    standing, player_hand, dealer_hand = name.split("/")
+    at = VERSUS[VERSUS.index(standing)]
+    return BadBeat(at, player_hand, dealer_hand, folded=False)
+
+
+BAD_BEAT = Basis(
+    name="bad_beat", words="the losing hand, yours or the dealer's", facts=bad_beat_facts
+)
+POCKETS = Basis(name="pocket_and_dealer", words="your two cards, and the dealer's if all are aces")
+
+
+ULTIMATE_TEXAS_HOLDEM = Game(
+    key="ultimate_texas_holdem",
+    title="Ultimate Texas Hold'Em Poker",
+    edition=1,
+    aliases=("uth", "ultimate"),
+    menu_place=3,
+    document=our_document("ultimate_texas_holdem"),
+    form=FORM,
+    choices=UltimateChoices,
+    study=Study(
+        solver="croupier.analysis.solvers.single_raise:solve",
+        strategy="croupier.analysis.solvers.single_raise:PlayStrategy",
+        simulator="croupier.analysis.simulation.single_raise_setup:setup",
+        pricing="croupier.analysis.strategies.holdem_cost:price_play",
+        main={"blind": ("A", "B")},
+        sides={
+            "bad_beat": {
+                "bad_beat_scope": ("either_hand", "player_hand"),
+                "bad_beat_after_fold": (True, False),
+            },
+            "progressive": {
+                "progressive_basis": ("own_two_plus_flop", "best_five_of_seven"),
+                "progressive_after_fold": (True, False),
+                "progressive_stake": (1_00, 5_00),
+            },
+        },
+        forfeits="croupier.analysis.solvers.fold_forfeits:fold_out",
+        together="croupier.analysis.solvers.holdem_joint_play:of_one_play_bet",
+        envy="croupier.analysis.solvers.envy_frequency:both_stay",
+        knows=dict.fromkeys(
+            (*HAND_SIGHTS, *BOARD_SIGHTS, *BOARD_PAIRS),
+            "croupier.analysis.exposure.exposed_cards:one_play_bet",
+        )
+        | dict.fromkeys(
+            (*WHOLE_FLOPS, AFTER_THE_FLOP),
+            "croupier.analysis.exposure.exposed_cards:play_on_boards",
+        ),
+        cards={"preflop": (0, 1)},
+        kept="games/precomputed/main_values.json",
+        kept_nets="games/precomputed/net_distributions.json",
+        kept_folds="games/precomputed/folded_hands.json",
+    ),
+    tagline="Beat the dealer with the best five of seven; bet four times, twice or once.",
+    player_cards=2,
+    dealer_cards=2,
+    community_cards=5,
+    qualifier=PAIR_OR_BETTER,
+    wagers=(
+        Wager(name="ante", title="Ante", role="ante", clause="7.F.1"),
+        Wager(
+            name="blind",
+            title="Blind",
+            role="matching",
+            clause="7.F.1",
+            always_offered=True,
+            hands=CATEGORIES,
+        ),
+        Wager(
+            name="trips",
+            title="Trips",
+            role="optional",
+            clause="7.F.2",
+            always_offered=True,
+            judged_on=lambda house: seven(),
+        ),
+        Wager(
+            name="progressive",
+            title="Progressive",
+            role="progressive",
+            clause="7.F.3",
+            outlives_fold=lambda house: house.choices.progressive_after_fold,
+            judged_on=progressive_basis,
+        ),
+        Wager(
+            name="six_card_bonus",
+            title="Six Card Bonus",
+            role="optional",
+            clause="7.F.4",
+            needs=lambda house: "trips" if house.choices.six_card_requires_trips else "",
+            judged_on=lambda house: Basis(name="six", words="your two cards and the box of four"),
+            hands=SIX_CARD_HANDS,
+        ),
+        Wager(
+            name="ultimate_pairs",
+            title="Ultimate Pairs",
+            role="optional",
+            clause="7.F.5",
+            judged_on=lambda house: POCKETS,
+            hands=POCKETS_AND_DEALER,
+        ),
+        Wager(
+            name="bad_beat",
+            title="Bad Beat",
+            role="optional",
+            clause="7.F.6",
+            outlives_fold=lambda house: house.choices.bad_beat_after_fold,
+            judged_on=lambda house: BAD_BEAT,
+            hands=CATEGORIES,
+        ),
+        Wager(
+            name="play_the_board",
+            title="Play the Board",
+            role="optional",
+            clause="7.F.7",
+            judged_on=lambda house: Basis(name="five", words="the board alone"),
+        ),
+        Wager(name="play", title="Play", role="decision", clause="7.F.1"),
+    ),
+    streets=(
+        Street(
+            name="preflop",
+            when="before the flop",
+            shown=0,
+            options=(
+                Option(word="check", clause="11.B.2.b"),
+                Option(word="3x", wager="play", times=3, clause="11.B.1"),
+                Option(word="4x", wager="play", times=4, clause="11.B.1"),
+            ),
+            clause="11.B",
+        ),
+        Street(
+            name="flop",
+            when="after the flop",
+            shown=3,
+            options=(
+                Option(word="check", clause="11.D.2.b"),
+                Option(word="2x", wager="play", times=2, clause="11.D.1"),
+            ),
+            clause="11.D",
+        ),
+        Street(
+            name="river",
+            when="after the last two cards",
+            shown=5,
+            options=(
+                Option(word="1x", wager="play", times=1, clause="11.F.1"),
+                Option(word="fold", clause="11.F.2"),
+            ),
+            clause="11.F",
+        ),
+    ),
+    passes=(
+        ("ante", "blind", "play", "trips", "six_card_bonus")
+        + ("ultimate_pairs", "bad_beat", "play_the_board", "progressive"),
+    ),
+    deal=deal,
+    judge=judge,
+    settle=settle,
+    every_facts=every_facts,
+    announce_player=announce_player,
+    announce_dealer=announce_dealer,
+    speak=speak,
+    progressive_hand=progressive_hand,
+    limit=PayoutLimit(
+        clause="12.F",
+        floor_clause="12.F.1",
+        covers=("ante", "blind", "play", "trips"),
+        also_covers=side_wagers_covered,
+        # A royal flush over a straight flush on the board; the same lost; a royal flush there.
+        best_deals=(
+            dealt("Ah Ad", "As Ac", "9h Th Jh Qh Kh"),
+            dealt("Ah Ad", "As Ac", "9s Ts Js Qs Ks"),
+            dealt("Ah Ad", "Ac 2c", "Ts Js Qs Ks As"),
+        ),
+    ),
+    procedure=Procedure(
+        credits=lambda house: house.choices.electronic_version,
+        first_card_duties=first_card_duties,
+        why_not_dealt=why_not_dealt,
+        variant=lambda house: house.choices.dealer_stack_order,
+        peeks_all_boxes=lambda house: house.choices.peek_all_boxes,
+    ),
+    layout=Layout(
+        cloth="#1c4f82",
+        spots=(("ante", "=", "blind"), ("play",)),
+        notices=(
+            Notice(name="ante", words=ante_pushes),
+            Notice(name="blind", words=lambda house: pushes_below(house, "blind")),
+            Notice(name="multiples", words=multiples),
+            Notice(name="limit", words=limit),
+        ),
+    ),
+    face_up_tolerated=1,
+    saved_wager="trips",
+    saved_needs_board=True,
+)

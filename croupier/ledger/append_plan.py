@@ -1,0 +1,88 @@
+"""A decided command on its way into the record: its entry, and those that it moves elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from croupier.errors import Refusal
+from croupier.ledger import entry_codec as ent
+from croupier.ledger.aggregates import duty_roster
+from croupier.ledger.aggregates.linked_meter_messages import MoveMeters
+from croupier.ledger.aggregates.linked_meters import Group
+from croupier.ledger.aggregates.linked_meters_meters import moves_of
+from croupier.ledger.aggregates.shared import Following, People
+from croupier.ledger.errors import RefusedElsewhere
+from croupier.ledger.log import Entry, Mark, Snapshot, derived_id
+from croupier.table import Command, Envelope, Event, Table
+from croupier.table import events as ev
+from croupier.table.core.snapshots import SCHEMA
+
+SNAPSHOT_EVERY = 500  # entries between snapshots: opening replays no more than about that
+
+Moves = Iterator[tuple[Following[Any], Command]]
+
+
+class Prepared(msgspec.Struct, frozen=True):
+    """What is appended together."""
+
+    events: tuple[Event, ...]
+    entries: list[Entry]
+    marks: list[Mark]
+    snapshots: list[Snapshot]
+    others: list[Following[Any]]  # whose entries stand behind this table's own
+
+    @property
+    def own(self) -> int:
+        """How many of the entries are this table's."""
+        return len(self.entries) - len(self.others)
+
+
+def prepare(
+    stream: str,
+    sequence: int,
+    decided: Sequence[tuple[Envelope, tuple[Event, ...]]],
+    moves: Moves,
+    snapshots: list[Snapshot],
+) -> Prepared:
+    """Commands that were decided, the last the one that was given, as entries behind a sequence."""
+    entries: list[Entry] = []
+    marks: list[Mark] = []
+    for number, (envelope, events) in enumerate(decided, start=sequence + 1):
+        entries.append(ent.entry_of(stream, number, envelope, events))
+        marks += ent.marks(stream, number, events)
+    given, events = decided[-1]
+    others: list[Following[Any]] = []
+    for shared, moved in moves:
+        envelope = Envelope(derived_id(stream, given.id), given.by, given.at, moved)
+        try:
+            entries.append(shared.prepare(envelope))
+        except Refusal as refusal:
+            after = shared.sequence
+            raise RefusedElsewhere(refusal, shared.stream, after, envelope) from None
+        snapshots += shared.snapshots()
+        others.append(shared)
+    return Prepared(events, entries, marks, snapshots, others)
+
+
+def moves(
+    table: Table, group: Group | None, people: People, events: tuple[Event, ...], entry: int
+) -> Moves:
+    """What the events of a table's entry move in streams that it shares with others."""
+    if group is not None and (fed_or_won := moves_of(table, events)):
+        played = table.rounds_played
+        moved = MoveMeters(table=table.table_id, entry=entry, round=played, moves=fed_or_won)
+        yield group, moved
+    if table.attended and (posts := duty_roster.moves_of(table, events)):
+        yield people, duty_roster.MovePosts(table=table.table_id, entry=entry, moves=posts)
+
+
+def snapshots_at(
+    stream: str, table: Table, sequence: int, events: tuple[Event, ...], frozen_at: int
+) -> list[Snapshot]:
+    """A snapshot of a table before these events, where one is due and a round begins."""
+    if sequence - frozen_at < SNAPSHOT_EVERY or ev.RoundOpened not in map(type, events):
+        return []
+    return [Snapshot(stream, sequence, SCHEMA, table.freeze())]

@@ -1,0 +1,168 @@
+"""The log, its heads, what is derived from it, and the triggers that keep it as it was written."""
+
+from __future__ import annotations
+
+from alembic import op
+
+from croupier.ledger.log.compression import NEWEST, dictionary
+
+revision = "0001"
+down_revision = None
+
+# A table whose rows may neither change nor go.
+FOREVER = ("dictionary", "entry", "head", "house", "mark", "node", "stream")
+
+# The columns of a primary key come first and in its order: where they do not, the integrity check
+# of some versions of SQLite finds faults in tables without a row id that are not there.
+TABLES = """
+CREATE TABLE stream (
+    number INTEGER NOT NULL PRIMARY KEY,
+    name TEXT NOT NULL CONSTRAINT stream_name UNIQUE
+) {strict};
+CREATE TABLE dictionary (
+    number INTEGER NOT NULL PRIMARY KEY,
+    data {blob} NOT NULL
+) {strict};
+CREATE TABLE entry (
+    position {big} NOT NULL PRIMARY KEY CHECK (position >= 0),
+    sequence {big} NOT NULL CHECK (sequence >= 1),
+    at {big} NOT NULL,
+    stream INTEGER NOT NULL,
+    form {small} NOT NULL,
+    id {blob} NOT NULL,
+    leaf {blob} NOT NULL CHECK (length(leaf) = 32),
+    body {blob} NOT NULL
+) {strict};
+CREATE UNIQUE INDEX entry_sequence ON entry (stream, sequence);
+CREATE UNIQUE INDEX entry_id ON entry (stream, id);
+CREATE TABLE head (
+    size {big} NOT NULL PRIMARY KEY CHECK (size >= 1),
+    root {blob} NOT NULL CHECK (length(root) = 32),
+    time {big} NOT NULL
+) {strict};
+CREATE TABLE node (
+    level {small} NOT NULL,
+    number {big} NOT NULL,
+    hash {blob} NOT NULL CHECK (length(hash) = 32),
+    PRIMARY KEY (level, number)
+) {keyed};
+CREATE TABLE mark (
+    position {big} NOT NULL,
+    word TEXT NOT NULL,
+    number {big} NOT NULL,
+    stream INTEGER NOT NULL,
+    PRIMARY KEY (position, word, number)
+) {keyed};
+CREATE INDEX mark_word ON mark (word, stream, number);
+CREATE TABLE house (
+    digest {blob} NOT NULL PRIMARY KEY CHECK (length(digest) = 32),
+    data TEXT NOT NULL
+) {keyed};
+CREATE TABLE snapshot (
+    stream INTEGER NOT NULL,
+    sequence {big} NOT NULL,
+    schema {small} NOT NULL,
+    position {big} NOT NULL,
+    data {blob} NOT NULL,
+    PRIMARY KEY (stream, sequence, schema)
+) {keyed}
+"""
+
+SQLITE = {
+    "big": "INTEGER",
+    "small": "INTEGER",
+    "blob": "BLOB",
+    "strict": "STRICT",
+    "keyed": "STRICT, WITHOUT ROWID",
+}
+POSTGRESQL = {"big": "BIGINT", "small": "SMALLINT", "blob": "BYTEA", "strict": "", "keyed": ""}
+
+# INSERT OR REPLACE deletes without asking the triggers against deletion, so that whatever would
+# take an occupied place is refused before it does.
+_PLACES = {
+    "stream": (
+        "NEW.number <> 1 + coalesce((SELECT max(number) FROM stream), 0)"
+        " OR EXISTS (SELECT 1 FROM stream WHERE name = NEW.name)"
+    ),
+    "dictionary": "EXISTS (SELECT 1 FROM dictionary WHERE number = NEW.number)",
+    "entry": (
+        "NEW.position <> 1 + coalesce((SELECT max(position) FROM entry), -1)"
+        " OR NEW.sequence <> 1 + coalesce("
+        "(SELECT max(sequence) FROM entry WHERE stream = NEW.stream), 0)"
+    ),
+    "head": (
+        "NEW.size <= coalesce((SELECT max(size) FROM head), 0)"
+        " OR NEW.size <> 1 + coalesce((SELECT max(position) FROM entry), -1)"
+    ),
+    "node": "EXISTS (SELECT 1 FROM node WHERE level = NEW.level AND number = NEW.number)",
+    "mark": (
+        "EXISTS (SELECT 1 FROM mark WHERE position = NEW.position"
+        " AND word = NEW.word AND number = NEW.number)"
+    ),
+    "house": "EXISTS (SELECT 1 FROM house WHERE digest = NEW.digest)",
+    "snapshot": (
+        "EXISTS (SELECT 1 FROM snapshot WHERE stream = NEW.stream"
+        " AND sequence = NEW.sequence AND schema = NEW.schema)"
+    ),
+}
+
+
+def upgrade() -> None:
+    """Create everything."""
+    postgresql = op.get_bind().dialect.name == "postgresql"
+    for statement in TABLES.format(**(POSTGRESQL if postgresql else SQLITE)).split(";"):
+        op.execute(statement.strip())
+    if postgresql:
+        _guard_postgresql()
+    else:
+        _guard_sqlite()
+    mark = "%s" if postgresql else "?"
+    op.get_bind().exec_driver_sql(
+        f"INSERT INTO dictionary VALUES ({mark}, {mark})", (NEWEST, dictionary(NEWEST))
+    )
+
+
+def downgrade() -> None:
+    """Refuse: a record is not taken back."""
+    raise RuntimeError("a ledger is never taken back to an older schema")
+
+
+def _guard_sqlite() -> None:
+    for table in FOREVER:
+        for verb in ("UPDATE", "DELETE"):
+            _refuse(f"{table}_no_{verb.lower()}", verb, table, "", f"no {verb} on {table}")
+    _refuse("snapshot_no_update", "UPDATE", "snapshot", "", "no UPDATE on snapshot")
+    for table, taken in _PLACES.items():
+        _refuse(f"{table}_in_place", "INSERT", table, taken, f"{table}: this place is not free")
+    taken = "EXISTS (SELECT 1 FROM entry WHERE stream = NEW.stream AND id = NEW.id)"
+    _refuse("entry_id_once", "INSERT", "entry", taken, "entry_id: this id is taken")
+
+
+def _refuse(name: str, verb: str, table: str, when: str, problem: str) -> None:
+    condition = f"WHEN {when} " if when else ""
+    op.execute(
+        f"CREATE TRIGGER {name} BEFORE {verb} ON {table} {condition}BEGIN "
+        f"SELECT RAISE(ABORT, 'the ledger is append-only: {problem}'); END"
+    )
+
+
+def _guard_postgresql() -> None:
+    # Bodies are packed already; trying to pack them again costs time and gains nothing.
+    op.execute("ALTER TABLE entry ALTER COLUMN body SET STORAGE EXTERNAL")
+    op.execute("ALTER TABLE snapshot ALTER COLUMN data SET STORAGE EXTERNAL")
+    # Nothing comes between what is there: room that is left in these pages is never used.
+    for index in ("entry_pkey", "entry_sequence", "head_pkey", "mark_pkey"):
+        op.execute(f"ALTER INDEX {index} SET (fillfactor = 100)")
+    op.execute(
+        "CREATE FUNCTION ledger_is_append_only() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+        "RAISE EXCEPTION 'the ledger is append-only: no % on %', TG_OP, TG_TABLE_NAME; END $$"
+    )
+    for table in FOREVER:
+        op.execute(
+            f"CREATE TRIGGER {table}_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} "
+            "FOR EACH STATEMENT EXECUTE FUNCTION ledger_is_append_only()"
+        )
+    op.execute(
+        "CREATE TRIGGER snapshot_no_update BEFORE UPDATE ON snapshot "
+        "FOR EACH STATEMENT EXECUTE FUNCTION ledger_is_append_only()"
+    )

@@ -1,0 +1,79 @@
+"""Whether a database is built as the migrations build it: no trigger gone, no index changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+
+import msgspec
+
+from croupier.ledger.log.store import Store
+
+_SQLITE = "SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_schema"
+_SQLITE += " WHERE tbl_name <> 'alembic_version'"
+
+# Everything that keeps rows as they are: columns, constraints, indexes, triggers, the function.
+_POSTGRESQL = """
+SELECT 'column ' || c.relname || ' ' || a.attnum || ' ' || a.attname || ' '
+    || format_type(a.atttypid, a.atttypmod) || CASE WHEN a.attnotnull THEN ' NOT NULL' ELSE '' END
+FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+WHERE c.relnamespace = current_schema()::regnamespace AND c.relname <> 'alembic_version'
+    AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped
+UNION ALL
+SELECT 'constraint ' || c.relname || ' ' || k.conname || ' ' || pg_get_constraintdef(k.oid)
+    || CASE WHEN k.convalidated THEN '' ELSE ' NOT VALID' END
+FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid
+WHERE c.relnamespace = current_schema()::regnamespace AND c.relname <> 'alembic_version'
+    AND k.contype <> 'n'
+UNION ALL
+SELECT 'index ' || i.indexrelid::regclass || ' on ' || c.relname || ' '
+    || regexp_replace(pg_get_indexdef(i.indexrelid), ' ON .* USING ', ' USING ')
+    || CASE WHEN i.indisvalid AND i.indisready THEN '' ELSE ' INVALID' END
+FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
+WHERE c.relnamespace = current_schema()::regnamespace AND c.relname <> 'alembic_version'
+UNION ALL
+SELECT 'trigger ' || c.relname || ' ' || t.tgname || ' type ' || t.tgtype || ' calls ' || p.proname
+    || ' enabled ' || t.tgenabled::text
+    || coalesce(' when ' || pg_get_expr(t.tgqual, t.tgrelid), '')
+FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid
+WHERE c.relnamespace = current_schema()::regnamespace AND c.relname <> 'alembic_version'
+    AND NOT t.tgisinternal
+UNION ALL
+SELECT 'function ' || p.proname || ' ' || btrim(p.prosrc) FROM pg_proc p
+WHERE p.pronamespace = current_schema()::regnamespace AND p.prokind = 'f'
+UNION ALL
+SELECT 'rule ' || c.relname || ' ' || r.rulename FROM pg_rewrite r
+JOIN pg_class c ON c.oid = r.ev_class
+WHERE c.relnamespace = current_schema()::regnamespace AND c.relname <> 'alembic_version'
+    AND c.relkind = 'r'
+"""
+
+
+def described(store: Store) -> set[str]:
+    """How a database is built, in lines that can be compared."""
+    sqlite = store.dialect == "sqlite"
+    return {str(row[0]) for row in store.ask(_SQLITE if sqlite else _POSTGRESQL)}
+
+
+@cache
+def expected(dialect: str) -> set[str]:
+    """How a new one is built: kept as text, since running the migrations takes half a second."""
+    kept = files("croupier.ledger.log.database").joinpath("expected_schema")
+    if dialect == "postgresql":
+        return set(kept.joinpath("postgresql.txt").read_text("utf-8").splitlines())
+    return set(msgspec.json.decode(kept.joinpath("sqlite.json").read_bytes(), type=list[str]))
+
+
+def problems(store: Store) -> Iterator[str]:
+    """What is missing and what should not be there."""
+    is_now, should_be = described(store), expected(store.dialect)
+    for line in sorted(should_be - is_now):
+        yield f"the database lacks or has changed: {_short(line)}"
+    for line in sorted(is_now - should_be):
+        yield f"the database has what does not belong there: {_short(line)}"
+
+
+def _short(line: str) -> str:
+    text = " ".join(line.split())
+    return text if len(text) <= 100 else f"{text[:100]}..."

@@ -1,0 +1,70 @@
+"""A process that writes the record for another: python -m croupier.ledger.log.write.worker SOCKET.
+
+It ends with the one it writes for, at whose socket there is nothing more to read then. Until that
+it is not to be interrupted: what is on its way when a server is told to stop becomes durable.
+"""
+
+from __future__ import annotations
+
+import signal
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, closing, nullcontext
+from itertools import chain
+from typing import Any
+
+from croupier.ledger.log.append import Append
+from croupier.ledger.log.database import pool, url
+from croupier.ledger.log.database.wal_preallocation import Room
+from croupier.ledger.log.database.watchdog import Watch
+from croupier.ledger.log.failpoints import NO_FAULTS
+from croupier.ledger.log.write.ipc import Frames, Outcome, database_of, framed, handed_of
+from croupier.ledger.log.write.transaction import GROUP_MAX, Scribe
+
+_AT_ONCE = 2**20  # bytes
+
+
+def main(line: socket.socket) -> None:
+    """Write until the other end is closed."""
+    frames = _frames(line)
+    first, *more = next(frames)
+    asked = database_of(first)
+    place, watch = url.parse(asked.place), Watch(asked.answer_timeout_ms / 1000)
+    opened = pool.connect(
+        place,
+        readonly=False,
+        lock_timeout_ms=asked.lock_timeout_ms,
+        answer_timeout_ms=asked.answer_timeout_ms,
+    )
+
+    def watched(raw: Any) -> AbstractContextManager[None]:
+        return watch.over(raw) if place.server is not None else nullcontext()
+
+    scribe = Scribe(opened, NO_FAULTS, watched, Room(place.file))
+    with closing(opened), closing(watch):
+        for came in chain([more], frames):
+            given = [handed.append() for frame in came for handed in handed_of(frame)]
+            for start in range(0, len(given), GROUP_MAX):
+                line.sendall(_written(scribe, given[start : start + GROUP_MAX]))
+        scribe.let_go()
+
+
+def _written(scribe: Scribe, group: list[Append]) -> bytes:
+    scribe.write(group)
+    return framed([Outcome.of(append) for append in group])
+
+
+def _frames(line: socket.socket) -> Iterator[list[bytes]]:
+    """What has come since the last look, together: it becomes durable in one commit."""
+    held = Frames()
+    while came := line.recv(_AT_ONCE):
+        if whole := list(held.take(came)):
+            yield whole
+
+
+if __name__ == "__main__":
+    for interruption in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(interruption, signal.SIG_IGN)
+    with socket.socket(fileno=int(sys.argv[1])) as given_line:
+        main(given_line)

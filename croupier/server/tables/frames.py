@@ -1,0 +1,74 @@
+"""What a reader of a table is sent, frame by frame, over a socket or a stream of events."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from typing import Any, cast
+
+from croupier.server import protocol as msg
+from croupier.server.auth.accounts import now
+from croupier.server.tables.host import Desk
+from croupier.server.tables.subscription import TOGETHER, EntryLine, Feed, Written
+from croupier.table import Account, Role
+
+Told = msg.Frame | Written
+
+
+async def frames(
+    desk: Desk, feed: Feed, roles: Sequence[Role], after: int | None
+) -> AsyncIterator[list[Told]]:
+    """A snapshot, or what was missed since an entry; then everything as it happens.
+
+    Each list is what can be told at once. Numbers follow each other without a gap, whatever of
+    the entries is shown.
+    """
+    account = feed.account
+    told = desk.sequence
+    feed.skip(told)  # what is told now is not told again
+    if after is None:
+        yield [snapshot(desk, account, roles)]
+    else:
+        missed = await desk.missed(after, told)
+        while len(missed) > TOGETHER:
+            yield entries(desk, account, missed[:TOGETHER], False)
+            missed = missed[TOGETHER:]
+        yield entries(desk, account, missed, feed.caught_up)
+    async for lines in feed.news():
+        last = not desk.busy  # otherwise it is told when the machine waits
+        feed.owed = not last
+        if lines or last:
+            yield entries(desk, account, lines, last)
+
+
+def entries(desk: Desk, account: Account, lines: Sequence[EntryLine], last: bool) -> list[Told]:
+    """So many entries, with the state behind the last one; or the state alone."""
+    if not lines:
+        return [changed(desk, account)]
+    found: list[Told] = [line.written_for(account) for line in lines]
+    if last:
+        found[-1] = entry(desk, account, lines[-1])
+    return found
+
+
+def snapshot(desk: Desk, account: Account, roles: Sequence[Role]) -> msg.Snapshot:
+    """Everything that an account may see now."""
+    return msg.Snapshot(
+        protocol=msg.PROTOCOL,
+        account=account.id,
+        roles=tuple(roles),
+        role=account.role,
+        sequence=desk.sequence,
+        at=now(),
+        state=desk.state(account),
+    )
+
+
+def entry(desk: Desk, account: Account, line: EntryLine) -> msg.Happened:
+    """One entry of the record, with the state where nothing further waits."""
+    state, seen = desk.state(account), cast(Any, line.seen_by(account))  # written as JSON already
+    return msg.Happened(sequence=line.sequence, at=line.at, events=seen, state=state)
+
+
+def changed(desk: Desk, account: Account) -> msg.Changed:
+    """The state without an entry."""
+    return msg.Changed(sequence=desk.sequence, at=now(), state=desk.state(account))

@@ -1,0 +1,66 @@
+"""The settlement seat by seat, for those who pay it: amounts, and the chips to push."""
+
+from __future__ import annotations
+
+from itertools import takewhile
+
+from croupier.money import Cents
+from croupier.server import protocol as msg
+from croupier.table import Table, Viewer, fewest_of, reasons, turn_of
+from croupier.table import events as ev
+from croupier.table.core.roles import STAFF
+
+
+def settling_of(table: Table, viewer: Viewer) -> msg.Settling | None:
+    """What is paid next; nothing before all that it depends on lies face up."""
+    current = table.dealing
+    if viewer.account.role not in STAFF or current is None or table.due().kind != "settle":
+        return None
+    returned_whole = current.void is not None and not current.void.saved
+    if not current.hands_shown and not returned_whole:
+        return None
+    events = table.settlement()
+    if not events:
+        return None
+    seat = turn_of(events[0])
+    resolved: list[msg.Resolved] = []
+    turn = list(takewhile(lambda one: turn_of(one) == seat, events))
+    coming = {one.wager: one for one in turn if isinstance(one, ev.WagerSettled)}
+    why = reasons(current, seat, coming)
+    for event in turn:
+        if isinstance(event, ev.WagerSettled):
+            resolved.append(
+                msg.Resolved(
+                    seat=event.seat,
+                    wager=event.wager,
+                    outcome=event.outcome,
+                    pays=event.pays,
+                    stake=event.stake,
+                    returned=event.returned,
+                    clause=event.clause,
+                    why=why.get(event.wager, ""),
+                )
+            )
+        elif isinstance(event, ev.EnvyPaid):
+            resolved.append(
+                msg.Resolved(
+                    seat=event.seat,
+                    wager="envy",
+                    outcome="win",
+                    pays="",
+                    stake=0,
+                    returned=event.paid,
+                    clause=event.clause,
+                )
+            )
+    won: dict[int, Cents] = {}
+    for one in resolved:
+        if one.returned > one.stake:
+            won[one.seat] = won.get(one.seat, 0) + one.returned - one.stake
+    return msg.Settling(
+        seat=seat,
+        player=current.boxes[seat].player,
+        resolved=tuple(resolved),
+        takes=sum(one.stake - one.returned for one in resolved if one.returned < one.stake),
+        pushes={to: fewest_of(table.house.chips, cents) for to, cents in won.items()},
+    )

@@ -1,0 +1,131 @@
+"""How money moves around the rounds: the entries of chips, counts, checks in the book.
+
+Where people told a pile, the same movement is entered once more denomination by denomination.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from croupier.money import Cents
+from croupier.table.core.accounting import Book, Entries, Unbalanced, posts
+from croupier.table.parts import shift, tray_count
+from croupier.table.parts.chips import messages as chips
+from croupier.table.parts.payouts import messages as payouts
+from croupier.table.parts.seats import messages as seats
+
+
+@posts(shift.TableOpened)
+def _opened(book: Book, event: shift.TableOpened) -> Entries:
+    yield "cage", -event.inventory
+    yield "tray", event.inventory
+    yield from pieces("cage", "tray", event.pile)
+
+
+@posts(shift.TableClosed)
+def _closed(book: Book, event: shift.TableClosed) -> Entries:
+    agree_on_tray(book, event.expected)
+    yield "tray", -event.expected
+    yield "cage", event.inventory
+    yield "difference", event.expected - event.inventory
+    yield from told_again(book, event.pile)
+    yield from pieces("tray", "cage", event.pile)
+
+
+@posts(tray_count.ShiftChanged)
+def _shift_changed(book: Book, event: tray_count.ShiftChanged) -> Entries:
+    agree_on_tray(book, event.expected)
+    missing = event.expected - event.inventory
+    yield "tray", -missing
+    yield "difference", missing
+    if event.pile:
+        yield from told_again(book, event.pile)
+
+
+def agree_on_tray(book: Book, expected: Cents) -> None:
+    """The event says what the tray should hold; the book must say the same."""
+    if book.balance("tray") != expected:
+        raise Unbalanced(f"the tray holds {book.balance('tray')}, the event says {expected}")
+
+
+def pieces(source: str, target: str, pile: Mapping[str, int]) -> Entries:
+    """Chips that moved from one account to another, denomination by denomination."""
+    for cents, count in pile.items():
+        yield f"{source}:{cents}", -int(cents) * count
+        yield f"{target}:{cents}", int(cents) * count
+
+
+def told_again(book: Book, pile: Mapping[str, int]) -> Entries:
+    """The tray by denomination is what was counted; the rest went or came in play."""
+    known = {name[5:] for name in book.balances if name.startswith("tray:")}
+    for cents in sorted(known | set(pile), key=int):
+        moved = int(cents) * pile.get(cents, 0) - book.balance(f"tray:{cents}")
+        if moved:
+            yield f"tray:{cents}", moved
+            yield f"play:{cents}", -moved
+
+
+@posts(chips.BoughtIn)
+def _bought_in(book: Book, event: chips.BoughtIn) -> Entries:
+    yield "cash", -event.cash
+    yield "drop", event.cash
+    yield "tray", -event.chips
+    yield f"rack:{event.player}", event.chips
+
+
+@posts(chips.ChipsAdded)
+def _chips_added(book: Book, event: chips.ChipsAdded) -> Entries:
+    yield "pocket", -event.chips
+    yield f"rack:{event.player}", event.chips
+
+
+@posts(chips.CashedOut, seats.Left, seats.LeftDuringRound)
+def _took_away(book: Book, event: chips.CashedOut | seats.Left | seats.LeftDuringRound) -> Entries:
+    yield f"rack:{event.player}", -event.chips
+    yield "pocket", event.chips
+
+
+@posts(chips.Tipped)
+def _tipped(book: Book, event: chips.Tipped) -> Entries:
+    yield f"rack:{event.player}", -event.chips
+    yield "tips", event.chips
+
+
+@posts(chips.ChipsExchanged)
+def _exchanged(book: Book, event: chips.ChipsExchanged) -> Entries:
+    yield from pieces("changed", "tray", event.given)
+    yield from pieces("tray", "changed", event.taken)
+
+
+@posts(payouts.PaidByCheck)
+def _check(book: Book, event: payouts.PaidByCheck) -> Entries:
+    yield f"rack:{event.player}", -event.amount
+    yield "tray", event.amount
+    yield "checks", -event.amount
+    yield "cash", event.amount
+
+
+@posts(chips.UnclaimedHeld)
+def _held(book: Book, event: chips.UnclaimedHeld) -> Entries:
+    yield f"rack:{event.player}", -event.amount
+    yield f"held:{event.player}", event.amount
+
+
+@posts(chips.UnclaimedPaid)
+def _handed_over(book: Book, event: chips.UnclaimedPaid) -> Entries:
+    yield f"held:{event.player}", -event.amount
+    yield "pocket", event.amount
+
+
+@posts(chips.FillReceived)
+def _fill(book: Book, event: chips.FillReceived) -> Entries:
+    yield "fills", -event.chips
+    yield "tray", event.chips
+    yield from pieces("fills", "tray", event.pile)
+
+
+@posts(chips.CreditSent)
+def _credit(book: Book, event: chips.CreditSent) -> Entries:
+    yield "tray", -event.chips
+    yield "credits", event.chips
+    yield from pieces("tray", "credits", event.pile)

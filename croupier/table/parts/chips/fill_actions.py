@@ -1,0 +1,216 @@
+"""When the steps of fills and credits are offered, and to whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from croupier.table.core.fields import Form, Text
+from croupier.table.core.part import Act, Offer
+from croupier.table.core.roles import CAGE, DEALER, FLOOR, SECURITY
+from croupier.table.parts.chips import fills_and_credits
+from croupier.table.parts.chips import messages as rec
+from croupier.table.parts.chips.piles import count_form
+from croupier.table.parts.chips.round_hooks import too_short
+from croupier.table.parts.chips.state import Waiting
+
+if TYPE_CHECKING:
+    from croupier.table.table import Table
+
+
+def request_forms(table: Table, kind: rec.Slip) -> dict[str, Form]:
+    """What a request leaves open."""
+    return {
+        "slip": Text(kind, taken=tuple(sorted(table.chips.slips))),
+        "chips": count_form(table, 1),
+    }
+
+
+def offer_fill(table: Table, at: int) -> Iterator[Offer]:
+    """At any time of an open table; due where the tray cannot pay the round that waits."""
+    if not table.shift.open:
+        return
+    forms = request_forms(table, "fill")
+    coming = any(found.kind == "fill" for found in table.chips.waiting.values())
+    due = not coming and too_short(table, at)
+    yield Offer(
+        command=rec.RequestFill(*(form.example() for form in forms.values())),
+        forms=forms,
+        due="due" if due else "may",
+        why="the tray cannot pay the round, which waits" if due else "",
+    )
+
+
+def offer_credit(table: Table, at: int) -> Iterator[Offer]:
+    """At any time of an open table."""
+    if table.shift.open:
+        forms = request_forms(table, "credit")
+        yield Offer(
+            command=rec.RequestCredit(*(form.example() for form in forms.values())), forms=forms
+        )
+
+
+def offer_counts(
+    table: Table, command: type[rec.CountFill | rec.CountCredit], kind: rec.Slip
+) -> Iterator[Offer]:
+    """Every request that nobody has counted for."""
+    for slip, found in table.chips.waiting.items():
+        if found.kind == kind and found.count is None:
+            chips = count_form(table, 1)
+            yield Offer(
+                command=command(slip, chips.example()),
+                forms={"chips": chips},
+                due="due",
+                why=f"{fills_and_credits.in_pieces(found)} is requested",
+                except_for=(found.by.id,),
+            )
+
+
+def offer_count_fill(table: Table, at: int) -> Iterator[Offer]:
+    """To the cashier."""
+    return offer_counts(table, rec.CountFill, "fill")
+
+
+def offer_count_credit(table: Table, at: int) -> Iterator[Offer]:
+    """To the dealer."""
+    return offer_counts(table, rec.CountCredit, "credit")
+
+
+def offer_confirmations(
+    table: Table, command: type[rec.ConfirmFill | rec.ConfirmCredit], kind: rec.Slip
+) -> Iterator[Offer]:
+    """Every count, for the floorperson; it says what it still waits for."""
+    for slip, found in table.chips.waiting.items():
+        if found.kind == kind and found.count is not None:
+            why = "counted and signed" if not found.missing() else "counted"
+            yield Offer(command=command(slip), due="due", why=why)
+
+
+def offer_confirm_fill(table: Table, at: int) -> Iterator[Offer]:
+    """Every fill that waits for the floorperson."""
+    return offer_confirmations(table, rec.ConfirmFill, "fill")
+
+
+def offer_confirm_credit(table: Table, at: int) -> Iterator[Offer]:
+    """Every credit that waits for the floorperson."""
+    return offer_confirmations(table, rec.ConfirmCredit, "credit")
+
+
+def offer_signatures(table: Table, at: int) -> Iterator[Offer]:
+    """Whoever has to sign next, for every slip."""
+    for slip, found in table.chips.waiting.items():
+        if found.count is not None and found.missing():
+            why = f"{found.missing()[0]} has not signed for the {found.kind}"
+            yield signature(slip, found, why)
+    for slip, found in table.chips.sent.items():
+        yield signature(slip, found, "the credit was sent to the chip bank")
+
+
+def signature(slip: str, found: Waiting, why: str) -> Offer:
+    """One that waits."""
+    people = (found.by.id, *found.people())
+    return Offer(command=rec.SignSlip(slip), due="due", why=why, except_for=people)
+
+
+def offer_recounts(table: Table, at: int) -> Iterator[Offer]:
+    """Every count that is not confirmed."""
+    reason = Text("counted again")
+    for slip, found in table.chips.waiting.items():
+        if found.count is not None:
+            chips = count_form(table, 1)
+            yield Offer(
+                command=rec.RecountSlip(slip, chips.example(), reason.example()),
+                forms={"chips": chips, "reason": reason},
+                except_for=(found.by.id,),
+            )
+
+
+def offer_cancels(table: Table, at: int) -> Iterator[Offer]:
+    """Every slip that is not confirmed."""
+    reason = Text("not needed any more")
+    for slip in table.chips.waiting:
+        yield Offer(command=rec.CancelSlip(slip, reason.example()), forms={"reason": reason})
+
+
+ACTS = (
+    Act(
+        command=rec.RequestFill,
+        roles=FLOOR,
+        duty="chips",
+        law=fills_and_credits.FILLS,
+        decide=fills_and_credits.request_fill,
+        offers=offer_fill,
+    ),
+    Act(
+        command=rec.CountFill,
+        roles=CAGE,
+        duty="chips",
+        law=fills_and_credits.FILLS,
+        decide=fills_and_credits.count_fill,
+        offers=offer_count_fill,
+    ),
+    Act(
+        command=rec.RequestCredit,
+        roles=FLOOR,
+        duty="chips",
+        law=fills_and_credits.CREDITS,
+        decide=fills_and_credits.request_credit,
+        offers=offer_credit,
+    ),
+    Act(
+        command=rec.CountCredit,
+        roles=DEALER,
+        duty="chips",
+        law=fills_and_credits.CREDITS,
+        decide=fills_and_credits.count_credit,
+        offers=offer_count_credit,
+        personal=True,
+    ),
+    Act(
+        command=rec.SignSlip,
+        roles=(*CAGE, *SECURITY, *DEALER),
+        duty="chips",
+        law=fills_and_credits.FILLS,
+        law_of=fills_and_credits.law_of,
+        decide=fills_and_credits.sign,
+        offers=offer_signatures,
+        personal=True,
+    ),
+    Act(
+        command=rec.ConfirmFill,
+        roles=FLOOR,
+        duty="chips",
+        law=fills_and_credits.FILLS,
+        decide=fills_and_credits.confirm_fill,
+        offers=offer_confirm_fill,
+        personal=True,
+    ),
+    Act(
+        command=rec.ConfirmCredit,
+        roles=FLOOR,
+        duty="chips",
+        law=fills_and_credits.CREDITS,
+        decide=fills_and_credits.confirm_credit,
+        offers=offer_confirm_credit,
+        personal=True,
+    ),
+    Act(
+        command=rec.RecountSlip,
+        roles=(*DEALER, *CAGE),
+        duty="chips",
+        law=fills_and_credits.FILLS,
+        law_of=fills_and_credits.law_of,
+        decide=fills_and_credits.recount,
+        offers=offer_recounts,
+        personal=True,
+    ),
+    Act(
+        command=rec.CancelSlip,
+        roles=FLOOR,
+        duty="chips",
+        law=fills_and_credits.FILLS,
+        law_of=fills_and_credits.law_of,
+        decide=fills_and_credits.cancel,
+        offers=offer_cancels,
+    ),
+)

@@ -1,0 +1,176 @@
+"""What software cannot see: notes on conduct with the clause, and holds on the record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, ClassVar
+
+from croupier.errors import Refusal
+from croupier.table.core.fields import Amount, OneOf, Text
+from croupier.table.core.messages import Audience, Command, Event
+from croupier.table.core.part import ATTENDED, Act, Offer, Part
+from croupier.table.core.roles import STAFF, SURVEILLANCE, Account
+from croupier.table.parts.round import messages as played
+
+if TYPE_CHECKING:
+    from croupier.table.table import Table
+
+HOLD = "COMAR 36.03.11.04C"
+NOTABLE = (
+    "conduct.hand",
+    "conduct.touch",
+    "conduct.view",
+    "conduct.share",
+    "technique",
+    "load",
+    "aloud.dealer",
+    "aloud.player",
+    "accepted",
+    "stay",
+    "verbal",
+    "deck.inspect",
+    "shuffle",
+    "discard.order",
+)
+
+# What may be asked for.
+
+
+class NoteConduct(Command, frozen=True, tag="note_conduct"):
+    """What somebody saw of a duty that software cannot see."""
+
+    duty: str
+    about: str
+    text: str
+
+
+class PlaceHold(Command, frozen=True, tag="place_hold"):
+    """Surveillance keeps the record of a round for a dispute; the last one if none is named."""
+
+    reason: str
+    round: int = 0
+
+
+# What happened.
+
+
+class ConductNoted(Event, frozen=True, kw_only=True, tag="conduct_noted"):
+    """Somebody's note on a duty that software cannot see."""
+
+    audience: ClassVar[Audience] = "watch"
+
+    duty: str
+    about: str
+    text: str
+
+
+class HoldPlaced(Event, frozen=True, kw_only=True, tag="hold_placed"):
+    """The record of a round is kept for a dispute."""
+
+    audience: ClassVar[Audience] = "watch"
+
+    round: int
+    reason: str
+
+
+# The rules.
+
+
+def notable(table: Table) -> tuple[str, ...]:
+    """The duties that a note may be about, where this document has them."""
+    return tuple(duty for duty in NOTABLE if table.house.cite(duty, optional=True))
+
+
+def note(table: Table, command: NoteConduct, by: Account, at: int) -> list[Event]:
+    """Anybody of the staff writes down what was seen."""
+    duties = notable(table)
+    if command.duty not in duties:
+        raise table.refusal(
+            f"{command.duty!r} is nothing to note; expected {', '.join(duties)}", "conduct.view"
+        )
+    if not command.about.strip() or not command.text.strip():
+        raise table.refusal("a note says about whom it is, and what was seen", "conduct.view")
+    clauses = table.house.cite(command.duty)
+    return [
+        ConductNoted(
+            duty=command.duty,
+            about=command.about,
+            text=command.text,
+            clauses=clauses,
+        )
+    ]
+
+
+def hold(table: Table, command: PlaceHold, by: Account, at: int) -> list[Event]:
+    """Video is kept for days, a dispute may last longer."""
+    if not command.reason.strip():
+        raise Refusal("a hold needs a reason", HOLD)
+    number = command.round or table.rounds_played
+    check_round(table, number, HOLD)
+    return [HoldPlaced(round=number, reason=command.reason, clauses=(HOLD,))]
+
+
+def check_round(table: Table, number: int, law: str) -> None:
+    """Refuse a round that was never begun."""
+    if not 1 <= number <= table.rounds_played:
+        rounds = f"1 to {table.rounds_played}" if table.rounds_played else "none yet"
+        raise Refusal(f"no round {number} was played here; expected {rounds}", law)
+
+
+def offer_note(table: Table, at: int) -> Iterator[Offer]:
+    """At any time."""
+    duties = notable(table)
+    yield Offer(
+        command=NoteConduct(duties[0], "seat 1", "as seen"),
+        forms={"duty": OneOf(duties), "about": Text("seat 1"), "text": Text("as seen")},
+    )
+
+
+def offer_hold(table: Table, at: int) -> Iterator[Offer]:
+    """Once there was a round."""
+    if table.rounds_played:
+        yield Offer(
+            command=PlaceHold("dispute"),
+            forms={"reason": Text("dispute"), "round": Amount(0, table.rounds_played)},
+        )
+
+
+ACTS = (
+    Act(
+        command=NoteConduct,
+        roles=STAFF,
+        duty="conduct.view",
+        decide=note,
+        offers=offer_note,
+    ),
+    Act(
+        command=PlaceHold,
+        roles=SURVEILLANCE,
+        duty="conduct.view",
+        law=HOLD,
+        decide=hold,
+        offers=offer_hold,
+        strangers=True,
+    ),
+)
+
+# What the rules of conduct ask of the round.
+
+
+def before_showing(table: Table, command: Command, by: Account, at: int) -> tuple[str, ...]:
+    """Players look at their cards, within the limits of chapter 11.A."""
+    return "conduct.hand", "conduct.touch", "conduct.view", "conduct.share"
+
+
+def before_showdown(table: Table, command: Command, by: Account, at: int) -> tuple[str, ...]:
+    """Hands are announced aloud."""
+    current = table.dealing
+    return () if current is None or current.void else ("aloud.dealer", "aloud.player")
+
+
+PART = Part(
+    name="conduct",
+    services=ATTENDED,
+    acts=ACTS,
+    before={played.ShowStreet: before_showing, played.Showdown: before_showdown},
+)

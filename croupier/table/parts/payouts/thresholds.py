@@ -1,0 +1,89 @@
+"""The tiers of payouts, by gaming day, and what a settlement pays (COMAR 36.05.03.23)."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from datetime import date
+from functools import cache
+from importlib import resources
+from typing import Any
+
+import msgspec
+
+from croupier.money import Cents
+from croupier.table.core.messages import Event
+from croupier.table.parts.round import messages as played
+from croupier.table.parts.round.state import Box
+
+
+class Thresholds(msgspec.Struct, frozen=True, kw_only=True):
+    """The tiers in force from a day on, in cents."""
+
+    since: date
+    tax_form: Cents
+    tax_times: int
+    surveillance: Cents
+    manager: Cents
+    check: Cents
+
+
+class Payout(msgspec.Struct, frozen=True, kw_only=True):
+    """What the settlement is about to pay on one wager."""
+
+    seat: int
+    player: str
+    wager: str
+    stake: Cents
+    winnings: Cents
+
+
+@cache
+def all_thresholds() -> tuple[Thresholds, ...]:
+    """Every row of the data, the oldest first."""
+    text = (resources.files("croupier.table.parts.payouts") / "thresholds.toml").read_text("utf-8")
+    rows: list[dict[str, Any]] = tomllib.loads(text)["thresholds"]
+    return tuple(
+        sorted(
+            (
+                Thresholds(
+                    since=row["from"],
+                    tax_form=row["tax_form"] * 100,
+                    tax_times=row["tax_times"],
+                    surveillance=row["surveillance"] * 100,
+                    manager=row["manager"] * 100,
+                    check=row["check"] * 100,
+                )
+                for row in rows
+            ),
+            key=lambda row: row.since,
+        )
+    )
+
+
+def thresholds(day: date) -> Thresholds:
+    """The tiers of a gaming day."""
+    first, *others = all_thresholds()
+    return next((row for row in reversed(others) if row.since <= day), first)
+
+
+def payout_of(event: Event, boxes: Mapping[int, Box]) -> Payout | None:
+    """What an event of a settlement pays, if it pays something."""
+    match event:
+        case played.WagerSettled(outcome="win"):
+            from_meter = "% of" in event.pays  # the stake is in the tray and stays there
+            winnings = event.returned - (0 if from_meter else event.stake)
+            wager, stake = event.wager, event.stake
+        case played.EnvyPaid():
+            winnings, wager = event.paid, f"envy_{event.holder}"
+            stake = boxes[event.seat].stakes["progressive"]
+        case _:
+            return None
+    player = boxes[event.seat].player
+    return Payout(seat=event.seat, player=player, wager=wager, stake=stake, winnings=winnings)
+
+
+def needs_document(payout: Payout, day: date) -> bool:
+    """Whether a payout is a tax event on a gaming day; only these are documented."""
+    tiers = thresholds(day)
+    return payout.winnings >= max(tiers.tax_form, tiers.tax_times * payout.stake)

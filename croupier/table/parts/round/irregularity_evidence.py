@@ -1,0 +1,220 @@
+"""What a declared irregularity rests on: what cannot be, and what the record says otherwise.
+
+At an attended table a round is not voided on somebody's word alone. What cannot have happened is
+refused. What contradicts the table's own record, or takes back what was verified or documented,
+is for a floorperson or above, with a reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import msgspec
+
+from croupier.cards import Face
+from croupier.errors import Refusal
+from croupier.games import COMMUNITY, DEALER
+from croupier.table.core.messages import Command
+from croupier.table.core.part import ATTENDED, Part
+from croupier.table.core.roles import FLOOR, Account
+from croupier.table.parts.payouts import documents
+from croupier.table.parts.round import irregularities
+from croupier.table.parts.round import messages as rec
+from croupier.table.parts.round.state import Round
+
+if TYPE_CHECKING:
+    from croupier.table.table import Table
+
+Standing: TypeAlias = Literal["plain", "contradicts", "impossible"]
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """How a declaration stands against the record, and why."""
+
+    standing: Standing
+    why: str = ""
+
+
+PLAIN = Finding("plain")
+Judge: TypeAlias = Callable[["Table", Round, Any], Finding]
+
+
+def impossible(why: str) -> Finding:
+    """It cannot have happened."""
+    return Finding("impossible", why)
+
+
+def contradicts(why: str) -> Finding:
+    """The record says otherwise."""
+    return Finding("contradicts", why)
+
+
+def wrong_number(table: Table, current: Round, command: rec.FindWrongNumber) -> Finding:
+    """Not before the first card; and against the record once a place has its cards."""
+    if not current.left_deck:
+        return impossible("no card has left the deck")
+    word, _, number = command.where.partition(" ")
+    place = int(number) if word == "seat" and number.isdecimal() else command.where
+    if place in current.pending:  # the dealer is dealing to it
+        return PLAIN
+    has = dealt_to(current, place)
+    return PLAIN if has is None else contradicts(f"the record has {has} card(s) at {command.where}")
+
+
+def dealt_to(current: Round, place: int | str) -> int | None:
+    """How many cards a place was dealt; None for a place that this round does not deal to."""
+    if place == DEALER:
+        return len(current.dealer)
+    if place == COMMUNITY:
+        return len(current.community)
+    box = current.boxes.get(place) if isinstance(place, int) else None
+    return None if box is None else len(box.cards)
+
+
+def skipped(table: Table, current: Round, command: rec.SkipPlayer) -> Finding:
+    """Not before the first card and not at the showdown; a whole hand contradicts it."""
+    if current.game.skipped_player_sits_out:
+        return PLAIN  # only before the hands are dealt, which the rule itself says
+    if not current.left_deck:
+        return impossible("no card has left the deck")
+    if current.due().kind == "settle":
+        return impossible("every hand is played; nobody was passed over")
+    box = current.boxes.get(command.seat)
+    if box is None or len(box.cards) < current.game.player_cards:
+        return PLAIN
+    return contradicts(f"the record has {len(box.cards)} cards at seat {command.seat}")
+
+
+def shoe_jam(table: Table, current: Round, command: rec.JamShoe) -> Finding:
+    """Not after the stub was taken out, nor where the board is dealt from the hand (10.B.4)."""
+    if current.hands_complete and current.game.procedure.board_by_hand(table.house):
+        return impossible("the hands are dealt, and the rest of the cards is out of the shoe")
+    return impossible(STUB_AWAY) if table.decks.stub == "done" else PLAIN
+
+
+def shuffler_jam(table: Table, current: Round, command: rec.JamShuffler) -> Finding:
+    """With one deck not after its stub was put into the rack."""
+    away = table.decks.stub == "done" and table.house.decks == 1
+    return impossible(STUB_AWAY) if away else PLAIN
+
+
+def drawn(table: Table, current: Round, command: rec.DrawInError) -> Finding:
+    """Not from a stub that is in the rack."""
+    return impossible(STUB_AWAY) if table.decks.stub == "done" else PLAIN
+
+
+STUB_AWAY = "the stub lies in the discard rack"
+
+
+def dealer_exposed(table: Table, current: Round, command: rec.ExposeDealerCard) -> Finding:
+    """Only of a hand that still has a card face down."""
+    if not current.game.dealer_cards:
+        return PLAIN  # the rule itself says that there is no such hand
+    return of_cards(current, current.dealer, "the dealer's hand")
+
+
+def community_exposed(table: Table, current: Round, command: rec.ExposeCommunityCard) -> Finding:
+    """Only while a community card lies face down."""
+    if not current.game.community_cards:
+        return PLAIN
+    return of_cards(current, current.community, "the community area")
+
+
+def player_exposed(table: Table, current: Round, command: rec.ExposePlayerCard) -> Finding:
+    """Only of a hand that still has a card face down."""
+    box = current.boxes.get(command.seat)
+    return PLAIN if box is None else of_cards(current, box.cards, f"seat {command.seat}")
+
+
+def of_cards(current: Round, cards: Sequence[Face], where: str) -> Finding:
+    """Whether a card that nobody should have seen lies there."""
+    if all(card in current.exposed for card in cards):
+        return impossible(f"no card lies face down at {where}")
+    return PLAIN
+
+
+def plain(table: Table, current: Round, command: Command) -> Finding:
+    """Its own rule says all there is to say."""
+    return PLAIN
+
+
+JUDGES: dict[type[Command], Judge] = {
+    rec.FindCardFaceUp: plain,
+    rec.DrawInError: drawn,
+    rec.FindWrongNumber: wrong_number,
+    rec.ExposeDealerCard: dealer_exposed,
+    rec.ExposeCommunityCard: community_exposed,
+    rec.ExposePlayerCard: player_exposed,
+    rec.JamShuffler: shuffler_jam,
+    rec.JamShoe: shoe_jam,
+    rec.SkipPlayer: skipped,
+    rec.FindWrongCount: plain,
+}
+
+
+def finding(table: Table, command: Command) -> Finding:
+    """How a declaration stands against what the table knows."""
+    current = table.dealing
+    if current is None:
+        return PLAIN  # wagers are only being placed, or the round refuses
+    found = JUDGES[type(command)](table, current, command)
+    if found.standing == "plain" and relied_on(table) and voids(table, command):
+        return contradicts("an award was verified or a payout document made out")
+    return found
+
+
+def relied_on(table: Table) -> bool:
+    """Whether somebody has verified or documented what the round is about to pay."""
+    return bool(table.progressive.awards or documents(table))
+
+
+def voids(table: Table, command: Command) -> bool:
+    """Whether the round would be void; not if its own rule refuses the command."""
+    try:
+        events = DECIDE[type(command)](table, command, NOBODY, 0)
+    except Refusal:
+        return False
+    return any(isinstance(event, rec.RoundVoided) for event in events)
+
+
+NOBODY = Account("nobody", "system")  # what an irregularity leads to is the same for everybody
+DECIDE: dict[type[Command], Callable[..., Sequence[object]]] = {
+    rec.FindCardFaceUp: irregularities.find_card_face_up,
+    rec.DrawInError: irregularities.draw_in_error,
+    rec.FindWrongNumber: irregularities.find_wrong_number,
+    rec.ExposeDealerCard: irregularities.expose_dealer_card,
+    rec.ExposeCommunityCard: irregularities.expose_community_card,
+    rec.ExposePlayerCard: irregularities.expose_player_card,
+    rec.JamShuffler: irregularities.jam_shuffler,
+    rec.JamShoe: irregularities.jam_shoe,
+    rec.SkipPlayer: irregularities.skip_player,
+    rec.FindWrongCount: irregularities.find_wrong_count,
+}
+DUTIES: dict[type[Command], str] = {
+    rec.FindCardFaceUp: "face_up.void",
+    rec.DrawInError: "drawn_in_error",
+    rec.ExposeDealerCard: "dealer_exposed",
+    rec.ExposeCommunityCard: "community_exposed",
+    rec.ExposePlayerCard: "player_exposed",
+    rec.JamShuffler: "shuffler_jam",
+    rec.JamShoe: "shoe_jam",
+    rec.SkipPlayer: "player_skipped",
+    rec.FindWrongCount: "stub.wrong",
+}
+
+
+def before(table: Table, command: Any, by: Account, at: int) -> tuple[str, ...]:
+    """Refuse what cannot be, and what contradicts the record without authority and a reason."""
+    found = finding(table, command)
+    duty = DUTIES.get(type(command), "wrong_number")
+    if found.standing == "impossible":
+        raise table.refusal(f"this cannot be: {found.why}", duty)
+    if found.standing == "contradicts" and (by.role not in FLOOR or not command.reason.strip()):
+        raise table.refusal(
+            f"{found.why}; a floorperson or above decides otherwise, with a reason", duty
+        )
+    return ()
+
+
+PART = Part(name="evidence", services=ATTENDED, before=dict.fromkeys(JUDGES, before))

@@ -1,0 +1,129 @@
+"""The clock of a table: no stamp far ahead is believed, and two people set it right.
+
+While a table is open its clock is the highest time seen, so that a clock set back makes no deck
+younger. A stamp more than a day ahead of it is refused, whoever sends it; where time really went
+by, or a wrong stamp was believed, two people of the floor set the clock. A closed table may stand
+for weeks: there the clock follows the last command, and only the opening must agree with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, ClassVar
+
+from croupier.clock import DAY
+from croupier.errors import Refusal
+from croupier.table.core.fields import OneOf, Text
+from croupier.table.core.messages import Audience, Command, Event
+from croupier.table.core.part import ATTENDED, Act, Offer, Part
+from croupier.table.core.roles import FLOOR, Account
+from croupier.table.parts.shift import OpenTable
+
+if TYPE_CHECKING:
+    from croupier.table.table import Table
+
+CLOCKS = "COMAR 36.03.10.12C"  # system and surveillance clocks agree
+FARTHEST = DAY
+
+
+class SetClock(Command, frozen=True, kw_only=True, tag="set_clock"):
+    """Two people of the floor say that the time of this command is right."""
+
+    second: Account
+    reason: str
+
+
+class ClockSet(Event, frozen=True, kw_only=True, tag="clock_set"):
+    """The table's clock was set by two people; timers that began later than it are void."""
+
+    audience: ClassVar[Audience] = "staff"
+
+    before: int
+    time: int
+    reason: str
+    by: Account
+    second: Account
+
+
+def check_stamp(table: Table, command: Command, at: int) -> None:
+    """Refuse a time that is far ahead of the table's clock."""
+    if not table.clock or at <= table.clock + FARTHEST or isinstance(command, SetClock):
+        return
+    if table.shift.open or isinstance(command, OpenTable):
+        hours = (at - table.clock) // (FARTHEST // 24)
+        problem = f"the time is {hours} hours ahead of the table's clock; two people set the clock"
+        raise Refusal(problem, CLOCKS)
+
+
+def set_clock(table: Table, command: SetClock, by: Account, at: int) -> list[Event]:
+    """The moment of the command is the time, forwards or back."""
+    second = command.second
+    if second.id == by.id:
+        raise Refusal(f"two different people are needed, got {by.id} twice", CLOCKS)
+    if table.posts.here.get(second.id) != second.role or second.role not in FLOOR:
+        raise Refusal(f"{second} is not of the floor of this table", CLOCKS)
+    if not command.reason.strip():
+        raise Refusal("a reason is needed", CLOCKS)
+    if not at or at == table.clock:
+        raise Refusal("the clock stands at this time already", CLOCKS)
+    return [
+        ClockSet(
+            before=table.clock,
+            time=at,
+            reason=command.reason,
+            by=by,
+            second=second,
+            clauses=(CLOCKS,),
+        )
+    ]
+
+
+def clock_set(table: Table, event: ClockSet) -> None:
+    """What began later than now has no known age: a deck is due, a notice is given anew."""
+    table.clock = event.time
+    for deck in table.decks.here.values():
+        if deck.entered_at is not None and deck.entered_at > event.time:
+            deck.entered_at = 0
+    notices = table.limits.notices
+    for wager in [wager for wager, notice in notices.items() if notice.given > event.time]:
+        del notices[wager]
+    table.seats.last_bet_at = min(table.seats.last_bet_at, event.time)
+
+
+def offer_set_clock(table: Table, at: int) -> Iterator[Offer]:
+    """To anybody of the floor with another beside them; due when the table stands behind."""
+    floor = [Account(name, role) for name, role in table.posts.here.items() if role in FLOOR]
+    if len(floor) < 2 or not at or at == table.clock:
+        return
+    behind = table.shift.open and at > table.clock + FARTHEST
+    for person in floor:
+        others = tuple(other for other in floor if other.id != person.id)
+        yield Offer(
+            command=SetClock(second=others[0], reason="compared with the clock of surveillance"),
+            forms={
+                "second": OneOf(others),
+                "reason": Text("compared with the clock of surveillance"),
+            },
+            due="due" if behind else "may",
+            why="the time is more than a day ahead of the table's clock" if behind else "",
+            who=(person,),
+        )
+
+
+ACTS = (
+    Act(
+        command=SetClock,
+        roles=FLOOR,
+        duty="deck.verify",
+        law=CLOCKS,
+        decide=set_clock,
+        offers=offer_set_clock,
+        personal=True,
+    ),
+)
+PART = Part(
+    name="timekeeping",
+    services=ATTENDED,
+    acts=ACTS,
+    evolve={ClockSet: clock_set},
+)

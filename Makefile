@@ -31,27 +31,27 @@ test-slow: $(VENV)/.test
 
 # A thousand random shifts of each game: money, cards, record, and no dead end on the way.
 shifts: $(VENV)/.test
-	@$(BIN)/python -m tests.attended.shifts --shifts 1000
+	@$(BIN)/python -m tools.random_shifts --shifts 1000
 
 # The simulator beside the table: the same decks and decisions, 100,000 rounds of each game.
 simulated: $(VENV)/.test
-	@$(BIN)/python -m tests.study.simulated $(SIMULATED)
+	@$(BIN)/python -m tools.simulator_check $(SIMULATED)
 
 # A thousand random attacks on a record; prints the promises kept out of those tried.
 attack: $(VENV)/.test
-	@$(BIN)/python -m tests.ledger.attack
+	@$(BIN)/python -m tools.attack
 
 # A hundred thousand rounds over the wire: nobody tells two decks apart by any byte. SECRECY="--minutes 30"
 secrecy: $(VENV)/.test
-	@$(BIN)/python -m tests.floor.secrecy --rounds 100000 $(SECRECY)
+	@$(BIN)/python -m tools.secrecy --rounds 100000 $(SECRECY)
 
 # Every rule broken in turn: the tests that claim its clause must notice. MUTANTS="--only role --jobs 1"
 mutants: $(VENV)/.test
-	@$(BIN)/python -m tests.mutants $(MUTANTS)
+	@$(BIN)/python -m tools.mutation $(MUTANTS)
 
 # What entries are packed with, made anew from random shifts; for as long as no record depends on it.
 dictionary: $(VENV)/.test
-	@$(BIN)/python -m tests.ledger.dictionary
+	@$(BIN)/python -m tools.compression_dictionary
 
 check: $(VENV)/.dev $(VENV)/.browser
 	@$(BIN)/ruff check .
@@ -74,7 +74,7 @@ playthroughs: $(VENV)/.test
 
 # The screens that README and docs show, in docs/pictures.
 pictures: $(VENV)/.test $(VENV)/.browser
-	@$(BIN)/python -m tests.floor.pictures
+	@$(BIN)/python -m tools.screenshots
 
 # The generated facts of the documents, then the whole as a site with search: site/index.html.
 docs: $(VENV)/.dev
@@ -103,11 +103,11 @@ $(VENV)/.dev: $(VENV)/.test
 # A package of the system needs nothing of ours; where there is none, Playwright brings a browser.
 $(VENV)/.chromium:
 	@mkdir -p $(VENV)
-	@$(PYTHON) -m tests.floor.browsers --package
+	@$(PYTHON) -m tests.browser.chromium --package
 	@touch $@
 
 $(VENV)/.browser: $(VENV)/.chromium $(VENV)/.test
-	@$(BIN)/python -m tests.floor.browsers
+	@$(BIN)/python -m tests.browser.chromium
 	@touch $@
 
 $(VENV)/.bench: $(VENV)/.dev

@@ -30,9 +30,9 @@ from croupier.ledger import Ledger
 from croupier.server import Accounts, Floor
 from croupier.server.auth.accounts import EVERY_TABLE, beside
 from croupier.submission import example
-from tests.floor.servers import Process
-from tests.floor.world import WEAK
-from tests.ledger.postgres import Server
+from tests.support.floor_server import WEAK
+from tests.support.postgres import Server
+from tests.support.server_processes import Process
 
 GAME = "ultimate_texas_holdem"
 COMPANIONS = 5

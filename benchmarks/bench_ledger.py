@@ -27,8 +27,8 @@ from croupier.ledger.log.canonical_json import now
 from croupier.ledger.log.write.async_append import Waiting
 from croupier.table import Command, Envelope, Table
 from croupier.table import commands as cmd
-from tests.ledger.postgres import Server
-from tests.ledger.record import ANN, SYSTEM, example, fill
+from tests.support.postgres import Server
+from tests.support.recorded_rounds import ANN, SYSTEM, example, fill
 
 SECONDS = 4.0
 SEATS = 6

@@ -30,8 +30,8 @@ from croupier.ledger.log.canonical_json import now
 from croupier.ledger.log.compression import NEWEST, pack, pack_id
 from croupier.ledger.log.entry import NO_LEAF
 from croupier.ledger.log.write.async_append import Waiting
-from tests.ledger.log.samples import six_seat_round
-from tests.ledger.postgres import Server
+from tests.ledger.log.sample_entries import six_seat_round
+from tests.support.postgres import Server
 
 TABLES = 64
 SECONDS = 3.0

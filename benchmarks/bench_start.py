@@ -20,7 +20,7 @@ from pathlib import Path
 
 from croupier import submission
 from croupier.games import CATALOGUE
-from tests.ledger import small_casino
+from tests.ledger.audit import small_casino
 
 TRIES = 7
 DAY = "2026-01-06"  # which the small casino has played and not closed

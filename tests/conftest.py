@@ -23,35 +23,33 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from croupier.errors import Refusal
-from tests.memory import roomy_memory
-from tests.solved import remembering
+from tests.support.solver_cache import remembering
+from tests.support.tmpfs import roomy_memory
 
+pytest_plugins = ("tests.support.ledger_fixtures",)
 PROOFS = Path(__file__).parents[1] / "croupier" / "rulebook" / "data" / "proofs.csv"
 Proofs = dict[tuple[str, str], set[str]]
 # Tests that compile the same kernels and solve the same games: in one process, once.
 SOLVING = (
-    "tests/study",
-    "tests/twins",
-    "tests/known_values",
-    "tests/census",
-    "tests/papers/test_card",
+    "tests/analysis",
+    "tests/documents/test_rack_card",
+    "tests/submission/test_player_edge",
 )
 # Tests that find compiled what those compile, or compile what nobody else does: a process per file.
 # Groups are begun by their size, the largest first, so that these come when games are solved.
 BY_FILE = (
-    "tests/study/test_bit_structure",
-    "tests/study/test_envs",
-    "tests/study/test_monte_carlo",
-    "tests/study/test_opening_detection",
-    "tests/study/test_randomness",
-    "tests/study/test_sessions",
-    "tests/study/test_simulation",
-    "tests/twins/test_pricing_kernels",
-    "tests/twins/test_replay_twin",
-    "tests/twins/test_run_and_live_kernels",
+    "tests/analysis/business/test_player_sessions",
+    "tests/analysis/envs",
+    "tests/analysis/exposure/test_opening_detection",
+    "tests/analysis/randomness",
+    "tests/analysis/simulation",
+    "tests/analysis/test_monte_carlo",
+    "tests/analysis/twins/test_cross_and_live_card_kernels",
+    "tests/analysis/twins/test_decision_costs",
+    "tests/table/scenario/test_replay_twin",
 )
 LAW = "law"  # whose claims are readings and paragraphs of the regulation
-# A mutant must be noticed by what a test asserts; then its claims are not checked (tests.mutants).
+# A mutant must be noticed by what a test asserts; then its claims are not checked (tools.mutation).
 CHECKING = {"claims": True}
 
 # No test may fail because a machine is busy.

@@ -19,10 +19,10 @@ from croupier import errors
 from croupier.ledger.log.transparency import verifier
 from croupier.table.scenario import replay, scenario
 from docs import generate, rules_pages
-from tests.commands import invoke
-from tests.ledger import small_casino
+from tests.ledger.audit import small_casino
+from tests.support.cli import invoke
+from tests.support.paths import ROOT
 
-ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 PLAIN_SITE = """
 INHERIT: {inherited}

@@ -20,9 +20,9 @@ from croupier.ranking import (
     top_five_category,
     top_five_value,
 )
-from tests import naive
+from tests.support import naive_evaluator
 
-Value = TypeVar("Value", int, tuple[int, ...], naive.TopFive)
+Value = TypeVar("Value", int, tuple[int, ...], naive_evaluator.TopFive)
 
 
 def hands(size: int) -> st.SearchStrategy[list[int]]:
@@ -41,10 +41,12 @@ def test_poker_hands_compare_as_the_naive_twin_says(size: int, ace_low: bool) ->
     for trial in range(2000):
         deck = DECK if trial % 2 else [card for card in DECK if card >> 2 in (0, 1, 2, 3, 4, 12)]
         one, other = chance.sample(deck, size), chance.sample(deck, size)
-        expected = order(naive.poker_hand(one, ace_low), naive.poker_hand(other, ace_low))
+        expected = order(
+            naive_evaluator.poker_hand(one, ace_low), naive_evaluator.poker_hand(other, ace_low)
+        )
 
         assert expected == order(poker_value(one, ace_low), poker_value(other, ace_low))
-        assert naive.poker_hand(one, ace_low)[0] == category(poker_value(one, ace_low))
+        assert naive_evaluator.poker_hand(one, ace_low)[0] == category(poker_value(one, ace_low))
 
 
 @pytest.mark.parametrize("extra_cards", [True, False])
@@ -55,7 +57,7 @@ def test_top_five_hands_compare_as_the_naive_twin_says(extra_cards: bool) -> Non
     for trial in range(4000):
         few = chance.randrange(8)
         cards = [chance.sample(live, few) + chance.sample(DECK[:32], 7 - few) for _ in range(2)]
-        expected = order(*(naive.top_five(hand, extra_cards) for hand in cards))
+        expected = order(*(naive_evaluator.top_five(hand, extra_cards) for hand in cards))
 
         assert expected == order(*(top_five_value(hand, extra_cards) for hand in cards)), trial
         assert few == live_count(top_five_value(cards[0]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.support import JACKPOT, RUN, TOP, UTH
+from tests.support.rounds import JACKPOT, RUN, TOP, UTH
 
 # Two own cards with three shared ones, two more shared cards, and a dealer who loses to them.
 HOLDEM: dict[str, tuple[str, str, str, str]] = {

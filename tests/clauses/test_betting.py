@@ -11,7 +11,7 @@ from croupier.errors import BadInput
 from croupier.table import Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from tests.support import (
+from tests.support.rounds import (
     EVERY_GAME,
     JACKPOT,
     RUN,

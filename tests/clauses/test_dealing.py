@@ -11,7 +11,7 @@ from croupier.errors import BadInput
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from tests.clauses.examples import STAYING
-from tests.support import JACKPOT, RUN, THB, TOP, UTH, Play, Seat, house, opening, refuses
+from tests.support.rounds import JACKPOT, RUN, THB, TOP, UTH, Play, Seat, house, opening, refuses
 
 SEATS = (2, 3, 6)
 ROUND = "2 3 6 d"  # one card each, seats upward and then the dealer

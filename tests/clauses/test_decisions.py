@@ -9,7 +9,7 @@ import pytest
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from tests.clauses.examples import STAYING
-from tests.support import (
+from tests.support.rounds import (
     EVERY_GAME,
     JACKPOT,
     RUN,

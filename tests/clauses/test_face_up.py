@@ -8,7 +8,7 @@ import pytest
 
 from croupier.table import events as ev
 from tests.clauses.test_irregularities import OWN, assert_void, at_table
-from tests.support import JACKPOT, RUN, THB, TOP, UTH
+from tests.support.rounds import JACKPOT, RUN, THB, TOP, UTH
 
 # Two cards that nobody holds in these rounds.
 FOUND, AGAIN = "As", "Ad"

@@ -6,7 +6,7 @@ import pytest
 
 from croupier.table import commands as cmd
 from tests.clauses.test_irregularities import AT_EVERY_STREET, at_table
-from tests.support import JACKPOT, RUN, THB, TOP, UTH, refuses
+from tests.support.rounds import JACKPOT, RUN, THB, TOP, UTH, refuses
 
 ABANDONED = {THB: "7.C.2", TOP: "7.B.3", UTH: "7.C.2", JACKPOT: "7.C.2", RUN: "7.B.3"}
 CONDUCT = [(game, street) for game, street in AT_EVERY_STREET if game in (TOP, RUN)]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from croupier.table import events as ev
-from tests.support import JACKPOT, RUN, THB, UTH, Play, Seat, house, play
+from tests.support.rounds import JACKPOT, RUN, THB, UTH, Play, Seat, house, play
 
 CAP = 50_000_00
 ROYAL = {"community": "Qs Js Ts 2h 5d", "dealer": "9h 9c"}

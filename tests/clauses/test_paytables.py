@@ -1,6 +1,6 @@
 """Every line of every paytable of every wager, paid to the cent on cards that make its hand.
 
-What a line pays is read from the odds typed from the documents (`tests.known_values.odds`), never
+What a line pays is read from the odds typed from the documents (`tests.analysis.known_values.odds`), never
 from the data that the engine pays from.
 """
 
@@ -15,10 +15,10 @@ import pytest
 
 from croupier import rulebook
 from croupier.table import events as ev
+from tests.analysis.known_values import odds
+from tests.analysis.known_values.odds import Line
 from tests.clauses.examples import STAYING, examples, progressive_example
-from tests.known_values import odds
-from tests.known_values.odds import Line
-from tests.support import Play, Seat, house, opening, play
+from tests.support.rounds import Play, Seat, house, opening, play
 
 STAKE = 15_00
 METERS = {  # before the round, in cents; every award must show which meter paid it

@@ -9,7 +9,7 @@ import pytest
 
 from croupier.table import events as ev
 from tests.clauses.examples import STAYING, progressive_example
-from tests.support import JACKPOT, RUN, UTH, Play, Seat, house, opening, play
+from tests.support.rounds import JACKPOT, RUN, UTH, Play, Seat, house, opening, play
 
 TURN = {UTH: "12.D.4", JACKPOT: "12.E.11", RUN: "12.F.6.b.v"}
 FOLDING = {UTH: "check check fold", JACKPOT: "check check fold", RUN: "1x 1x fold"}

@@ -9,7 +9,7 @@ import pytest
 from croupier.cards import UNSEEN
 from croupier.table import commands as cmd
 from tests.clauses.attended.claims import BY_LETTER
-from tests.support import Play, Seat, house, opening, refuses
+from tests.support.rounds import Play, Seat, house, opening, refuses
 
 NUMBER = {"TUJ": "13.E", "FR": "13.C"}
 OUT = {"TUJ": "7.C.2", "FR": "7.B.3"}

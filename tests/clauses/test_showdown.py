@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from croupier.table import events as ev
-from tests.support import JACKPOT, THB, UTH, Seat, house, opening, play
+from tests.support.rounds import JACKPOT, THB, UTH, Seat, house, opening, play
 
 EARLY_BET = {THB: "2x check check", UTH: "4x", JACKPOT: "3x"}
 SHOWN = {

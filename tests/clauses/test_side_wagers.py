@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.clauses.attended.claims import proving
-from tests.support import JACKPOT, RUN, THB, TOP, UTH, Seat, house, opening, play
+from tests.support.rounds import JACKPOT, RUN, THB, TOP, UTH, Seat, house, opening, play
 
 # A hand on no paytable at all: own cards, answers, and whatever else lies on the table.
 JUNK: dict[str, tuple[str, str, dict[str, str]]] = {

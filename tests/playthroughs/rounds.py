@@ -9,7 +9,7 @@ from typing import Any, TypedDict
 from croupier.table import Table
 from croupier.table import commands as cmd
 from tests.playthroughs.transcript import transcript
-from tests.support import JACKPOT, METHODS, RUN, THB, TOP, UTH, Play, Seat, house
+from tests.support.rounds import JACKPOT, METHODS, RUN, THB, TOP, UTH, Play, Seat, house
 
 # A command that is sent when this is due: ("show", "flop", command).
 Trouble = tuple[str, str, cmd.Command]

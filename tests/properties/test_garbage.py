@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from croupier.errors import CroupierError
 from croupier.table import commands as cmd
-from tests.copies import copied
-from tests.support import EVERY_GAME, Play, Seat, house, opening
+from tests.support.fast_copy import copied
+from tests.support.rounds import EVERY_GAME, Play, Seat, house, opening
 
 SETTINGS = settings(
     max_examples=150,

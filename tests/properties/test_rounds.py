@@ -1,6 +1,6 @@
 """What holds for every round: each stake resolved once, money conserved, any prefix replayable.
 
-A random round (`tests.strategies`) also checks at every command that deciding changes nothing,
+A random round (`tests.support.hypothesis_strategies`) also checks at every command that deciding changes nothing,
 whether the command is accepted or refused.
 """
 
@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from croupier.table import Table
 from croupier.table import events as ev
 from croupier.table.core.codec import AnyEvent
-from tests.strategies import RandomRound, rounds
-from tests.support import EVERY_GAME
+from tests.support.hypothesis_strategies import RandomRound, rounds
+from tests.support.rounds import EVERY_GAME
 
 SLOW_CHECKS = [HealthCheck.too_slow, HealthCheck.data_too_large]
 # The same rounds in every run, so that a build tells one story; the slow test looks further.

@@ -12,8 +12,8 @@ from croupier.table import Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from tests.properties.test_rounds import MANY
-from tests.strategies import decks, houses, stakes
-from tests.support import EVERY_GAME
+from tests.support.hypothesis_strategies import decks, houses, stakes
+from tests.support.rounds import EVERY_GAME
 
 
 def settled(

@@ -23,8 +23,8 @@ from croupier.table import Account, shown, steps, view, viewer_of
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.core.messages import Command, Event
-from tests.attended.floor import ANN, BOB, DEE, EYE, FLO, MAX, SYSTEM, Floor
-from tests.support import EVERY_GAME, METHODS, house, opening, stacked
+from tests.support.attended_table import ANN, BOB, DEE, EYE, FLO, MAX, SYSTEM, Floor
+from tests.support.rounds import EVERY_GAME, METHODS, house, opening, stacked
 
 AUD = Account("aud", "audit")
 VIEWERS = (

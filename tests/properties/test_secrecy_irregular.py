@@ -19,11 +19,11 @@ from croupier.table import Account, Envelope
 from croupier.table import commands as cmd
 from croupier.table.core.messages import Command, Event
 from croupier.table.parts.round.showdown import to_turn
-from tests.attended import test_unseen
-from tests.attended.floor import ANN, BOB, DEE, EYE, FLO
-from tests.attended.test_unseen import Blind
 from tests.properties.test_secrecy import Watched, check_one, some_house
-from tests.support import EVERY_GAME, house
+from tests.support.attended_table import ANN, BOB, DEE, EYE, FLO
+from tests.support.rounds import EVERY_GAME, house
+from tests.table.parts import test_card_reading
+from tests.table.parts.test_card_reading import Blind
 
 WHY = "seen by the floor"
 FACE_UP = cmd.FindCardFaceUp("??")  # whichever card comes next
@@ -127,7 +127,7 @@ class Strange(Watched, Blind):
 
     def finish(self) -> None:
         """Whatever the round still needs, void or not."""
-        test_unseen.finish(self, seat_by_seat=True)
+        test_card_reading.finish(self, seat_by_seat=True)
 
 
 class Stories:

@@ -8,7 +8,7 @@ import pytest
 
 from croupier.games import Limits, canonical_text, house_from_text, usual_chips
 from croupier.submission import build
-from tests.submission.filing import (
+from tests.submission.samples import (
     EVERY_GAME,
     JACKPOT,
     LEFT_OUT,

@@ -8,7 +8,7 @@ import pytest
 
 from croupier.games.forms import Severity
 from croupier.rulebook import clauses
-from tests.submission.filing import (
+from tests.submission.samples import (
     EVERY_GAME,
     FLOORS,
     JACKPOT,

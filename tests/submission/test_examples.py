@@ -10,7 +10,7 @@ import pytest
 from croupier.errors import UnknownGame
 from croupier.games import GAMES, Limits, Meter
 from croupier.submission import build, draft, example, example_path
-from tests.submission.filing import EVERY_GAME, JACKPOT, RUN, TEXAS, TOP, ULTIMATE
+from tests.submission.samples import EVERY_GAME, JACKPOT, RUN, TEXAS, TOP, ULTIMATE
 
 CONTRACT = """
 game = "ultimate_texas_holdem"

@@ -17,8 +17,8 @@ from croupier.table.drivers.shuffler import Committed
 from croupier.terminal.bankroll import BUY_IN
 from croupier.terminal.dealer import now
 from croupier.terminal.io.styled_text import plain
-from tests.support import EVERY_GAME, RUN, THB, UTH, house, stacked
-from tests.terminal.helpers import Evening, answer
+from tests.support.rounds import EVERY_GAME, RUN, THB, UTH, house, stacked
+from tests.terminal.scripted_sessions import Evening, answer
 
 SHOE = {"manual_shoe_location": "right of the dealer"}
 WAYS = (

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from croupier.games import CATALOGUE
-from tests.terminal.helpers import Typed, answer, typed
+from tests.terminal.scripted_sessions import Typed, answer, typed
 
 GAMES = [game.key for game in CATALOGUE]
 CTRL_C = KeyboardInterrupt

@@ -8,7 +8,7 @@ import pytest
 
 from croupier.games import CATALOGUE
 from croupier.terminal.io.styled_text import cells
-from tests.terminal.helpers import answer, golden
+from tests.terminal.scripted_sessions import answer, golden
 
 # Each session bets, changes bets, makes mistakes, plays two rounds and leaves.
 SESSIONS: dict[str, tuple[str, ...]] = {

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.support import JACKPOT, RUN, THB, TOP, UTH
+from tests.support.rounds import JACKPOT, RUN, THB, TOP, UTH
 
 BY_LETTER = {"T": THB, "F": TOP, "U": UTH, "J": JACKPOT, "R": RUN}
 

@@ -8,9 +8,9 @@ import pytest
 
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from tests.attended.floor import ANN, BOB, DEE, FLO, HOUR, MAX, MINUTE, SYSTEM, Floor
 from tests.clauses.attended.claims import at, proving
-from tests.support import RUN, THB, TOP, house
+from tests.support.attended_table import ANN, BOB, DEE, FLO, HOUR, MAX, MINUTE, SYSTEM, Floor
+from tests.support.rounds import RUN, THB, TOP, house
 
 ONE = {"shuffle_method": "counting_shuffler", "decks": 1}
 TWO = {"shuffle_method": "counting_shuffler", "decks": 2}

@@ -10,8 +10,8 @@ from croupier.cards import names
 from croupier.table import Account, shown, view, viewer_of
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from tests.attended.floor import ANN, DEE, FLO, Floor
-from tests.support import THB, house
+from tests.support.attended_table import ANN, DEE, FLO, Floor
+from tests.support.rounds import THB, house
 
 DEVICE: dict[str, Any] = {
     "community_first": True,

@@ -6,9 +6,9 @@ import pytest
 
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from tests.attended.floor import DEE, FLO, Floor
 from tests.clauses.attended.claims import proving
-from tests.support import EVERY_GAME, JACKPOT, RUN, THB, TOP, UTH, house
+from tests.support.attended_table import DEE, FLO, Floor
+from tests.support.rounds import EVERY_GAME, JACKPOT, RUN, THB, TOP, UTH, house
 
 SHUFFLER = {"shuffle_method": "shuffler", "decks": 1}
 COUNTING = {"shuffle_method": "counting_shuffler", "decks": 1}

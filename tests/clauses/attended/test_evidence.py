@@ -12,9 +12,9 @@ from croupier.table import Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.core.messages import Command
-from tests.attended.floor import DEE, FLO, MAX, Floor
 from tests.clauses.attended.claims import at, proving
-from tests.support import EVERY_GAME, JACKPOT, RUN, THB, TOP, UTH, house, opening, stacked
+from tests.support.attended_table import DEE, FLO, MAX, Floor
+from tests.support.rounds import EVERY_GAME, JACKPOT, RUN, THB, TOP, UTH, house, opening, stacked
 
 ONE = {"shuffle_method": "shuffler", "decks": 1}
 BOARD_FIRST: dict[str, Any] = {

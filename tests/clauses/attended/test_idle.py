@@ -8,9 +8,9 @@ import pytest
 
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from tests.attended.floor import ANN, BOB, DEE, FLO, MINUTE, Floor
 from tests.clauses.attended.claims import at, proving
-from tests.support import EVERY_GAME, RUN, TOP, house, opening
+from tests.support.attended_table import ANN, BOB, DEE, FLO, MINUTE, Floor
+from tests.support.rounds import EVERY_GAME, RUN, TOP, house, opening
 
 ONE = {"shuffle_method": "shuffler", "decks": 1}
 TWO = {"shuffle_method": "shuffler", "decks": 2}

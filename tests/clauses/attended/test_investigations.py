@@ -11,8 +11,8 @@ from croupier.table.core.snapshots import freeze, thaw
 from croupier.table.core.steps import Step
 from croupier.table.parts import investigations
 from croupier.table.table import Table
-from tests.attended.floor import DEE, EYE, FLO, MAX, SID, Floor, replayed
-from tests.support import UTH, house
+from tests.support.attended_table import DEE, EYE, FLO, MAX, SID, Floor, replayed
+from tests.support.rounds import UTH, house
 
 LAW = "COMAR 36.05.03.03H"
 TRAY = 5_000_000

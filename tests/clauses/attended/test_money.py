@@ -15,10 +15,10 @@ from croupier.table.parts.chips.buy_in import EXCHANGE
 from croupier.table.parts.chips.fills_and_credits import CREDITS, FILLS
 from croupier.table.parts.shift import CLOSING, OPENING
 from croupier.table.parts.tray_count import COUNTS, SHIFTS
-from tests.attended.floor import ANN, BOB, CAL, DEE, FLO, MAX, SID, Floor, replayed
-from tests.attended.houses import CHIPS
 from tests.clauses.attended.claims import at, proving
-from tests.support import TOP, UTH, house, opening, stacked
+from tests.support.attended_table import ANN, BOB, CAL, DEE, FLO, MAX, SID, Floor, replayed
+from tests.support.rounds import TOP, UTH, house, opening, stacked
+from tests.support.shifts.houses import CHIPS
 
 ONE = {"shuffle_method": "counting_shuffler", "decks": 1}
 INVENTORY = {"100": 500, "500": 200, "2500": 100, "10000": 100}  # $14,000

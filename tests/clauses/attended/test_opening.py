@@ -8,9 +8,9 @@ from croupier.table import Account
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.parts.chips.fills_and_credits import FILLS
-from tests.attended.floor import ANN, BOB, DEE, DOV, FLO, MAX, SID, Floor
 from tests.clauses.attended.claims import at, proving
-from tests.support import RUN, TOP, house
+from tests.support.attended_table import ANN, BOB, DEE, DOV, FLO, MAX, SID, Floor
+from tests.support.rounds import RUN, TOP, house
 
 ONE_DECK = {"shuffle_method": "counting_shuffler", "decks": 1}
 TWO_DECKS = {"shuffle_method": "counting_shuffler", "decks": 2}

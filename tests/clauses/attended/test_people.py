@@ -18,7 +18,8 @@ from croupier.table.parts.disputes import DISPUTES
 from croupier.table.parts.house_binding import BALANCE
 from croupier.table.parts.limit_changes import ACCEPTED
 from croupier.table.parts.payouts import LAW as PAYOUTS
-from tests.attended.floor import (
+from tests.clauses.attended.claims import proving
+from tests.support.attended_table import (
     ANN,
     BOB,
     CAL,
@@ -31,8 +32,7 @@ from tests.attended.floor import (
     Floor,
     replayed,
 )
-from tests.clauses.attended.claims import proving
-from tests.support import TOP, UTH, house, stacked
+from tests.support.rounds import TOP, UTH, house, stacked
 
 ONE = {"shuffle_method": "counting_shuffler", "decks": 1}
 

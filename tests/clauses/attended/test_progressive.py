@@ -11,9 +11,9 @@ from croupier.table import Account
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.parts.payouts import LAW, thresholds
-from tests.attended.floor import ANN, BOB, DEE, FLO, MAX, Floor
 from tests.clauses.attended.claims import at, proving
-from tests.support import JACKPOT, RUN, UTH, house, opening, stacked
+from tests.support.attended_table import ANN, BOB, DEE, FLO, MAX, Floor
+from tests.support.rounds import JACKPOT, RUN, UTH, house, opening, stacked
 
 ONE = {"shuffle_method": "counting_shuffler", "decks": 1}
 SHOE = {"manual_shoe_location": "right"}

@@ -17,17 +17,13 @@ from croupier.errors import Refusal
 from croupier.table import Account, Table
 from croupier.table.core.messages import Command, Envelope, kind_of
 from croupier.table.core.roles import ROLES, STAFF
-from tests.attended.floor import ANN, CAL, DEE, EYE, FLO, MAX, SID, SYSTEM, Floor
-from tests.clauses.attended import (
-    moments_of_the_round,
-    moments_of_the_table,
-    moments_of_the_tray,
-)
 from tests.clauses.attended.claims import letter_of
-from tests.clauses.attended.moments import MOMENTS, reached
+from tests.clauses.attended.fixtures import round_moments, table_moments, tray_moments
+from tests.clauses.attended.fixtures.moments import MOMENTS, reached
 from tests.conftest import LAW
-from tests.copies import copied
-from tests.support import UTH, house, refuses
+from tests.support.attended_table import ANN, CAL, DEE, EYE, FLO, MAX, SID, SYSTEM, Floor
+from tests.support.fast_copy import copied
+from tests.support.rounds import UTH, house, refuses
 
 TYPED: dict[str, dict[str, Any]] = tomllib.loads(
     Path(__file__).with_name("people.toml").read_text("utf-8")
@@ -45,7 +41,7 @@ PEOPLE = {
     "system": SYSTEM,
 }
 # They enter the moments.
-assert moments_of_the_table and moments_of_the_tray and moments_of_the_round
+assert table_moments and tray_moments and round_moments
 STRANGERS = (Account("dot", "dealer"), Account("fay", "floorperson"), Account("moe", "pit_manager"))
 
 

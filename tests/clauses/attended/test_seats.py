@@ -7,9 +7,9 @@ import pytest
 from croupier.games import COMMUNITY
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from tests.attended.floor import ANN, BOB, DEE, FLO, MAX, Floor
 from tests.clauses.attended.claims import at, proving
-from tests.support import JACKPOT, RUN, THB, TOP, UTH, house, opening, stacked
+from tests.support.attended_table import ANN, BOB, DEE, FLO, MAX, Floor
+from tests.support.rounds import JACKPOT, RUN, THB, TOP, UTH, house, opening, stacked
 
 ONE = {"shuffle_method": "counting_shuffler", "decks": 1}
 

@@ -6,9 +6,9 @@ import pytest
 
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from tests.attended.floor import ANN, BOB, DEE, FLO, Floor
 from tests.clauses.attended.claims import at, proving
-from tests.support import EVERY_GAME, JACKPOT, RUN, THB, TOP, UTH, house, opening
+from tests.support.attended_table import ANN, BOB, DEE, FLO, Floor
+from tests.support.rounds import EVERY_GAME, JACKPOT, RUN, THB, TOP, UTH, house, opening
 
 ONE = {"shuffle_method": "shuffler", "decks": 1}
 SHOE = {"manual_shoe_location": "right"}

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from tests.clauses.attended import (
-    violations_of_cards,
-    violations_of_rounds,
-    violations_of_the_desk,
+from tests.clauses.attended.violations import (
+    card_violations,
+    regulation_violations,
+    round_violations,
 )
-from tests.clauses.attended.violations import VIOLATIONS, Violation
+from tests.clauses.attended.violations.violation import VIOLATIONS, Violation
 
-assert violations_of_cards and violations_of_rounds and violations_of_the_desk  # enter theirs
+assert card_violations and round_violations and regulation_violations  # enter theirs
 
 
 def marked(case: Violation) -> object:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from croupier.table import events as ev
-from tests.support import JACKPOT, Play, Seat, house, play
+from tests.support.rounds import JACKPOT, Play, Seat, house, play
 
 ROUND = {"ante": 1000, "xtra_bonus": 1000}
 STRAIGHT = ("9c 8d", "7h 6s 5c Kd 2h", "Ks Jd")  # against a pair of kings

@@ -8,7 +8,7 @@ from croupier.documents.felt import felt_checks
 from croupier.documents.felt.svg_reader import ReadArea, Reading, read_svg, seen_from
 from tests.clauses.attended.claims import proving
 from tests.clauses.layout.drawings import drawn
-from tests.support import JACKPOT, RUN, THB, TOP, UTH, house
+from tests.support.rounds import JACKPOT, RUN, THB, TOP, UTH, house
 
 # 2.B.2 and the optional wagers: the names that stand in the areas of each position.
 AREAS = {

@@ -11,7 +11,7 @@ from croupier.documents.felt import felt_checks
 from croupier.games import House
 from tests.clauses.attended.claims import proving
 from tests.clauses.layout.drawings import changed, drawn, examined, moved, says, without
-from tests.support import EVERY_GAME, JACKPOT, LETTERS, RUN, THB, TOP, UTH, house
+from tests.support.rounds import EVERY_GAME, JACKPOT, LETTERS, RUN, THB, TOP, UTH, house
 
 pytestmark = pytest.mark.xdist_group("drawings")  # one worker draws each felt once
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from croupier.table import events as ev
-from tests.support import RUN, Play, Seat, house, play
+from tests.support.rounds import RUN, Play, Seat, house, play
 
 ANTES = {"first_ante": 1000, "second_ante": 1000}
 SIDE = ("five_card_bonus", "ultimate_pairs_bonus", "progressive")

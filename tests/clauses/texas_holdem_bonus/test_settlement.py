@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from croupier.table import events as ev
-from tests.support import THB, Play, Seat, house, play
+from tests.support.rounds import THB, Play, Seat, house, play
 
 WIN = ("Kh Kd", "Kc 4s 4h 9d 2c", "Ac Ad")  # a full house against two pair
 LOSE = ("Ac Ad", "Kc 4s 4h 9d 2c", "Kh Kd")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from croupier.table import events as ev
-from tests.support import TOP, Play, Seat, house, play
+from tests.support.rounds import TOP, Play, Seat, house, play
 
 DEAD = "9d 8h 7h 6h 5h 4h 3s"
 

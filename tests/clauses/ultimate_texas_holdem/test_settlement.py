@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from croupier.table import events as ev
-from tests.support import UTH, Play, Seat, house, play
+from tests.support.rounds import UTH, Play, Seat, house, play
 
 ROUND = {"ante": 1500, "blind": 1500}
 FLUSH = ("Ah 9h", "6h 4h 2h Kc Qd", "Ks Jd")  # against a pair of kings

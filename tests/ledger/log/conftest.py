@@ -12,7 +12,7 @@ import pytest
 
 from croupier.ledger.log import Store
 from croupier.ledger.log.transparency.check import verify
-from tests.ledger.log.victim import fill, marks
+from tests.ledger.log.attacked_log import fill, marks
 
 
 @pytest.fixture

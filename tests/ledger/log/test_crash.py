@@ -12,9 +12,9 @@ from pathlib import Path
 from croupier.ledger.log import Store
 from croupier.ledger.log.transparency import check
 from croupier.ledger.log.transparency.check import verify
-from tests.ledger.log import crasher
+from tests.ledger.log import crash_process
+from tests.support.paths import ROOT
 
-ROOT = Path(__file__).parents[3]
 FEWEST_POINTS = 50  # a run that dies less often does not pass through the writer
 
 
@@ -23,7 +23,7 @@ class Zygote:
 
     def __init__(self, database: str, folder: Path) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.ledger.log.crasher", database, str(folder)],
+            [sys.executable, "-m", "tests.ledger.log.crash_process", database, str(folder)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -52,7 +52,7 @@ def check_survivor(store: Store, name: str, acknowledged: int) -> int:
     """A stream after its process died: how many commands are on record."""
     recorded = [stored.entry for stored in store.read(name)]
     shared = [stored.entry for stored in store.read(f"meters:{name}")]
-    expected = crasher.script(name)[: len(recorded)]
+    expected = crash_process.script(name)[: len(recorded)]
     assert acknowledged <= len(recorded) <= acknowledged + 1, "a durable command is missing"
     assert [made[0] for made, _, _ in expected] == recorded
     assert [made[1] for made, _, _ in expected] == shared, "half of an append"
@@ -75,9 +75,9 @@ def test_a_log_survives_a_kill_at_every_write_point(database: str, tmp_path: Pat
             acknowledged = len(log.read_text().split()) if log.exists() else 0
             partly.add(check_survivor(store, name, acknowledged))
             assert 0 == crashing.run(0, name)
-            assert crasher.COMMANDS == check_survivor(store, name, crasher.COMMANDS)
+            assert crash_process.COMMANDS == check_survivor(store, name, crash_process.COMMANDS)
         assert crash_at > FEWEST_POINTS
-        assert set(range(crasher.COMMANDS + 1)) == partly, "an append was never interrupted"
+        assert set(range(crash_process.COMMANDS + 1)) == partly, "an append was never interrupted"
         verdict = check.check(store)
     assert verdict.ok, str(verdict)
 

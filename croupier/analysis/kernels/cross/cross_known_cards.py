@@ -66,7 +66,7 @@ def value_with_second_card(
     """Sums over all crosses by a known card of the second side and by first bet: out[id, m1].
 
     `chosen` are first sides, each of `sizes` alike; `fold_seconds[m1]` is what folding on the
-    second street costs. Naive twin: tests/twins.
+    second street costs. Naive twin: tests/analysis/twins.
     """
     runs, run_totals, antes, ante_totals, shared, packing, multiples, folds = ready
     bets = multiples.size
@@ -172,7 +172,7 @@ def value_beside_dead(
     """Sums over all crosses without the `dead` cards, by their number and first bet: out[id, m1].
 
     `dead[n]` are one or two cards that lie in another seat: neither side has them, and as centers
-    they are taken out of the sums over all of them. Naive twin: tests/twins.
+    they are taken out of the sums over all of them. Naive twin: tests/analysis/twins.
     """
     runs, run_totals, antes, ante_totals, shared, packing, multiples, folds = ready
     bets, known = multiples.size, dead.shape[1]

@@ -1,7 +1,7 @@
 """What a hold'em player sees in a hand beside a board: the words that rules of play are made of.
 
 Every sight is one byte per situation, in the order of `NAMES`. A rank is told as 2 to 14, and 0
-says that there is none. Naive twin: tests/twins.
+says that there is none. Naive twin: tests/analysis/twins.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ def count_against(
     values: Any, starts: Any, qualifying: int, apart_sets: Any, sure: Any, ways: Any,
     facts: Any, counts: Any,
 ) -> None:  # fmt: skip
-    """Dealer hands by code of facts: counts[player, code]. Naive twin: tests/twins.
+    """Dealer hands by code of facts: counts[player, code]. Naive twin: tests/analysis/twins.
 
     `facts[qualifies, how two hands stand]` is the code.
 

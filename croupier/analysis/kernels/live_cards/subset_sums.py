@@ -20,7 +20,7 @@ def sum_within(
     A set is told by bits in the order of `cards`. `values[mask]` are those of sets of live cards,
     `ways[live]` the dead cards that fill up a dealer's hand, `pay[qualifies, how two hands stand]`
     what it brings. With `must` the sets are of cards that the dealer lacks: what is outside such a
-    set is held for sure. Naive twin: tests/twins.
+    set is held for sure. Naive twin: tests/analysis/twins.
     """
     last = (1 << cards.size) - 1
     masks = np.zeros(table.size, np.int32)

@@ -135,7 +135,7 @@ def deal_again(number: Any, key: Any, least: Any, places: Any) -> None:
 
 @numba.njit(cache=True, nogil=True)
 def deal_many(first: Any, key: Any, least: Any, decks: Any) -> None:
-    """The first cards of consecutive rounds: [lot, card, round]. Naive twin: tests/twins."""
+    """The first cards of consecutive rounds: [lot, card, round]. Naive twin: tests/analysis/twins."""
     lots, cards, count = decks.shape
     groups = (cards + PER_WORD - 1) // PER_WORD
     calls = (groups + PER_WORD - 1) // PER_WORD

@@ -106,7 +106,7 @@ def new_seat(count: Any) -> Any:
 def judge_decks(
     decks: Any, places: Any, tables: Any, play: Any, fixed: Any, kinds: Any, codes: Any
 ) -> None:
-    """Every seat's decisions and codes on dealt decks. Twin: the table, in tests/study.
+    """Every seat's decisions and codes on dealt decks. Twin: the table, in tests/analysis.
 
     Decks are [lot, card, round], codes [lot, seat, wager, round]; `places` are those of board,
     dealer, box and hands.

@@ -1,0 +1,217 @@
+"""Strategies priced exactly: what must be equal is equal, and rules are read as they are meant."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from croupier import analysis
+from croupier.analysis import disk_cache
+from croupier.analysis.solvers import single_raise
+from croupier.analysis.strategies import holdem_cost
+from croupier.analysis.strategies.rule_language import short_form, starting_hands
+from croupier.errors import BadInput
+from croupier.games import House, with_digest
+from croupier.games.run_em_twice import solver
+from croupier.games.run_em_twice import strategy_cost as price_runs
+from croupier.games.texas_holdem_bonus import solver as texas
+from croupier.games.top_five import solver as top_five
+from croupier.games.top_five import strategy_cost
+from tests.support.cli import invoke
+
+ULTIMATE = "ultimate_texas_holdem"
+
+
+def house(game: str) -> House:
+    """The standard House of a game."""
+    return analysis.standard_house(game)
+
+
+def test_perfect_play_of_top_five_in_two_lines() -> None:
+    """The strategy that comes with Top Five costs nothing at all."""
+    rules = analysis.practical("top_five")
+    assert rules is not None
+    priced = analysis.price(house("top_five"), rules)
+
+    assert 0 == priced.cost
+    assert Fraction(-799646116, 162155248255) == priced.ev
+    assert () == priced.mistakes
+    assert 1 == sum(line.used for line in priced.lines)
+
+
+# What following the strategies that come with the games costs, in percent of one ante; and bets
+# that look at nothing, which are even in these games and so change nothing.
+PRACTICAL = [
+    (ULTIMATE, "0.2178", ["preflop: always -> 4x", "flop: always -> 2x", "river: always -> 1x"]),
+    ("jackpot_holdem", "0.4826", ["preflop: always -> 3x", "river: always -> 1x"]),
+    (
+        "texas_holdem_bonus",
+        "0.9718",
+        ["preflop: always -> 2x", "preflop: always -> 2x\nflop: always -> 1x\nturn: always -> 1x"],
+    ),
+    ("run_em_twice", "1.1023", []),
+]
+
+
+@pytest.mark.parametrize(("game", "cost", "blind"), PRACTICAL)
+def test_practical_strategies(game: str, cost: str, blind: list[str]) -> None:
+    """Their costs, line by line; blind bets are worth the same whenever they are made."""
+    rules = analysis.practical(game)
+    assert rules is not None
+    priced = analysis.price(house(game), rules)
+
+    assert cost == f"{100 * float(priced.cost):.4f}"
+    assert sum(line.cost for line in priced.lines) == priced.cost
+    assert all(line.words for line in priced.lines if "otherwise" not in line.told)
+    assert priced.mistakes[0].cost >= priced.mistakes[-1].cost > 0
+    assert len({analysis.price(house(game), rule).ev for rule in blind}) < 2
+    if game in (ULTIMATE, "texas_holdem_bonus"):  # charts that are published cost nothing
+        assert [0, 0] == [line.cost for line in priced.lines if line.street == "preflop"]
+
+
+# What a process remembers of perfect play, and what finds it.
+SOLVED: dict[str, tuple[Any, Any, str]] = {
+    "top_five": (strategy_cost.live_solved, top_five, "count_facts"),
+    "run_em_twice": (price_runs.runs_solved, solver, "decide"),
+    "texas_holdem_bonus": (holdem_cost.texas_solved, texas, "decide"),
+    ULTIMATE: (holdem_cost.play_solved, single_raise, "decide"),
+}
+
+
+@pytest.mark.parametrize("game", SOLVED)
+def test_another_process_solves_nothing(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Perfect play is on disk once a strategy was priced: the next one is charged the same."""
+    remembered, module, name = SOLVED[game]
+    rules = analysis.practical(game)
+    assert rules is not None
+    priced = analysis.price(house(game), rules)
+    remembered.cache_clear()
+    monkeypatch.setattr(module, name, None)
+
+    assert priced == analysis.price(house(game), rules)
+
+
+def test_perfect_play_of_another_payout_is_another_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Houses that pay the same share it; a file that lacks something is made again."""
+    monkeypatch.setenv("CROUPIER_CACHE", str(tmp_path))
+    first, rule = house("top_five"), "play: live >= 3 -> 1x"
+    ev = analysis.price(first, rule).ev
+
+    def price_anew(one: House) -> Fraction:
+        strategy_cost.live_solved.cache_clear()
+        return analysis.price(one, rule).ev
+
+    strategy_cost.live_solved.cache_clear()
+    assert ev == price_anew(first)
+    (kept,) = tmp_path.glob("perfect-*")
+    assert ev == price_anew(with_digest(replace(first, operator="Pier Casino")))
+    assert [kept] == [*tmp_path.glob("perfect-*")]
+    price_anew(analysis.with_settings(first, {"tie_break_extra_cards": False}))
+    assert 2 == len([*tmp_path.glob("perfect-*")])
+    disk_cache.save(kept.stem, {"masks": np.zeros(3)})
+    assert ev == price_anew(first)
+
+
+def test_who_never_bets_loses_the_compulsory_wagers() -> None:
+    """Ultimate: check, check and fold. Run 'Em Twice: fold both antes."""
+    assert -2 == analysis.price(house(ULTIMATE), "river: outs < 0 -> 1x").ev
+    assert -2 == analysis.price(house("run_em_twice"), "first: high < 2 -> 1x").ev
+
+
+def test_blind_bets_agree_with_the_chart() -> None:
+    """Ultimate: 4x on every hand is worth what the solver's own chart adds up to."""
+    chart = analysis.solve(house(ULTIMATE), distribution=False).chart
+    from_chart = sum(row.options["4x"] * row.deals for row in chart) / 1326
+
+    assert from_chart == analysis.price(house(ULTIMATE), "preflop: always -> 4x").ev
+
+
+def test_a_function_is_priced_as_its_rules() -> None:
+    """A strategy in Python answers places among the options."""
+
+    def plays(street: str, sight: analysis.Sight) -> NDArray[Any]:
+        assert ("fold", "1x") == sight.options
+        return ((sight.see("live") >= 3) | (sight.see("pair") > 0)).astype(np.int64)
+
+    told = analysis.price(house("top_five"), plays)
+
+    assert analysis.price(house("top_five"), "play: live >= 3 or pair -> 1x").ev == told.ev
+    for wrong in (lambda street, sight: np.zeros(3), lambda street, sight: sight.see("live") + 9):
+        with pytest.raises(BadInput, match="the strategy answered"):
+            analysis.price(house("top_five"), wrong)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "no rules of play"),
+        ("play live -> 1x", "expected such as"),
+        ("play: live >= -> 1x", "is no condition"),
+        ("play: colour -> 1x", "cannot be seen on the play; expected live, made"),
+        ("play: live + 1 -> 1x", "cannot be seen"),
+        ("river: live -> 1x", "has the streets play"),
+        ("play: live -> 7x", "expected one of fold, 1x"),
+        ("game: jackpot_holdem\nplay: live -> 1x", "not for top_five"),
+        ('play: cards in "AKs" -> 1x', "cannot be asked there"),
+        ('play: live in "AKs" -> 1x', "cannot be seen"),
+    ],
+)
+def test_refused_rules(text: str, told: str) -> None:
+    """What is wrong, and what was expected."""
+    with pytest.raises(BadInput, match=told):
+        analysis.price(house("top_five"), text)
+
+
+def test_ranges_of_hands() -> None:
+    """The short form is read as it is meant and written back."""
+    assert {"AA", "KK"} == starting_hands("KK+")
+    assert {"AKs", "AKo", "AQs"} == starting_hands("AK, AQs")
+    assert {"K9o", "KTo", "KJo", "KQo"} == starting_hands("K9o+")
+    for text in ("33+ A2+ K2s+ K5o+ Q6s+ Q8o+ J8s+ JTo", "AA 99 AKs A5s", "22+ 32o"):
+        assert starting_hands(text) == starting_hands(short_form(starting_hands(text)))
+    for wrong in ("AKx", "A", "77s", "1A"):
+        with pytest.raises(BadInput, match="no range"):
+            starting_hands(wrong)
+
+
+def test_short_lists_get_better() -> None:
+    """Each more line of Top Five loses less, and three of them are perfect play."""
+    found = analysis.shortest(house("top_five"), 5)
+    costs = [one.priced.cost for one in found]
+
+    assert sorted(costs, reverse=True) == costs
+    assert costs[0] < Fraction(3, 100) and costs[-1] == 0
+    assert [1, 2, 3] == [len(one.strategy.rules) for one in found]
+    with pytest.raises(BadInput, match="expected 1 to 20"):
+        analysis.shortest(house("top_five"), 21)
+
+
+def run(*words: str, status: int = 0) -> str:
+    """What a command prints, errors included."""
+    result = invoke(["strategy", *words])
+    assert status == result.exit_code, result.output
+    return result.output
+
+
+def test_strategy_command(tmp_path: Path) -> None:
+    """The strategy of a game, a file of rules, a search; and files that are none."""
+    file = tmp_path / "mine.rules"
+    file.write_text("game: top_five\nplay: live >= 3 -> 1x  # three live cards\n")
+
+    assert "Perfect play in two lines" in run("top_five")
+    priced = json.loads(run(str(file), "--json"))
+    assert "three live cards" == priced["lines"][0]["words"]
+    assert priced["cost"]["value"] > 0.02
+    assert "cost against length" in run("top", "--lines", "1")
+    file.write_text("play: live >= 3 -> 1x\n")
+    assert "does not say its game" in run(str(file), status=2)
+    assert "there is no file" in run("other.rules", status=2)

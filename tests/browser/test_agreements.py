@@ -1,0 +1,120 @@
+"""Two people for one command in two browsers: one asks, the other agrees or does not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from croupier.server import Floor
+from tests.browser.chromium import still
+from tests.browser.test_player_page import Player, broken
+from tests.support.floor_server import World, serving
+from tests.support.server_shift import make_ready
+
+pytestmark = pytest.mark.xdist_group(__name__)
+TABLE = "T4"
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    """A server with a table that people serve, and that has a meter."""
+    with serving(Path(tmp_path_factory.mktemp("agreements"))) as world:
+        world.open(TABLE, "jackpot_holdem", service="attended")
+        make_ready(world, TABLE)
+        yield world
+
+
+def meters(world: World) -> dict[str, str]:
+    """The meters of the table."""
+
+    async def found(floor: Floor) -> dict[str, str]:
+        return {name: str(value) for name, value in floor.desk(TABLE).table.meters.items()}
+
+    return world.within(found)
+
+
+def ask(page: Page) -> None:
+    """Ask Paul to agree that a meter is raised by 25 dollars."""
+    form = page.locator("section", has_text="Set a meter right")
+    form.get_by_label("change in dollars").fill("25")
+    form.get_by_label("reason").fill("a display was wrong")
+    form.get_by_label("approval").fill("Commission 31-7")
+    form.get_by_label("second person").fill("Paul")
+    form.get_by_role("button", name="Ask the second person").click()
+
+
+def test_a_meter_is_set_right_by_two_people_in_two_browsers(house: World, browser: Browser) -> None:
+    """Nothing happens while one of them is silent or does not agree (COMAR 36.05.03.24J)."""
+    contexts = [still(browser) for _ in range(3)]
+    names = ("petra", "paul", "frank")
+    petra, paul, frank = (Player(house, each, name) for each, name in zip(contexts, names))
+    before = meters(house)
+    petra.page.goto(f"{house.address}/agreements")
+    ask(petra.page)
+    for word, says in (
+        ("Do not agree", "paul does not agree"),
+        ("Agree", "The meter is set right."),
+    ):
+        paul.page.goto(f"{house.address}/lobby")
+        paul.page.get_by_role("link", name="Agree (1)").click()
+        expect(paul.page.locator("[data-kind=adjust_meter]")).to_contain_text("Commission 31-7")
+        assert [] == broken(paul.page)
+        assert before == meters(house)
+        paul.page.get_by_role("button", name=word, exact=True).click()
+        expect(petra.page.get_by_text(says)).to_be_visible()
+        if word != "Agree":
+            assert before == meters(house)
+            ask(petra.page)
+    first = next(iter(before))
+    assert int(before[first]) + 2500 == int(meters(house)[first])
+    frank.page.goto(f"{house.address}/agreements")
+    expect(frank.page.get_by_text("Asked of you (0)")).to_be_visible()
+    assert [] == petra.complaints + paul.complaints + frank.complaints
+    for each in contexts:
+        each.close()
+
+
+def balances(world: World) -> tuple[int, int]:
+    """What lies in the tray, and before Ann."""
+
+    async def found(floor: Floor) -> tuple[int, int]:
+        book = floor.desk(TABLE).table.book
+        return book.tray, book.rack("ann")
+
+    return world.within(found)
+
+
+def test_money_is_set_right_by_two_people_in_two_browsers(house: World, browser: Browser) -> None:
+    """From the tray to a named player, and only with a second person (COMAR 36.05.03.24J)."""
+    contexts = [still(browser) for _ in range(3)]
+    names = ("petra", "paul", "dana")
+    petra, paul, dana = (Player(house, each, name) for each, name in zip(contexts, names))
+    tray, chips = balances(house)
+    petra.page.goto(f"{house.address}/agreements")
+    form = petra.page.locator("section", has_text="Set money right")
+    form.locator("[name=source]").select_option("tray")
+    form.locator("[name=target]").select_option(label="chips of a player")
+    form.get_by_label("player, if").fill("Ann")
+    form.get_by_label("amount in dollars").fill("12.50")
+    form.get_by_label("reason").fill("paid too little")
+    form.get_by_label("entry that was wrong").fill("3")
+    form.get_by_label("second person").fill("Paul")
+    assert [] == broken(petra.page)
+    form.get_by_role("button", name="Ask the second person").click()
+    paul.page.goto(f"{house.address}/agreements")
+    asked = paul.page.locator("[data-kind=correct]")
+    for told in ("tray", "rack:ann", "$12.50", "paid too little", "petra at T4"):
+        expect(asked).to_contain_text(told)
+    assert (tray, chips) == balances(house)
+    asked.get_by_role("button", name="Agree", exact=True).click()
+    expect(petra.page.get_by_text("The money is set right.")).to_be_visible()
+    assert (tray - 1250, chips + 1250) == balances(house)
+    dana.page.goto(f"{house.address}/agreements")  # who deals sets nothing right
+    expect(dana.page.get_by_text("Asked of you (0)")).to_be_visible()
+    assert 0 == dana.page.get_by_text("Set money right").count()
+    assert [] == petra.complaints + paul.complaints + dana.complaints
+    for each in contexts:
+        each.close()

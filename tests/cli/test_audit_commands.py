@@ -1,0 +1,427 @@
+"""The record on the command line: verify, hand, find, refused, close, report, copies."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import os
+import random
+import shutil
+import stat
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from croupier.cli.console import folded
+from croupier.ledger import Ledger
+from croupier.ledger.aggregates.approval_messages import SendSubmission
+from croupier.ledger.log.transparency import verifier
+from croupier.table import Account
+from croupier.table import commands as cmd
+from tests.cli.test_main import croupier as in_a_process
+from tests.ledger.audit import small_casino
+from tests.support.cli import invoke
+from tests.support.manual_clock import clock
+from tests.support.recorded_rounds import ANN, SYSTEM, example, random_round
+
+
+class Done(NamedTuple):
+    """How a command ended."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def croupier(*arguments: str | Path) -> Done:
+    """Run a command in this process, which is quicker; a traceback would be raised here."""
+    done = invoke(arguments, catch_exceptions=False)
+    return Done(done.exit_code, done.stdout, done.stderr)
+
+
+SLOW = {"alembic", "asyncio", "filelock", "numba", "numpy", "pydantic", "rich", "sqlalchemy"}
+IN_TURN = """
+import sys
+from croupier.cli.main import app
+for line in sys.stdin.read().splitlines():
+    app(line.split(), standalone_mode=False)
+print(*(name for name in sys.modules if "." not in name), file=sys.stderr)
+"""
+
+ANSWERS = "\n4x\n\ncheck\ncheck\n1x\nq\n"
+TABLE = "practice-ultimate_texas_holdem"
+HOUR = 3_600_000
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two rounds of the terminal game on a practice ledger."""
+    folder = tmp_path_factory.mktemp("record")
+    path = folder / "mine.db"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CROUPIER_HOME", str(folder / "home"))
+        played = in_a_process(
+            "play", "ultimate", "--seed", "3", "--answers", "--record", path, input=ANSWERS
+        )
+    assert 0 == played.returncode, played.stderr
+    return path
+
+
+@pytest.fixture(scope="module")
+def casino(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small casino after a closed and signed day."""
+    path = tmp_path_factory.mktemp("casino") / "casino.db"
+    small_casino.build(path, acts=20)
+    return path
+
+
+@pytest.fixture
+def yesterday(tmp_path: Path) -> tuple[Path, str]:
+    """A ledger whose first gaming day has just ended, and that day: the one before today's."""
+    now = dt.datetime.now(dt.UTC)
+    path = tmp_path / "ledger.db"
+    with clock(at=round(now.timestamp() * 1000) - 24 * HOUR), Ledger(path) as ledger:
+        random_round(ledger.open_table("A", example(), by=SYSTEM), random.Random(1))
+        local = (now - dt.timedelta(hours=24)).astimezone(ledger.office.zone)
+        day = (local - dt.timedelta(hours=6)).date()
+    return path, str(day)
+
+
+def test_an_untouched_record_verifies(record: Path) -> None:
+    """As a sentence and as JSON."""
+    told = in_a_process("audit", "verify", record)
+    found = json.loads(croupier("audit", "verify", record, "--json").stdout)
+
+    assert told.stdout.startswith("verified: ")
+    assert (True, 2) == (found["ok"], found["rounds"])
+
+
+def test_what_looks_into_a_file_loads_nothing_that_is_slow(casino: Path, tmp_path: Path) -> None:
+    """A look at a small ledger takes half a second, most of it for what is imported."""
+    database = f"--database {casino}"
+    lines = [
+        f"audit verify {casino}",
+        f"audit hand A 1 {database}",
+        f"audit find {database}",
+        f"audit refused {database}",
+        f"audit decisions {database}",
+        f"export {tmp_path / 'log.jsonl'} {database}",
+        f"backup {tmp_path / 'copy.db'} {database}",
+    ]
+
+    assert set() == SLOW & loaded_by(lines)
+    # The band of a main game at differing stakes has more sums than are added up by hand.
+    assert {"numpy"} >= SLOW & loaded_by([f"report wagers {database}"])
+
+
+def loaded_by(lines: list[str]) -> set[str]:
+    """The packages that commands have imported, one after the other in one process."""
+    done = subprocess.run(
+        [sys.executable, "-c", IN_TURN], input="\n".join(lines), capture_output=True, text=True
+    )
+    loaded = set(done.stderr.split())
+    assert "croupier" in loaded, done.stderr
+    return loaded
+
+
+def test_a_touched_record_does_not(casino: Path, tmp_path: Path) -> None:
+    """Exit status 1, and what was touched is named."""
+    copy = tmp_path / "copy.db"
+    content = bytearray(casino.read_bytes())
+    content[len(content) // 2] ^= 1
+    copy.write_bytes(content)
+    done = croupier("audit", "verify", copy)
+
+    assert 1 == done.returncode
+    assert done.stdout.startswith("NOT verified\n")
+    assert "" == done.stderr
+
+
+def test_a_hand_is_rebuilt_and_found(record: Path) -> None:
+    """Every card in its order, and the round by its seat."""
+    hand = croupier("audit", "hand", TABLE, "1", "--database", record)
+    found = json.loads(
+        croupier("audit", "find", "--seat", "1", "--database", record, "--json").stdout
+    )
+
+    assert "cards, in the order they left the deck" in hand.stdout
+    assert [1, 2] == [each["round"] for each in found]
+
+
+def test_refused_attempts_are_listed(casino: Path) -> None:
+    """Who, what, the clause."""
+    told = croupier("audit", "refused", "--table", "A", "--database", casino)
+    found = json.loads(croupier("audit", "refused", "--database", casino, "--json").stdout)
+
+    assert "dealer ann  no_more_bets  refused by 7.F.1" in told.stdout
+    assert "no_more_bets" in {each["what"] for each in found}
+
+
+def test_what_was_decided_is_listed(tmp_path: Path) -> None:
+    """Who, what, the clause; all that was sent is in the JSON."""
+    path, operator = tmp_path / "filed.db", Account("olga", "operator")
+    house = example()
+    with Ledger(path) as ledger:
+        ledger.add_house(house)
+        sent = SendSubmission(
+            submission="s1",
+            game=house.game.key,
+            house=house.digest,
+            answers={"operator.name": "Harbor"},
+            authors=("olga",),
+        )
+        ledger.decisions.do(sent, operator)
+    told = " ".join(croupier("audit", "decisions", "--database", path).stdout.split())
+    found = json.loads(croupier("audit", "decisions", "--database", path, "--json").stdout)
+    late = croupier("audit", "decisions", "--database", path, "--since", "2100-01-01").stdout
+
+    assert "decisions entry 1 operator olga send_submission submission=s1" in told
+    assert "COMAR 36.05.03.19" in told and "Harbor" not in told
+    assert [{"operator.name": "Harbor"}] == [each["command"]["answers"] for each in found]
+    assert "nothing was decided beside the tables\n" == late
+
+
+@pytest.mark.parametrize(
+    "kind", ["shift", "day", "wagers", "progressive", "payouts", "decks", "irregularities"]
+)
+@pytest.mark.parametrize("form", [(), ("--csv",), ("--json",)])
+def test_every_report_prints(record: Path, kind: str, form: tuple[str, ...]) -> None:
+    """In three forms; JSON is JSON."""
+    done = croupier("report", kind, "--database", record, *form)
+
+    assert (0, "") == (done.returncode, done.stderr)
+    if form == ("--json",):
+        assert json.loads(done.stdout)
+
+
+def test_a_day_is_closed_signed_and_proved(yesterday: tuple[Path, str], tmp_path: Path) -> None:
+    """The checkpoint goes to the regulator, who checks it with and without Croupier."""
+    database, day = yesterday
+    key, kept, log = tmp_path / "key.pem", tmp_path / "kept.txt", tmp_path / "log.jsonl"
+    public = croupier("audit", "key", key, "--name", "harbor.example/ledger").stdout.strip()
+    close = ("audit", "close-day", day, "--database", database, "--key", key)
+    closed = croupier(*close, "--name", "harbor.example/ledger", "--output", kept)
+    assert 0 == closed.returncode, closed.stderr
+    checked = croupier("audit", "verify", database, "--checkpoint", kept, "--key", public)
+    proof = tmp_path / "hand.jsonl"
+    hand = croupier("audit", "hand", "A", "1", "--database", database, "--proof", proof)
+    exported = croupier("export", log, "--database", database)
+    archived = croupier("export", tmp_path / "day.jsonl", "--last", day, "--database", database)
+
+    assert "extends the kept checkpoint" in checked.stdout
+    for done in (hand, exported, archived):
+        assert 0 == done.returncode, done.stderr
+    assert 0 == verifier.main([str(proof), "--key", public])
+    for path in (log, tmp_path / "day.jsonl"):
+        assert 0 == verifier.main([str(path), "--checkpoint", str(kept), "--key", public]), path
+    again = croupier(*close, "--name", "harbor.example/ledger", "--output", kept)
+    assert (2, True) == (again.returncode, "exists already" in again.stderr)
+
+
+def test_nothing_is_recorded_of_a_day_that_cannot_be_closed(
+    yesterday: tuple[Path, str], tmp_path: Path
+) -> None:
+    """Key, day, name, person and output are checked first."""
+    database, day = yesterday
+    (tmp_path / "taken.txt").write_text("mine")
+    (tmp_path / "no.pem").write_text("no key")
+    croupier("audit", "key", tmp_path / "key.pem")
+    good = ("--key", tmp_path / "key.pem")
+    today = str(dt.date.fromisoformat(day) + dt.timedelta(days=1))
+    before = database.read_bytes()
+    for arguments in (
+        (day, "--key", tmp_path / "nowhere.pem"),
+        (day, "--key", tmp_path / "no.pem"),
+        (day, *good, "--output", tmp_path / "taken.txt"),
+        (day, *good, "--output", database),
+        (day, *good, "--output", tmp_path / "no folder" / "kept.txt"),
+        (day, *good, "--name", "two words"),
+        (day, "--output", tmp_path / "kept.txt"),
+        (day, "--by", "dealer:ann"),
+        (day, "--by", "ann"),
+        (today,),
+        ("9999-12-31",),
+        ("2020-01-01",),
+        ("someday",),
+    ):
+        done = croupier("audit", "close-day", *arguments, "--database", database)
+        assert 2 == done.returncode, (arguments, done.stdout)
+        assert done.stderr.startswith("error: "), done.stderr
+    with Ledger(database, readonly=True) as ledger:
+        assert not ledger.office.days
+    assert "mine" == (tmp_path / "taken.txt").read_text()
+    assert before[:100] == database.read_bytes()[:100]
+
+
+def test_copies_are_made_and_read_back(record: Path, tmp_path: Path) -> None:
+    """Export and import, backup and restore: every copy verifies to the same head."""
+    log, backup = tmp_path / "log.jsonl", tmp_path / "backup.db"
+    copies = tmp_path / "imported.db", tmp_path / "restored.db"
+    for arguments in (
+        ("export", log, "--database", record),
+        ("import", log, "--database", copies[0]),
+        ("backup", backup, "--database", record),
+        ("restore", backup, "--database", copies[1]),
+    ):
+        done = croupier(*arguments)
+        assert 0 == done.returncode, done.stderr
+    told = croupier("audit", "verify", record).stdout
+
+    assert [told] * 3 == [croupier("audit", "verify", copy).stdout for copy in (*copies, backup)]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("export", "{record}", "--database", "{record}"),
+        ("export", "{other}", "--database", "{record}"),
+        ("import", "{other}", "--database", "{record}"),
+        ("backup", "{record}", "--database", "{record}"),
+        ("restore", "{record}", "--database", "{record}"),
+        ("audit", "key", "{record}"),
+        ("audit", "hand", TABLE, "1", "--database", "{record}", "--proof", "{other}"),
+        ("export", "{record}-wal", "--database", "{record}"),
+    ],
+)
+def test_nothing_is_ever_overwritten(
+    record: Path, tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    """What stands there stays there, and the sentence says so."""
+    copy, other = tmp_path / "ledger.db", tmp_path / "letter.txt"
+    shutil.copy(record, copy)
+    other.write_text("Dear auditor")
+    before = croupier("audit", "verify", copy).stdout
+    done = croupier(*(each.format(record=copy, other=other) for each in arguments))
+
+    assert 2 == done.returncode, done.stdout
+    assert done.stderr.startswith("error: ")
+    assert "Traceback" not in done.stderr
+    assert before == croupier("audit", "verify", copy).stdout
+    assert "Dear auditor" == other.read_text()
+    assert not list(tmp_path.glob(".*"))
+
+
+def test_read_only_media_are_read(record: Path, tmp_path: Path) -> None:
+    """A file in a folder that nobody may write to."""
+    folder = tmp_path / "disc"
+    folder.mkdir()
+    shutil.copy(record, folder / "ledger.db")
+    (folder / "ledger.db").chmod(stat.S_IRUSR)
+    folder.chmod(stat.S_IRUSR | stat.S_IXUSR)
+    database = folder / "ledger.db"
+    try:
+        assert croupier("audit", "verify", database).stdout.startswith("verified: ")
+        for arguments in (
+            ("report", "shift"),
+            ("audit", "hand", TABLE, "1"),
+            ("audit", "find"),
+            ("export", tmp_path / "log.jsonl"),
+            ("backup", tmp_path / "backup.db"),
+        ):
+            done = croupier(*arguments, "--database", database)
+            assert 0 == done.returncode, (arguments, done.stderr)
+        if os.geteuid():
+            assert ["ledger.db"] == os.listdir(folder)
+    finally:
+        folder.chmod(stat.S_IRWXU)
+
+
+ODD = "\x1b[2J"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("audit", "verify", "nowhere.db"),
+        ("audit", "verify", "what://ever"),
+        ("audit", "verify", "{record}", "--key", "nonsense"),
+        ("audit", "verify", "{record}", "--checkpoint", "nowhere.txt"),
+        ("audit", "verify", "{record}", "--checkpoint", "{record}"),
+        ("audit", "hand", TABLE, "99"),
+        ("audit", "hand", TABLE, "9" * 40),
+        ("audit", "hand", "T-1", "1"),
+        ("audit", "hand", ODD, "1"),
+        ("audit", "hand", TABLE, "1", "--proof", "proof.jsonl"),
+        ("audit", "hand", TABLE, "1", "--proof", "proof.jsonl", "--checkpoint", "{record}"),
+        ("audit", "find", "--since", "yesterday"),
+        ("audit", "find", "--since", "9999-12-31T23:59:59.999999-23:59"),
+        ("audit", "find", "--over", "much"),
+        ("audit", "find", "--over", "1e999999"),
+        ("audit", "find", "--table", ODD),
+        ("audit", "refused", "--table", "Z"),
+        ("audit", "refused", "--until", "10000-01-01"),
+        ("audit", "close-day", "someday"),
+        ("audit", "key", "no folder/key.pem"),
+        ("audit", "key", "key.pem", "--name", "a b"),
+        ("report", "weather"),
+        ("report", "day", "--day", "someday"),
+        ("report", "day", "--day", "9999-12-31"),
+        ("report", "day", "--day", "2026-01-05", "--since", "2026-01-05"),
+        ("report", "shift", "--table", "Z"),
+        ("export", "no folder/log.jsonl"),
+        ("export", "log.jsonl", "--first", "2026-01-05"),
+        ("export", "log.jsonl", "--last", "2026-01-05"),
+        ("import", "nowhere.jsonl", "--database", "new.db"),
+        ("import", "{record}", "--database", "new.db"),
+        ("restore", "nowhere.db", "--database", "new.db"),
+        ("backup", "copy.db", "--database", "nowhere.db"),
+    ],
+)
+def test_what_cannot_be_answered_is_said(
+    record: Path, arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """One sentence, exit status 2, no traceback, and no new file."""
+    monkeypatch.setenv("CROUPIER_DATABASE", str(record))
+    monkeypatch.chdir(tmp_path)
+    done = croupier(*(each.replace("{record}", str(record)) for each in arguments))
+
+    assert 2 == done.returncode, done.stdout
+    assert done.stderr.startswith("error: ")
+    assert "Traceback" not in done.stderr
+    assert "\x1b" not in done.stderr
+    assert [] == list(tmp_path.iterdir())
+
+
+def test_somebody_who_acts_in_the_record_cannot_act_on_a_screen(tmp_path: Path) -> None:
+    """A player's name with an escape in it is shown, not obeyed."""
+    path = tmp_path / "ledger.db"
+    with Ledger(path) as ledger:
+        table = ledger.open_table("A", example(), by=SYSTEM)
+        table.do(cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000}, "eve\x1b[2J\n=1+1"), ANN)
+    for arguments in (("audit", "hand", "A", "1"), ("audit", "find"), ("report", "shift", "--csv")):
+        done = croupier(*arguments, "--database", path)
+        assert (0, False) == (done.returncode, "\x1b" in done.stdout), arguments
+
+
+def test_lines_are_folded_to_the_terminal_and_whole_in_a_pipe(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Nothing is cut when piped, nothing runs over the edge where somebody reads."""
+    line = "  a round " + "of words that go on " * 8
+    monkeypatch.delenv("COLUMNS", raising=False)
+    assert line == folded(line)
+    monkeypatch.setenv("COLUMNS", "80")
+    rows = folded(line).split("\n")
+
+    assert len(rows) > 1 and max(map(len, rows)) <= 80
+    assert rows[0].startswith("  a round") and rows[1].startswith("      ")
+    assert line.split() == " ".join(rows).split()
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("report", "nonsense"),
+        ("report", "wagers", "--since", "noon"),
+        ("audit", "find", "--until", "x"),
+    ],
+)
+def test_a_wrong_option_is_refused_before_anything_is_opened(options: tuple[str, ...]) -> None:
+    """The database is not even looked for."""
+    done = invoke([*options, "--database", "not-there.db"])
+
+    assert 2 == done.exit_code
+    assert "not-there" not in done.output

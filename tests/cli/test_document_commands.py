@@ -1,0 +1,115 @@
+"""`croupier felt` and `croupier sign` as they are typed."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+from croupier.submission import example_path
+from tests.support.cli import invoke
+from tests.support.rounds import UTH
+
+RED = (
+    b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x02\x00\x00\x00"
+    b"\x90wS\xde\x00\x00\x00\x0cIDATx\x9cc\xf8\xcf\xc0\x00\x00\x03\x01\x01\x00\xc9\xfe\x92\xef"
+    b"\x00\x00\x00\x00IEND\xaeB`\x82"
+)
+
+
+def croupier(*arguments: object) -> Result:
+    """Run a command."""
+    return invoke(arguments)
+
+
+@pytest.fixture
+def harbor(tmp_path: Path) -> Path:
+    """A submission that may be changed."""
+    path = tmp_path / "harbor.toml"
+    path.write_text(example_path(UTH).read_text("utf-8"), "utf-8")
+    return path
+
+
+def rewritten(path: Path, before: str, after: str) -> None:
+    """Change one line of a submission."""
+    text = path.read_text("utf-8")
+    assert before in text
+    path.write_text(text.replace(before, after), "utf-8")
+
+
+@pytest.mark.parametrize("suffix", [".svg", ".pdf"])
+def test_a_felt_is_drawn_and_never_overwritten(harbor: Path, tmp_path: Path, suffix: str) -> None:
+    """The file says what it is; a second run leaves it alone."""
+    target = tmp_path / f"felt{suffix}"
+    done = croupier("felt", harbor, "-o", target)
+    assert 0 == done.exit_code, done.output
+    content = target.read_bytes()
+    assert content.startswith(b"<svg" if suffix == ".svg" else b"%PDF")
+
+    again = croupier("felt", harbor, "-o", target)
+    assert 2 == again.exit_code
+    assert "exists already; nothing is overwritten" in again.stderr
+    assert content == target.read_bytes()
+
+
+def test_a_page_is_tagged_and_archivable(harbor: Path, tmp_path: Path) -> None:
+    """It names both standards, its language and the day of the approval."""
+    target = tmp_path / "felt.pdf"
+    assert 0 == croupier("felt", harbor, "-o", target).exit_code
+    content = target.read_bytes()
+
+    assert b"/MarkInfo" in content
+    assert b"/StructTreeRoot" in content
+    assert re.search(rb"pdfuaid:part(>|=\")1", content)
+    assert re.search(rb"pdfaid:part(>|=\")2", content)
+    assert b"D:20310214" in content
+
+
+def test_a_sign_is_only_drawn_where_one_is_needed(harbor: Path, tmp_path: Path) -> None:
+    """Everything is on the felt here, unless the operator wants it or posts the odds."""
+    done = croupier("sign", harbor, "-o", tmp_path / "none.svg")
+    assert 2 == done.exit_code
+    assert "the felt carries everything" in done.stderr
+    assert not (tmp_path / "none.svg").exists()
+
+    assert 0 == croupier("sign", harbor, "--everything", "-o", tmp_path / "all.pdf").exit_code
+
+    rewritten(harbor, 'odds_display = "felt"', 'odds_display = "sign"')
+    told = croupier("felt", harbor, "-o", tmp_path / "felt.svg")
+    assert "left to a sign" in told.stdout
+    assert 0 == croupier("sign", harbor, "-o", tmp_path / "odds.svg").exit_code
+    assert "50 to 1" in (tmp_path / "odds.svg").read_text("utf-8")
+
+
+def test_a_logo_stands_for_the_name(harbor: Path, tmp_path: Path) -> None:
+    """The picture lies beside the submission; without it nothing is drawn."""
+    rewritten(harbor, 'name = "Harbor Casino"', 'logo = "harbor.png"')
+    missing = croupier("felt", harbor, "-o", tmp_path / "felt.svg")
+    assert 2 == missing.exit_code
+    assert "harbor.png" in missing.stderr
+    (tmp_path / "harbor.png").write_bytes(RED)
+    for name in ("felt.svg", "felt.pdf"):
+        done = croupier("felt", harbor, "-o", tmp_path / name)
+        assert 0 == done.exit_code, done.output
+    assert "data:image/png;base64," in (tmp_path / "felt.svg").read_text("utf-8")
+
+
+def test_other_kinds_of_files_are_refused(harbor: Path, tmp_path: Path) -> None:
+    """Before anything is drawn."""
+    done = croupier("felt", harbor, "-o", tmp_path / "felt.png")
+    assert 2 == done.exit_code
+    assert "felt.png: this is written as .svg or .pdf" in done.stderr
+    gone = croupier("felt", harbor, "-o", tmp_path / "no" / "felt.svg")
+    assert 2 == gone.exit_code
+    assert "cannot be written" in gone.stderr
+
+
+def test_an_illegal_submission_has_no_felt(harbor: Path, tmp_path: Path) -> None:
+    """Its errors are told."""
+    rewritten(harbor, 'blind = "A"', 'blind = "Z"')
+    done = croupier("felt", harbor, "-o", tmp_path / "felt.svg")
+    assert 2 == done.exit_code
+    assert "paytables.blind" in done.stderr
+    assert not (tmp_path / "felt.svg").exists()

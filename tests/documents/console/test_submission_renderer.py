@@ -1,0 +1,157 @@
+"""How an examination is printed, for people and for programs."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+
+import pytest
+from rich.console import Console
+
+from croupier.documents.console.submission_renderer import render, to_json
+from croupier.games.forms import Issue, shown
+from croupier.submission import Examination
+from croupier.submission.validation import examine
+from tests.submission.samples import EVERY_GAME, JACKPOT, LEFT_OUT, TOP, ULTIMATE, look
+
+
+def printed(examination: Examination) -> str:
+    """What a wide terminal without colours shows."""
+    out = io.StringIO()
+    render(examination, Console(file=out, width=200, color_system=None))
+    return out.getvalue()
+
+
+def test_ready() -> None:
+    """One line, and the exact return of every wager."""
+    top, *returns = printed(look(TOP)).splitlines()
+    assert "Legal: Top Five Poker at Harbor Casino; ready to open" == top
+    assert [
+        ["main", "game,", "of", "one", "ante", "99.5069%", "0.4931%"],
+        ["Top", "Five", "Bonus", "A", "95.7349%", "4.2651%"],
+        ["Poker", "Bonus", "A", "96.1342%", "3.8658%"],
+    ] == [line.split() for line in returns[1:4]]
+    assert "Legal: Jackpot Hold 'Em at Harbor Casino; ready to open\n" in printed(look(JACKPOT))
+
+
+def test_every_group() -> None:
+    """Errors first, then what is outstanding, then readings; the lines are those of the issues."""
+    changes = {
+        "choices.layout_approval": LEFT_OUT,
+        "choices.peek_all_boxes": LEFT_OUT,
+        "choices.cut_min_top": 3,
+    }
+    text = printed(look(TOP, changes))
+
+    assert [
+        "Not legal: 1 error  top_five at Harbor Casino",
+        "",
+        "Errors",
+        "  choices.cut_min_top: 3 is not a whole number from 10 to 51 [top_five 5.D]",
+        "",
+        "Outstanding: to be on file before a table opens",
+        "  choices.layout_approval: not on file; needed before a table opens [top_five 2.B]",
+        "",
+        "Unclear clauses left at their default reading",
+        "  choices.peek_all_boxes: not stated, read as true (A78) [top_five 11.A]",
+    ] == text.splitlines()
+
+
+def test_not_ready() -> None:
+    """Legal, but nobody may open it yet."""
+    text = printed(look(TOP, {"choices.layout_approval": LEFT_OUT}))
+
+    assert (
+        "Legal: Top Five Poker at Harbor Casino; not ready to open: 1 approval outstanding"
+        == text.splitlines()[0]
+    )
+
+
+def test_markup_is_not_interpreted() -> None:
+    """A value may look like Rich markup; it is printed as it is."""
+    text = printed(look(TOP, {"operator.name": "[red]Harbor[/red]", "choices.cut_min_top": "[b]"}))
+
+    assert "[red]Harbor[/red]" in text
+    assert '"[b]" is not a whole number' in text
+
+
+def test_json() -> None:
+    """The same for programs; a House only if it is legal."""
+    record = to_json(look(ULTIMATE, {"meters.major.reset": 900}))
+
+    assert {
+        "legal": False,
+        "ready": False,
+        "digest": None,
+        "game": ULTIMATE,
+        "operator": "Harbor Casino",
+        "returns": {},
+        "alternatives": {},
+        "issues": [
+            {
+                "severity": "error",
+                "field": "meters.major.reset",
+                "value": 900,
+                "allowed": "at least 1000",
+                "game": ULTIMATE,
+                "clause": "12.D.3.b.iii.2",
+                "message": "900 is below the minimum of 1000 for paytable C",
+            }
+        ],
+    } == record
+    legal = to_json(look(TOP))
+    assert (True, True, 64) == (legal["legal"], legal["ready"], len(legal["digest"]))
+
+
+def test_json_of_nothing() -> None:
+    """Even garbage has a report."""
+    assert (None, None) == (to_json(examine(7))["game"], to_json(examine(7))["operator"])
+    assert "Not legal: 1 error\n" == printed(examine(7))[: len("Not legal: 1 error\n")]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (None, "null"),
+        (True, "true"),
+        ("a", '"a"'),
+        ("a" * 70, '"' + "a" * 60 + '..."'),
+        ("a\tb", r"'a\tb'"),
+        (12, "12"),
+        (10**30, "a number of many digits"),
+        (1.5, "1.5"),
+        ({}, "a table"),
+        (["a", 1], '["a", 1]'),
+        (list(range(20)), "a list of 20"),
+        ([{}], "a list of 1"),
+        (b"", "a bytes"),
+    ],
+)
+def test_values_are_shown_on_one_line(value: object, text: str) -> None:
+    """Whatever a file holds fits into a message."""
+    assert text == shown(value)
+
+
+def test_an_issue_without_a_clause() -> None:
+    """It has no brackets."""
+    assert "a.b: odd" == str(Issue(severity="error", field="a.b", message="odd", game=TOP))
+
+
+def test_start_up_is_light() -> None:
+    """Neither Rich nor the rest of the house is imported to check a file."""
+    code = (
+        "import sys; from croupier import submission;"
+        "submission.draft(submission.example_path('top_five'));"
+        "print(*sorted(set(sys.modules) & {'rich', 'numpy', 'numba', 'croupier.table',"
+        " 'croupier.documents.console.submission_renderer', 'jsonschema', 'json'}))"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert "" == run.stdout.strip()
+
+
+def test_every_example_prints() -> None:
+    """The titles of all games are known to the report."""
+    for game in EVERY_GAME:
+        assert printed(look(game)).startswith("Legal: ")

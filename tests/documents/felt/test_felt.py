@@ -1,0 +1,103 @@
+"""The felt as a value: one geometry, the same bytes, places for chips and cards."""
+
+from __future__ import annotations
+
+import re
+from math import hypot
+from xml.etree import ElementTree
+
+import pytest
+
+from croupier import submission
+from croupier.documents.felt import felt
+from tests.support.rounds import EVERY_GAME, RUN, TOP, UTH, house
+
+SVG = "{http://www.w3.org/2000/svg}"
+every_game = pytest.mark.parametrize("game", EVERY_GAME)
+
+
+@every_game
+def test_the_same_house_gives_the_same_bytes(game: str) -> None:
+    """Two loads of one submission draw the same felt."""
+    path = submission.example_path(game)
+
+    assert felt(submission.load(path)).svg() == felt(submission.load(path)).svg()
+
+
+@every_game
+def test_every_offered_wager_has_a_place_at_every_seat(game: str) -> None:
+    """Chips find their area, cards their places, all within the drawing."""
+    example = submission.example(game)
+    anchors = felt(example).anchors()
+    _, _, width, height = anchors["view_box"]
+
+    assert {"1", "2", "3", "4", "5", "6"} == set(anchors["seats"])
+    for seat in anchors["seats"].values():
+        assert example.offered == set(seat["wagers"])
+        assert example.game.player_cards == len(seat["cards"])
+        for place in (*seat["wagers"].values(), *seat["cards"]):
+            assert 0 < place["x"] < width
+            assert 0 < place["y"] < height
+    assert example.game.dealer_cards == len(anchors["dealer"])
+    assert example.game.community_cards == len(anchors["community"])
+
+
+@every_game
+def test_no_two_betting_areas_touch(game: str) -> None:
+    """Chips on one area cannot be taken for chips on another."""
+    anchors = felt(submission.example(game)).anchors()
+    spots = [spot for seat in anchors["seats"].values() for spot in seat["wagers"].values()]
+    for number, one in enumerate(spots):
+        for other in spots[number + 1 :]:
+            apart = hypot(one["x"] - other["x"], one["y"] - other["y"])
+            assert apart > one["r"] + other["r"]
+
+
+def test_seat_one_is_at_the_left_hand_of_the_dealer() -> None:
+    """The dealer looks down the drawing, so it is at the right; players look at the dealer."""
+    seats = felt(house(UTH)).anchors()["seats"]
+    across = [seats[str(seat)]["cards"][0]["x"] for seat in range(1, 7)]
+
+    assert sorted(across, reverse=True) == across
+    assert seats["1"]["rotation"] < 0 < seats["6"]["rotation"]
+
+
+def test_the_cross_lies_as_the_game_lists_it() -> None:
+    """Left and right of the center, above and below it."""
+    places = {at["place"]: (at["x"], at["y"]) for at in felt(house(RUN)).anchors()["community"]}
+    x, y = places["center"]
+
+    assert places["left"][0] < x < places["right"][0]
+    assert places["top"][1] < y < places["bottom"][1]
+    assert {y} == {places["left"][1], places["right"][1]}
+    assert {x} == {places["top"][0], places["bottom"][0]}
+
+
+def test_a_box_is_drawn_only_for_its_wager() -> None:
+    """Four cards lie in it."""
+    assert 4 == len(felt(house(UTH)).anchors()["box"])
+    assert [] == felt(house(UTH, without=["six_card_bonus"])).anchors()["box"]
+
+
+@every_game
+def test_a_page_may_carry_it_under_a_strict_policy(game: str) -> None:
+    """No style, no script, no address of another place; every id once."""
+    text = felt(submission.example(game)).page_svg()
+    root = ElementTree.fromstring(text)
+    ids = [element.get("id") for element in root.iter() if element.get("id")]
+
+    assert len(set(ids)) == len(ids)
+    assert not [element for element in root.iter() if element.get("style") is not None]
+    assert not [
+        element for element in root.iter() if element.tag in (f"{SVG}style", f"{SVG}script")
+    ]
+    assert not re.findall(r"(?:href|src)=", text)
+
+
+def test_cards_that_are_many_lie_over_one_another() -> None:
+    """Seven cards of Top Five fit before a player."""
+    cards = felt(house(TOP)).anchors()["seats"]["3"]["cards"]
+    wide = hypot(cards[-1]["x"] - cards[0]["x"], cards[-1]["y"] - cards[0]["y"])
+
+    assert 7 == len(cards)
+    assert wide < 200

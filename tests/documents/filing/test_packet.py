@@ -1,0 +1,276 @@
+"""The filing: what is on its pages, where each clause is answered, and what an amendment says."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pypdfium2
+import pytest
+from typer.testing import Result
+
+from croupier import analysis as study
+from croupier import submission
+from croupier.cli.document_commands import new_folder
+from croupier.documents import filing
+from croupier.documents.charts import document_charts
+from croupier.documents.felt import inscriptions
+from croupier.documents.filing.checklist import UNANSWERED, asked_clauses, checklist
+from croupier.documents.filing.mathematics import Side
+from croupier.errors import BadInput
+from croupier.games import House
+from croupier.games.expected_returns import side_wagers
+from tests.documents import small_study
+from tests.support.cli import invoke
+from tests.support.rounds import EVERY_GAME, TOP, UTH, house
+
+pytestmark = pytest.mark.xdist_group("packet")  # one worker makes each packet once
+
+DAY = "Order 31-7 of 2031-03-01"
+
+
+@pytest.fixture(autouse=True, scope="module")
+def drawn_once() -> Iterator[None]:
+    """A picture of the same numbers is drawn once: they are most of what a packet costs."""
+    draw = document_charts.distribution
+
+    @cache
+    def drawn(shares: tuple[tuple[Fraction, Fraction], ...], unit: str) -> str:
+        return draw(dict(shares), unit)
+
+    def look_up(shares: Mapping[Fraction, Fraction], unit: str) -> str:
+        return drawn(tuple(shares.items()), unit)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(document_charts, "distribution", look_up)
+        yield
+
+
+def studied(of: House) -> filing.Studied:
+    """A study that takes no time, the same at every ante."""
+    ev = small_study.EV
+    by_ante = (study.AtAnte(500, ev), study.AtAnte(50_000, ev))
+    analysis = dataclasses.replace(small_study.analysis(of), ante=500, by_ante=by_ante)
+    sides = {wager: study.analyze_side_wager(of, wager) for wager in side_wagers(of)}
+    return filing.Studied(
+        by_odds=analysis,
+        offered=analysis,
+        sides=tuple(
+            Side(wager=wager, by_odds=result, least=result, most=result)
+            for wager, result in sides.items()
+        ),
+    )
+
+
+@cache
+def made(game: str) -> tuple[filing.Document, ...]:
+    """The documents of an example."""
+    of = submission.example(game)
+    approvals = filing.Approvals(rules=DAY, guide=DAY)
+    return filing.documents(of, studied(of), approvals=approvals)
+
+
+def pages(content: bytes) -> list[str]:
+    """The words of every page, each run of spaces as one."""
+    read = pypdfium2.PdfDocument(content)
+    found = [page.get_textpage().get_text_range() for page in read]
+    return [re.sub(r"\s+", " ", text) for text in found]
+
+
+def document(game: str, name: str) -> filing.Document:
+    """One document of an example."""
+    return next(each for each in made(game) if name in each.name)
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_every_page_has_digest_and_approval(game: str) -> None:
+    """COMAR 36.05.03.19D: each page says when it was approved, and of what it is a page."""
+    of = submission.example(game)
+    for text in pages(document(game, "rules").pdf()):
+        assert of.digest in text
+        assert f"Approved: {DAY}" in text
+    for text in pages(document(game, "mathematics").pdf()):
+        assert "not yet approved" in text
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_files_are_archivable_and_the_same_every_time(game: str) -> None:
+    """PDF/A and PDF/UA, and the same bytes for the same House."""
+    for each in made(game):
+        content = each.pdf()
+        assert re.search(rb"pdfuaid:part(>|=\")1", content)
+        assert re.search(rb"pdfaid:part(>|=\")2", content)
+        assert content == each.pdf()
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_every_clause_of_layout_and_submission_has_its_place(game: str) -> None:
+    """Nothing is left unanswered, and without the Rules Submission much is."""
+    of = submission.example(game)
+    text = " ".join(pages(document(game, "checklist").pdf()))
+    assert UNANSWERED not in text
+    for clause in asked_clauses(of):
+        assert clause.id in text
+    assert UNANSWERED in " ".join(pages(checklist(of, [document(game, "layout")]).pdf()))
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_a_place_is_where_it_is_said_to_be(game: str) -> None:
+    """The page that the checklist names has the clause on it."""
+    for name in ("rules", "layout"):
+        each = document(game, name)
+        text = pages(each.pdf())
+        for place in each.places():
+            if place.under in ("Dealing procedure", "Choices", "What the drawings carry"):
+                assert place.clause in text[place.page - 1], place
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_what_is_not_offered_does_not_arise(game: str) -> None:
+    """A wager that is not offered needs no area, and another paytable's floor binds nobody."""
+    every = submission.example(game).game.wagers
+    optional = [w.name for w in every if w.role in ("optional", "progressive")]
+    bare = house(game, without=[n for n in optional if not must_be_offered(game, n)])
+    text = " ".join(pages(checklist(bare, filing.documents(bare, studied(bare))[:2]).pdf()))
+    assert "does not arise" in text
+    assert UNANSWERED not in text
+
+
+def must_be_offered(game: str, wager: str) -> bool:
+    """Whether a submission without the wager is illegal."""
+    known = submission.example(game).game.wager(wager)
+    return known is not None and known.always_offered
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_choices_wagers_and_odds_are_all_told(game: str) -> None:
+    """Every field is in the Rules Submission, every line of odds in the guide."""
+    of = submission.example(game)
+    rules = " ".join(pages(document(game, "rules").pdf()))
+    for choice in of.game.form.choices:
+        assert choice.name.replace("_", " ").lower() in rules.lower(), choice.name
+    guide = " ".join(pages(document(game, "guide").pdf()))
+    for block in inscriptions.odds(of):
+        for hand, pays in block.lines:
+            assert f"{hand} {pays}" in guide, block.heading
+
+
+def test_a_request_fills_what_can_be_computed_and_asks_the_rest() -> None:
+    """COMAR 36.05.03.20A: nine items; five of them only the operator can answer."""
+    of = submission.example(UTH)
+    (asked,) = [
+        each
+        for each in filing.documents(of, studied(of), new=["trips"])
+        if each.name == "5-request"
+    ]
+    text = " ".join(pages(asked.pdf()))
+    for number in range(1, 10):
+        assert f" {number}. " in text
+    assert 5 == text.count("To be stated by the operator")
+    assert "30,939.00 to 1 50 to 1" in text  # a royal flush once in 30,940 hands
+    assert "House advantage 1.9040 %" in text
+
+
+def test_an_amendment_says_what_changes_in_law_felt_and_money() -> None:
+    """COMAR 36.05.03.21: a minimum that rises is an amendment, a maximum moves by notice."""
+    old = submission.example(UTH)
+    new = submission.build(changed('trips = "B"', 'trips = "A"', "min = 5, max = 500", RAISED))
+    told = [str(change) for change in filing.changes(old, new)]
+    assert "law: Trips, paytable: B -> A [12.C]" in told
+    assert "law: Ante, minimum: $5 -> $10 [36.05.03.21B, amended]" in told
+    assert "law: Ante, maximum: $500 -> $1,000 [36.05.03.21C, by notice]" in told
+    assert "felt: Trips: Full house: 8 to 1 -> 9 to 1" in told
+    assert "money: Trips, house edge: 1.9040 % -> 0.9018 %" in told
+    assert () == filing.changes(old, old)
+    text = " ".join(pages(filing.amendment(old, new).pdf()))
+    assert old.digest in text
+    assert new.digest in text
+
+
+RAISED = "min = 10, max = 1000"
+
+
+def changed(*pairs: str) -> dict[str, Any]:
+    """The example of Ultimate Texas Hold'Em with other words."""
+    import tomllib
+
+    text = submission.example_path(UTH).read_text("utf-8")
+    for before, after in zip(pairs[::2], pairs[1::2], strict=True):
+        assert before in text
+        text = text.replace(before, after, 1)
+    return tomllib.loads(text)
+
+
+def croupier(*arguments: object) -> Result:
+    """Run a command."""
+    return invoke(arguments)
+
+
+def test_the_command_writes_a_folder_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every file is named; a second run leaves the folder alone."""
+    monkeypatch.setattr(filing, "studied", lambda of, report: studied(of))
+    folder = tmp_path / "filing"
+    path = submission.example_path(TOP)
+    done = croupier("packet", path, "-o", folder, "--approved", DAY)
+    assert 0 == done.exit_code, done.output
+    names = sorted(each.name for each in folder.iterdir())
+    assert [
+        "1-rules-submission.pdf",
+        "2-felt.pdf",
+        "2-layout.pdf",
+        "3-gaming-guide.pdf",
+        "4-mathematics.pdf",
+        "6-checklist.pdf",
+    ] == names
+    again = croupier("packet", path, "-o", folder)
+    assert 2 == again.exit_code
+    assert "exists already; nothing is overwritten" in again.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["UTH"], "croupier packet TABLE.toml -o FOLDER"),
+        (["UTH", "-o", "F", "--approved", "soon"], "names no date"),
+        (["UTH", "-o", "F", "--new", "insurance"], "insurance is not offered here"),
+        (["UTH", "-o", "no/F"], "cannot be made"),
+        (["missing.toml", "-o", "F"], "missing.toml"),
+        (["UTH", "--diff"], "expected two"),
+        (["UTH", "TOP", "--diff"], "are two games"),
+        (["UTH", "UTH", "--diff", "-o", "F.svg"], "this is written as .pdf"),
+    ],
+)
+def test_bad_input_is_refused_before_anything_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], problem: str
+) -> None:
+    """Exit status 2, one reason, no file."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(filing, "studied", lambda of, report: studied(of))
+    known = {"UTH": str(submission.example_path(UTH)), "TOP": str(submission.example_path(TOP))}
+    done = croupier("packet", *(known.get(word, word) for word in arguments))
+    assert 2 == done.exit_code, done.output
+    assert problem in done.stderr
+    assert [] == list(tmp_path.iterdir())
+
+
+def test_a_folder_that_cannot_be_made_after_all(tmp_path: Path) -> None:
+    """Its parent may be gone by the time that everything is printed."""
+    with pytest.raises(BadInput, match="cannot be made: No such file or directory"):
+        new_folder(tmp_path / "no" / "F", {"a.pdf": b""})
+
+
+def test_a_diff_is_told_and_printed(tmp_path: Path) -> None:
+    """Lines for a terminal, and a page for the file."""
+    path = submission.example_path(TOP)
+    other = tmp_path / "new.toml"
+    other.write_text(path.read_text("utf-8").replace('poker_bonus = "A"', 'poker_bonus = "B"'))
+    done = croupier("packet", "--diff", path, other, "-o", tmp_path / "amendment.pdf")
+    assert 0 == done.exit_code, done.output
+    assert "Poker Bonus, paytable: A -> B" in done.stdout
+    assert (tmp_path / "amendment.pdf").read_bytes().startswith(b"%PDF")
+    assert "nothing changes" in croupier("packet", "--diff", path, path).stdout

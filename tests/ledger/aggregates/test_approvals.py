@@ -1,0 +1,480 @@
+"""What is decided beside the tables: submissions and the tables under them, all of it on record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from threading import Barrier, Thread
+from typing import Any
+
+import pytest
+
+from croupier.errors import BadInput
+from croupier.ledger import IdTaken, Ledger
+from croupier.ledger.aggregates import approval_messages as de
+from croupier.ledger.aggregates import approvals_deciding, shared
+from croupier.ledger.aggregates.approval_state import VALID_MS
+from croupier.ledger.aggregates.approvals import (
+    AGREED,
+    APPROVED,
+    CHANGED,
+    DENIED,
+    STREAM,
+    TESTED,
+    Decisions,
+    written,
+)
+from croupier.ledger.audit.verify import verify
+from croupier.ledger.queries.round_search import refused
+from croupier.table import Account, Command, Role
+from croupier.table import commands as cmd
+from tests.ledger.audit.forger import Forger
+from tests.support.manual_clock import clock
+from tests.support.recorded_rounds import AT
+from tests.support.rounds import UTH, refuses
+from tests.support.shifts.houses import houses
+
+HOUSE, OTHER = houses(UTH)[:2]
+OLGA, OTTO = Account("olga", "operator"), Account("otto", "operator")
+MAX, FLOOR = Account("max", "pit_manager"), Account("floor", "system")
+
+
+def sending(submission: str = "s1", **changes: Any) -> de.SendSubmission:
+    """A submission of Olga's."""
+    values: dict[str, Any] = {
+        "submission": submission,
+        "game": "ultimate_texas_holdem",
+        "house": HOUSE.digest,
+        "answers": {"operator.name": "Harbor"},
+        "authors": ("olga",),
+    }
+    return de.SendSubmission(**values | changes)
+
+
+def deciding_on(
+    submission: str = "s1", approved: bool = True, **changes: Any
+) -> de.DecideSubmission:
+    """What the second person says of it."""
+    values: dict[str, Any] = {"submission": submission, "house": HOUSE.digest}
+    return de.DecideSubmission(approved=approved, **values | changes)
+
+
+def opening(table: str = "T", submission: str = "s1") -> de.OpenUnder:
+    """A table under a submission."""
+    return de.OpenUnder(submission=submission, table=table, service="attended")
+
+
+@pytest.fixture
+def filed(lite: Ledger) -> Ledger:
+    """A live ledger with the Houses that are sent."""
+    lite.add_house(HOUSE)
+    lite.add_house(OTHER)
+    return lite
+
+
+def approve(ledger: Ledger, submission: str = "s1") -> None:
+    """Sent by Olga, approved by Otto."""
+    ledger.decisions.do(sending(submission), OLGA)
+    ledger.decisions.do(deciding_on(submission), OTTO)
+
+
+def state(ledger: Ledger, submission: str = "s1") -> str:
+    """How far a submission has come, as the record has it."""
+    return ledger.decisions.refresh().submissions[submission].state
+
+
+def test_another_person_approves_what_was_sent(filed: Ledger) -> None:
+    """COMAR 36.05.03.19: neither author nor sender, only this very House, and only once."""
+    do = filed.decisions.do
+    do(sending(authors=("ada",)), OLGA)
+    for person in ("olga", "ada"):
+        with refuses(APPROVED, match="another person approves"):
+            do(deciding_on(), Account(person, "operator"))
+    with refuses(APPROVED, match="was sent as"):
+        do(deciding_on(house=OTHER.digest), OTTO)
+    with refuses(APPROVED, match="has a remark"):
+        do(deciding_on(approved=False, remark=" "), OTTO)
+    with refuses(APPROVED, match="a remark has at most"):
+        do(deciding_on(remark="x" * 2001), OTTO)
+    do(deciding_on(), OTTO)
+    with refuses(APPROVED, match="is approved; nothing waits"):
+        do(deciding_on(approved=False, remark="no"), OTTO)
+    with refuses(APPROVED, match="is approved already"):
+        do(sending(), OLGA)
+    with refuses(CHANGED, match="is approved"):
+        do(de.WithdrawSubmission("s1"), OLGA)
+
+    do(sending("s2"), OLGA)  # what was noted before it is durable now
+
+    assert "approved" == state(filed)
+    assert 8 == len(list(refused(filed)))
+    assert verify(filed.store).ok
+
+
+def test_what_was_given_back_is_sent_again_by_all_who_wrote_it(filed: Ledger) -> None:
+    """Nobody who wrote a part of it gets out of the list of authors (COMAR 36.05.03.19)."""
+    do = filed.decisions.do
+    do(sending(authors=("olga", "ada")), OLGA)
+    do(deciding_on(approved=False, remark="too small"), OTTO)
+    with refuses(APPROVED, match="ada is missing"):
+        do(sending(authors=("olga",)), OLGA)
+    with refuses(APPROVED, match="nobody is missing"):
+        do(sending("s2", authors=()), OLGA)
+    do(sending(authors=("olga", "ada"), house=OTHER.digest), OLGA)
+    do(de.WithdrawSubmission("s1"), OLGA)
+    with refuses(APPROVED, match="is withdrawn; nothing waits"):
+        do(deciding_on(house=OTHER.digest), OTTO)
+    assert verify(filed.store).ok
+
+
+def test_only_operators_decide_and_only_what_was_sent(filed: Ledger) -> None:
+    """COMAR 36.05.03.19: whoever else tries is refused, and it is audited."""
+    asked: list[Command] = [deciding_on(), opening()]
+    for command in (sending(), *asked):
+        with refuses(APPROVED, match="expected operator"):
+            filed.decisions.do(command, MAX)
+    for command in (*asked, de.WithdrawSubmission("s1")):
+        with refuses(APPROVED, match="no submission 's1' was sent"):
+            filed.decisions.do(command, OTTO)
+    with refuses(APPROVED, match="NoMoreBets is nothing that is decided beside the tables"):
+        filed.decisions.do(cmd.NoMoreBets(), OTTO)
+    with pytest.raises(BadInput, match="account id"):
+        filed.decisions.do(sending(authors=("Olga",)), OLGA)
+    assert verify(filed.store).ok  # though nothing but refusals is there
+
+
+def test_what_is_sent_is_a_house_on_record(lite: Ledger) -> None:
+    """Of the game that it names, and an amendment of one that was sent (COMAR 36.05.03.21B)."""
+    with pytest.raises(BadInput, match="put on record first"):
+        lite.decisions.do(sending(), OLGA)
+    lite.add_house(HOUSE)
+    with refuses(APPROVED, match="is one of ultimate_texas_holdem"):
+        lite.decisions.do(sending(game="top_five"), OLGA)
+    with refuses(CHANGED, match="to begin from"):
+        lite.decisions.do(sending(based_on="s0"), OLGA)
+    with refuses(APPROVED, match="at most 2000 signs"):
+        lite.decisions.do(sending(answers={"a": "x" * 2001}), OLGA)
+    for name in ("", " s", "s\n", "s" * 81):
+        with refuses(APPROVED, match="a submission's name"):
+            lite.decisions.do(sending(name), OLGA)
+    lite.decisions.do(sending(), OLGA)
+    lite.decisions.do(sending("s2", based_on="s1"), OLGA)
+    assert verify(lite.store).ok
+
+
+def test_no_live_table_opens_under_anything_else(filed: Ledger) -> None:
+    """COMAR 36.05.03.19: from the first submission on, every House of every table is approved."""
+    first = filed.open_table("paper", HOUSE, by=MAX, service="attended", at=AT)
+    filed.decisions.do(sending(), OLGA)
+    with refuses(APPROVED, match="is sent: no table opens under it"):
+        filed.decisions.do(opening(), OTTO)
+    with refuses(APPROVED, match="opened under no approved submission"):
+        filed.open_table("T", HOUSE, by=MAX, service="attended")
+    filed.decisions.do(deciding_on(), OTTO)
+    filed.decisions.do(opening(), OTTO)
+    filed.open_table("T", HOUSE, by=MAX, service="attended")
+    for table in ("T", "T2"):
+        with refuses(APPROVED, match="opened under no approved submission"):
+            filed.open_table(table, OTHER, by=MAX, service="attended")
+    filed.open_table("rehearsal", OTHER, by=MAX)
+
+    assert first.table.bound is not None
+    assert verify(filed.store).ok
+
+
+def test_a_table_leaves_the_floor_once_and_comes_back_under_a_submission(filed: Ledger) -> None:
+    """Who took it off is on record."""
+    approve(filed)
+    filed.decisions.do(opening(), OTTO)
+    filed.decisions.do(de.TakeOff("T"), OLGA)
+    with refuses(APPROVED, match="off the floor already"):
+        filed.decisions.do(de.TakeOff("T"), OTTO)
+    for unnamed in (opening(""), de.TakeOff("")):
+        with refuses(APPROVED, match="a table's name"):
+            filed.decisions.do(unnamed, OTTO)
+    with refuses(APPROVED, match="expected operator or system"):
+        filed.decisions.do(de.TakeOff("T2"), MAX)
+    filed.decisions.do(de.TakeOff("school"), FLOOR)
+    assert {"T": "olga", "school": "floor"} == filed.decisions.machine.off
+    filed.decisions.do(opening(), OTTO)
+    assert {"school": "floor"} == filed.decisions.machine.off
+    assert verify(filed.store).ok
+
+
+def test_an_id_stands_for_one_decision(filed: Ledger) -> None:
+    """Sent twice, done once, also where the second would be refused; another command is told so."""
+    first = filed.decisions.do(sending(), OLGA, id="send s1")
+    assert first == filed.decisions.do(sending(), OLGA, id="send s1")
+    with pytest.raises(IdTaken):
+        filed.decisions.do(sending("s2"), OLGA, id="send s1")
+    with pytest.raises(BadInput):
+        filed.decisions.do(sending("s2"), OLGA, id="@1")
+    assert [] == list(refused(filed))
+    assert 1 == filed.decisions.sequence
+
+
+def test_several_processes_decide_in_one_order(database: str) -> None:
+    """What another one has written is read before anybody is answered."""
+    with Ledger(database) as here, Ledger(database) as there:
+        here.add_house(HOUSE)
+        assert {} == there.decisions.refresh().submissions
+        here.decisions.do(sending(), OLGA)
+        there.decisions.do(deciding_on(), OTTO)
+        with refuses(APPROVED, match="is approved"):
+            here.decisions.do(deciding_on(), OTTO)
+        gate, done = Barrier(2), list[str]()
+
+        def decide(ledger: Ledger, table: str) -> None:
+            gate.wait()
+            for number in range(8):
+                ledger.decisions.do(opening(f"{table}{number}"), OTTO)
+                done.append(table)
+
+        both = [Thread(target=decide, args=each) for each in ((here, "H"), (there, "T"))]
+        for thread in both:
+            thread.start()
+        for thread in both:
+            thread.join()
+        assert 16 == len(done) == len(here.decisions.refresh().opened)
+        assert verify(here.store).ok
+
+
+def test_a_long_stream_opens_from_its_snapshot(
+    filed: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And the snapshot is what the record says."""
+    monkeypatch.setattr(shared, "SNAPSHOT_EVERY", 4)
+    for number in range(3):
+        approve(filed, f"s{number}")
+        filed.decisions.do(opening(f"T{number}", f"s{number}"), OTTO)
+    filed.decisions.do(de.TakeOff("T1"), OLGA)
+    filed.decisions.do(sitting(table="T1"), MAX)
+    filed.decisions.do(answering(), MAX)
+    filed.decisions.do(sending("s9"), OLGA)
+
+    assert filed.store.snapshot(STREAM, schema=1) is not None
+    again = approvals_deciding.Deciding(filed.store, filed.house).refresh()
+    assert again.freeze() == filed.decisions.machine.freeze()
+    assert again.freeze() == Decisions.thaw(again.freeze(), filed.house).freeze()
+    assert ["tina never dealt at table 'T1'"] == [one.what for one in verify(filed.store).problems]
+    for wrong in ("{}", again.freeze().replace('"schema":1', '"schema":2')):
+        with pytest.raises(BadInput, match="snapshot"):
+            Decisions.thaw(wrong, filed.house)
+
+
+# The dealer school
+
+
+def grade(number: int = 1, **changes: Any) -> de.Grade:
+    """An act of a trainee."""
+    values: dict[str, Any] = {"number": number, "at": AT, "round": 1, "right": True}
+    told = {"due": "Deal", "done": "deal_cards", "clause": "9.A"}
+    return de.Grade(**values | told | changes)
+
+
+def sitting(lesson: str = "l1", **changes: Any) -> de.SignTest:
+    """A table test of Tina's."""
+    values: dict[str, Any] = {
+        "lesson": lesson,
+        "trainee": "tina",
+        "table": "T",
+        "game": "ultimate_texas_holdem",
+        "house": HOUSE.digest,
+        "rounds": 1,
+        "begun": AT,
+        "grades": (grade(1), grade(2, right=False, note="9.A says otherwise")),
+        "passed": True,
+    }
+    return de.SignTest(**values | changes)
+
+
+def test_a_table_test_is_signed_once_by_another_person(filed: Ledger) -> None:
+    """COMAR 36.05.03.18: before a pit manager, never by whoever dealt it, and it was dealt."""
+    do = filed.decisions.do
+    others: tuple[Role, ...] = ("floorperson", "dealer", "operator", "system")
+    for role in others:
+        with refuses(TESTED, match="expected pit_manager"):
+            do(sitting(), Account("max", role))
+    with refuses(TESTED, match="nobody examines themselves"):
+        do(sitting(), Account("tina", "pit_manager"))
+    for empty in (sitting(grades=()), sitting(rounds=0)):
+        with refuses(TESTED, match="acts in them"):
+            do(empty, MAX)
+    with refuses(TESTED, match="at most 2000 signs"):
+        do(sitting(remark="x" * 2001), MAX)
+    with refuses(TESTED, match="a lesson's name"):
+        do(sitting(""), MAX)
+    with pytest.raises(BadInput, match="account id"):
+        do(sitting(trainee="Tina"), MAX)
+    do(sitting(), MAX)
+    with refuses(TESTED, match="is signed already"):
+        do(sitting(passed=False), Account("mia", "pit_manager"))
+    found = filed.decisions.machine.tests["l1"]
+
+    assert ("tina", "max", True) == (found.trainee, found.examiner, found.passed)
+    assert "tina never dealt at table 'T'" in str(verify(filed.store))
+
+
+def test_a_test_is_compared_with_what_was_dealt(filed: Ledger) -> None:
+    """The trainee had the post, and there were as many rounds (COMAR 36.05.03.18)."""
+    table = filed.open_table("T", HOUSE, by=MAX, service="attended")
+    table.do(cmd.TakePost(), Account("tina", "dealer"))
+    filed.decisions.do(sitting(), MAX)
+    assert "decisions entry 1: 1 rounds were tested, 0 were dealt" in str(verify(filed.store))
+
+
+# Second persons
+
+
+ADJUST = cmd.AdjustMeter(meter="mega", amount=1, reason="a test", approval="L 7", second=MAX)
+
+
+def answering(id: str = "adjust", command: Command = ADJUST, **changes: Any) -> de.Agree:
+    """What a second person says."""
+    return de.Agree(table="T", id=id, command=written(command), **{"agreed": True} | changes)
+
+
+def test_a_second_person_answers_once_to_one_command(filed: Ledger) -> None:
+    """COMAR 36.05.03.24J: whom it names, nobody who asks for it, and not otherwise later."""
+    do = filed.decisions.do
+    mia = Account("mia", "pit_manager")
+    for nobody in (Account("max", "cage"), mia):
+        with refuses(AGREED, match="pit_manager max is asked to agree"):
+            do(answering(), nobody)
+    with refuses(AGREED, match="nobody is asked to agree"):
+        do(answering(command=cmd.NoMoreBets()), MAX)
+    with refuses(AGREED, match="expected dealer or"):
+        do(answering(), Account("max", "player"))
+    with refuses(AGREED, match="another person agrees"):
+        do(answering(asked_by="max"), MAX)
+    for form in (written(ADJUST) + " ", "{}"):
+        with pytest.raises(BadInput):
+            do(de.Agree(table="T", id="adjust", command=form, agreed=True), MAX)
+    with refuses(AGREED, match="a command has at most"):
+        do(de.Agree(table="T", id="adjust", command=" " * 2001, agreed=True), MAX)
+    for wrong in (answering(""), de.Agree(table="", id="i", command="", agreed=True)):
+        with refuses(AGREED, match="printable and not empty"):
+            do(wrong, MAX)
+    do(answering(agreed=False, asked_by="mia"), MAX)
+    with refuses(AGREED, match="has answered already"):
+        do(answering(), MAX)
+    do(answering("another id"), MAX)
+
+    said = filed.decisions.machine.answers
+    assert [False, True] == [one.agreed for one in said.values()]
+    assert verify(filed.store).ok
+
+
+def test_an_answer_is_forgotten_when_it_is_valid_no_more(filed: Ledger) -> None:
+    """So that what a process keeps of them stays small; the record keeps all."""
+    with clock() as now:
+        filed.decisions.do(answering("first"), MAX)
+        now.at += VALID_MS - 1
+        filed.decisions.do(answering("second"), MAX)
+        assert 2 == len(filed.decisions.machine.answers)
+        now.at += 1
+        filed.decisions.do(answering("third"), MAX)
+    assert 2 == len(filed.decisions.machine.answers)
+    assert 3 == filed.decisions.sequence
+
+
+# Who was not let through
+
+
+def test_denied_attempts_are_noted_by_servers(filed: Ledger) -> None:
+    """COMAR 36.04.01.22B: a few at once, each once or more; no person writes them down."""
+    do = filed.decisions.do
+    tried = de.Tried("127.0.0.1", "look", "no role at T")
+    with refuses(DENIED, match="expected system"):
+        do(de.NoteDenied(account="eve", attempts=(tried,)), MAX)
+    for attempts in ((), (tried,) * 21):
+        with refuses(DENIED, match="1 to 20 attempts"):
+            do(de.NoteDenied(account="eve", attempts=attempts), FLOOR)
+    with refuses(DENIED, match="once or more, got 0"):
+        do(de.NoteDenied(account="eve", attempts=(de.Tried("p", "w", "y", 0),)), FLOOR)
+    with refuses(DENIED, match="at most 300 signs"):
+        do(de.NoteDenied(account="eve", attempts=(de.Tried("p", "w", "y" * 301),)), FLOOR)
+    with pytest.raises(BadInput, match="account id"):
+        do(de.NoteDenied(account="Eve", attempts=(tried,)), FLOOR)
+    twice = de.NoteDenied(account="eve", attempts=(tried, de.Tried("p", "w", "y", 4)))
+    (event,) = do(twice, FLOOR)
+
+    assert isinstance(event, de.Denied) and 5 == event.count
+    assert verify(filed.store).ok
+
+
+# Whoever holds the database
+
+
+@pytest.fixture
+def record(filed: Ledger, tmp_path: Path) -> Forger:
+    """An approved submission and a table under it, taken apart."""
+    filed.decisions.do(sending(authors=("olga", "ada")), OLGA)
+    with refuses(APPROVED):
+        filed.decisions.do(deciding_on(), OLGA)
+    filed.decisions.do(deciding_on(), OTTO)
+    filed.decisions.do(opening(), OTTO)
+    filed.open_table("T", HOUSE, by=MAX, service="attended")
+    filed.close()
+    forged = Forger(tmp_path / "ledger.db")
+    assert verify(forged.copy().write(tmp_path / "forged.db")).ok
+    return forged
+
+
+def own_approval(lines: list[Any]) -> None:
+    """Olga approves what she wrote."""
+    lines[1].body["by"]["id"] = lines[1].body["events"][0]["by"] = "olga"
+
+
+def other_house(lines: list[Any]) -> None:
+    """Another House was approved than was sent."""
+    for part in (lines[1].body["command"], lines[1].body["events"][0]):
+        part["house"] = OTHER.digest
+
+
+def other_outcome(lines: list[Any]) -> None:
+    """It was not approved."""
+    lines[1].body["events"][0]["approved"] = False
+
+
+def other_table(lines: list[Any]) -> None:
+    """Another table was opened under it."""
+    for part in (lines[2].body["command"], lines[2].body["events"][0]):
+        part["table"] = "U"
+
+
+def no_author(lines: list[Any]) -> None:
+    """Nobody wrote it."""
+    for part in (lines[0].body["command"], lines[0].body["events"][0]):
+        part["authors"] = []
+
+
+@pytest.mark.parametrize(
+    "change", [own_approval, other_house, other_outcome, other_table, no_author]
+)
+def test_what_was_decided_cannot_be_changed_by_hand(
+    record: Forger, tmp_path: Path, change: Callable[[list[Any]], None]
+) -> None:
+    """Though every hash is mended: the rules, or the table that opened, contradict it."""
+    change([line for line in record.lines if line.stream == STREAM])
+    assert not verify(record.write(tmp_path / "forged.db")).ok
+
+
+def test_an_entry_that_is_missing_or_slipped_in_is_named(record: Forger, tmp_path: Path) -> None:
+    """A decision taken out, or a second one beside it; a table that nobody opened."""
+    path = tmp_path / "forged.db"
+    own = [index for index, line in enumerate(record.lines) if line.stream == STREAM]
+    for index in own:
+        gone = record.copy()
+        gone.remove(index)
+        assert not verify(gone.write(path)).ok, index
+    gone = record.copy()
+    gone.remove(own[-1])
+    assert "opened under no submission" in str(verify(gone.write(path)))
+    twice = record.copy()
+    line = record.lines[own[1]].copy()
+    twice.append(STREAM, line.body, id="again", at=line.at)
+    assert "decisions entry 4: the rules refuse this" in str(verify(twice.write(path)))
+    note = next(line for line in record.lines if line.stream == f"refused:{STREAM}")
+    note.body["note"]["by"]["id"] = "otto"
+    assert "the rules do not refuse this" in str(verify(record.write(path)))

@@ -1,0 +1,323 @@
+"""The registry of people: one dealer deals at one table, a floorperson has six, all on record."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from croupier.errors import Refusal
+from croupier.games import House
+from croupier.ledger import Ledger, RecordedTable
+from croupier.ledger import entry_codec as ent
+from croupier.ledger.aggregates import shared
+from croupier.ledger.aggregates.duty_roster import (
+    STAFFING,
+    STREAM,
+    SUPERVISION,
+    MovePosts,
+    OffDuty,
+    OnDuty,
+)
+from croupier.ledger.audit.verify import verify
+from croupier.ledger.log.write.async_append import Waiting
+from croupier.ledger.queries.round_search import refused
+from croupier.table import Account, Envelope
+from croupier.table import commands as cmd
+from tests.ledger.audit.forger import Forger
+from tests.ledger.test_concurrent_processes import FIGHTERS, fight
+from tests.support.recorded_rounds import AT, SYSTEM
+from tests.support.recorded_shifts import RecordedShift
+from tests.support.rounds import UTH, refuses
+from tests.support.shifts.houses import houses
+
+DEE, DOV = Account("dee", "dealer"), Account("dov", "dealer")
+FLO, MAX = Account("flo", "floorperson"), Account("max", "pit_manager")
+RULES = houses(UTH)[0]
+TAKE, LEAVE = cmd.TakePost(), cmd.LeavePost()
+
+
+def tables(ledger: Ledger, count: int, house: House = RULES) -> list[RecordedTable]:
+    """Attended tables with nobody at them."""
+    return [
+        ledger.open_table(f"T{number}", house, by=SYSTEM, service="attended", at=AT)
+        for number in range(count)
+    ]
+
+
+def on_duty(ledger: Ledger) -> dict[str, list[str]]:
+    """The tables of each person, as the record has them."""
+    return {who: sorted(posts) for who, posts in ledger.people.refresh().posts.items()}
+
+
+def test_nobody_deals_at_two_tables(ledger: Ledger) -> None:
+    """COMAR 36.05.03.01C: refused at the second table, until the first is left."""
+    first, second = tables(ledger, 2)
+    first.do(TAKE, DEE)
+    with refuses(STAFFING, match="table 'T0'"):
+        second.do(TAKE, DEE, id="too early")
+    assert {} == second.table.posts.here
+    first.do(LEAVE, DEE)
+    second.do(TAKE, DEE, id="too early")  # what was refused changed nothing, its id is free
+
+    assert {"dee": ["T1"]} == on_duty(ledger)
+    assert verify(ledger.store).ok
+
+
+def test_who_is_relieved_is_free_for_another_table(ledger: Ledger) -> None:
+    """A dealer who takes over sends the one before away, here and in the registry."""
+    first, second = tables(ledger, 2)
+    first.do(TAKE, DEE)
+    first.do(TAKE, DOV)
+    second.do(TAKE, DEE)
+    events = [e for s in ledger.store.read(STREAM) for e in ent.read(s).events]
+
+    assert {"dee": ["T1"], "dov": ["T0"]} == on_duty(ledger)
+    assert [OnDuty, OffDuty, OnDuty, OnDuty] == [type(event) for event in events]
+    assert verify(ledger.store).ok
+
+
+def test_a_floorperson_has_at_most_six_tables(lite: Ledger) -> None:
+    """COMAR 36.05.03.01D: the seventh is refused, a manager has as many as there are."""
+    opened = tables(lite, 7)
+    for table in opened[:6]:
+        table.do(TAKE, FLO)
+    with refuses(SUPERVISION, match="has 6 tables; expected at most 6"):
+        opened[6].do(TAKE, FLO)
+    opened[2].do(LEAVE, FLO)
+    opened[6].do(TAKE, FLO)
+    for table in opened:
+        table.do(TAKE, MAX)
+
+    assert 6 == len(on_duty(lite)["flo"])
+    assert 7 == len(on_duty(lite)["max"])
+    assert verify(lite.store).ok
+
+
+def test_electronic_tables_count_half(lite: Ledger) -> None:
+    """COMAR 36.05.03.01D: twice as many of them, and any mixture."""
+    from croupier.ledger.aggregates.duty_roster import Post, check_free
+
+    plain = {f"T{n}": Post("floorperson") for n in range(4)}
+    mixed = plain | {f"E{n}": Post("floorperson", electronic=True) for n in range(3)}
+    check_free(FLO, mixed, electronic=True)
+    with refuses(SUPERVISION, match="electronic ones count half"):
+        check_free(FLO, mixed, electronic=False)
+    full = {f"E{n}": Post("floorperson", electronic=True) for n in range(12)}
+    with refuses(SUPERVISION):
+        check_free(FLO, full, electronic=True)
+
+
+def test_one_person_serves_in_one_role(lite: Ledger) -> None:
+    """Accounts are compared, not names: a dealer is no floorperson elsewhere at the same time."""
+    first, second = tables(lite, 2)
+    first.do(TAKE, DEE)
+    with refuses(STAFFING, match="as a dealer"):
+        second.do(TAKE, Account("dee", "floorperson"))
+
+
+def test_what_the_registry_refuses_is_on_record_and_audited(lite: Ledger, tmp_path: Path) -> None:
+    """Under the registry's own stream, found by the table, and refused again by an audit."""
+    first, second = tables(lite, 2)
+    first.do(TAKE, DEE)
+    with refuses(STAFFING):
+        second.do(TAKE, DEE)
+    first.do(TAKE, DOV)  # the note before it is durable now
+    (attempt,) = refused(lite, table="T1")
+
+    assert (STREAM, "move_posts", STAFFING) == (attempt.stream, attempt.what, attempt.clause)
+    assert [] == list(refused(lite, table="T0"))
+    assert verify(lite.store).ok
+    path = lite.store.address.file
+    assert path is not None
+    lite.close()
+    forged = Forger(path)
+    line = next(line for line in forged.lines if line.stream == f"refused:{STREAM}")
+    line.body["note"]["command"]["table"] = "T0"
+    line.body["note"]["command"]["moves"][0]["who"]["id"] = "ada"
+    told = str(verify(forged.write(tmp_path / "forged.db")))
+    assert "refused:people entry 1: the rules do not refuse this" in told
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Forger:
+    """A record of two tables and their people, taken apart."""
+    with Ledger(tmp_path / "people.db") as ledger:
+        first, second = tables(ledger, 2)
+        first.do(TAKE, DEE)
+        second.do(TAKE, DOV)
+        first.do(TAKE, FLO)
+        first.do(LEAVE, DEE)
+    return Forger(tmp_path / "people.db")
+
+
+def test_the_registry_and_the_tables_tell_one_story(kept: Forger, tmp_path: Path) -> None:
+    """A post that no table gave, one that is missing, another person, time or entry: named."""
+    path = tmp_path / "forged.db"
+    assert verify(kept.write(path)).ok
+    own = [i for i, line in enumerate(kept.lines) if line.stream == STREAM]
+    gone = kept.copy()
+    gone.remove(own[-1])
+    assert "and people knows nothing of it" in str(verify(gone.write(path)))
+    invented = kept.copy()
+    body = kept.lines[own[0]].copy().body
+    for told in (body["command"]["moves"][0], body["events"][0]):
+        told["who"]["id"] = "ada"
+    at = kept.lines[-1].at
+    body["events"][0]["at"] = at
+    invented.append(STREAM, body, id="@" + "ab" * 16, at=at)
+    assert "nothing that table:T0 did" in str(verify(invented.write(path)))
+    for field, value in (("table", "T1"), ("entry", 3)):
+        forged = kept.copy()
+        body = forged.lines[own[0]].body
+        body["command"][field] = value
+        for event in body["events"]:
+            event.update({field: value} if field in event else {})
+        assert STREAM in str(verify(forged.write(path))), field
+    forged = kept.copy()
+    forged.lines[own[0]].body["by"] = {"id": "dov", "role": "dealer"}
+    assert "tells another story" in str(verify(forged.write(path)))
+    forged = kept.copy()
+    forged.lines[own[0]].id = "mine"
+    assert not verify(forged.write(path)).ok
+
+
+def test_a_long_registry_opens_from_its_snapshot(
+    lite: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And the snapshot is what the record says."""
+    monkeypatch.setattr(shared, "SNAPSHOT_EVERY", 4)
+    (table,) = tables(lite, 1)
+    for _ in range(6):
+        table.do(TAKE, DEE)
+        table.do(TAKE, FLO)
+        table.do(LEAVE, FLO)
+        table.do(LEAVE, DEE)
+    table.do(TAKE, DOV)
+
+    assert lite.store.snapshot(STREAM, schema=1) is not None
+    assert {"dov": ["T0"]} == on_duty(lite)
+    assert shared.People(lite.store).refresh().posts == lite.people.machine.posts
+    assert verify(lite.store).ok
+
+
+def test_a_stale_view_of_the_people_refuses_nobody(database: str) -> None:
+    """Another process freed the dealer in the meantime: it is read before anybody is refused."""
+    with Ledger(database) as here, Ledger(database) as there:
+        first, second = tables(here, 2)
+        first.do(TAKE, DEE)
+        there.open_table("T0").do(LEAVE, DEE)
+        second.do(TAKE, DEE)
+        assert {"dee": ["T1"]} == on_duty(there)
+        with refuses(STAFFING):
+            there.open_table("T0").do(TAKE, DEE)
+        assert verify(here.store).ok
+
+
+def test_people_in_an_event_loop(ledger: Ledger) -> None:
+    """Two tables ask for one dealer in the same instant: one gets her, the other is told."""
+    opened = tables(ledger, 4)
+
+    async def everybody() -> list[object]:
+        waiting = Waiting(ledger.store)
+        asked = (
+            table.carry_out_in(waiting, Envelope(f"{table.stream} takes", DEE, AT, TAKE))
+            for table in opened
+        )
+        return await asyncio.gather(*asked, return_exceptions=True)
+
+    answers = asyncio.run(everybody())
+    told = [answer for answer in answers if isinstance(answer, Refusal)]
+
+    assert 3 == len(told)
+    assert {STAFFING} == {refusal.clause for refusal in told}
+    assert 1 == len(on_duty(ledger)["dee"])
+    assert verify(ledger.store).ok
+
+
+def test_processes_fight_for_one_dealer(database: str) -> None:
+    """Whoever wrote first has the dealer; nobody ever deals at two tables, nothing is lost."""
+    rounds = 8
+    fight("people", database, rounds)
+    with Ledger(database) as ledger:
+        registry = [ent.read(stored) for stored in ledger.store.read(STREAM)]
+        verdict = verify(ledger.store)
+
+        assert verdict.ok, str(verdict)
+        assert 2 * FIGHTERS * rounds == len(registry)
+        assert {} == on_duty(ledger)
+        assert all(isinstance(each.envelope.command, MovePosts) for each in registry)
+
+
+def test_who_entered_a_command_is_on_record(lite: Ledger, tmp_path: Path) -> None:
+    """Both people, read back; somebody who does not serve here cannot be put in their place."""
+    played = RecordedShift(lite, "T0", RULES, Random("typists"))
+    table = played.table
+    while not (table.shift.open and table.posts.dealer and len(table.seats.taken) < 6):
+        played.act()
+    seat = min({1, 2, 3, 4, 5, 6} - set(table.seats.taken))
+    dealer = Account(table.posts.dealer, "dealer")
+    played.recorded.do(cmd.SitDown(seat), Account("tia", "player"), played.at, entered_by=dealer)
+    recorded = [ent.read(stored) for stored in lite.store.read("table:T0")]
+    typed = [each for each in recorded if each.envelope.entered_by is not None]
+    verdict = verify(lite.store)
+    assert verdict.ok, str(verdict)
+    assert [("tia", dealer)] == [(each.by.id, each.envelope.entered_by) for each in typed]
+    lite.close()
+    forged = Forger(tmp_path / "ledger.db")
+    line = next(line for line in forged.lines if line.id == typed[0].envelope.id)
+    line.body["entered_by"]["id"] = "nobody here"
+    told = str(verify(forged.write(tmp_path / "forged.db")))
+    assert f"table:T0 entry {typed[0].sequence}: the rules refuse this" in told
+
+
+# Excluded persons
+
+
+def seated(ledger: Ledger) -> RecordedTable:
+    """A practice table, where players sit down without staff."""
+    return ledger.open_table("P", RULES, by=SYSTEM, service="practice", at=AT)
+
+
+def test_excluded_persons_get_no_seat_and_no_chips(tmp_path: Path) -> None:
+    """COMAR 36.01.03: the refusal is on record and audited, the list is not."""
+    excluded: set[str] = {"eve"}
+    eve, ann = Account("eve", "player"), Account("ann", "player")
+    with Ledger(tmp_path / "l.db", purpose="practice", excluded=excluded.__contains__) as ledger:
+        table = seated(ledger)
+        with refuses("COMAR 36.01.03", match="eve is not admitted"):
+            table.do(cmd.SitDown(1), eve)
+        table.do(cmd.SitDown(1), ann)
+        table.do(cmd.BuyIn(1, 50_000), SYSTEM)
+        excluded.add("ann")
+        with refuses("COMAR 36.01.03", match="ann is not admitted"):
+            table.do(cmd.BuyIn(1, 50_000), SYSTEM)
+        table.do(cmd.Leave(1), ann)
+
+        assert ["COMAR 36.01.03"] * 2 == [attempt.clause for attempt in refused(ledger)]
+        assert verify(ledger.store).ok
+
+
+def test_a_list_that_does_not_answer_admits_nobody(tmp_path: Path) -> None:
+    """In a loop as with threads: the table itself goes on."""
+
+    def broken(player: str) -> bool:
+        raise OSError("no line")
+
+    ann = Account("ann", "player")
+    with Ledger(tmp_path / "ledger.db", purpose="practice", excluded=broken) as ledger:
+        table = seated(ledger)
+        with refuses("COMAR 36.01.03", match="could not be looked up"):
+            table.do(cmd.SitDown(1), ann)
+
+        async def sit() -> None:
+            await table.carry_out_in(
+                Waiting(ledger.store), Envelope("sit", ann, AT, cmd.SitDown(1))
+            )
+
+        with refuses("COMAR 36.01.03", match="could not be looked up"):
+            asyncio.run(sit())
+        assert not table.stopped
+        assert verify(ledger.store).ok

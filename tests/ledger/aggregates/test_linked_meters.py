@@ -1,0 +1,245 @@
+"""Shared meters: one order of contributions and awards, whoever writes first."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+
+import pytest
+
+from croupier.errors import Refusal
+from croupier.ledger import Ledger, LedgerError, MeterUnreachable, RecordedTable, append_plan
+from croupier.ledger import entry_codec as ent
+from croupier.ledger.aggregates import shared
+from croupier.ledger.aggregates.linked_meter_messages import (
+    AdjustShared,
+    Feed,
+    FoundMeters,
+    HaltMeters,
+    LinkTable,
+    MeterWon,
+    MoveMeters,
+    ResumeMeters,
+)
+from croupier.ledger.aggregates.linked_meters_meters import LAW, SCHEMA, Meters
+from croupier.ledger.audit.verify import verify
+from croupier.table import Account, Command
+from croupier.table import commands as cmd
+from croupier.table import events as ev
+from tests.support.recorded_rounds import ANN, AUD, MAX, SYSTEM, example, play, random_round
+from tests.support.recorded_shifts import RecordedShift, state
+from tests.support.rounds import UTH, Play, Seat, house, refuses
+from tests.support.shifts.houses import houses
+
+RULES = house(UTH)
+STAKES = {"ante": 1000, "blind": 1000, "progressive": 100}
+MEGA = 1_000_000
+
+
+def two(ledger: Ledger) -> tuple[RecordedTable, RecordedTable]:
+    """Two tables that share their meters."""
+    first = ledger.open_table("1", RULES, by=SYSTEM, group="g")
+    return first, ledger.open_table("2", RULES, by=SYSTEM, group="g")
+
+
+def royal(table: RecordedTable) -> Play:
+    """A round in which seat 1 is about to win the whole mega meter."""
+    seats = {1: Seat("Ah Kh", "4x", ante=1000, blind=1000, progressive=100)}
+    return play(table, seats, dealer="3s 4s", community="Qh Jh Th 2s 3d")
+
+
+def wins(ledger: Ledger, name: str = "g") -> list[MeterWon]:
+    """The awards of a group in their order."""
+    events = [e for s in ledger.store.read(f"meters:{name}") for e in ent.read(s).events]
+    return [event for event in events if isinstance(event, MeterWon)]
+
+
+def test_tables_feed_one_meter(ledger: Ledger) -> None:
+    """Each table sees what the others put in."""
+    one, other = two(ledger)
+    rng = random.Random(1)
+    for _ in range(4):
+        random_round(one, rng)
+        random_round(other, rng)
+    meters = ledger.group("g").refresh()
+    verdict = verify(ledger.store)
+
+    assert verdict.ok, str(verdict)
+    assert {"1", "2"} == set(meters.tables)
+    assert 0 == sum(meters.book.balances.values())
+    assert all(meters.book.balance(f"meter:{name}") == v for name, v in meters.values.items())
+
+
+def test_two_tables_hit_in_the_same_instant(ledger: Ledger) -> None:
+    """The first to be recorded gets the meter, the second what the reset left: no double reset."""
+    one, other = two(ledger)
+    first, second = royal(one).until("settle"), royal(other).until("settle")
+    fed = Fraction(4 * 2)  # four cents of each dollar
+    second.do(cmd.Settle())
+    first.do(cmd.Settle())
+    meters = ledger.group("g").refresh()
+    verdict = verify(ledger.store)
+
+    assert verdict.ok, str(verdict)
+    assert [("2", MEGA + fed, 1), ("1", MEGA, 2)] == [
+        (won.table, won.paid, won.order) for won in wins(ledger)
+    ]
+    assert MEGA == meters.values["mega"]
+    assert -3 * MEGA == meters.book.balance("funded:mega")  # the seed and two resets
+
+
+def test_a_void_gives_back_only_what_its_round_put_in(ledger: Ledger) -> None:
+    """What other tables contributed in the meantime stays."""
+    one, other = two(ledger)
+    one.do(cmd.PlaceWagers(1, STAKES), ANN)
+    one.do(cmd.NoMoreBets(), ANN)
+    royal(other).until("deal")
+    one.do(cmd.FindWrongNumber("seat 1"), ANN)
+    one.do(cmd.Settle(), ANN)
+
+    assert MEGA + 4 == ledger.group("g").refresh().values["mega"]
+    assert verify(ledger.store).ok
+
+
+def test_halted_meters_take_no_wager(ledger: Ledger) -> None:
+    """The progressive is refused, not queued; the table plays on without it."""
+    table = ledger.open_table("1", RULES, by=SYSTEM, group="g")
+    ledger.tell_group("g", HaltMeters("the controller is being replaced"), by=MAX)
+    bet = cmd.PlaceWagers(1, STAKES)
+    with pytest.raises(MeterUnreachable, match="being replaced"):
+        table.do(bet, ANN, id="bet")
+    table.do(cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000}), ANN)
+    ledger.tell_group("g", ResumeMeters(), by=MAX)
+    first = table.do(bet, ANN, id="bet")
+    ledger.tell_group("g", HaltMeters("again"), by=MAX)
+    assert first == table.do(bet, ANN, id="bet"), "it was taken before"
+
+    assert 100 == (table.table.round.boxes[1].stakes["progressive"] if table.table.round else 0)
+    assert verify(ledger.store).ok
+
+
+def test_other_terms_are_not_linked(lite: Ledger) -> None:
+    """Another rate, another game or no meter at all cannot share."""
+    lite.open_table("1", RULES, by=SYSTEM, group="g")
+    other = house(UTH, letters={"progressive": "A"})
+    for rules in (other, example("jackpot_holdem"), house(UTH, without=["progressive"])):
+        with pytest.raises((LedgerError, Refusal)):
+            lite.open_table("2", rules, by=SYSTEM, group="g")
+    assert ["1"] == lite.tables()
+    with pytest.raises(LedgerError, match="other terms"):
+        lite.open_table("1", other, by=MAX)
+
+
+PLAYER = Account("eve", "player")
+MOVE = MoveMeters(table="1", entry=9, round=1, moves=(Feed({"mega": -5000}),))
+
+
+@pytest.mark.parametrize(
+    ("command", "by"),
+    [
+        (FoundMeters(group="g", terms="x", meters={"mega": 1}), MAX),
+        (LinkTable(table="3", house="x", terms="other"), MAX),
+        (LinkTable(table="1", house=RULES.digest, terms=""), MAX),
+        (HaltMeters(" "), MAX),
+        (HaltMeters("bored"), PLAYER),
+        (ResumeMeters(), MAX),
+        (MoveMeters(table="9", entry=1, round=1, moves=MOVE.moves), MAX),
+        (MoveMeters(table="1", entry=1, round=1, moves=()), MAX),
+        (MoveMeters(table="1", entry=1, round=1, moves=(Feed({"giga": 1}),)), MAX),
+        (MoveMeters(table="1", entry=1, round=1, moves=(Feed({"mega": "-1000001"}),)), MAX),
+        (MoveMeters(table="1", entry=1, round=1, moves=(Feed({"mega": "x"}),)), MAX),
+        (AdjustShared(meter="mega", amount=1, reason="", approval="a", second=AUD), MAX),
+        (AdjustShared(meter="mega", amount=1, reason="r", approval="a", second=MAX), MAX),
+        (AdjustShared(meter="mega", amount=1, reason="r", approval="a", second=PLAYER), MAX),
+        (AdjustShared(meter="giga", amount=1, reason="r", approval="a", second=AUD), MAX),
+        (AdjustShared(meter="mega", amount="-2000000", reason="r", approval="a", second=AUD), MAX),
+        (cmd.Settle(), MAX),
+    ],
+)
+def test_what_meters_refuse(lite: Ledger, command: Command, by: Account) -> None:
+    """Nothing moves, and the attempt is noted and audited."""
+    lite.open_table("1", RULES, by=SYSTEM, group="g")
+    before = lite.group("g").refresh().shown()
+    with refuses(LAW):
+        lite.tell_group("g", command, by=by)
+
+    assert before == lite.group("g").refresh().shown()
+    assert verify(lite.store).ok
+
+
+def test_meters_that_nobody_founded_are_not_halted(lite: Ledger) -> None:
+    """There is nothing to halt."""
+    with refuses(LAW, match="founded"):
+        lite.tell_group("nobody's", HaltMeters("x"), by=MAX)
+
+
+def test_what_a_table_read_is_checked_against_the_group(lite: Ledger) -> None:
+    """Every value a linked table decided under is one the shared meters had."""
+    one, other = two(lite)
+    royal(one).until("settle")
+    royal(other).finish()
+    before = one.sequence
+    events = one.do(cmd.Settle(), ANN)
+    paid = [event for event in events if isinstance(event, ev.MeterPaid)]
+    added = [ent.read(stored) for stored in lite.store.read(one.stream, after=before)]
+
+    assert MEGA == paid[0].paid
+    assert [cmd.ReadMeters, cmd.Settle] == [type(each.envelope.command) for each in added]
+    assert state(one.table) == state(lite.open_table("1").table)
+    assert verify(lite.store).ok
+
+
+def test_a_refusal_under_meters_that_were_read_leaves_no_trace(lite: Ledger) -> None:
+    """The reading is undone with it; what is paid later is what the meters hold then."""
+    one, other = two(lite)
+    royal(one).until("settle")
+    royal(other).finish()
+    before = state(one.table)
+    with refuses("7.E"):
+        one.do(cmd.PlaceWagers(2, STAKES), ANN)
+
+    assert before == state(one.table) == state(lite.open_table("1").table)
+    assert verify(lite.store).ok
+    paid = [e for e in one.do(cmd.Settle(), ANN) if isinstance(e, ev.MeterPaid)]
+    assert MEGA == paid[0].paid
+
+
+def test_a_long_group_opens_from_a_snapshot(lite: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its state and its accounts are those of the whole stream."""
+    monkeypatch.setattr(shared, "SNAPSHOT_EVERY", 3)
+    monkeypatch.setattr(append_plan, "SNAPSHOT_EVERY", 20)
+    rng = random.Random(2)
+    for _ in range(5):
+        for table in two(lite):
+            random_round(table, rng)
+    kept = lite.store.snapshot("meters:g", schema=SCHEMA)
+    known = lite.group("g").refresh()
+    whole = Meters()
+    for stored in lite.store.read("meters:g"):
+        for event in ent.read(stored).events:
+            whole.evolve(event)
+    with Ledger(lite.store.address) as again:
+        opened = again.group("g").refresh()
+        assert opened.freeze() == known.freeze() == whole.freeze()
+
+    assert kept is not None and kept.sequence > 3
+    assert verify(lite.store).ok
+
+
+def test_attended_tables_share_meters(lite: Ledger) -> None:
+    """Awards are verified, validated and paid under the meters of their moment."""
+    rules = houses(UTH)[0]
+    shifts = [
+        RecordedShift(lite, name, rules, random.Random(f"{name} linked"), group="g")
+        for name in ("1", "2")
+    ]
+    for _ in range(150):
+        for shift in shifts:
+            shift.act()
+    for shift in shifts:
+        shift.close()
+        shift.audit()
+    verdict = verify(lite.store)
+
+    assert verdict.ok, str(verdict)
+    assert sum(shift.counts["rounds"] for shift in shifts) > 2

@@ -1,0 +1,238 @@
+"""Reserve and overflow of meters: every cent of them accounted for, alone and linked (R35, R40)."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from croupier import submission
+from croupier.documents.reports.report_registry import report
+from croupier.errors import BadSubmission, Refusal
+from croupier.games import House, canonical_text
+from croupier.ledger import Ledger, RecordedTable
+from croupier.ledger.audit.verify import verify
+from croupier.table import Account, Book, Table, view, viewer_of
+from croupier.table import commands as cmd
+from croupier.table import events as ev
+from tests.support.recorded_rounds import MAX, MIA, SYSTEM, play, random_round
+from tests.support.recorded_shifts import state
+from tests.support.rounds import EVERY_GAME, UTH, Seat, filed, house, refuses
+
+ROYAL = {1: Seat("Ah Kh", "4x", ante=1000, blind=1000, progressive=100)}
+LOSER = {1: Seat("2c 7d", "check check fold", ante=1000, blind=1000, progressive=100)}
+BOARD: dict[str, Any] = {"dealer": "3s 4s", "community": "Qh Jh Th 2s 3d"}
+MEGA = 1_000_000  # cents that the meter starts and resets with; 4 cents of each dollar feed it
+
+
+def rules(**mega: Any) -> House[Any]:
+    """Ultimate with a reserve and a limit on its largest meter."""
+    data = filed(UTH)
+    data["meters"]["mega"] |= {"limit": "10000.10", "reserve_rate": "2.5"} | mega
+    data["meters"]["mega"] = {k: v for k, v in data["meters"]["mega"].items() if v is not None}
+    return submission.build(data)
+
+
+RULES = rules()
+
+
+def pools(table: Table) -> tuple[int | Fraction, ...]:
+    """What the meter shows, its reserve and its overflow."""
+    found = table.meters
+    return found["mega"], found["reserve:mega"], found["overflow:mega"]
+
+
+def check_sum(book: Book, meter: str = "mega") -> None:
+    """Seeds and contributions are what is shown, set aside or paid: exactly."""
+
+    def held(account: str) -> Fraction:
+        return Fraction(book.balance(f"{account}:{meter}"))
+
+    sources = -held("funded") - held("fed") - held("adjusted")
+    assert sources == held("meter") + held("reserve") + held("overflow") + held("won")
+    assert sum(book.balances.values()) == 0
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_a_submission_without_pools_is_what_it_was(game: str) -> None:
+    """The terms, and with them the digest, say nothing of what was not filed."""
+    text = canonical_text(submission.example(game))
+
+    assert "reserve" not in text
+    assert '"limit":' not in text
+    assert set(house(game).opening_meters()) == set(house(game).meters)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "clause"),
+    [
+        ("limit", 9_999, "COMAR 36.05.03.24F"),
+        ("limit", "much", "COMAR 36.05.03.24F"),
+        ("reserve_rate", 0, "N.J.A.C. 13:69E-1.39A"),
+        ("reserve_rate", "x", "N.J.A.C. 13:69E-1.39A"),
+    ],
+)
+def test_pools_that_cannot_be_are_refused(field: str, value: Any, clause: str) -> None:
+    """A limit below the reset amount, a share that is none."""
+    with pytest.raises(BadSubmission) as refused:
+        rules(**{field: value})
+    (issue,) = refused.value.issues
+    assert (f"meters.mega.{field}", clause) == (issue.field, issue.clause)
+
+
+def test_reserves_count_with_the_rates() -> None:
+    """A48: together no more than the stake."""
+    with pytest.raises(BadSubmission, match="more than the stake"):
+        rules(reserve_rate=90)
+
+
+def test_the_terms_are_read_back(lite: Ledger) -> None:
+    """The House of the record is the one that was filed."""
+    lite.add_house(RULES)
+
+    assert lite.house(RULES.digest).meters["mega"] == RULES.meters["mega"]
+
+
+def test_what_comes_in_above_the_limit_goes_to_the_overflow() -> None:
+    """R40: the meter never shows more than its limit; the reserve grows beside it."""
+    table = Table(RULES)
+    seen: list[tuple[int | Fraction, ...]] = []
+    for _ in range(4):
+        play_one(table, LOSER)
+        seen.append(pools(table))
+        check_sum(table.book)
+    five = Fraction(5, 2)
+
+    assert seen == [
+        (MEGA + 4, five, 0),
+        (MEGA + 8, 2 * five, 0),
+        (MEGA + 10, 3 * five, 2),
+        (MEGA + 10, 4 * five, 6),
+    ]
+    assert pools(table)[1:] == (
+        table.book.balance("reserve:mega"),
+        table.book.balance("overflow:mega"),
+    )
+
+
+def test_an_award_is_refilled_from_the_reserve_and_the_overflow_rises() -> None:
+    """R35: the house funds what the reserve does not; the overflow comes back to the players."""
+    table = Table(RULES)
+    for _ in range(4):
+        play_one(table, LOSER)
+    events = play_one(table, ROYAL)
+    used = [event for event in events if isinstance(event, ev.PoolUsed)]
+    (paid,) = [e for e in events if isinstance(e, ev.MeterPaid) and e.meter == "mega"]
+
+    assert MEGA + 10 == paid.paid
+    assert ["reserve", "overflow"] == [event.pool for event in used if event.meter == "mega"]
+    assert (MEGA + 10, 0, 0) == pools(table)
+    assert Fraction(25, 2) - 2 * MEGA == table.book.balance("funded:mega")
+    check_sum(table.book)
+
+
+def test_a_void_gives_everything_back() -> None:
+    """Also what had gone to the pools."""
+    table = Table(RULES)
+    for _ in range(3):
+        play_one(table, LOSER)
+    before = pools(table)
+    table.do(cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000, "progressive": 100}))
+    table.do(cmd.NoMoreBets())
+    assert before != pools(table)
+    table.do(cmd.FindWrongNumber("seat 1"))
+
+    assert before == pools(table)
+    check_sum(table.book)
+
+
+def test_nobody_is_shown_a_pool() -> None:
+    """A player sees the meters, and nothing is paid from anything else."""
+    table = Table(RULES, service="practice")
+    seen = view(table, viewer_of(table, Account("ann", "player")))
+
+    assert set(RULES.meters) == set(seen.meters)
+    assert {"reserve:mega", "overflow:mega"} < set(table.meters)
+
+
+def play_one(table: Table, seats: Any) -> list[Any]:
+    """One round; its events."""
+    from tests.support.rounds import Play
+
+    happened: list[Any] = []
+    plain = table.evolve
+
+    def evolve(event: Any) -> None:
+        happened.append(event)
+        plain(event)
+
+    table.evolve = evolve  # type: ignore[method-assign]
+    try:
+        Play(table.house, seats, table=table, **BOARD).finish()
+    finally:
+        del table.evolve
+    return happened
+
+
+def recorded(ledger: Ledger, group: str) -> list[RecordedTable]:
+    """Two tables, linked or each for itself."""
+    return [ledger.open_table(name, RULES, by=SYSTEM, group=group) for name in "AB"]
+
+
+@pytest.mark.parametrize("group", ["", "g"])
+def test_pools_on_record_are_decided_anew(ledger: Ledger, group: str) -> None:
+    """Rounds, awards, voids and adjustments; linked tables share the pools of their meters."""
+    tables = recorded(ledger, group)
+    rng = random.Random(f"pools {group}")
+    for number in range(12):
+        table = tables[number % 2]
+        if number % 5 == 4:
+            play(table, ROYAL, **BOARD).finish()
+        else:
+            random_round(table, rng, seats=2, trouble=0.3)
+    if not group:
+        right: dict[str, Any] = {"reason": "power cut", "approval": "L 7", "second": MIA}
+        tables[0].do(cmd.AdjustMeter(meter="reserve:mega", amount="2.5", **right), MAX)
+    books = [ledger.group("g").refresh().book] if group else [t.table.book for t in tables]
+    for book in books:
+        for meter in RULES.meters:
+            check_sum(book, meter)
+        assert 0 <= book.balance("overflow:mega")
+        assert book.balance("meter:mega") <= MEGA + 10
+    again = [ledger.open_table(name).table for name in "AB"]
+    verdict = verify(ledger.store)
+
+    assert verdict.ok, str(verdict)
+    assert [state(table) for table in again] == [state(each.table) for each in tables]
+    meters = next(s for s in report(ledger, "progressive").sections if s.title == "Meters")
+    assert {0} == {row["difference"] for row in meters.rows}
+    assert any(row["reserve"] for row in meters.rows)
+
+
+def test_tables_with_other_pools_share_no_meters(lite: Ledger) -> None:
+    """COMAR 36.05.03.24H-I: the terms of a group name limit and reserve."""
+    from croupier.ledger import LedgerError
+
+    lite.open_table("A", RULES, by=SYSTEM, group="g")
+    with pytest.raises((LedgerError, Refusal)):
+        lite.open_table("B", rules(limit=20_000), by=SYSTEM, group="g")
+    with pytest.raises((LedgerError, Refusal)):
+        lite.open_table("C", house(UTH), by=SYSTEM, group="g")
+
+
+def test_a_pool_that_holds_money_is_not_dropped_with_its_house(lite: Ledger) -> None:
+    """R44: a level with a balance is not closed without a destination."""
+    table = lite.open_table("A", RULES, by=SYSTEM)
+    other = rules(reserve_rate=None)
+    lite.add_house(other)
+    bound = table.table.bound
+    assert bound is not None
+    bind = cmd.BindTable(table="A", house=other.digest, service="rounds", live=True)
+    table.do(bind, MAX)  # nothing is in it yet
+    table.do(cmd.BindTable(table="A", house=RULES.digest, service="rounds", live=True), MAX)
+    play(table, LOSER, **BOARD).finish()
+    with refuses("COMAR 36.05.03.19", match="reserve:mega, which holds money"):
+        table.do(bind, MAX)
+    assert verify(lite.store).ok

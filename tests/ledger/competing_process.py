@@ -1,0 +1,85 @@
+"""One of several processes that fight for a table or a meter; run by `test_processes`.
+
+python -m tests.ledger.competing_process table|meter|people DATABASE NAME ROUNDS
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+
+from croupier.cards import DECK, names
+from croupier.errors import Refusal
+from croupier.ledger import IdTaken, Ledger
+from croupier.table import Account, Command
+from croupier.table import commands as cmd
+from tests.support.recorded_rounds import SYSTEM, play
+from tests.support.rounds import UTH, Seat, house
+
+RULES = house(UTH)
+
+
+def fight_for_table(ledger: Ledger, name: str, rounds: int) -> None:
+    """Everybody sends every command of the same rounds; the rules let each through once."""
+    recorded = ledger.open_table("shared", RULES, by=SYSTEM)
+    table, me = recorded.table, Account(name, "dealer")
+
+    def send(command: Command, what: str) -> None:
+        number = table.rounds_played + (table.open_round is None)
+        try:
+            recorded.do(command, me, id=f"{number} {what}")
+        except (Refusal, IdTaken):  # somebody else was first, under the same id or before it
+            recorded.catch_up()
+
+    while table.rounds_played < rounds or table.open_round is not None:
+        time.sleep(0.002)  # without a pause, who has SQLite's lock gets it again and again
+        due = table.due()
+        match due.kind:
+            case "wagers" if table.open_round is None:
+                send(cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000}, "ann"), "bet")
+            case "wagers":
+                send(cmd.NoMoreBets(), "close")
+            case "deal":
+                send(cmd.DealCards(tuple(names(DECK[: due.cards]))), f"deal {due.street}")
+            case "show":
+                send(cmd.ShowStreet(), f"show {due.street}")
+            case "decide":
+                send(cmd.Decide(due.seat, "4x"), "decide")
+            case "settle":
+                send(cmd.Settle(), "settle")
+
+
+def fight_for_meter(ledger: Ledger, name: str, rounds: int) -> None:
+    """A royal flush in every round, each of which takes the whole mega meter."""
+    recorded = ledger.open_table(name, RULES, by=SYSTEM, group="linked")
+    seats = {1: Seat("Ah Kh", "4x", ante=1000, blind=1000, progressive=100)}
+    for _ in range(rounds):
+        play(recorded, seats, dealer="3s 4s", community="Qh Jh Th 2s 3d").finish()
+
+
+def fight_for_people(ledger: Ledger, name: str, rounds: int) -> None:
+    """The one dealer of the house takes and leaves the post at a table of one's own."""
+    recorded = ledger.open_table(name, RULES, by=SYSTEM, service="attended")
+    dee = Account("dee", "dealer")
+    for _ in range(rounds):
+        while recorded.table.posts.dealer != dee.id:
+            try:
+                recorded.do(cmd.TakePost(), dee)
+            except Refusal:
+                time.sleep(0.005)
+        recorded.do(cmd.LeavePost(), dee)
+
+
+FIGHTS = {"table": fight_for_table, "meter": fight_for_meter, "people": fight_for_people}
+
+
+def main() -> None:
+    what, database, name, rounds = sys.argv[1:]
+    with Ledger(database, lock_timeout_ms=30_000) as ledger:
+        print("ready", flush=True)
+        sys.stdin.readline()  # so that all begin at once
+        FIGHTS[what](ledger, name, int(rounds))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,97 @@
+"""A process that plays and dies: run as a script, it forks a player for every line it is given.
+
+    python -m tests.ledger.crash_process DATABASE FOLDER
+
+Each line `N NAME` on standard input starts a child that plays the script at table NAME and is
+killed (SIGKILL, by the ledger's own fault points) at the N-th write point; 0 lets it live. What
+the child was told to be durable it writes to FOLDER/NAME.acknowledged first. The answer is a line
+with the child's exit status. Forking from a process without threads keeps a death at 30 ms.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from croupier.ledger import Ledger, RecordedTable, append_plan
+from croupier.table import Command, Event, Table
+from tests.ledger.log.crash_process import CrashAt, be_ready_to_fork
+from tests.support.recorded_rounds import ANN, AT, SYSTEM, example, random_round
+
+SEED = 11
+SNAPSHOT_EVERY = 8
+
+
+class Player:
+    """Plays the same commands under the same ids every time."""
+
+    def __init__(self, ledger: Ledger, name: str, acknowledged: Path | None) -> None:
+        self.acknowledged = acknowledged
+        self.count = 0
+        self.table = ledger.open_table(name, example(), group=f"of {name}", by=SYSTEM, at=AT)
+
+    def do(self, command: Command) -> Sequence[Event]:
+        """Carry out the next command, and say so once it is durable."""
+        self.count += 1
+        events = self.table.do(command, ANN, AT, id=f"c{self.count}")
+        if self.acknowledged is not None:
+            with self.acknowledged.open("a") as file:
+                file.write(f"c{self.count}\n")
+        return events
+
+
+def play(ledger: Ledger, name: str, acknowledged: Path | None = None) -> RecordedTable:
+    """A round and the beginning of the next, so that a snapshot is taken too."""
+    append_plan.SNAPSHOT_EVERY = SNAPSHOT_EVERY
+    player = Player(ledger, name, acknowledged)
+    for command in script():
+        player.do(command)
+    return player.table
+
+
+@cache
+def script() -> tuple[Command, ...]:
+    """The commands, found by playing them at a table without a ledger."""
+    table, rng = Table(example()), random.Random(SEED)
+    commands: list[Command] = []
+
+    def do(command: Command) -> Sequence[Event]:
+        commands.append(command)
+        return table.do(command, ANN, AT)
+
+    for stop_after in (10_000, 1):
+        random_round(table, rng, do, seats=1, stop_after=stop_after)
+    return tuple(commands)
+
+
+def child(database: str, folder: Path, crash_at: int, name: str) -> None:
+    """Play, and die at a point."""
+    with Ledger(database, faults=CrashAt(crash_at)) as ledger:
+        play(ledger, name, folder / f"{name}.acknowledged")
+
+
+def main() -> None:
+    """Fork, play, die."""
+    database, folder = sys.argv[1], Path(sys.argv[2])
+    script()
+    be_ready_to_fork()
+    for line in sys.stdin:
+        number, name = line.split()
+        process = os.fork()
+        if not process:
+            status = 1
+            try:
+                child(database.replace("NAME", name), folder, int(number), name)
+                status = 0
+            except BaseException as error:
+                print(repr(error), file=sys.stderr, flush=True)
+            os._exit(status)
+        print(os.waitpid(process, 0)[1], flush=True)
+
+
+if __name__ == "__main__":
+    main()

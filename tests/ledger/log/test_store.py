@@ -1,0 +1,328 @@
+"""What every store must do, the same tests for both."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from hashlib import sha256
+from itertools import pairwise
+
+import pytest
+
+from croupier.ledger.errors import Conflict, LedgerError, RepeatedCommand, StoreFailed
+from croupier.ledger.log import Entry, Mark, Snapshot, Store, derived_id
+from croupier.ledger.log import store as stores
+from croupier.ledger.log.entry import NO_LEAF, leaf_of
+from croupier.ledger.log.transparency.merkle import root_of
+from croupier.ledger.log.write.async_append import Waiting
+from tests.ledger.log.sample_entries import AT, entries, one
+
+
+def read(store: Store, stream: str) -> list[Entry]:
+    """The entries of a stream."""
+    return [stored.entry for stored in store.read(stream)]
+
+
+def test_entries_come_back_as_they_were_written(store: Store) -> None:
+    """Names of any script, ids of any form, bodies of any text; places and hashes beside them."""
+    stream = "table:Ä 'x' \"y\" %s ? \\N ♠"
+    ids = ["c1", "0" * 32, "12345678-9abc-def0-1234-56789abcdef0", "A" * 32, "ü%s\\"]
+    made = [
+        Entry.of(stream, i, id, AT + i, {"tab": "\t\\ \x7f", "n": i}) for i, id in enumerate(ids, 1)
+    ]
+    store.append(made)
+    found = list(store.read(stream))
+
+    assert made == [stored.entry for stored in found]
+    assert list(range(5)) == [stored.position for stored in found]
+    assert NO_LEAF == found[0].previous
+    assert all(leaf_of(s.entry, s.previous) == s.leaf for s in found)
+    assert [s.leaf for s in found[:-1]] == [s.previous for s in found[1:]]
+    assert (5, found[-1].leaf) == store.tip(stream)
+    assert {"tab": "\t\\ \x7f", "n": 3} == found[2].entry.value
+
+
+def test_an_append_says_where_its_entries_are(store: Store) -> None:
+    """What is returned is what is read."""
+    stored = store.append(entries("a", 0, 3))
+
+    assert list(store.read("a")) == stored
+
+
+def test_a_stream_is_read_from_and_to(store: Store) -> None:
+    """`after` excludes, `until` includes, `size` is a state of the whole log."""
+    made = entries("a", 0, 5)
+    store.append(made[:2])
+    size = store.head().size
+    store.append(made[2:])
+
+    assert made[2:4] == [s.entry for s in store.read("a", after=2, until=4)]
+    assert made[:2] == [s.entry for s in store.read("a", size=size)]
+
+
+def test_the_log_is_scanned_in_order_of_commits(store: Store) -> None:
+    """Streams interleave as they were appended."""
+    for sequence in range(3):
+        for stream in ("b", "a"):
+            store.append(one(stream, sequence))
+    found = list(store.scan())
+
+    assert ["b", "a"] * 3 == [s.entry.stream for s in found]
+    assert found[3:5] == list(store.scan(3, 5))
+    assert found[4] == store.at(4)
+
+
+def test_long_streams_are_read_in_pages(store: Store) -> None:
+    """Nothing is lost or doubled where one page ends."""
+    made = entries("a", 0, 4_100)
+    store.append(made)
+
+    assert made == read(store, "a")
+    assert 4_100 == sum(1 for _ in store.scan())
+
+
+def test_who_does_not_follow_is_refused(store: Store) -> None:
+    """A second writer with the same place loses, and nothing of it is stored."""
+    first = entries("a", 0, 2)
+    store.append(first)
+
+    for after in (0, 1, 5):
+        with pytest.raises(Conflict):
+            store.append(one("a", after, "late"))
+    with pytest.raises(Conflict):
+        store.append([*one("a", 2, "x"), *one("a", 4, "y")])
+    assert first == read(store, "a")
+
+
+def test_an_id_is_taken_once_per_stream(store: Store) -> None:
+    """The same id is refused in its stream and free in another."""
+    store.append(one("PIT", 0, "1:x"))
+
+    with pytest.raises(RepeatedCommand):
+        store.append(one("PIT", 1, "1:x"))
+    store.append(one("PIT:1", 0, "1:x"))
+    found = store.command("PIT", "1:x")
+    assert found is not None
+    assert "PIT" == found.entry.stream
+    assert store.command("PIT", "x") is None
+    assert store.command("nobody", "1:x") is None
+
+
+def test_reserved_ids_are_refused(store: Store) -> None:
+    """Only the ledger itself gives them, and what one command leads to elsewhere has its own."""
+    with pytest.raises(LedgerError, match="reserved"):
+        store.append(one("a", 0, "@1"))
+    with pytest.raises(LedgerError, match="reserved"):
+        store.append(one("@snapshots", 0, "x"))
+    store.append(one("a", 0, derived_id("PIT", "1:x")), reserved=True)
+    assert derived_id("PIT", "1:x") != derived_id("PIT:1", "x")
+
+
+def test_several_streams_are_one_append(store: Store) -> None:
+    """If one stream has moved on, no stream takes its part."""
+    store.append(one("b", 0))
+
+    with pytest.raises(Conflict):
+        store.append([*one("a", 0, "x"), *one("b", 0, "x")])
+    assert (0, NO_LEAF) == store.tip("a")
+    store.append([*one("a", 0, "x"), *one("b", 1, "x")])
+    assert 3 == store.head().size
+
+
+def test_a_bad_append_spoils_only_itself(store: Store) -> None:
+    """Appends that share a commit do not share its fate."""
+    good = [entries(f"t{i}", 0, 2) for i in range(20)]
+    store.append(good[0])
+    again, stale = one("t0", 2, "c1"), one("t0", 0, "d")
+    refused = []
+    for append in [store.submit(made) for made in [*good[1:10], again, stale, *good[10:]]]:
+        try:
+            append.wait()
+        except (Conflict, RepeatedCommand) as error:
+            refused.append(type(error))
+
+    assert [RepeatedCommand, Conflict] == refused
+    assert all(made == read(store, made[0].stream) for made in good)
+    assert store.head().root == store.tree.root(40)
+
+
+def test_many_threads_lose_nothing(store: Store) -> None:
+    """Group commit under load: every stream whole, heads in order, fewer commits than appends."""
+
+    def run(stream: str) -> None:
+        for number in range(25):
+            store.append(entries(stream, 2 * number, 2))
+
+    threads = [threading.Thread(target=run, args=(f"t{i}",)) for i in range(16)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    heads, leaves = list(store.heads()), [stored.leaf for stored in store.scan()]
+
+    assert all(entries(f"t{i}", 0, 50) == read(store, f"t{i}") for i in range(16))
+    assert 800 == len(leaves) == heads[-1].size
+    assert all(root_of(leaves[: head.size]) == head.root for head in heads)
+    assert sorted(heads) == heads
+    assert len(heads) < 16 * 25
+
+
+def test_tables_of_one_loop_wait_together(store: Store) -> None:
+    """Each is told of its own append: durable, or why not."""
+
+    async def play() -> list[object]:
+        waiting = Waiting(store)
+        good = [waiting.append(entries(f"t{i}", 0, 3)) for i in range(20)]
+        return await asyncio.gather(*good, waiting.append(one("t0", 7)), return_exceptions=True)
+
+    *good, late = asyncio.run(play())
+
+    assert [3] * 20 == [len(stored) for stored in good if isinstance(stored, list)]
+    assert isinstance(late, Conflict)
+    assert 20 == len(store.streams("t"))
+
+
+def test_a_caller_that_goes_away_does_not_end_the_writer(store: Store) -> None:
+    """A loop may be closed before its append is decided."""
+
+    def gone(append: object) -> None:
+        raise RuntimeError("Event loop is closed")
+
+    store.submit(one("a", 0), then=gone).wait()
+    store.append(one("a", 1))
+
+    assert 2 == store.tip("a")[0]
+
+
+def test_marks_lead_to_entries(store: Store) -> None:
+    """By word, stream, number and stretch of the log."""
+    for number in range(1, 4):
+        for stream in ("a", "b"):
+            made = entries(stream, 2 * (number - 1), 2)
+            marks = [Mark(stream, made[0].sequence, "round", number)]
+            if number == 2:
+                marks.append(Mark(stream, made[1].sequence, "meter_paid"))
+            store.append(made, marks=marks)
+
+    assert [6] == store.marked("round", stream="b", number=2)
+    assert [5, 7] == store.marked("meter_paid")
+    assert [0, 4, 8] == store.marked("round", stream="a")
+    assert [4, 6] == store.marked("round", start=4, end=8)
+    assert [] == store.marked("nothing")
+
+
+def test_a_moment_is_a_place_in_the_log(store: Store) -> None:
+    """Whatever the tables' clocks say: periods are cut where the database stood."""
+    moments = []
+    for number in range(7):
+        store.append(one("a", number, at=AT - number))
+        moments.append(store.head())
+        time.sleep(0.002)
+    for before, after in pairwise(moments):
+        assert before.size == store.size_at(after.time)
+    assert 0 == store.size_at(moments[0].time)
+    assert 7 == store.size_at(moments[-1].time + 1)
+
+
+def test_snapshots_come_back_newest_first(store: Store) -> None:
+    """Of the schema that is asked for, and not beyond the entry that is asked for."""
+    for sequence in range(1, 4):
+        kept = Snapshot("a", sequence, 2, f"state ♠ {sequence}")
+        store.append(one("a", sequence - 1), snapshots=[kept])
+
+    assert "state ♠ 3" == getattr(store.snapshot("a", schema=2), "text", None)
+    assert "state ♠ 2" == getattr(store.snapshot("a", schema=2, until=2), "text", None)
+    assert store.snapshot("a", schema=1) is None
+    assert store.snapshot("b", schema=2) is None
+
+
+def test_a_house_is_stored_once(store: Store) -> None:
+    """The same again changes nothing; other terms under a digest are refused."""
+    digest = sha256(b"terms").hexdigest()
+    store.add_house(digest, "terms")
+    store.add_house(digest, "terms")
+
+    with pytest.raises(LedgerError, match="do not have the digest"):
+        store.add_house(digest, "other terms")
+    assert {digest: "terms"} == store.houses()
+    assert "terms" == store.house(digest)
+    assert store.house("e" * 64) is None
+    with pytest.raises(LedgerError, match="not a House's digest"):
+        store.house("x")
+
+
+def test_refused_attempts_are_noted_apart(store: Store) -> None:
+    """Nobody waits, nobody numbers them, and they are leaves like all others."""
+    for number in range(30):
+        assert store.note("refused:a", AT, {"command": number})
+    store.append(one("a", 0))
+    deadline = time.monotonic() + 10
+    while store.tip("refused:a")[0] < 30 and time.monotonic() < deadline:
+        time.sleep(0.01)
+    found = list(store.read("refused:a"))
+
+    assert list(range(30)) == [s.entry.value["note"]["command"] for s in found]
+    assert 31 == store.head().size
+    assert 1 == store.tip("a")[0]
+
+
+def test_a_flood_of_refused_attempts_is_counted_not_kept(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While the database is held up, what does not fit is dropped; how much is on record."""
+    monkeypatch.setattr(stores, "NOTES_MAX", 5)
+    with store.writing():
+        taken = [store.note("refused:a", AT, number) for number in range(40)]
+    deadline = time.monotonic() + 10
+    while store.tip("refused:a")[0] < sum(taken) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    store.append(one("b", 0))  # written behind those that were taken: they wait no longer
+    assert store.note("refused:a", AT, "after")
+    store.append(one("a", 0))
+
+    assert 5 == sum(taken)
+    assert {"dropped": 35, "note": "after"} == list(store.read("refused:a"))[-1].entry.value
+
+
+def test_opening_again_changes_nothing(database: str) -> None:
+    """The schema is brought up to date once."""
+    with Store(database) as store:
+        store.append(one("a", 0))
+        head = store.head()
+    with Store(database) as store:
+        assert head == store.head()
+        store.append(one("a", 1))
+        assert store.head().root == root_of(s.leaf for s in store.scan())
+
+
+def test_two_stores_on_one_database_write_in_turn(database: str) -> None:
+    """Each reads on from what the other wrote, across the boundary of a kept subtree."""
+    with Store(database) as left, Store(database) as right:
+        for number in range(12):
+            made = entries("a", 50 * number, 50)
+            (left if number % 2 else right).append(made)
+        assert 600 == left.head().size
+        assert left.head().root == root_of(s.leaf for s in right.scan())
+        assert left.tree.root(512) == root_of(s.leaf for s in right.scan(0, 512))
+
+
+def test_turns_exclude_one_another(database: str) -> None:
+    """Whoever has the turn decides undisturbed; whoever waits too long is told."""
+    with Store(database) as left, Store(database) as right:
+        with (
+            left.turn("meters:x"),
+            pytest.raises(StoreFailed, match="no turn"),
+            right.turn("meters:x", timeout_ms=150),
+        ):
+            pass
+        with right.turn("meters:x", timeout_ms=5_000):
+            right.append(one("meters:x", 0))
+
+
+def test_a_closed_store_takes_nothing(store: Store) -> None:
+    """It refuses in a sentence."""
+    store.append(one("a", 0))
+    store.close()
+    with pytest.raises(StoreFailed, match="closed"):
+        store.append(one("a", 1))

@@ -1,0 +1,359 @@
+"""Export, import, proofs, backup, archive: copies prove themselves, nothing is overwritten."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable, Iterable
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from hypothesis import given
+from hypothesis import strategies as st
+
+from croupier.ledger.errors import LedgerError, NotFound
+from croupier.ledger.log import Entry, Mark, Snapshot, Store, Stored
+from croupier.ledger.log.canonical_json import canonical
+from croupier.ledger.log.transfer import backup, jsonl
+from croupier.ledger.log.transparency import check, checkpoint, proofs, signed_note, verifier
+from tests.ledger.log.sample_entries import AT, entries, one
+from tests.support.postgres import Server
+
+NAME = "casino.example/ledger"
+KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
+VKEY = str(signed_note.key_of(NAME, KEY))
+HOUSE = '{"game":"uth","limits":{"ante":[500,"1/3"]}}'
+DIGEST = sha256(HOUSE.encode()).hexdigest()
+
+
+def marks(stored: Stored) -> Iterable[tuple[str, int]]:
+    """Every fifth entry of a stream opens a round."""
+    sequence = stored.entry.sequence
+    return [("round", sequence // 5)] if sequence % 5 == 0 else []
+
+
+def fill(store: Store, rounds: int = 4) -> None:
+    """Two tables and refused attempts, in several commits, with marks and a snapshot."""
+    store.add_house(DIGEST, HOUSE)
+    for number in range(rounds):
+        for stream in ("table:A", "table:♠ B"):
+            made = entries(stream, 5 * number, 5)
+            opened = Mark(stream, made[-1].sequence, "round", number + 1)
+            kept = [Snapshot(stream, made[-1].sequence, 1, "state")] if number == 2 else []
+            store.append(made, marks=[opened], snapshots=kept)
+    value = {"by": "x", "command": '\t\\"\x01é♠', "events": [{"house": DIGEST}], "n": 2**63}
+    store.append([Entry.of("table:A", 5 * rounds + 1, "odd", AT, value)])
+
+
+def exported(store: Store) -> bytes:
+    """The whole record."""
+    target = io.BytesIO()
+    jsonl.export(store, target, schemas=[{"kind": "decided", "schema": 1, "shape": {}}])
+    return target.getvalue()
+
+
+def test_an_export_is_whole_and_its_lines_are_the_leaves(store: Store) -> None:
+    """Each entry's line hashes to its leaf; the stand-alone verifier finds the same root."""
+    fill(store)
+    lines = exported(store).splitlines(keepends=True)
+    log = verifier.read_log(lines)
+    leaves = [sha256(b"\x00" + line[:-1]).digest() for line in lines if b'"type":"entry"' in line]
+
+    assert [stored.leaf for stored in store.scan()] == leaves
+    assert store.head().root == verifier.root_of(log.subtrees)
+    assert {"header": 1, "schema": 1, "house": 1, "entry": 43, "head": 9, "end": 1} == log.counts
+
+
+def test_an_import_is_the_same_record(store: Store, tmp_path: Path) -> None:
+    """Entries, heads, houses, marks: what is built exports to the same bytes."""
+    fill(store)
+    content = exported(store)
+    (tmp_path / "log.jsonl").write_bytes(content)
+    jsonl.import_file(tmp_path / "log.jsonl", tmp_path / "new.db", marks=marks)
+    with Store(tmp_path / "new.db", create=False) as again:
+        assert content == exported(again)
+        assert list(store.heads()) == list(again.heads())
+        assert store.marked("round") == again.marked("round")
+        again.append(one("table:A", 21))
+        verdict = check.check(again, marks=marks)
+    assert verdict.ok, str(verdict)
+
+
+def test_an_import_into_postgresql_is_one_transaction(postgres: Server, lite: Store) -> None:
+    """A failed one leaves nothing, not even the tables; a good one follows."""
+    fill(lite)
+    content, url = exported(lite), postgres.new_database()
+    lines = content.splitlines(keepends=True)
+    with pytest.raises(LedgerError, match="breaks off"):
+        jsonl.import_lines(lines[:-1], url)
+    with pytest.raises(NotFound, match="no ledger"):
+        Store(url, create=False)
+    jsonl.import_lines(lines, url)
+    with Store(url, create=False) as again:
+        assert lite.head() == again.head()
+    with pytest.raises(LedgerError, match="empty database"):
+        jsonl.import_lines(lines, url)
+
+
+@pytest.mark.parametrize("how", ["cut", "flip", "reorder", "part"])
+def test_a_failed_import_leaves_nothing_behind(lite: Store, tmp_path: Path, how: str) -> None:
+    """No database, no half of one, no file beside it."""
+    fill(lite)
+    lines = exported(lite).splitlines(keepends=True)
+    broken = {
+        "cut": lines[:-1],
+        "flip": [line.replace(b'"seat":2', b'"seat":3') for line in lines],
+        "reorder": [*lines[:4], lines[5], lines[4], *lines[6:]],
+        "part": [lines[0].replace(b'"start":0', b'"start":1'), *lines[1:]],
+    }[how]
+    folder = tmp_path / "into"
+    folder.mkdir()
+    with pytest.raises(LedgerError):
+        jsonl.import_lines(broken, folder / "new.db")
+    assert [] == list(folder.iterdir())
+
+
+def test_nothing_is_overwritten(lite: Store, tmp_path: Path) -> None:
+    """Not the ledger itself, not its write-ahead log, not a letter to the regulator."""
+    fill(lite)
+    (tmp_path / "letter.txt").write_text("Dear auditor")
+    (tmp_path / "link").symlink_to(tmp_path / "nowhere")
+    note = str(checkpoint.sign(lite.head(), NAME, KEY))
+    before = lite.head()
+    ways: list[Callable[[Path], object]] = [
+        lambda path: jsonl.export_file(lite, path),
+        lambda path: backup.backup(lite.address, path),
+        lambda path: backup.archive(lite, path, note),
+        lambda path: proofs.write_proof(lite, [0], note, path),
+        lambda path: backup.restore(tmp_path / "ledger.db", path),
+        lambda path: jsonl.import_file(tmp_path / "letter.txt", path),
+    ]
+    for way in ways:
+        for name in ("ledger.db", "letter.txt", "link", "new.db-wal", "missing/x"):
+            with pytest.raises(LedgerError, match=r"exists already|keeps for itself|no folder"):
+                way(tmp_path / name)
+    assert "Dear auditor" == (tmp_path / "letter.txt").read_text()
+    assert before == lite.head()
+    assert ["ledger.db", "letter.txt", "link"] == sorted(
+        path.name for path in tmp_path.iterdir() if "ledger.db-" not in path.name
+    )
+
+
+def test_an_export_of_a_damaged_record_is_not_written(lite: Store, tmp_path: Path) -> None:
+    """It says which entry, and leaves no file."""
+    fill(lite)
+    with lite.writing() as line:
+        line.run("DROP TRIGGER entry_no_update")
+        line.run("UPDATE entry SET at = at + 1 WHERE position = 7")
+    with pytest.raises(LedgerError, match="was changed"):
+        jsonl.export_file(lite, tmp_path / "log.jsonl")
+    with pytest.raises(LedgerError, match="was changed"):
+        list(lite.read("table:♠ B"))
+    assert not [path for path in tmp_path.iterdir() if "jsonl" in path.name]
+
+
+def test_every_bit_of_an_export_counts(lite: Store) -> None:
+    """Flip bits of each line: the verifier refuses every one, without a traceback."""
+    fill(lite, rounds=2)
+    lines = exported(lite).splitlines(keepends=True)
+    for number, line in enumerate(lines):
+        for position in range(0, len(line), 3):
+            broken = bytearray(line)
+            broken[position] ^= 1 << position % 8
+            with pytest.raises(verifier.Broken):
+                verifier.read_log([*lines[:number], bytes(broken), *lines[number + 1 :]])
+
+
+@pytest.mark.parametrize("how", ["drop", "duplicate", "swap", "cut"])
+def test_an_export_with_lines_moved_is_refused(lite: Store, how: str) -> None:
+    """Every line, dropped, doubled, swapped with the next, or the file cut there."""
+    fill(lite, rounds=2)
+    lines = exported(lite).splitlines(keepends=True)
+    for number, line in enumerate(lines[:-1]):
+        before, after = lines[:number], lines[number + 1 :]
+        changed = {
+            "drop": [*before, *after],
+            "duplicate": [*before, line, line, *after],
+            "swap": [*before, after[0], line, *after[1:]],
+            "cut": [*before, line],
+        }[how]
+        with pytest.raises(verifier.Broken):
+            verifier.read_log(changed)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"[" * 100_000,
+        b'{"type":"entry","x":' + b"9" * 5_000 + b"}",
+        b'{"a":1.5,"type":"head"}',
+        b'{"a":NaN,"type":"head"}',
+        b'{"size":-1,"type":"head"}',
+        b'{"root":1,"size":0,"time":0,"type":"head"}',
+        b'{"type":"__init__"}',
+        b'{"stream":"\\ud800","type":"entry"}',
+        b'{"terms":{},"type":"house"}',
+        b"\xff\xfe",
+        b"null",
+        b"",
+    ],
+)
+def test_odd_lines_are_refused_in_a_sentence(line: bytes) -> None:
+    """Deep, huge, cut, of another kind: never a traceback."""
+    header = canonical(
+        {"format": "croupier-log", "frontier": [], "start": 0, "type": "header", "version": 2}
+    )
+    with pytest.raises(verifier.Broken):
+        verifier.read_log([header + b"\n", line + b"\n"])
+
+
+def test_a_kept_checkpoint_is_checked_by_the_verifier(
+    lite: Store, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The log extends it, or another history is found out; another key proves nothing."""
+    fill(lite)
+    kept, log, key = tmp_path / "kept.txt", tmp_path / "log.jsonl", ("--key", VKEY)
+    kept.write_text(str(checkpoint.sign(lite.head(), NAME, KEY)))
+    lite.append(one("table:A", 21))
+    jsonl.export_file(lite, log)
+    other = Ed25519PrivateKey.generate()
+    wrong = str(signed_note.key_of(NAME, other))
+
+    assert 0 == verifier.main([str(log), "--checkpoint", str(kept), *key])
+    assert "extends the kept checkpoint of 43 entries" in capsys.readouterr().out
+    assert 1 == verifier.main([str(log), "--checkpoint", str(kept), "--key", wrong])
+    assert 1 == verifier.main([str(log), "--checkpoint", str(kept), "--key", "nonsense"])
+    with Store(tmp_path / "other.db") as forged:
+        forged.append(entries("table:A", 0, 50))
+        jsonl.export_file(forged, tmp_path / "forged.jsonl")
+    assert 1 == verifier.main([str(tmp_path / "forged.jsonl"), "--checkpoint", str(kept), *key])
+    assert "not those that were signed for" in capsys.readouterr().err
+    assert 0 == verifier.main([str(tmp_path / "forged.jsonl")])
+    assert "NO KEY WAS GIVEN" in capsys.readouterr().out
+
+
+def test_a_hand_proves_itself(
+    lite: Store, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A few kilobytes, checked without the rest of the record; any change is found."""
+    fill(lite, rounds=60)
+    note = str(checkpoint.sign(lite.head(), NAME, KEY))
+    lite.append(one("table:A", 301))
+    positions = [stored.position for stored in lite.read("table:A", after=100, until=110)]
+    proofs.write_proof(lite, positions, note, tmp_path / "hand.jsonl", houses=[DIGEST])
+    content = (tmp_path / "hand.jsonl").read_bytes()
+
+    assert 0 == verifier.main([str(tmp_path / "hand.jsonl"), "--key", VKEY])
+    assert f"10 of {lite.head().size - 1:,} entries" in capsys.readouterr().out
+    assert len(content) < 8_000
+    lines = content.splitlines(keepends=True)
+    for number, line in enumerate(lines):
+        for position in range(0, len(line), 7):
+            broken = bytearray(line)
+            broken[position] ^= 1 << position % 7
+            with pytest.raises(verifier.Broken):
+                verifier.read_log(
+                    [*lines[:number], bytes(broken), *lines[number + 1 :]], verifier.Log([VKEY])
+                )
+
+
+def test_a_hand_is_not_proved_against_a_checkpoint_of_another_log(
+    lite: Store, tmp_path: Path
+) -> None:
+    """Nor against one that is older than the hand."""
+    fill(lite)
+    early = str(checkpoint.sign(lite.head(), NAME, KEY))
+    lite.append(one("table:A", 21))
+    with pytest.raises(LedgerError, match="not among them"):
+        proofs.proof(lite, [43], early)
+    with Store(tmp_path / "other.db") as other:
+        other.append(entries("a", 0, 3))
+        with pytest.raises(LedgerError, match="does not extend"):
+            proofs.proof(lite, [0], str(checkpoint.sign(other.head(), NAME, KEY)))
+
+
+def test_a_closed_year_is_archived_and_still_provable(
+    store: Store, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each archive proves itself by its checkpoint and continues the one before it."""
+    fill(store)
+    first = store.head()
+    note = str(checkpoint.sign(first, NAME, KEY, extensions=["year 2025"]))
+    backup.archive(store, tmp_path / "2025.jsonl", note)
+    store.append(entries("table:A", 21, 300))
+    second = str(checkpoint.sign(store.head(), NAME, KEY, extensions=["year 2026"]))
+    (tmp_path / "kept.txt").write_text(note)
+    backup.archive(store, tmp_path / "2026.jsonl", second, start=first.size)
+    kept = ["--checkpoint", str(tmp_path / "kept.txt"), "--key", VKEY]
+
+    assert 0 == verifier.main([str(tmp_path / "2025.jsonl"), "--key", VKEY])
+    assert 0 == verifier.main([str(tmp_path / "2026.jsonl"), *kept])
+    assert "300 of 343 entries" in capsys.readouterr().out
+    with pytest.raises(LedgerError, match="only a whole one"):
+        jsonl.import_file(tmp_path / "2026.jsonl", tmp_path / "x.db")
+
+
+def test_archives_in_their_order_are_the_record_again(store: Store, tmp_path: Path) -> None:
+    """Whatever became of the database: same entries, same root; a gap or another order is named."""
+    fill(store)
+    files, sizes = [], [0]
+    for year, count in ((2025, 5), (2026, 300), (2027, 7)):
+        store.append(entries(f"table:{year}", 0, count))
+        note = str(checkpoint.sign(store.head(), NAME, KEY, extensions=[f"year {year}"]))
+        files.append(tmp_path / f"{year}.jsonl")
+        backup.archive(store, files[-1], note, start=sizes[-1])
+        sizes.append(store.head().size)
+    counts = jsonl.import_file(files[0], tmp_path / "again.db", more=files[1:])
+    with Store(tmp_path / "again.db", readonly=True) as again:
+        assert store.head() == again.head()
+        assert [s.entry for s in store.scan()] == [s.entry for s in again.scan()]
+        assert store.houses() == again.houses()
+    assert sizes[-1] == counts["entry"]
+    for wrong in ([files[2]], [files[2], files[1]], [files[0]]):
+        with pytest.raises(LedgerError, match="not the one before it"):
+            jsonl.import_file(files[0], tmp_path / "x.db", more=wrong)
+        assert not (tmp_path / "x.db").exists()
+    with pytest.raises(LedgerError, match="cannot be read"):
+        jsonl.import_file(files[0], tmp_path / "x.db", more=[tmp_path / "2028.jsonl"])
+
+
+def test_a_restore_drill_ends_with_the_same_head(
+    store: Store, postgres: Server, tmp_path: Path
+) -> None:
+    """Backup beside a writer, then into either kind of database: all is there and goes on."""
+    fill(store)
+    append = store.submit(entries("busy", 0, 400))
+    head = backup.backup(store.address, tmp_path / "backup.db")
+    append.wait()
+    for target in (str(tmp_path / "restored.db"), postgres.new_database()):
+        assert head == backup.restore(tmp_path / "backup.db", target)
+        with Store(target, create=False) as restored:
+            assert [s.entry for s in store.read("table:A")] == [
+                s.entry for s in restored.read("table:A")
+            ]
+            assert store.marked("round") == restored.marked("round")
+            restored.append(one("table:A", 21))
+            verdict = check.check(restored)
+            assert verdict.ok, str(verdict)
+    with Store(tmp_path / "backup.db", create=False, readonly=True) as copy:
+        verdict = check.check(copy)
+    assert verdict.ok, str(verdict)
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@given(st.dictionaries(st.text(), json_values, max_size=5))
+def test_canonical_means_the_same_to_both(value: dict[str, object]) -> None:
+    """The fast encoder and the verifier's plain one agree on every text and number."""
+    try:
+        written = canonical(value)
+    except LedgerError:
+        return  # lone surrogates have no UTF-8
+    assert verifier.canonical(json.loads(written)).encode() == written

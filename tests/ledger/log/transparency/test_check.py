@@ -1,0 +1,281 @@
+"""Whoever touches the record is found out, and what was touched is named."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from croupier.ledger.errors import Damaged, LedgerError
+from croupier.ledger.log import Entry, Mark, Snapshot, Store, compression
+from croupier.ledger.log.entry import leaf_of
+from croupier.ledger.log.transparency import check
+from croupier.ledger.log.transparency.check import verify
+from croupier.ledger.log.transparency.checkpoint import Checkpoint
+from croupier.ledger.log.transparency.merkle import Frontier
+from croupier.ledger.log.write.rows import snapshot_body
+from tests.ledger.log.attacked_log import attacked, fill, marks, run, unguarded
+from tests.ledger.log.sample_entries import AT, body, entries, one
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        run("UPDATE entry SET at = at + 1 WHERE position = 100"),
+        run("UPDATE entry SET id = CAST(id || 'x' AS BLOB) WHERE position = 100"),
+        run("UPDATE entry SET body = ? WHERE position = 100", compression.pack(body(1, "fold"))),
+        run("UPDATE entry SET body = zeroblob(20) WHERE position = 100"),
+        run("UPDATE entry SET leaf = zeroblob(32) WHERE position = 100"),
+        run("UPDATE entry SET form = 9 WHERE position = 100"),
+        run("UPDATE entry SET sequence = 900 WHERE position = 281"),
+        run("UPDATE entry SET stream = 1, sequence = 141, id = x'78' WHERE position = 281"),
+        run("UPDATE entry SET stream = 7 WHERE position = 100"),
+        run("DELETE FROM entry WHERE position = 100"),
+        run("DELETE FROM entry WHERE position = (SELECT max(position) FROM entry)"),
+        run("UPDATE entry SET position = 5000 WHERE position = 100"),
+        run("UPDATE head SET time = 1 WHERE size = 40"),
+        run("UPDATE head SET root = zeroblob(32) WHERE size = 40"),
+        run("UPDATE head SET size = 41 WHERE size = 40"),
+        run("DELETE FROM head WHERE size = (SELECT max(size) FROM head)"),
+        run("DELETE FROM node"),
+        run("UPDATE node SET hash = zeroblob(32)"),
+        run("INSERT INTO node VALUES (8, 7, zeroblob(32))"),
+        run("UPDATE mark SET number = 99 WHERE position = 20"),
+        run("DELETE FROM mark WHERE position = 20"),
+        run("INSERT INTO mark VALUES (33, 'round', 4, 1)"),
+        run("INSERT INTO mark VALUES (9000, 'round', 4, 1)"),
+        run("UPDATE house SET data = '{}'"),
+        run("UPDATE stream SET name = 'table:C' WHERE number = 1"),
+        run("DELETE FROM stream WHERE number = 1"),
+        run("UPDATE dictionary SET data = zeroblob(100)"),
+        run("UPDATE snapshot SET data = zeroblob(10)"),
+        run("UPDATE snapshot SET sequence = sequence + 1"),
+        run("UPDATE snapshot SET position = position - 1"),
+    ],
+)
+def test_a_change_of_any_kind_is_found(
+    copy: Path, change: Callable[[sqlite3.Connection], object]
+) -> None:
+    """In every table, columns changed, rows gone, rows added."""
+    verdict = attacked(copy, change)
+
+    assert not verdict.ok
+
+
+def test_the_changed_entry_is_named(copy: Path) -> None:
+    """Stream and sequence, for every entry of a stretch."""
+    unguarded(copy, run("UPDATE entry SET at = at + 1 WHERE position < 30"))
+    verdict = verify(copy)
+    named = {(problem.stream, problem.sequence) for problem in verdict.problems}
+
+    for stream, sequences in (("table:A", range(1, 11)), ("table:B", range(1, 11))):
+        assert {(stream, sequence) for sequence in sequences} <= named
+
+
+def forge(connection: sqlite3.Connection, position: int, forged: bytes) -> None:
+    """Somebody who mends every leaf of the stream after a change, and nothing else."""
+    rows = connection.execute(
+        "SELECT position, sequence, id, at, leaf, body FROM entry WHERE stream = 1 ORDER BY 2"
+    ).fetchall()
+    words = compression.dictionary(compression.NEWEST)
+    previous = bytes(32)
+    for place, sequence, id, at, leaf, packed in rows:
+        text = forged if place == position else compression.unpack(packed, words)
+        if place >= position:
+            entry = Entry("table:A", sequence, compression.unpack_id(id), at, text)
+            leaf = leaf_of(entry, previous)
+            connection.execute(
+                "UPDATE entry SET leaf = ?, body = ? WHERE position = ?",
+                (leaf, compression.pack(text), place),
+            )
+        previous = leaf
+
+
+def mend_tree(connection: sqlite3.Connection) -> None:
+    """And every head and kept subtree too."""
+    sizes = {size for (size,) in connection.execute("SELECT size FROM head")}
+    frontier = Frontier()
+    for (leaf,) in connection.execute("SELECT leaf FROM entry ORDER BY position").fetchall():
+        for level, number, node in frontier.append(leaf):
+            where = "WHERE level = ? AND number = ?"
+            connection.execute(f"UPDATE node SET hash = ? {where}", (node, level, number))
+        if frontier.size in sizes:
+            where = "UPDATE head SET root = ? WHERE size = ?"
+            connection.execute(where, (frontier.root(), frontier.size))
+
+
+def test_a_forger_who_mends_one_leaf_is_found_by_whoever_reads_on(copy: Path) -> None:
+    """The next entry of the stream follows another leaf."""
+
+    def change(connection: sqlite3.Connection) -> None:
+        forge(connection, 20, body(1, "fold"))
+        connection.execute("UPDATE entry SET leaf = zeroblob(32) WHERE position = 21")
+
+    unguarded(copy, change)
+    with Store(copy) as store, pytest.raises(Damaged, match="table:A entry 12"):
+        list(store.read("table:A"))
+
+
+def test_a_forger_who_mends_a_stream_is_found_by_the_heads(copy: Path) -> None:
+    """And the ledger takes nothing more."""
+    verdict = attacked(copy, lambda connection: forge(connection, 20, body(1, "fold")))
+
+    assert "head 30 contradicts the entries before it" in str(verdict)
+    with Store(copy) as store, pytest.raises(Damaged, match="nothing more is written"):
+        store.append(one("table:A", 140))
+
+
+def test_a_forger_who_mends_everything_is_found_by_a_kept_checkpoint(copy: Path) -> None:
+    """A perfect rewrite is only seen from outside."""
+    with Store(copy, readonly=True) as store:
+        head = store.head()
+    kept = Checkpoint("casino.example/ledger", head.size, head.root)
+
+    def change(connection: sqlite3.Connection) -> None:
+        forge(connection, 20, body(1, "fold"))
+        mend_tree(connection)
+
+    assert attacked(copy, change).ok
+    verdict = verify(copy, kept=kept)
+    assert "not those that were signed for" in str(verdict)
+
+
+def test_a_cut_tail_is_found_by_a_kept_checkpoint(copy: Path) -> None:
+    """The record ends earlier, whole in itself."""
+    with Store(copy, readonly=True) as store:
+        head = store.head()
+    kept = Checkpoint("casino.example/ledger", head.size, head.root)
+
+    def change(connection: sqlite3.Connection) -> None:
+        connection.execute("DELETE FROM entry WHERE position >= 272")
+        connection.execute("DELETE FROM mark WHERE position >= 272")
+        connection.execute("DELETE FROM head WHERE size > 272")
+
+    assert attacked(copy, change).ok
+    assert "it once had 282" in str(verify(copy, kept=kept))
+
+
+# Snapshots
+
+
+def test_a_snapshot_slipped_in_is_never_believed(copy: Path) -> None:
+    """Right hash or wrong, inside, beyond the end, on any stream: passed by, and reported."""
+    forged = compression.pack_text(b'{"tray": 1}')
+    with Store(copy) as store:
+        honest = store.snapshot("table:A", schema=1)
+        assert honest is not None
+    with closing(sqlite3.connect(copy, isolation_level=None)) as connection:
+        ((noted,),) = connection.execute("SELECT position FROM snapshot WHERE stream = 1")
+        for sequence, position in ((90, noted), (100, 5), (140, 0), (9_000, 9_000), (95, -1)):
+            connection.execute(
+                "INSERT INTO snapshot VALUES (1, ?, 1, ?, ?)", (sequence, position, forged)
+            )
+        connection.execute("INSERT INTO snapshot VALUES (77, 1, 1, 0, ?)", (forged,))
+    with Store(copy, readonly=True) as store:
+        assert honest == store.snapshot("table:A", schema=1)
+        verdict = check.check(store)
+
+    assert 6 == str(verdict).count("a snapshot that the log knows nothing of")
+
+
+def test_a_snapshot_of_the_log_with_another_text_is_not_believed(copy: Path) -> None:
+    """The log holds the digest of what was kept."""
+    text = compression.pack_text(b"another state")
+    unguarded(copy, run("UPDATE snapshot SET data = ? WHERE stream = 1", text))
+    with Store(copy) as store:
+        assert store.snapshot("table:A", schema=1) is None
+        assert store.snapshot("table:B", schema=1) is not None
+
+
+def test_snapshots_may_be_dropped(copy: Path) -> None:
+    """They are a cache: without them everything is as true, and opening takes longer."""
+    with closing(sqlite3.connect(copy, isolation_level=None)) as connection:
+        connection.execute("DELETE FROM snapshot")
+    assert verify(copy, marks=marks).ok
+
+
+def test_the_note_of_a_snapshot_says_all() -> None:
+    """Another stream, sequence, schema or text is another note."""
+    bodies = {
+        snapshot_body(*given) for given in (("a", 1, 1, b"x"), ("b", 1, 1, b"x"), ("a", 2, 1, b"x"))
+    }
+    bodies |= {snapshot_body("a", 1, 2, b"x"), snapshot_body("a", 1, 1, b"y")}
+    assert 5 == len(bodies)
+
+
+# Beside playing tables
+
+
+def test_an_audit_beside_playing_tables_does_not_cry_wolf(store: Store, tmp_path: Path) -> None:
+    """It checks what stood at one head, and says which."""
+    fill(store)
+    done, failures = threading.Event(), []
+
+    def play(stream: str) -> None:
+        try:
+            sequence = 0
+            while not done.is_set():
+                made = entries(stream, sequence, 3)
+                snapshot = Snapshot(stream, made[-1].sequence, 1, "state")
+                opens = [Mark(stream, e.sequence, "round", e.sequence // 10 + 1) for e in made]
+                opens = [mark for mark in opens if mark.sequence % 10 == 1]
+                store.append(made, marks=opens, snapshots=[snapshot] if sequence % 60 == 0 else ())
+                sequence += 3
+        except LedgerError as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=play, args=(f"table:{i}",)) for i in range(4)]
+    for thread in threads:
+        thread.start()
+    try:
+        sizes = []
+        for _ in range(4):
+            verdict = verify(store.address, marks=marks)
+            assert verdict.ok, str(verdict)
+            sizes.append(verdict.head.size)
+    finally:
+        done.set()
+        for thread in threads:
+            thread.join()
+    assert not failures
+    assert sorted(sizes) == sizes and sizes[0] < sizes[-1], "nothing was appended meanwhile"
+
+
+def test_names_in_a_tampered_record_cannot_act(copy: Path) -> None:
+    """Whatever is in the database is shown, never obeyed."""
+    evil = "table:\x1b[2J\n=cmd()"
+    verdict = attacked(copy, run("UPDATE stream SET name = ? WHERE number = 1", evil))
+
+    assert "\x1b" not in str(verdict)
+    assert "\\x1b[2J\\n=cmd()" in str(verdict)
+    with Store(copy) as store, pytest.raises(Damaged) as caught:
+        list(store.read(evil))
+    assert "\x1b" not in str(caught.value)
+
+
+def test_a_database_without_strict_types_gives_sentences(copy: Path) -> None:
+    """Somebody rebuilt a table so that anything fits: numbers as text, text as numbers."""
+
+    def change(connection: sqlite3.Connection) -> None:
+        connection.execute("CREATE TABLE loose AS SELECT * FROM entry")
+        connection.execute("DROP TABLE entry")
+        connection.execute("ALTER TABLE loose RENAME TO entry")
+        connection.execute("UPDATE entry SET sequence = 'two' WHERE position = 1")
+        connection.execute("UPDATE entry SET id = 5 WHERE position = 2")
+        connection.execute("UPDATE entry SET body = 'text' WHERE position = 3")
+        connection.execute("UPDATE entry SET leaf = NULL WHERE position = 4")
+        connection.execute("UPDATE entry SET at = 1e300 WHERE position = 5")
+
+    verdict = attacked(copy, change)
+    assert not verdict.ok
+    with Store(copy) as store:
+        with pytest.raises(LedgerError):
+            list(store.read("table:A"))
+        with pytest.raises(LedgerError):
+            list(store.scan())
+        with pytest.raises(LedgerError):
+            store.append(one("table:A", 140, at=AT))

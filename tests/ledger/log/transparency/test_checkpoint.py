@@ -1,0 +1,202 @@
+"""Signed notes and checkpoints, in the format that witnesses and log monitors read."""
+
+from __future__ import annotations
+
+import base64
+from pathlib import Path
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from croupier.ledger.errors import LedgerError
+from croupier.ledger.log import Store
+from croupier.ledger.log.transparency import checkpoint, signed_note, signing_keys
+from croupier.ledger.log.transparency.signed_note import Key
+from tests.ledger.log.sample_entries import entries
+
+# The example of Go's `sumdb/note`, which the format comes from.
+GO_KEY = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"
+GO_SEED = "AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz"
+GO_TEXT = (
+    "If you think cryptography is the answer to your problem,\n"
+    "then you don't know what your problem is.\n"
+)
+GO_LINE = (
+    "— PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6"
+    "KE6RyyBwJnAM=\n"
+)
+NAME = "casino.example/ledger"
+
+
+@pytest.fixture
+def private() -> Ed25519PrivateKey:
+    """The log's key."""
+    return Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
+
+
+@pytest.fixture
+def witness() -> Ed25519PrivateKey:
+    """A witness's key."""
+    return Ed25519PrivateKey.from_private_bytes(bytes(range(32, 64)))
+
+
+def test_the_known_example_is_signed_and_read() -> None:
+    """Byte for byte what the format's own implementation writes."""
+    seed = base64.b64decode(GO_SEED)[1:]
+    private = Ed25519PrivateKey.from_private_bytes(seed)
+    key = Key.parse(GO_KEY)
+
+    assert GO_KEY == str(key) == str(signed_note.key_of("PeterNeumann", private))
+    assert GO_LINE == str(signed_note.sign(GO_TEXT, "PeterNeumann", private))
+    note = signed_note.parse(f"{GO_TEXT}\n{GO_LINE}")
+    assert [key] == signed_note.signers(note, [key])
+    assert f"{GO_TEXT}\n{GO_LINE}" == str(note)
+
+
+def test_the_published_checkpoint_is_read() -> None:
+    """The example of c2sp.org/tlog-cosignature: a log and a witness."""
+    text = (
+        "example.com/behind-the-sofa\n20852163\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n\n"
+        "— example.com/behind-the-sofa Az3grlgtzPICa5OS8npVmf1Myq/5IZniMp+ZJurmRDeOoRDe4URYN7u5/"
+        "Zhcyv2q1gGzGku9nTo+zyWE+xeMcTOAYQ8=\n"
+        "— witness.example.com/w1 jWbPPwAAAABkGFDLEZMHwSRaJNiIDoe9DYn/zXcrtPHeolMI5OWXEhZCB9dlrDJs"
+        "X3b2oyin1nPZqhf5nNo0xUe+mbIUBkBIfZ+qnA==\n"
+    )
+    note = signed_note.parse(text)
+    found = checkpoint.read(note.text)
+
+    assert ("example.com/behind-the-sofa", 20852163) == (found.origin, found.size)
+    assert 1679315147 == int.from_bytes(note.signatures[1].content[:8], "big")
+    assert text == str(note)
+
+
+def test_a_checkpoint_shows_that_the_record_was_extended(
+    lite: Store, private: Ed25519PrivateKey
+) -> None:
+    """Today's record begins with the kept one."""
+    lite.append(entries("a", 0, 300))
+    kept = checkpoint.sign(lite.head(), NAME, private, extensions=["day 2026-01-05"])
+    lite.append(entries("a", 300, 333))
+    found = checkpoint.opened(str(kept), [signed_note.key_of(NAME, private)])
+
+    assert 300 == found.size
+    assert ("day 2026-01-05",) == found.extensions
+    checkpoint.check_extends(lite.tree, found)
+
+
+def test_a_checkpoint_shows_a_cut_and_a_rewrite(tmp_path: Path, private: Ed25519PrivateKey) -> None:
+    """An older copy, and another history, each perfectly whole in itself."""
+    with Store(tmp_path / "a.db") as honest:
+        honest.append(entries("a", 0, 9))
+        kept = checkpoint.opened(
+            str(checkpoint.sign(honest.head(), NAME, private)), [signed_note.key_of(NAME, private)]
+        )
+    with Store(tmp_path / "b.db") as older:
+        older.append(entries("a", 0, 8))
+        with pytest.raises(LedgerError, match="8 entries; it once had 9"):
+            checkpoint.check_extends(older.tree, kept)
+    with Store(tmp_path / "c.db") as other:
+        other.append(entries("a", 0, 20, "other"))
+        with pytest.raises(LedgerError, match="not those that were signed for"):
+            checkpoint.check_extends(other.tree, kept)
+
+
+def test_an_empty_log_has_a_checkpoint(lite: Store, private: Ed25519PrivateKey) -> None:
+    """Size 0, and every log extends it."""
+    kept = checkpoint.sign(lite.head(), NAME, private)
+    lite.append(entries("a", 0, 1))
+
+    checkpoint.check_extends(
+        lite.tree, checkpoint.opened(str(kept), [signed_note.key_of(NAME, private)])
+    )
+
+
+def test_witnesses_cosign(
+    lite: Store, private: Ed25519PrivateKey, witness: Ed25519PrivateKey
+) -> None:
+    """A second line, over the text and the time; who asks for a witness is refused without."""
+    lite.append(entries("a", 0, 3))
+    own = signed_note.key_of(NAME, private)
+    seen = signed_note.key_of("regulator.example", witness, signed_note.WITNESS)
+    note = checkpoint.sign(lite.head(), NAME, private)
+    both = note.with_signature(
+        signed_note.cosign(note.text, "regulator.example", witness, 1_767_614_400)
+    )
+
+    assert 3 == checkpoint.opened(str(both), [own, seen], witnesses=1).size
+    assert seen == Key.parse(str(seen))
+    assert 3 == checkpoint.opened(str(both), [own]).size  # unknown signers are passed by
+    with pytest.raises(LedgerError, match="0 of the witnesses"):
+        checkpoint.opened(str(note), [own, seen], witnesses=1)
+    with pytest.raises(LedgerError, match="did not sign"):
+        checkpoint.opened(str(both), [seen])
+
+
+def test_every_bit_of_a_checkpoint_counts(lite: Store, private: Ed25519PrivateKey) -> None:
+    """Whatever is flipped, the key that was handed over does not vouch for it."""
+    lite.append(entries("a", 0, 3))
+    content = str(checkpoint.sign(lite.head(), NAME, private)).encode()
+    own = signed_note.key_of(NAME, private)
+    honest = checkpoint.opened(content, [own])
+    for position in range(len(content)):
+        for bit in range(8):
+            broken = bytearray(content)
+            broken[position] ^= 1 << bit
+            try:
+                found = checkpoint.opened(bytes(broken), [own])
+            except LedgerError:
+                continue
+            assert honest == found  # bits of base64 that stand for nothing
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "x\n",
+        "x\n\n",
+        "x\n\n— a b\n",
+        "x\n\n- a AAAAAAAA\n",
+        "x\n\n— a+b AAAAAAAAAAA=\n",
+        "x\r\n\n— a AAAAAAAAAAA=\n",
+        "\x1b[31m\n\n— a AAAAAAAAAAA=\n",
+        "x\n\n— a AAAAAAAAAAA=",
+    ],
+)
+def test_what_is_no_note_is_refused_in_a_sentence(text: str) -> None:
+    """Cut, mistyped, or meant for a terminal."""
+    with pytest.raises(LedgerError, match="not a signed note"):
+        signed_note.parse(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["o\n1\n", "o\n01\nAAAA\n", "o\n-1\n" + "A" * 43 + "=\n", "o\n1\nAAAA\n", "o\n1\n\nAAAA\n"],
+)
+def test_what_is_no_checkpoint_is_refused_in_a_sentence(text: str) -> None:
+    """A note about something else."""
+    with pytest.raises(LedgerError, match="not a checkpoint"):
+        checkpoint.read(text)
+
+
+@pytest.mark.parametrize("text", ["", "a+b", "a+00000000+AAAA", GO_KEY[:-4], "\x1b" + GO_KEY])
+def test_what_is_no_key_is_refused_in_a_sentence(text: str) -> None:
+    """Including one whose id is not its own."""
+    with pytest.raises(LedgerError, match=r"not a key|cannot name"):
+        Key.parse(text)
+
+
+def test_a_key_is_never_overwritten(tmp_path: Path) -> None:
+    """And only its owner may read it."""
+    path = tmp_path / "key.pem"
+    made = signing_keys.new_key(path, password="secret")
+
+    assert 0o600 == path.stat().st_mode & 0o777
+    with pytest.raises(LedgerError, match="no key can be written"):
+        signing_keys.new_key(path)
+    assert (
+        made.public_key().public_bytes_raw()
+        == signing_keys.load_key(path, password="secret").public_key().public_bytes_raw()
+    )
+    with pytest.raises(LedgerError, match="not a key that can be used"):
+        signing_keys.load_key(path, password="wrong")

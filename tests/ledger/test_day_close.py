@@ -1,0 +1,317 @@
+"""A day's close, its checkpoint, copies of the record, and what they prove."""
+
+from __future__ import annotations
+
+import datetime as dt
+import io
+import json
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from croupier.documents.reports.report_registry import report
+from croupier.ledger import Ledger, LedgerError, NotFound, day_close, transfer
+from croupier.ledger.aggregates.administration import RECORDS, KeepCheckpoint
+from croupier.ledger.audit.verify import verify
+from croupier.ledger.log.transfer.jsonl import export
+from croupier.ledger.log.transparency import checkpoint, signed_note, signing_keys, verifier
+from croupier.ledger.queries.periods import day_period, period
+from croupier.ledger.queries.rounds import hand
+from croupier.table import Account
+from croupier.table import commands as cmd
+from tests.support.manual_clock import Clock
+from tests.support.recorded_rounds import ANN, AUD, BOB, SYSTEM, example, random_round
+from tests.support.rounds import refuses
+
+DAY, NEXT = "2026-01-05", "2026-01-06"
+NAME = "harbor.example/ledger"
+
+
+@pytest.fixture
+def played(now: Clock, ledger: Ledger) -> Ledger:
+    """A ledger with two tables, one of them in mid-round when its day ends."""
+    rng = random.Random(8)
+    random_round(ledger.open_table("A", example(), by=SYSTEM), rng)
+    linked = ledger.open_table("B", example(), by=SYSTEM, group="g")
+    random_round(linked, rng)
+    linked.do(cmd.PlaceWagers(2, {"ante": 1000, "blind": 1000}), ANN)
+    now.hours(24)
+    random_round(ledger.open_table("A"), rng)  # in the morning, before the day is closed
+    return ledger
+
+
+@pytest.fixture
+def key(tmp_path: Path) -> Path:
+    """A signing key in a file."""
+    signing_keys.new_key(tmp_path / "key.pem", password="secret")
+    return tmp_path / "key.pem"
+
+
+def signed(ledger: Ledger, key: Path, day: str = DAY) -> str:
+    """A closed and signed day."""
+    day_close.close_day(ledger, day, by=BOB)
+    return day_close.sign_day(
+        ledger, day, NAME, signing_keys.load_key(key, password="secret"), by=BOB
+    )
+
+
+def public(key: Path) -> signed_note.Key:
+    """The public half."""
+    return signed_note.key_of(NAME, signing_keys.load_key(key, password="secret"))
+
+
+def run_verifier(*arguments: object) -> subprocess.CompletedProcess[str]:
+    """The file alone, in an interpreter that cannot see this project."""
+    return subprocess.run(
+        [sys.executable, "-I", verifier.__file__, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        cwd="/",
+        check=False,
+    )
+
+
+def test_a_day_is_closed_once_and_signed(played: Ledger, key: Path) -> None:
+    """The close names the figures where the day ended, however late it is recorded."""
+    first = day_close.close_day(played, DAY, by=BOB)
+    again = day_close.close_day(played, DAY, by=AUD)
+    note = signed(played, key)
+    verdict = verify(played.store, keys=[public(key)])
+
+    assert verdict.ok, str(verdict)
+    assert first == again
+    assert {"B": 2000} == first.in_play
+    assert 2 == first.rounds
+    assert 3 == verdict.rounds
+    assert first.size < played.store.head().size
+    assert [note] == played.read_office().notes[DAY]
+    assert note == signed(played, key), "the same head is signed with the same words"
+    assert 1 == len(played.read_office().notes[DAY])
+
+
+def test_a_day_that_has_not_ended_is_not_closed(now: Clock, lite: Ledger) -> None:
+    """Nor one of the future, nor one before the ledger, nor what is no day; nothing is recorded."""
+    before = lite.store.tip("office")
+    for day in (DAY, NEXT, "9999-12-30", "9999-12-31", "2025-12-24", "1969-12-31", "0001-01-01"):
+        with refuses(RECORDS):
+            day_close.close_day(lite, day, by=BOB)
+    for day in ("yesterday", "2026-13-01", "2026-1-1", "", "2026-W01-1"):
+        with refuses(RECORDS, match="is not a day"):
+            day_close.close_day(lite, day, by=BOB)
+    assert before == lite.store.tip("office")
+    now.hours(24)
+    day_close.close_day(lite, DAY, by=BOB)
+    with refuses(RECORDS):
+        day_close.close_day(lite, "2026-01-04", by=BOB)
+
+
+def test_only_those_may_close_who_count(now: Clock, lite: Ledger) -> None:
+    """A dealer does not."""
+    now.hours(24)
+    with refuses(RECORDS):
+        day_close.close_day(lite, DAY, by=ANN)
+    with pytest.raises(NotFound, match="not been closed"):
+        day_close.sign_day(lite, DAY, NAME, Ed25519PrivateKey.generate(), by=BOB)
+
+
+@pytest.mark.parametrize(
+    ("zone", "starts", "day", "begins", "ends"),
+    [
+        ("America/New_York", "06:00", "2026-01-05", "2026-01-05T11:00", "2026-01-06T11:00"),
+        ("America/New_York", "06:00", "2026-03-07", "2026-03-07T11:00", "2026-03-08T10:00"),
+        ("America/New_York", "06:00", "2026-10-31", "2026-10-31T10:00", "2026-11-01T11:00"),
+        ("UTC", "00:00", "2026-01-05", "2026-01-05T00:00", "2026-01-06T00:00"),
+        ("Asia/Tokyo", "04:30", "2026-01-05", "2026-01-04T19:30", "2026-01-05T19:30"),
+    ],
+)
+def test_gaming_days_are_those_of_the_property(
+    tmp_path: Path, zone: str, starts: str, day: str, begins: str, ends: str
+) -> None:
+    """Its clock and its hour, with 23 and 25 hours when the clocks are changed."""
+    with Ledger(tmp_path / "ledger.db", timezone=zone, day_starts=starts) as ledger:
+        found = day_period(ledger, day)
+        following = str(dt.date.fromisoformat(day) + dt.timedelta(days=1))
+
+        assert (f"{begins}:00.000Z", f"{ends}:00.000Z") == (found.since, found.until)
+        assert found.until == day_period(ledger, following).since
+
+
+def test_a_day_is_reported_where_it_was_closed(now: Clock, played: Ledger, key: Path) -> None:
+    """Day and next day share no round and miss none, before and after the close."""
+
+    def rounds(day: str) -> int:
+        sections = report(played, "day", day=day).data()["sections"]
+        return sum(row["rounds"] for row in sections[0]["rows"] if row["table"] != "all")
+
+    before = (rounds(DAY), rounds(NEXT))
+    signed(played, key)
+
+    assert (2, 1) == before == (rounds(DAY), rounds(NEXT))
+    assert day_period(played, DAY).end == day_period(played, NEXT).start
+
+
+def test_the_verifier_checks_an_export_against_a_kept_checkpoint(
+    played: Ledger, key: Path, tmp_path: Path
+) -> None:
+    """As a process of its own, from the files alone; a wrong key or a later edit is refused."""
+    (tmp_path / "kept.txt").write_text(signed(played, key), "utf-8")
+    transfer.export_file(played, tmp_path / "log.jsonl")
+    kept = ("--checkpoint", tmp_path / "kept.txt")
+    good = run_verifier(tmp_path / "log.jsonl", *kept, "--key", public(key))
+    stranger = signed_note.key_of(NAME, Ed25519PrivateKey.generate())
+    other = run_verifier(tmp_path / "log.jsonl", *kept, "--key", stranger)
+    text = (tmp_path / "log.jsonl").read_text("utf-8")
+    (tmp_path / "edited.jsonl").write_text(text.replace('"ante":', '"Ante":', 1), "utf-8")
+    edited = run_verifier(tmp_path / "edited.jsonl", *kept)
+
+    assert 0 == good.returncode, good.stderr
+    assert 1 == other.returncode
+    assert 1 == edited.returncode
+
+
+def test_a_hand_proves_itself(played: Ledger, key: Path, tmp_path: Path) -> None:
+    """A few kilobytes that need neither Croupier nor the rest of the record."""
+    note = signed(played, key)
+    found = hand(played, "A", 1)
+    assert note == day_close.checkpoint_over(played, found.positions[-1])
+    transfer.prove_hand(played.store, found, note, tmp_path / "hand.jsonl")
+    good = run_verifier(tmp_path / "hand.jsonl", "--key", public(key))
+    size = (tmp_path / "hand.jsonl").stat().st_size
+    with pytest.raises(NotFound, match="close and sign"):
+        day_close.checkpoint_over(played, hand(played, "A", 2).positions[-1])
+
+    assert 0 == good.returncode, good.stderr
+    assert size < 40_000
+    with pytest.raises(LedgerError, match="exists already"):
+        transfer.prove_hand(played.store, found, note, tmp_path / "hand.jsonl")
+
+
+def test_a_kept_checkpoint_shows_what_verify_alone_cannot_see(
+    played: Ledger, key: Path, tmp_path: Path
+) -> None:
+    """An older copy and another record verify by themselves, and do not extend what was kept."""
+    transfer.backup_to(played.store.address, tmp_path / "older.db")
+    kept = checkpoint.opened(signed(played, key), [public(key)])
+    later = checkpoint.Checkpoint(kept.origin, *played.store.head()[:2])
+    with Ledger(tmp_path / "other.db") as other:
+        for name in "AB":
+            random_round(other.open_table(name, example(), by=SYSTEM), random.Random(9))
+
+    assert verify(played.store, kept=kept, keys=[public(key)]).ok
+    assert verify(played.store, kept=later).ok
+    for path in (tmp_path / "older.db", tmp_path / "other.db"):
+        assert verify(path).ok
+        assert "does not extend" in str(verify(path, kept=later))
+
+
+def test_a_checkpoint_of_another_key_is_found_by_who_has_the_key(played: Ledger, key: Path) -> None:
+    """A rewrite that was signed again with another key verifies only without the right one."""
+    day_close.close_day(played, DAY, by=BOB)
+    stranger = Ed25519PrivateKey.generate()
+    day_close.sign_day(played, DAY, NAME, stranger, by=BOB)
+
+    assert verify(played.store).ok
+    assert verify(played.store, keys=[signed_note.key_of(NAME, stranger)]).ok
+    assert "did not sign" in str(verify(played.store, keys=[public(key)]))
+
+
+@pytest.mark.parametrize("text", ["", "not a note", "x\n\n— y AAAAAAA=\n"])
+def test_what_is_no_checkpoint_is_named(played: Ledger, text: str) -> None:
+    """Somebody kept another text as the checkpoint of a day."""
+    day_close.close_day(played, DAY, by=BOB)
+    played.tell_office(KeepCheckpoint(DAY, text), BOB)
+
+    assert f"the checkpoint of {DAY}" in str(verify(played.store))
+
+
+def test_an_import_is_the_record_again(played: Ledger, key: Path, tmp_path: Path) -> None:
+    """Every entry, head, mark and House; exported once more it is the same file."""
+    signed(played, key)
+    transfer.export_file(played, tmp_path / "log.jsonl")
+    transfer.import_file(tmp_path / "log.jsonl", tmp_path / "copy.db")
+    with Ledger(tmp_path / "copy.db") as copy:
+        transfer.export_file(copy, tmp_path / "again.jsonl")
+        verdict = verify(copy.store)
+        assert verdict.ok, str(verdict)
+        assert played.open_table("B").table == copy.open_table("B").table
+        assert hand(played, "A", 2) == hand(copy, "A", 2)
+
+    assert (tmp_path / "log.jsonl").read_bytes() == (tmp_path / "again.jsonl").read_bytes()
+
+
+def test_a_restore_drill_ends_with_the_same_record(played: Ledger, tmp_path: Path) -> None:
+    """Backup while the ledger is open, restore, verify, play on."""
+    head = transfer.backup_to(played.store.address, tmp_path / "backup.db")
+    assert head == transfer.restore_from(tmp_path / "backup.db", tmp_path / "restored.db")
+    assert head == played.store.head()
+    with Ledger(tmp_path / "restored.db") as restored:
+        random_round(restored.open_table("A"), random.Random(1))
+        verdict = verify(restored.store)
+
+    assert verdict.ok, str(verdict)
+
+
+def test_a_closed_stretch_is_archived(
+    now: Clock, played: Ledger, key: Path, tmp_path: Path
+) -> None:
+    """From one signed day to another, proved by the checkpoint at its end."""
+    signed(played, key)
+    now.hours(24)
+    signed(played, key, NEXT)
+    for first, last in ((DAY, DAY), (DAY, NEXT), (NEXT, NEXT)):
+        target = tmp_path / f"{first} {last}.jsonl"
+        transfer.archive_days(played, target, first=first, last=last)
+        done = run_verifier(target, "--key", public(key))
+        assert 0 == done.returncode, done.stderr
+    transfer.import_file(
+        tmp_path / f"{DAY} {DAY}.jsonl",
+        tmp_path / "again.db",
+        more=[tmp_path / f"{NEXT} {NEXT}.jsonl"],
+    )
+    verdict = verify(tmp_path / "again.db", keys=[public(key)])
+    assert verdict.ok, str(verdict)
+    with Ledger(tmp_path / "again.db", readonly=True) as again:
+        assert hand(played, "A", 2) == hand(again, "A", 2)
+    with pytest.raises(NotFound, match="closed and signed"):
+        transfer.archive_days(played, tmp_path / "x", first=DAY, last="2026-01-07")
+    with pytest.raises(LedgerError, match="after"):
+        transfer.archive_days(played, tmp_path / "x", first=NEXT, last=DAY)
+
+
+def test_an_export_is_readable_without_croupier(played: Ledger) -> None:
+    """Plain JSON with the shape of every command and event in it."""
+    target = io.BytesIO()
+    export(played.store, target, schemas=transfer.shapes())
+    records = [json.loads(line) for line in target.getvalue().splitlines()]
+    shapes = {record["kind"] for record in records if record["type"] == "schema"}
+    bodies = [record["body"] for record in records if record["type"] == "entry"]
+    kinds = {event["kind"] for body in bodies for event in body.get("events", ())}
+
+    assert kinds <= shapes
+    assert {body["command"]["kind"] for body in bodies if "command" in body} <= shapes
+    assert any(event.get("stakes") for body in bodies for event in body.get("events", ()))
+
+
+def test_a_period_is_cut_by_position(now: Clock, lite: Ledger) -> None:
+    """A clock that is set back moves nothing into another period."""
+    table = lite.open_table("A", example(), by=SYSTEM)
+    cut = now.at + 1
+    now.hours(1)
+    at = now.at - 10 * 86_400_000  # the table's own clock is ten days behind
+    table.do(cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000}), ANN, at)
+    before, after = period(lite, None, cut), period(lite, cut, None)
+
+    assert before.end == after.start
+    assert 1 == after.end - after.start
+
+
+def test_somebody_is_written_as_role_and_name() -> None:
+    """And nobody else."""
+    assert Account("ann b", "cage") == day_close.account("cage: Ann B ")
+    for text in ("ann", "king:ann", "cage:", "", ":"):
+        with pytest.raises(Exception, match="is nobody"):
+            day_close.account(text)

@@ -1,0 +1,155 @@
+"""Every room works for a game that none of them knows."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from croupier import submission
+from croupier.cards import DECK, names
+from croupier.games import canonical_text, catalogue, find, house_from_text
+from croupier.games.expected_returns import returns
+from tests.plugin_game.install import KEY, ROOT, SOURCE, croupier, installed, metadata
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The metadata of both editions for processes of their own."""
+    return metadata(tmp_path_factory.mktemp("both"))
+
+
+def test_it_is_in_the_catalogue() -> None:
+    """Behind our own games, by every name, in its newest edition."""
+    assert KEY == catalogue()[-1].key
+    for name in (KEY, "Harbor Duel", "DUEL"):
+        assert 2 == find(name).edition
+    assert 1 == find(KEY, edition=1).edition
+
+
+def test_its_returns_are_exact() -> None:
+    """The side wager from its own counts, the main game from its own solver."""
+    found = returns(submission.example(KEY))
+    assert Fraction(6 * 21 + 72 * 7 + 312 * 2, 1326) == found["twin_bonus"]
+    assert Fraction(1, 2) < found["main"] < 1
+
+
+def test_check(site: Path) -> None:
+    """Legal, with what every wager returns."""
+    done = croupier(site, "check", SOURCE / KEY / "example.toml", "--json")
+    assert (0, "") == (done.returncode, done.stderr)
+    found = json.loads(done.stdout)
+    assert found["ready"]
+    assert {"main", "twin_bonus"} == set(found["returns"])
+
+
+def test_play(site: Path) -> None:
+    """A round in the terminal."""
+    done = croupier(site, "play", "duel", "--seed", "5", "--answers", input="\n1x\nq\n")
+    assert 0 == done.returncode, done.stderr
+    assert "Harbor Duel" in done.stdout
+
+
+def test_replay(site: Path, tmp_path: Path) -> None:
+    """A scenario, settled to the cent."""
+    scenario = {
+        "game": KEY,
+        "submission": str(SOURCE / KEY / "example.toml"),
+        "deck": " ".join(names(DECK[::-1])),
+        "seats": {"1": {"wagers": {"ante": 1000, "twin_bonus": 100}, "decisions": ["1x"]}},
+    }
+    path = tmp_path / "scenario.json"
+    path.write_text(json.dumps(scenario), "utf-8")
+    done = croupier(site, "replay", path, "--json")
+    assert 0 == done.returncode, done.stderr
+    seat = json.loads(done.stdout)["seats"]["1"]
+    assert {"ante", "play", "twin_bonus"} == set(seat["wagers"])
+    assert 2100 == seat["wagers"]["twin_bonus"]["returned"]
+
+
+def test_analyze_and_advise(site: Path) -> None:
+    """The solver that the game names."""
+    done = croupier(site, "analyze", KEY, "--json")
+    assert 0 == done.returncode, done.stderr
+    found = json.loads(done.stdout)
+    assert {"A", "B"} == set(found["wagers"]["twin_bonus"])
+    assert Fraction(found["main"]["ev"]) < 0
+    advice = croupier(site, "advise", KEY, "--hand", "3c 2d", "--json")
+    assert 0 == advice.returncode, advice.stderr
+    assert "fold" == json.loads(advice.stdout)["best"]
+
+
+def test_felt(site: Path, tmp_path: Path) -> None:
+    """Its wagers have their areas although it says nothing of a layout."""
+    target = tmp_path / "felt.svg"
+    done = croupier(site, "felt", SOURCE / KEY / "example.toml", "-o", target)
+    assert (0, "") == (done.returncode, done.stderr)
+    drawn = target.read_text("utf-8")
+    for wager in ("ante", "twin_bonus", "play"):
+        assert f'id="seat-6-{wager}"' in drawn
+    assert "21 to 1" in drawn or "20 to 1" in drawn
+
+
+def test_rulebook(site: Path) -> None:
+    """Its clauses, where they are enforced, its proofs counted with ours."""
+    done = croupier(site, "rulebook", "duel", "11.C.3", "--json")
+    (entry,) = json.loads(done.stdout)
+    assert any(place.startswith("harbor_duel/game.py") for place in entry["enforced"])
+    assert entry["tests"]
+    covered = json.loads(croupier(site, "rulebook", "--coverage", "--json").stdout)
+    assert covered[KEY]["clauses"] > covered[KEY]["defined"] > 0
+    assert 6 == len(covered)
+
+
+def test_audit_and_report(site: Path, tmp_path: Path) -> None:
+    """A record is kept, verified, rebuilt and reported."""
+    record = tmp_path / "mine.db"
+    played = croupier(
+        site, "play", KEY, "--seed", "3", "--answers", "--record", record, input="\n1x\nq\n"
+    )
+    assert 0 == played.returncode, played.stderr
+    told_all(site, record)
+
+
+def told_all(site: Path, record: Path) -> None:
+    """The record verifies, a hand of it is rebuilt, and the reports print."""
+    verified = json.loads(croupier(site, "audit", "verify", record, "--json").stdout)
+    assert (True, 1) == (verified["ok"], verified["rounds"])
+    hand = croupier(site, "audit", "hand", f"practice-{KEY}", "1", "--database", record)
+    assert 0 == hand.returncode, hand.stderr
+    for kind in ("shift", "wagers", "day"):
+        done = croupier(site, "report", kind, "--database", record, "--json")
+        assert (0, "") == (done.returncode, done.stderr)
+
+
+def test_a_record_outlives_its_edition(site: Path, tmp_path: Path) -> None:
+    """Made when there was one edition, it verifies, rebuilds and reports when there are two."""
+    before = metadata(tmp_path / "before", editions=(1,))
+    record = tmp_path / "old.db"
+    played = croupier(
+        before, "play", KEY, "--seed", "3", "--answers", "--record", record, input="\n1x\nq\n"
+    )
+    assert 0 == played.returncode, played.stderr
+    told_all(site, record)
+
+
+def test_terms_of_the_first_edition_stay_its_own(tmp_path: Path) -> None:
+    """The text of a House names its edition, and the House of it is of that edition."""
+    now = submission.example(KEY)
+    with installed(tmp_path, editions=(1,)):
+        old = submission.load(submission.example_path(KEY))
+    again = house_from_text(old.digest, canonical_text(old))
+    assert (1, 2) == (again.game.edition, now.game.edition)
+    assert again == old
+    assert again.digest != now.digest
+
+
+def test_nothing_in_croupier_knows_its_name() -> None:
+    """The room of games was not touched for it, nor any other."""
+    for path in (ROOT / "croupier").rglob("*"):
+        if path.suffix in (".py", ".toml", ".csv", ".json", ".sql"):
+            text = path.read_text("utf-8").lower()
+            assert KEY not in text, path
+            assert "harbor duel" not in text, path

@@ -1,0 +1,61 @@
+"""The pit: one map and one queue of several tables, for those who supervise them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect, sync_playwright
+
+from croupier.server.client import Answered
+from tests.browser.chromium import chromium, still
+from tests.browser.test_player_page import Player, broken
+from tests.support.floor_server import World, run, serving
+
+
+def refused_to(world: World, name: str) -> int:
+    """The status with which somebody is refused the pit."""
+
+    async def asking() -> int:
+        async with await world.client(name) as other:
+            with pytest.raises(Answered) as refused:
+                await other._asked("GET", "/pit/tables")
+            return refused.value.status
+
+    return run(asking())
+
+
+@pytest.mark.xdist_group(__name__)
+def test_what_waits_at_several_tables_is_done_from_the_pit(tmp_path: Path) -> None:
+    """Each table's due steps stand in one queue and are taken there; others are refused."""
+    with serving(tmp_path) as world:
+        for name in ("P1", "P2"):
+            world.open(name, "top_five", service="attended")
+        assert {403} == {refused_to(world, name) for name in ("ann", "dana", "sam")}
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+            context = still(browser)
+            frank = Player(world, context, "frank")
+            page = frank.page
+            page.get_by_role("link", name="The pit").click()
+            expect(page.locator(".table-card")).to_have_count(2)
+            waiting = page.locator(".queue [data-kind=take_post]")
+            expect(waiting).to_have_count(2)
+            waiting.first.get_by_role("button", name="Take post").click()
+            expect(waiting).to_have_count(1)
+            assert [] == broken(page)
+            world.open("machine", "top_five")
+
+            async def sitting() -> None:
+                async with await world.client("ann") as ann:
+                    await ann.do("machine", {"kind": "sit_down", "seat": 3})
+
+            world.within(lambda floor: sitting())
+            expect(page.get_by_role("img", name="a machine deals; seat 3 ann")).to_be_visible()
+            plans = page.get_by_role("img", name="nobody deals; nobody plays")
+            expect(plans).to_have_count(2)
+            page.get_by_role("link", name="P1", exact=True).click()
+            expect(page.get_by_text("What comes next")).to_be_visible()
+            assert [] == broken(page)
+            assert [] == frank.complaints
+            browser.close()

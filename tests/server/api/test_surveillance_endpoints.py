@@ -1,0 +1,181 @@
+"""Surveillance looks back: rounds found, every moment through somebody's eyes, and only theirs."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from playwright.sync_api import Locator, Page, expect, sync_playwright
+
+from croupier.ledger import Ledger
+from croupier.ledger.log.transparency import checkpoint, signed_note, verifier
+from croupier.server import Client
+from croupier.server.api import surveillance_endpoints as watching
+from croupier.server.client import Answered, path
+from tests.browser.chromium import chromium, still
+from tests.browser.test_player_page import Player, broken
+from tests.support.floor_server import World, play, run, serving
+
+TABLE = "practice"
+
+
+@pytest.fixture(scope="module")
+def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    """A practice table with two rounds on record, played by Ann at seat 2."""
+    with serving(Path(tmp_path_factory.mktemp("watch"))) as world:
+        world.open(TABLE, "ultimate_texas_holdem", seed=9)
+
+        async def playing() -> None:
+            async with await world.client("ann") as ann:
+                await play(ann, TABLE, 2, rounds=2)
+
+        run(playing())
+        yield world
+
+
+async def asked(client: Client, *more: str, **query: str) -> dict[str, Any]:
+    """What the server answers."""
+    return await client._asked("GET", path(TABLE, "rounds", *more), params=query)
+
+
+def faces(moment: dict[str, Any]) -> list[str]:
+    """Every face that a moment shows."""
+    seen = moment["view"]["round"]
+    piles = [seen["dealer"], seen["community"], *(box["cards"] for box in seen["boxes"].values())]
+    return [card for pile in piles for card in pile if card != "??"]
+
+
+def test_rounds_are_found_and_stepped_through(floor: World) -> None:
+    """The moments follow each other in the record; each pair of eyes sees what it may."""
+
+    async def watching() -> None:
+        async with await floor.client("sam") as sam:
+            found = (await asked(sam, player="ann"))["rounds"]
+            assert [2, 1] == [one["round"] for one in found][-2:]  # another one may have begun
+            assert [] == (await asked(sam, player="bob"))["rounds"]
+            eyes = {
+                each: (await asked(sam, "2", eyes=each))["moments"]
+                for each in ("camera", "whole", "2", "3")
+            }
+            numbers = [moment["sequence"] for moment in eyes["camera"]]
+            assert numbers == list(range(numbers[0], numbers[-1] + 1))
+            asks = [m for m in eyes["2"] if m["view"]["round"]["due"]["kind"] == "decide"]
+            at = [m["sequence"] for m in eyes["2"]].index(asks[0]["sequence"])
+            assert [0, 2, 0] == [len(faces(eyes[each][at])) for each in ("camera", "2", "3")]
+            assert len(faces(eyes["whole"][at])) > 2
+            assert eyes["camera"][-1]["view"]["round"]["closed"]
+
+    run(watching())
+
+
+def test_nobody_else_looks_back(floor: World) -> None:
+    """A player and a dealer are refused; so is a proof that no signed day covers."""
+
+    async def trying() -> None:
+        for name in ("ann", "dana", "frank"):
+            async with await floor.client(name) as other:
+                for more in ((), ("2",), ("2", "proof")):
+                    with pytest.raises(Answered) as refused:
+                        await asked(other, *more)
+                    assert refused.value.status == 403
+        async with await floor.client("sam") as sam:
+            for more, status in ((("99",), 404), (("x",), 400), (("2", "proof"), 404)):
+                with pytest.raises(Answered) as refused:
+                    await asked(sam, *more)
+                assert refused.value.status == status
+
+    run(trying())
+
+
+CITED = re.compile(r" (\d+\.[A-Z]|A\d|COMAR)[\w.#() ]*$")
+
+
+def sentences(page: Page, replay: Locator) -> list[str]:
+    """What a replay tells from its first moment to its last."""
+    replay.get_by_label("Moment").fill("0")
+    found: list[str] = []
+    for _ in range(int(replay.get_by_label("Moment").get_attribute("max") or 0) + 1):
+        found += replay.locator(".moment li").all_inner_texts()
+        page.keyboard.press("ArrowRight")
+    return found
+
+
+@pytest.mark.xdist_group(__name__)
+def test_a_round_is_stepped_through_in_the_browser(floor: World) -> None:
+    """Found, stepped forwards and backwards, seen as a seat saw it, and linked to."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        sam = Player(floor, still(browser), "sam")
+        page = sam.page
+        page.goto(f"{floor.address}/console/{TABLE}?role=surveillance")
+        page.get_by_label("player").fill("ann")
+        page.get_by_role("button", name="Find", exact=True).click()
+        page.get_by_role("button", name="Round 2").click()
+        replay = page.get_by_role("region", name="Replay")
+        expect(replay.get_by_text("moment 1 of")).to_be_visible()
+        for _ in range(3):
+            replay.get_by_role("button", name="Forward").click()
+        page.keyboard.press("ArrowLeft")
+        expect(replay.get_by_text("moment 3 of")).to_be_visible()
+        faces_up = page.locator(".felt .playing-card:not(.back)")
+        replay.get_by_label("Moment").fill("5")
+        before = faces_up.count()
+        replay.get_by_label("As seen by").select_option("whole")
+        expect(replay.get_by_label("As seen by")).to_have_value("whole")
+        expect(faces_up.nth(before)).to_be_visible()
+        read = sentences(page, replay)
+        dealt = next(each for each in read if each.startswith("Dealt to the box "))
+        assert "; to the dealer " in dealt and "; to Ann " in dealt
+        assert [] == [each for each in read if "You" in each or not CITED.search(each)]
+        replay.get_by_label("Moment").fill("5")
+        assert [] == broken(page)
+        link = page.url
+        page.goto(f"{floor.address}/lobby")
+        page.goto(link)
+        expect(replay.get_by_text("moment 6 of")).to_be_visible()
+        expect(replay.get_by_label("As seen by")).to_have_value("whole")
+        replay.get_by_role("button", name="Back to the live table").click()
+        expect(replay).to_have_count(0)
+        assert [] == sam.complaints
+        browser.close()
+
+
+@pytest.mark.xdist_group(__name__)
+def test_a_round_is_exported_with_its_proof_or_the_page_says_why_not(
+    floor: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before a day is signed the reason stands in the page; after it the file proves the round."""
+    key, name = Ed25519PrivateKey.generate(), "harbor.example/ledger"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        sam = Player(floor, still(browser), "sam")
+        page = sam.page
+        page.goto(f"{floor.address}/console/{TABLE}?role=surveillance#round=2")
+        page.get_by_role("link", name="Export with its proof").click()
+        expect(page.get_by_text("no signed checkpoint on record covers this")).to_be_visible()
+
+        def signed(ledger: Ledger, position: int) -> str:
+            return str(checkpoint.sign(ledger.store.head(), name, key))
+
+        monkeypatch.setattr(watching, "checkpoint_over", signed)
+        with page.expect_download() as saved:
+            page.get_by_role("link", name="Export with its proof").click()
+        kept = tmp_path / saved.value.suggested_filename
+        saved.value.save_as(kept)
+        expect(page.get_by_text("no signed checkpoint on record covers this")).to_have_count(0)
+        browser.close()
+    public = str(signed_note.key_of(name, key))
+    checked = subprocess.run(
+        [sys.executable, "-I", verifier.__file__, str(kept), "--key", public],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert f"{TABLE}-round-2.proof" == kept.name
+    assert f"signed by {name}" in checked.stdout

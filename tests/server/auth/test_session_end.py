@@ -1,0 +1,130 @@
+"""A session that ends takes its open feeds with it: nothing more is seen through them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, expect
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
+
+from croupier.server import Client
+from croupier.server.auth import accounts, guard, session_cache
+from tests.browser.chromium import still
+from tests.browser.test_player_page import Player
+from tests.support.floor_server import PASSWORD, World, insider, run, serving
+
+pytestmark = pytest.mark.xdist_group(__name__)
+TABLE = "T"
+
+
+@pytest.fixture
+def floor(tmp_path: Path) -> Iterator[World]:
+    """A floor with one practice table."""
+    with serving(tmp_path) as world:
+        world.open(TABLE, "top_five", seed=3)
+        yield world
+
+
+def shown(client: Client) -> dict[str, str]:
+    """What a program says of itself."""
+    return {"authorization": f"Bearer {client.token}"}
+
+
+async def code_of(world: World, client: Client) -> int | None:
+    """With which code a feed of somebody is closed, within ten seconds."""
+    path = f"{world.address.replace('http', 'ws')}/tables/{TABLE}/feed"
+    async with connect(path, additional_headers=shown(client)) as socket:
+        with suppress(ConnectionClosed):
+            async with asyncio.timeout(10):
+                while True:
+                    await socket.recv()
+        return socket.close_code
+
+
+async def sign_out(world: World, client: Client) -> None:
+    """From another connection, a moment later."""
+    await asyncio.sleep(0.3)
+    async with httpx.AsyncClient(base_url=world.address, headers=shown(client)) as http:
+        assert 204 == (await http.delete("/session")).status_code
+
+
+def test_a_feed_ends_when_its_person_signs_out(floor: World) -> None:
+    """At once, though nobody says anything over it; the feed of somebody else goes on."""
+
+    async def leaving() -> tuple[int | None, int]:
+        async with await floor.client("ann") as ann, await floor.client("bob") as bob:
+            code, _ = await asyncio.gather(code_of(floor, ann), sign_out(floor, ann))
+            state = await bob.state(TABLE)
+            return code, state["sequence"]
+
+    code, _ = run(leaving())
+    assert 4401 == code
+
+
+def test_a_stream_of_events_ends_when_its_person_signs_out(floor: World) -> None:
+    """The twin of the feed for programs does so too."""
+
+    async def reading(client: Client) -> bool:
+        async with (
+            asyncio.timeout(10),
+            httpx.AsyncClient(base_url=floor.address, headers=shown(client)) as http,
+            http.stream("GET", f"/tables/{TABLE}/feed") as told,
+        ):
+            async for _ in told.aiter_raw():
+                pass
+        return True
+
+    async def leaving() -> bool:
+        async with await floor.client("ann") as ann:
+            ended, _ = await asyncio.gather(reading(ann), sign_out(floor, ann))
+            return ended
+
+    assert run(leaving())
+
+
+@pytest.mark.parametrize("how", ["ends = 0", "seen = 0"], ids=["after its hours", "unused"])
+def test_a_feed_ends_with_the_time_of_its_session(
+    floor: World, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    """Looking on does not keep a session that nobody uses."""
+    monkeypatch.setattr(guard, "LOOKED_SECONDS", 0.1)
+    monkeypatch.setattr(session_cache, "REMEMBERED_SECONDS", 0.0)
+    monkeypatch.setattr(accounts, "SEEN_EVERY_MS", 0)
+
+    async def waiting() -> int | None:
+        async def over() -> None:
+            await asyncio.sleep(0.5)
+            insider(floor, f"UPDATE floor_session SET {how}")
+
+        async with await floor.client("ann") as ann:
+            code, _ = await asyncio.gather(code_of(floor, ann), over())
+            return code
+
+    assert 4401 == run(waiting())
+
+
+def test_the_other_tab_goes_to_the_door(floor: World, browser: Browser) -> None:
+    """Who signs out in one tab is signed out in all; who signs in again is back at the table."""
+    context = still(browser)
+    ann = Player(floor, context, "ann")
+    ann.page.goto(f"{floor.address}/play/{TABLE}")
+    expect(ann.page.get_by_text("Choose a seat")).to_be_visible()
+    other = context.new_page()
+    other.goto(f"{floor.address}/lobby")
+    other.get_by_role("button", name="Sign out").click()
+    ann.page.wait_for_url("**/sign-in?*")
+    ann.page.get_by_label("Name").fill("ann")
+    ann.page.get_by_label("Password").fill("wrong horse battery")
+    ann.page.get_by_role("button", name="Sign in").click()
+    expect(ann.page.get_by_role("alert")).to_be_visible()
+    ann.page.get_by_label("Password").fill(PASSWORD)
+    ann.page.get_by_role("button", name="Sign in").click()
+    ann.page.wait_for_url(f"**/play/{TABLE}")
+    expect(ann.page.get_by_text("Choose a seat")).to_be_visible()
+    context.close()

@@ -1,0 +1,163 @@
+"""The machine dealer: companions, pace, others who are not ready, players who are gone."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import aclosing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from croupier.server import Client
+from croupier.server.client import Answered
+from croupier.server.practice import dealer_bot
+from croupier.server.tables.subscription import LONGEST, EntryLine, Feed, TooSlow
+from croupier.table import Account
+from tests.support.floor_server import World, bet, run, serving
+
+
+async def seated(world: World, name: str, seat: int) -> Client:
+    """Somebody who sits at the table with chips."""
+    client = await world.client(name)
+    await client.do("T", {"kind": "sit_down", "seat": seat})
+    await client.ask("T", {"kind": "buy_chips", "cash": 100_000})
+    return client
+
+
+async def bets(client: Client) -> None:
+    """The least, on the own box."""
+    state = (await client.state("T"))["state"]
+    step = next(each for each in state["steps"] if each["kind"] == "place_wagers")
+    await client.do("T", bet(step))
+
+
+async def until(client: Client, kind: str) -> list[dict[str, Any]]:
+    """Every event until one of this kind."""
+    found: list[dict[str, Any]] = []
+    async with aclosing(client.feed("T", after=1)) as feed:
+        async for frame in feed:
+            found += [event for event in frame.get("events", ()) if event is not None]
+            if any(event["kind"] == kind for event in found):
+                return found
+    raise AssertionError("the feed ended")
+
+
+def test_companions_come_play_and_go(tmp_path: Path) -> None:
+    """They sit, buy, bet and decide like anybody; the record says so."""
+
+    async def playing(world: World) -> None:
+        ann = await seated(world, "ann", 1)
+        await ann.ask("T", {"kind": "set_companions", "count": 3})
+        while len((await ann.state("T"))["state"]["view"]["seats"]) < 4:
+            await asyncio.sleep(0.01)
+        await bets(ann)
+        await ann.ask("T", {"kind": "deal"})
+        closed = next(
+            e for e in await until(ann, "betting_closed") if e["kind"] == "betting_closed"
+        )
+        assert 4 == len(closed["seats"])
+        while (await ann.state("T"))["state"]["view"]["round"]["due"]["kind"] != "decide":
+            await asyncio.sleep(0.01)
+        await ann.do("T", {"kind": "decide", "seat": 1, "word": "4x"})
+        told = await until(ann, "round_closed")
+        assert {1, *closed["seats"]} == {e["seat"] for e in told if e["kind"] == "decided"}
+        await ann.ask("T", {"kind": "set_companions", "count": 0})
+        while len((await ann.state("T"))["state"]["view"]["seats"]) > 1:
+            await asyncio.sleep(0.01)
+        await ann.__aexit__()
+
+    with serving(tmp_path) as world:
+        world.open("T", "ultimate_texas_holdem", seed=3)
+        run(playing(world))
+
+
+def test_who_is_not_ready_is_waited_for_and_not_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two players look on; one is ready, the other is given some time."""
+    monkeypatch.setattr(dealer_bot, "PATIENCE_MS", 400)
+
+    async def playing(world: World) -> None:
+        ann, bob = await seated(world, "ann", 1), await seated(world, "bob", 2)
+        async with aclosing(bob.feed("T")) as looking:
+            await anext(looking)
+            await bets(ann)
+            await ann.ask("T", {"kind": "deal"})
+            state = (await ann.state("T"))["state"]
+            assert ["bob"] == state["desk"]["waits_for"]
+            told = await until(ann, "betting_closed")
+            assert (1,) == tuple(next(e for e in told if e["kind"] == "betting_closed")["seats"])
+        for client in (ann, bob):
+            await client.__aexit__()
+
+    with serving(tmp_path) as world:
+        world.open("T", "top_five", seed=3)
+        run(playing(world))
+
+
+def test_a_player_who_is_gone_holds_nobody_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Asked and not there while another waits: the dealer notes it, and makes no further bet."""
+    monkeypatch.setattr(dealer_bot, "AWAY_MS", 300)
+
+    async def playing(world: World) -> None:
+        ann, bob = await seated(world, "ann", 1), await seated(world, "bob", 2)
+        await bets(ann)
+        await bets(bob)
+        await bob.ask("T", {"kind": "deal"})
+        told = await until(bob, "left_during_round")
+        assert "ann" == next(e for e in told if e["kind"] == "left_during_round")["player"]
+        told = await until(bob, "decided")
+        answers = [(e["seat"], e["word"]) for e in told if e["kind"] == "decided"]
+        assert [(1, "fold")] == answers
+        for client in (ann, bob):
+            await client.__aexit__()
+
+    with serving(tmp_path) as world:
+        world.open("T", "top_five", seed=3)
+        run(playing(world))
+
+
+def test_what_the_machine_refuses(tmp_path: Path) -> None:
+    """A deal without a wager, more money than is lent, somebody who does not sit, a live table."""
+
+    async def asking(world: World) -> None:
+        ann, bob = await seated(world, "ann", 1), await world.client("bob")
+        for client, given in (
+            (ann, {"kind": "deal"}),
+            (ann, {"kind": "buy_chips", "cash": 10**12}),
+            (bob, {"kind": "set_pace", "pace": "fast"}),
+        ):
+            with pytest.raises(Answered) as error:
+                await client.ask("T", given)
+            assert 422 == error.value.status
+        with pytest.raises(Answered) as error:
+            await ann.ask("T", {"kind": "set_pace", "pace": "backwards"})
+        assert 400 == error.value.status
+        with pytest.raises(Answered) as error:
+            await ann.ask("A", {"kind": "deal"})
+        assert 422 == error.value.status
+        for client in (ann, bob):
+            await client.__aexit__()
+
+    with serving(tmp_path) as world:
+        world.open("T", "top_five")
+        world.open("A", "top_five", service="attended")
+        run(asking(world))
+
+
+def test_a_reader_that_falls_behind_is_cut() -> None:
+    """The queue is bounded; what was missed is in the record."""
+
+    async def reading(lines: int) -> list[EntryLine]:
+        feed = Feed(Account("ann", "player"))
+        for number in range(lines):
+            feed.tell(EntryLine(number, "", 0, (), {}))
+        return await anext(feed.news())
+
+    first = run(reading(LONGEST))
+    assert list(range(LONGEST)) == [line.sequence for line in first]
+    with pytest.raises(TooSlow):
+        run(reading(LONGEST + 1))

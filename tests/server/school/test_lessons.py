@@ -1,0 +1,246 @@
+"""The dealer school: every act graded with its clause, payouts timed, a table test signed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pypdfium2
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from croupier.ledger.audit.verify import verify
+from croupier.server import Client, Floor
+from croupier.server.client import Answered
+from croupier.server.school.grading import paying_seat, winnings
+from croupier.server.school.lessons import School
+from croupier.server.school.simulated_people import TROUBLES, Tutor
+from croupier.table import commands as cmd
+from croupier.table import kind_of
+from croupier.table.core import codec
+from croupier.table.drivers.simulated_staff import filled
+from tests.browser.chromium import still
+from tests.browser.test_player_page import Player, broken
+from tests.server.api.test_submission_endpoints import asked, refused
+from tests.support.floor_server import World, insider, run, serving
+
+pytestmark = pytest.mark.xdist_group(__name__)
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    """A server without tables."""
+    with serving(Path(tmp_path_factory.mktemp("school"))) as world:
+        yield world
+
+
+def right_act(world: World, table: str) -> dict[str, Any]:
+    """What a perfect trainee does next, as the tutor knows it."""
+
+    async def found(floor: Floor) -> dict[str, Any]:
+        assert world.server is not None
+        tutor = Tutor(floor.desk(table), School(world.server)._find(table))
+        trouble = tutor.lesson.trouble
+        pays = None
+        if trouble is not None:
+            kind = next(one for one in TROUBLES if kind_of(one) == trouble.kind)
+            given: Any = kind(trouble.card) if trouble.card else kind()
+        elif paying_seat(tutor) and tutor.offered(cmd.SettleSeat):  # an award is verified before
+            given, (pays, _) = cmd.SettleSeat(paying_seat(tutor)), winnings(tutor)
+        else:
+            step = tutor.due()[0]
+            dealt = step.command is cmd.DealCards
+            given = step.filled(cards=tutor.shoe()) if dealt else filled(tutor.table, step)
+        return {"command": msgspec.json.decode(codec.encode(given)), "pays": pays}
+
+    return world.within(found)
+
+
+def entries(world: World, table: str) -> int:
+    """How many entries a table has."""
+
+    async def found(floor: Floor) -> int:
+        return floor.desk(table).sequence
+
+    return world.within(found)
+
+
+async def dealt(client: Client, world: World, lesson: dict[str, Any]) -> dict[str, Any]:
+    """The rest of a lesson, without a mistake."""
+    for _ in range(200):
+        if lesson["state"] != "running":
+            return lesson
+        act = right_act(world, lesson["table"])
+        lesson = await asked(client, f"/tables/{lesson['table']}/school", act)
+        assert lesson["grades"][-1]["right"], lesson["grades"][-1]
+    raise AssertionError("the lesson does not end")
+
+
+@pytest.mark.parametrize("game", ["top_five", "ultimate_texas_holdem"])
+def test_a_lesson_without_a_mistake_has_its_irregularities_and_payouts(
+    house: World, game: str
+) -> None:
+    """Two rounds of the tutor's own answers: all right, each with a clause; payouts are timed."""
+
+    async def learning() -> dict[str, Any]:
+        async with await house.client("tina") as tina:
+            begun = {"game": game, "rounds": 2, "irregular": True}
+            return await dealt(tina, house, await asked(tina, "/school/lessons", begun))
+
+    lesson = run(learning())
+    assert "done" == lesson["state"]
+    assert lesson["right"] == len(lesson["grades"]) > 12
+    assert all(grade["clause"] for grade in lesson["grades"])
+    assert lesson["payouts"] >= 2 and lesson["payout_milliseconds"] >= 0
+    assert verify(house.database).ok
+
+
+def test_what_is_wrong_is_told_with_its_clause_and_not_carried_out(house: World) -> None:
+    """Misread cards, a wrong payout, the wrong step, and any other way to the table."""
+
+    async def learning() -> dict[str, Any]:
+        async with await house.client("tina") as tina, await house.client("petra") as petra:
+            begun = {"game": "top_five", "rounds": 1, "irregular": False}
+            lesson: dict[str, Any] = await asked(tina, "/school/lessons", begun)
+            table, path = lesson["table"], f"/tables/{lesson['table']}/school"
+            with pytest.raises(Answered) as error:
+                await tina.do(table, {"kind": "no_more_bets"})
+            assert 403 == error.value.status
+            assert 403 == (await refused(petra, path, right_act(house, table)))[0]
+            tried = set()
+            while lesson["state"] == "running":
+                act = right_act(house, table)
+                wrong = spoiled(act)
+                before = entries(house, table)
+                if wrong is not None and wrong["command"]["kind"] not in tried:
+                    tried.add(wrong["command"]["kind"])
+                    lesson = await asked(tina, path, wrong)
+                    grade = lesson["grades"][-1]
+                    assert not grade["right"] and grade["note"] and grade["clause"], grade
+                    assert before == entries(house, table)
+                lesson = await asked(tina, path, act)
+            assert {"deal_cards", "settle_seat", "settle"} <= tried
+            return lesson
+
+    lesson = run(learning())
+    assert 3 <= len(lesson["grades"]) - lesson["right"]
+
+
+def spoiled(act: dict[str, Any]) -> dict[str, Any] | None:
+    """A right act made wrong."""
+    command = act["command"]
+    if command["kind"] == "deal_cards":
+        turned = [command["cards"][1], command["cards"][0], *command["cards"][2:]]
+        return {**act, "command": {**command, "cards": turned}}
+    if command["kind"] == "settle_seat":
+        return {**act, "pays": act["pays"] + 100}
+    if command["kind"] == "no_more_bets":
+        return {"command": {"kind": "settle"}}
+    return None
+
+
+def test_a_pit_manager_signs_the_test_and_nobody_their_own(house: World) -> None:
+    """The record names both and the verdict, whoever writes elsewhere (COMAR 36.05.03.18)."""
+
+    async def examining() -> bytes:
+        async with AsyncExitStack() as stack:
+            tina, petra, frank = [
+                await stack.enter_async_context(await house.client(name))
+                for name in ("tina", "petra", "frank")
+            ]
+            return await signed(tina, petra, frank)
+
+    async def signed(tina: Client, petra: Client, frank: Client) -> bytes:
+        begun = {"game": "top_five", "rounds": 1, "irregular": False}
+        lesson = await asked(tina, "/school/lessons", begun)
+        path = f"/school/lessons/{lesson['id']}"
+        verdict = {"passed": True, "remark": "calm and exact"}
+        assert (422, "COMAR 36.05.03.18") == await refused(petra, f"{path}/verdict", verdict)
+        await dealt(tina, house, lesson)
+        assert (422, "COMAR 36.05.03.18") == await refused(tina, f"{path}/verdict", verdict)
+        assert 403 == (await refused(frank, f"{path}/verdict", verdict))[0]
+        assert None is (await asked(petra, path))["passed"]
+        said = await asked(petra, f"{path}/verdict", verdict)
+        assert ("petra", True) == (said["examiner"], said["passed"])
+        assert said == await asked(petra, f"{path}/verdict", verdict)  # sent twice, signed once
+        other = {"passed": False, "remark": "on second thoughts"}
+        assert (422, "COMAR 36.05.03.18") == await refused(petra, f"{path}/verdict", other)
+        wrong = """replace(content, '"right":true', '"right":false')"""
+        insider(house, f"UPDATE floor_lesson SET content = {wrong}")
+        assert said == await asked(petra, path)
+        insider(house, f"DELETE FROM floor_lesson WHERE id = '{lesson['id']}'")
+        assert said == await asked(petra, path)
+        response = await petra._http.get(
+            f"{path}/record.pdf", headers={"authorization": f"Bearer {petra.token}"}
+        )
+        return response.content
+
+    told = run(examining())
+    assert verify(house.database).ok
+    pages = pypdfium2.PdfDocument(told)
+    text = "\n".join(page.get_textpage().get_text_range() for page in pages)
+    for words in ("Table test", "tina", "petra, pit manager", "passed", "calm and exact"):
+        assert words in text
+
+
+def test_a_trainee_is_graded_in_the_browser(house: World, browser: Browser) -> None:
+    """Cards off the shoe, a wrong payout and a right one; the examiner signs what they see."""
+    context = still(browser)
+    tina = Player(house, context, "tina")
+    page = tina.page
+    page.get_by_role("link", name="Dealer school").click()
+    page.get_by_label("Game").select_option("top_five")
+    page.get_by_label("Rounds").fill("1")
+    page.get_by_label("with irregularities").uncheck()
+    page.get_by_role("button", name="Begin").click()
+    expect(page.get_by_role("button", name="No more bets")).to_be_visible()
+    table = page.locator("croupier-lesson").get_attribute("data-table") or ""
+    wrong = False
+    for _ in range(60):
+        if page.locator(".result-card").is_visible():
+            break
+        acts = page.evaluate("document.querySelector('croupier-lesson').lesson.grades.length")
+        wrong = step(page, right_act(house, table), wrong)
+        page.wait_for_function(
+            "n => { const found = document.querySelector('croupier-lesson');"
+            " return found.lesson.grades.length > n && found.sending === 0; }",
+            arg=acts,
+        )
+    expect(page.get_by_text("The lesson is over")).to_be_visible()
+    expect(page.locator(".grades tr.wrong")).to_have_count(1)
+    assert [] == broken(page)
+    assert [] == tina.complaints
+    context.close()
+    context = still(browser)
+    petra = Player(house, context, "petra")
+    petra.page.goto(f"{house.address}/school")
+    waiting = petra.page.locator(".lesson", has_text="waits for an examiner").first
+    waiting.get_by_role("button", name="Passed", exact=True).click()
+    expect(petra.page.locator(".lesson").first).to_contain_text("passed before petra")
+    assert [] == broken(petra.page)
+    assert [] == petra.complaints
+    context.close()
+
+
+def step(page: Page, act: dict[str, Any], wrong: bool) -> bool:
+    """One act with the mouse; the first payout is wrong by a dollar."""
+    kind = act["command"]["kind"]
+    if kind == "settle_seat":
+        owed = act["pays"] + (0 if wrong else 100)
+        page.get_by_label("Winnings paid to seat").fill(str(owed / 100))
+        page.locator(".next.primary").get_by_role("button").click()
+        if not wrong:
+            expect(page.get_by_text("Wrong.")).to_be_visible()
+        return True
+    if kind == "deal_cards":
+        page.get_by_role("button", name="Read them").click()
+        page.get_by_role("button", name="Deal cards").click()
+        return wrong
+    primary = page.locator(f".next.primary[data-kind={kind}]")
+    if kind == "shuffle":
+        primary.get_by_label("count").fill(str(act["command"]["count"]))
+    primary.locator("button").last.click()
+    return wrong

@@ -1,0 +1,83 @@
+"""A full disk: a clear answer, nothing acknowledged that is not durable, and then on."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from croupier.ledger.audit.verify import verify
+from croupier.server import Client
+from croupier.server.client import Answered
+from tests.support.floor_server import World, bet, play, run
+
+TABLE = "T"
+
+
+class FullDisk:
+    """Says what SQLite says when it cannot write, as long as it is full."""
+
+    def __init__(self) -> None:
+        self.full = False
+
+    def point(self, where: str) -> None:
+        """Entries do not fit."""
+        if self.full and where == "entry written":
+            raise sqlite3.OperationalError("database or disk is full")
+
+
+async def quiet(client: Client) -> dict[str, Any]:
+    """A snapshot while the machine dealer waits for wagers."""
+    while not (found := await client.state(TABLE))["state"]["desk"]["commitment"]:
+        await asyncio.sleep(0.01)
+    return found
+
+
+async def ready_to_bet(client: Client) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A snapshot after a round that was played, and the least bet of the next one."""
+    await play(client, TABLE, 2)
+    before = await quiet(client)
+    steps = before["state"]["steps"]
+    return before, bet(next(step for step in steps if step["kind"] == "place_wagers"))
+
+
+async def stopped(world: World) -> bool:
+    """Whether the metrics show a table that stands still."""
+    async with httpx.AsyncClient(base_url=world.address) as http:
+        return "croupier_tables_stopped 1.0" in (await http.get("/metrics")).text
+
+
+def test_a_table_waits_for_room_on_the_disk(tmp_path: Path) -> None:
+    """503, and nobody is told anything; the same id is carried out once there is room."""
+    world, disk = World(tmp_path), FullDisk()
+    world.faults = disk
+    world.start()
+    try:
+        world.open(TABLE, "top_five", seed=3)
+
+        async def betting() -> None:
+            async with await world.client("ann") as ann:
+                before, chosen = await ready_to_bet(ann)
+                disk.full = True
+                with pytest.raises(Answered) as error:
+                    await ann.do(TABLE, chosen, id="one and only bet")
+                assert (503, "the record cannot be written now; nothing was done") == (
+                    error.value.status,
+                    error.value.problem,
+                )
+                assert await stopped(world)
+                assert before["state"]["view"] == (await ann.state(TABLE))["state"]["view"]
+                disk.full = False
+                done = await ann.do(TABLE, chosen, id="one and only bet")
+                assert before["sequence"] + 1 == done["sequence"]
+                assert done == await ann.do(TABLE, chosen, id="one and only bet")
+                assert not await stopped(world)
+
+        run(betting())
+    finally:
+        world.stop()
+    assert verify(world.database).ok

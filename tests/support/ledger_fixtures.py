@@ -1,0 +1,79 @@
+"""Both stores for every test that asks for `database`: SQLite, and a PostgreSQL really started."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from croupier.ledger import Ledger, RecordedTable
+from croupier.table import Command, Event
+from tests.support.manual_clock import Clock, clock
+from tests.support.postgres import Server
+from tests.support.recorded_rounds import ANN, AT, SYSTEM, example, random_round
+from tests.support.recorded_shifts import shift
+from tests.support.rounds import EVERY_GAME
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Server]:
+    """One server per test process."""
+    server = Server()
+    yield server
+    server.close()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of an empty database."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'ledger.db'}"
+    server: Server = request.getfixturevalue("postgres")
+    return server.new_database()
+
+
+@pytest.fixture
+def ledger(database: str) -> Iterator[Ledger]:
+    """A new ledger in either store."""
+    with Ledger(database) as opened:
+        yield opened
+
+
+@pytest.fixture
+def now() -> Iterator[Clock]:
+    """A clock that stands at noon of 2026-01-05, UTC; ask for it before a ledger."""
+    with clock() as made:
+        yield made
+
+
+@pytest.fixture
+def lite(tmp_path: Path) -> Iterator[Ledger]:
+    """A new ledger where the store does not matter."""
+    with Ledger(tmp_path / "ledger.db") as opened:
+        yield opened
+
+
+@pytest.fixture(scope="session")
+def casino(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ledger]:
+    """An attended table of every game after a shift, and two plain ones, on a ticking clock."""
+    path = tmp_path_factory.mktemp("reports") / "ledger.db"
+    with clock(tick=1_000), Ledger(path) as ledger:
+        for index, game in enumerate(EVERY_GAME):
+            shift(ledger, game, 100 + index, acts=150)
+        for name in ("plain", "linked"):
+            group = "g" if name == "linked" else ""
+            table = ledger.open_table(name, example(), by=SYSTEM, group=group)
+            rng = random.Random(name)
+
+            def do(
+                command: Command, table: RecordedTable = table, rng: random.Random = rng
+            ) -> Sequence[Event]:
+                # The clock of the table strays by hours; reports do not care.
+                return table.do(command, ANN, AT + rng.randrange(10**8))
+
+            for _ in range(25):
+                random_round(table, rng, do)
+    with Ledger(path, readonly=True) as ledger:
+        yield ledger

@@ -1,0 +1,38 @@
+"""A clock for the writers of a ledger: it stands where it is told, or ticks with every commit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from croupier.ledger import day_close, ledger, recorded_table
+from croupier.ledger.aggregates import approvals_deciding
+from croupier.ledger.log.write import rows
+from tests.support.recorded_rounds import AT
+
+
+class Clock:
+    """What the ledger takes for the time."""
+
+    def __init__(self, at: int = AT, tick: int = 0) -> None:
+        self.at, self.tick = at, tick
+
+    def __call__(self) -> int:
+        self.at += self.tick
+        return self.at
+
+    def hours(self, count: float) -> None:
+        """Some hours pass."""
+        self.at += round(count * 3_600_000)
+
+
+@contextmanager
+def clock(at: int = AT, tick: int = 0) -> Iterator[Clock]:
+    """The time is what this says, as long as it lasts."""
+    with pytest.MonkeyPatch.context() as patch:
+        made = Clock(at, tick)
+        for module in (rows, day_close, approvals_deciding, recorded_table, ledger):
+            patch.setattr(module, "now", made)
+        yield made

@@ -1,0 +1,182 @@
+"""Rounds for the record: random ones at any table, and long records made quickly."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from croupier import submission
+from croupier.cards import DECK, names
+from croupier.games import House
+from croupier.ledger import Ledger, RecordedTable
+from croupier.ledger import entry_codec as ent
+from croupier.ledger.append_plan import SNAPSHOT_EVERY
+from croupier.ledger.log import Entry, Mark, Snapshot
+from croupier.table import Account, Command, Envelope, Event, Table
+from croupier.table import commands as cmd
+from croupier.table import events as ev
+from croupier.table.core.snapshots import SCHEMA
+from tests.support.rounds import Play
+
+AT = 1_767_614_400_000  # 2026-01-05T12:00:00Z
+ANN = Account("ann", "dealer")
+MAX, MIA = Account("max", "pit_manager"), Account("mia", "pit_manager")
+BOB, AUD = Account("bob", "cage"), Account("aud", "audit")
+SYSTEM = Account("system", "system")
+
+Do = Callable[[Command], Sequence[Event]]
+
+
+class Seen:
+    """A recorded table as `Play` drives one: everything is done by one person at one time."""
+
+    def __init__(self, recorded: RecordedTable, by: Account = ANN, at: int | None = None) -> None:
+        self.recorded, self.by, self.at = recorded, by, at
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.recorded.table, name)
+
+    def do(self, command: Command) -> Sequence[Event]:
+        """Durably."""
+        return self.recorded.do(command, self.by, self.at)
+
+
+def play(recorded: RecordedTable, seats: Any, at: int | None = None, **cards: Any) -> Play:
+    """A round at a recorded table, dealt from a stacked deck."""
+    seen: Any = Seen(recorded, at=at)
+    return Play(recorded.table.house, seats, table=seen, **cards)
+
+
+def random_round(
+    table: Table | RecordedTable,
+    rng: random.Random,
+    do: Do | None = None,
+    *,
+    seats: int = 2,
+    stop_after: int = 10_000,
+    trouble: float = 0.1,
+) -> list[Sequence[Event]]:
+    """One random round, wagers, decisions, now and then a void; the events of each command."""
+    state = table.table if isinstance(table, RecordedTable) else table
+    do = do or (lambda command: table.do(command, ANN))
+    house, deck = state.house, names(rng.sample(DECK, len(DECK)))
+    done: list[Sequence[Event]] = []
+
+    def step(command: Command) -> None:
+        done.append(do(command))
+
+    for seat in sorted(rng.sample(range(1, 7), seats)):
+        step(cmd.PlaceWagers(seat, random_stakes(house, rng), f"player {seat}"))
+    step(cmd.NoMoreBets())
+    wrong = rng.random() < trouble
+    while (due := state.due()).kind not in ("wagers", "closed") and len(done) < stop_after:
+        current = state.open_round
+        assert current is not None
+        match due.kind:
+            case "deal":
+                step(cmd.DealCards(tuple(deck.pop() for _ in range(due.cards))))
+            case "show" if wrong and not current.void:
+                step(cmd.FindWrongNumber(f"seat {next(iter(current.boxes))}"))
+            case "show":
+                step(cmd.ShowStreet())
+            case "decide":
+                step(cmd.Decide(due.seat, rng.choice(state.options()).word))
+            case "settle":
+                step(cmd.Settle())
+    return done
+
+
+def random_stakes(house: House, rng: random.Random) -> dict[str, int]:
+    """The compulsory wagers and some others, within the limits."""
+    least = house.limits[house.game.ante.name].minimum
+    amount = least * rng.randint(1, 3)
+    stakes = {w.name: amount for w in house.game.wagers if w.role in ("ante", "matching")}
+    for wager in house.game.wagers:
+        if not house.offers(wager.name) or rng.random() < 0.4:
+            continue
+        if wager.role == "progressive":
+            assert house.progressive is not None
+            stakes[wager.name] = house.progressive.stake
+        elif wager.role == "optional":
+            stakes[wager.name] = house.limits[wager.name].minimum
+    if "six_card_bonus" in stakes and "trips" not in stakes:
+        del stakes["six_card_bonus"]
+    return stakes
+
+
+def example(game: str = "ultimate_texas_holdem") -> House:
+    """The House of a game's example submission."""
+    return submission.example(game)
+
+
+def fill(
+    ledger: Ledger,
+    table_id: str,
+    house: House,
+    count: int,
+    *,
+    distinct: int = 300,
+    seats: int = 3,
+) -> int:
+    """Append so many rounds to a new table, with its snapshots; returns the entries written.
+
+    Distinct rounds are played once and repeated under new numbers.
+    """
+    opened = ledger.open_table(table_id, house, by=SYSTEM, at=AT)
+    table, stream, sequence = opened.table, opened.stream, opened.sequence
+    pattern = _distinct(ledger.house(house.digest), distinct, seats)
+    frozen_at = 0
+    entries: list[Entry] = []
+    marks: list[Mark] = []
+    kept: list[Snapshot] = []
+    for number in range(1, count + 1):
+        if sequence - frozen_at >= SNAPSHOT_EVERY:
+            kept.append(Snapshot(stream, sequence, SCHEMA, table.freeze()))
+            frozen_at = sequence
+        for index, (command, led_to) in enumerate(pattern[number % distinct]):
+            sequence += 1
+            events = tuple(_renumbered(led_to, number))
+            envelope = Envelope(f"{number}.{index}", ANN, AT, command)
+            entries.append(ent.entry_of(stream, sequence, envelope, events))
+            marks += ent.marks(stream, sequence, events)
+            for event in events:
+                table.evolve(event)
+            if kept and not index:  # a snapshot goes with the command that follows it
+                ledger.store.append(entries, marks=marks, snapshots=kept)
+                entries, marks, kept = [], [], []
+        if len(entries) > 10_000 or number == count:
+            ledger.store.append(entries, marks=marks)
+            entries, marks = [], []
+    return sequence
+
+
+Pattern = list[tuple[Command, tuple[Event, ...]]]
+
+
+def _distinct(house: House, count: int, seats: int) -> list[Pattern]:
+    table, rng = Table(house), random.Random(7)
+    found: list[Pattern] = []
+    while len(found) < count:
+        played: Pattern = []
+
+        def do(command: Command, played: Pattern = played) -> Sequence[Event]:
+            events = table.do(command, ANN, AT)
+            played.append((command, events))
+            return events
+
+        random_round(table, rng, do, seats=seats)
+        events = [event for _, led_to in played for event in led_to]
+        # Such events state the values of meters, which a repetition would contradict.
+        if not any(isinstance(event, ev.MeterPaid | ev.RoundVoided) for event in events):
+            found.append(played)
+    return found
+
+
+def _renumbered(events: Sequence[Event], number: int) -> Iterator[Event]:
+    for event in events:
+        if isinstance(event, ev.RoundOpened):
+            event = msgspec.structs.replace(event, number=number)
+        yield event

@@ -1,0 +1,321 @@
+"""A table for tests: a House from a few words, a deck that deals the wanted cards, a played round.
+
+played = play(
+    house("ultimate_texas_holdem"),
+    {1: Seat("Ah Ad", "4x", ante=1000, blind=1000)},
+    dealer="Kc Kd",
+    community="2h 5s 9c Jd 3s",
+)
+assert {"ante": 2000, "blind": 1000, "play": 8000} == played.returned(1)
+"""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from fractions import Fraction
+from functools import cache
+from typing import Any, TypeVar
+
+import pytest
+
+from croupier import submission
+from croupier.cards import DECK, name, names, parse_card, parse_cards
+from croupier.errors import Refusal
+from croupier.games import BOX, BURN, COMMUNITY, DEALER, GAMES, House, Slot, catalogue
+from croupier.games.run_em_twice.game import LAYOUT
+from croupier.table import Box, Table
+from croupier.table import commands as cmd
+from croupier.table import events as ev
+from tests.analysis.known_values import odds
+
+THB, TOP, UTH = "texas_holdem_bonus", "top_five", "ultimate_texas_holdem"
+JACKPOT, RUN = "jackpot_holdem", "run_em_twice"
+EVERY_GAME = tuple(game.key for game in catalogue())
+METHODS = ("manual_shoe", "hand", "automated_shoe")
+
+RATES = (4, 8, 6, 5, 3)  # percent of a progressive wager to each meter, in the document's order
+
+# The wagers with a choice of paytables, and what each game asks an operator to state.
+LETTERS: dict[str, dict[str, str]] = {
+    THB: {"texas_holdem_bonus": "A"},
+    TOP: {"top_five_bonus": "A", "poker_bonus": "A"},
+    UTH: {
+        "blind": "A",
+        "trips": "B",
+        "progressive": "C",
+        "six_card_bonus": "A",
+        "ultimate_pairs": "A",
+        "bad_beat": "A",
+        "play_the_board": "A",
+    },
+    JACKPOT: {"xtra_bonus": "A", "player_bonus": "A", "progressive": "A"},
+    RUN: {"five_card_bonus": "fixed", "ultimate_pairs_bonus": "A", "progressive": "D"},
+}
+CHOICES: dict[str, dict[str, Any]] = {
+    THB: {"ante_return_threshold": "straight"},
+    TOP: {},
+    UTH: {"progressive_basis": "own_two_plus_flop", "envy_holder_must_wager": False},
+    JACKPOT: {"progressive_basis": "own_two_plus_first_three"},
+    RUN: {"progressive_basis": "higher_run"},
+}
+ONLY_WITH_PROGRESSIVE = ("progressive_basis", "envy_holder_must_wager")
+
+
+def filed(
+    game: str,
+    method: str = "automated_shoe",
+    *,
+    letters: Mapping[str, str] | None = None,
+    without: Iterable[str] = (),
+    limits: Mapping[str, tuple[int, int]] | None = None,
+    table: Mapping[str, Any] | None = None,
+    **choices: Any,
+) -> dict[str, Any]:
+    """A Rules Submission that offers everything, except as told; money in dollars."""
+    chosen = LETTERS[game] | dict(letters or {})
+    chosen = {wager: letter for wager, letter in chosen.items() if wager not in without}
+    stated = {
+        name: value
+        for name, value in CHOICES[game].items()
+        if "progressive" in chosen or name not in ONLY_WITH_PROGRESSIVE
+    }
+    stated["accept_player_edge"] = True  # the rounds are about rules, not about earnings
+    stated["layout_approval"] = "L 1 of 2026-01-01"
+    if method == "manual_shoe":
+        stated["manual_shoe_location"] = "right of the dealer"
+    if "progressive" in chosen:
+        stated["internal_controls_ref"] = "IC 7"
+    if "six_card_bonus" in chosen and method != "automated_shoe":
+        stated["six_card_deal_position"] = "after_hands"
+        stated["six_card_deal_position_approval"] = "D 3 of 2026-01-01"
+    wagers = {wager.name: wager.role for wager in GAMES[game].wagers}
+    limited = [
+        name
+        for name, role in wagers.items()
+        if role == "ante" or (role == "optional" and name in chosen)
+    ]
+    between = dict.fromkeys(limited, (1, 5000)) | dict(limits or {})
+    return {
+        "game": game,
+        "operator": {"name": "Test House"},
+        "table": {"dealing_method": method, **(table or {})},
+        "limits": {wager: {"min": least, "max": most} for wager, (least, most) in between.items()},
+        "paytables": chosen,
+        "choices": stated | choices,
+        "meters": filed_meters(game, chosen.get("progressive")),
+    }
+
+
+def filed_meters(game: str, letter: str | None) -> dict[str, Any]:
+    """Every meter of a progressive paytable at its least amounts, each with its own rate."""
+    floors = dict(odds.floors(game))[letter] if letter else ()
+    used = [floor for floor in floors if floor.dollars]
+    return {
+        floor.meter: {"initial": floor.dollars, "reset": floor.dollars, "rate": rate}
+        for floor, rate in zip(used, RATES)
+    }
+
+
+def house(game: str, method: str = "automated_shoe", **changes: Any) -> House[Any]:
+    """A House that offers everything, except as told (see `filed`)."""
+    return built(json.dumps(filed(game, method, **changes)))
+
+
+@cache
+def built(filed_text: str) -> House[Any]:
+    """The House of a submission written as JSON, built once."""
+    return submission.build(json.loads(filed_text))
+
+
+# The game and clause of every refusal that tests have named: whoever names one claims it.
+NAMED: list[tuple[str, str]] = []
+
+
+@contextmanager
+def refuses(clause: str, match: str | None = None) -> Iterator[pytest.ExceptionInfo[Refusal]]:
+    """What is done inside is refused, under exactly this clause; perhaps in these words."""
+    with pytest.raises(Refusal, match=match) as caught:
+        yield caught
+    assert clause == caught.value.clause
+    NAMED.append((caught.value.game, clause))
+
+
+class Seat:
+    """What one seat gets, bets and answers."""
+
+    def __init__(
+        self, cards: str = "", answers: str = "", player: str = "", /, **stakes: int
+    ) -> None:
+        self.cards = cards
+        self.answers = answers.split()
+        self.player = player
+        self.stakes = stakes
+
+
+def opening(rules: House, ante: int = 1000, **more: int) -> dict[str, int]:
+    """The compulsory wagers of a game, and more."""
+    compulsory = {w.name: ante for w in rules.game.wagers if w.role in ("ante", "matching")}
+    return compulsory | more
+
+
+def stacked(rules: House[Any], wanted: Mapping[Slot, str], seats: Sequence[int]) -> list[int]:
+    """A deck that deals the wanted cards to their places; the others fall as they come.
+
+    Community cards are wanted as they are listed, whatever order the cross is laid in.
+    """
+    hands = {place: deque(parse_cards(cards)) for place, cards in wanted.items()}
+    if rules.game.key == RUN and len(hands.get(COMMUNITY, ())) == len(LAYOUT):
+        listed = dict(zip(LAYOUT, hands[COMMUNITY]))
+        hands[COMMUNITY] = deque(listed[place] for place in rules.choices.cross_order)
+    named = [card for cards in hands.values() for card in cards]
+    assert len(named) == len(set(named)), f"a card is wanted twice: {wanted}"
+    others = deque(card for card in DECK if card not in named)
+    places = [place for stage in rules.deal(tuple(seats)) for place in stage]
+    dealt = [hands[place].popleft() if hands.get(place) else others.popleft() for place in places]
+    left = [place for place, cards in hands.items() if cards]
+    assert not left, f"more cards wanted than dealt: {left}"
+    return dealt + list(others)
+
+
+Kind = TypeVar("Kind", bound=ev.Event)
+
+
+class Play:
+    """One round on its way through a table, dealt from a stacked deck."""
+
+    def __init__(
+        self,
+        rules: House,
+        seats: Mapping[int, Seat],
+        *,
+        dealer: str = "",
+        community: str = "",
+        box: str = "",
+        burn: str = "",
+        meters: Mapping[str, int | str] | None = None,
+        face_up: Mapping[int, str] | None = None,
+        table: Table | None = None,
+    ) -> None:
+        self.house = rules
+        self.seats = dict(seats)
+        before = {name: Fraction(value) for name, value in (meters or {}).items()}
+        self.table = table or Table(rules, meters=before)
+        self.events: list[ev.Event] = []
+        wanted: dict[Slot, str] = {number: seat.cards for number, seat in seats.items()}
+        wanted |= {DEALER: dealer, COMMUNITY: community, BOX: box, BURN: burn}
+        self.deck = stacked(
+            rules, {place: cards for place, cards in wanted.items() if cards}, sorted(seats)
+        )
+        self.face_up: list[int] = []
+        for index, card in sorted((face_up or {}).items()):
+            self.deck.remove(parse_card(card))
+            self.deck.insert(index, parse_card(card))
+            self.face_up.append(parse_card(card))
+        self.answers = {number: deque(seat.answers) for number, seat in seats.items()}
+
+    def do(self, command: cmd.Command) -> Sequence[ev.Event]:
+        """Send a command; keep its events."""
+        events = self.table.do(command)
+        self.events += events
+        return events
+
+    def open(self) -> Play:
+        """Place every wager and close the betting."""
+        for number, seat in sorted(self.seats.items()):
+            self.do(cmd.PlaceWagers(number, seat.stakes, seat.player))
+        self.do(cmd.NoMoreBets())
+        return self
+
+    def deal(self, most: int = 52) -> None:
+        """The next cards that are due, at most so many; a card found face up is reported."""
+        due = min(self.table.due().cards, most)
+        cards: list[int] = []
+        while len(cards) < due and self.deck[0] not in self.face_up:
+            cards.append(self.deck.pop(0))
+        if cards:
+            self.do(cmd.DealCards(tuple(names(cards))))
+        if len(cards) < due:
+            self.do(cmd.FindCardFaceUp(name(self.deck.pop(0))))
+
+    def step(self) -> None:
+        """Whatever is due next."""
+        due = self.table.due()
+        match due.kind:
+            case "wagers":
+                self.open()
+            case "deal":
+                self.deal()
+            case "show":
+                self.do(cmd.ShowStreet())
+            case "decide":
+                word = self.answers[due.seat].popleft()
+                cents = int(word[:-1]) if word[:-1].isdigit() and word[-1] == "c" else None
+                self.do(cmd.Decide(due.seat, word, cents))
+            case "settle":
+                self.do(cmd.Settle())
+
+    def until(self, kind: str, street: str = "") -> Play:
+        """Play on until this is due: `until("show", "flop")`."""
+        while True:
+            due = self.table.due()
+            if due.kind == kind and street in ("", due.street):
+                return self
+            assert not self.over, f"{kind} {street} was never due"
+            self.step()
+
+    def finish(self) -> Play:
+        """Play to the end of the round."""
+        while not self.over:
+            self.step()
+        return self
+
+    # What came of it.
+
+    @property
+    def over(self) -> bool:
+        """Whether the round has been settled."""
+        return any(isinstance(event, ev.RoundClosed) for event in self.events[-1:])
+
+    def box(self, seat: int) -> Box:
+        """One box of the round."""
+        assert self.table.round is not None
+        return self.table.round.boxes[seat]
+
+    def returned(self, seat: int) -> dict[str, int]:
+        """The cents that came back for each wager."""
+        return {name: wager.returned for name, wager in self.box(seat).settled.items()}
+
+    def outcomes(self, seat: int) -> dict[str, str]:
+        """Win, push, lose or void for each wager."""
+        return {name: wager.outcome for name, wager in self.box(seat).settled.items()}
+
+    def clauses(self, seat: int) -> dict[str, str]:
+        """The clause that each wager was settled under."""
+        return {name: wager.clause for name, wager in self.box(seat).settled.items()}
+
+    def net(self, seat: int) -> int:
+        """What the seat won or lost in all."""
+        return self.box(seat).net
+
+    def of(self, kind: type[Kind]) -> list[Kind]:
+        """The events of one kind, in their order."""
+        return [event for event in self.events if isinstance(event, kind)]
+
+    @property
+    def void(self) -> ev.RoundVoided | None:
+        """The event that voided the round."""
+        assert self.table.round is not None
+        return self.table.round.void
+
+    @property
+    def meters(self) -> dict[str, Fraction]:
+        """The meters as they stand."""
+        return self.table.meters
+
+
+def play(rules: House, seats: Mapping[int, Seat], **cards: Any) -> Play:
+    """A whole round."""
+    return Play(rules, seats, **cards).finish()

@@ -1,0 +1,27 @@
+"""Everybody of a random shift."""
+
+from __future__ import annotations
+
+from croupier.table import Account
+from tests.support.shifts.invalid_commands import PLAYERS
+
+SYSTEM, MAX, AUD = (
+    Account("system", "system"),
+    Account("max", "pit_manager"),
+    Account("aud", "audit"),
+)
+CAST = (
+    Account("dee", "dealer"),
+    Account("dov", "dealer"),
+    Account("flo", "floorperson"),
+    MAX,
+    Account("mia", "pit_manager"),
+    Account("dee", "floorperson"),  # somebody who now and then wears another hat
+    Account("ada", "dealer"),
+    Account("eye", "surveillance"),
+    Account("cal", "cage"),
+    Account("sid", "security"),
+    AUD,
+    SYSTEM,
+    *(Account(name, "player") for name in PLAYERS),
+)

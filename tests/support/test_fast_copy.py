@@ -1,0 +1,46 @@
+"""A copied state is equal, and nothing in it changes when the table does."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+import pytest
+
+from tests.support.fast_copy import CONSTANT, PLAIN, copied
+from tests.support.rounds import EVERY_GAME, Play, Seat, house, opening
+
+
+def changeable(value: Any, met: set[int]) -> Iterator[object]:
+    """Every mapping, list, set and record within a value."""
+    if isinstance(value, CONSTANT) or id(value) in met:
+        return
+    met.add(id(value))
+    if not isinstance(value, (*PLAIN, tuple, frozenset)):
+        yield value
+    inner: Iterable[Any] = ()
+    if isinstance(value, dict):
+        inner = (*value.keys(), *value.values())
+    elif isinstance(value, list | set | tuple | frozenset):
+        inner = value
+    elif isinstance(value, msgspec.Struct):
+        inner = msgspec.structs.astuple(value)
+    elif dataclasses.is_dataclass(value):
+        inner = [getattr(value, field.name) for field in dataclasses.fields(value)]
+    for each in inner:
+        yield from changeable(each, met)
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_nothing_that_changes_is_shared(game: str) -> None:
+    """In the middle of a round, where most of a state lies."""
+    rules = house(game)
+    table = Play(rules, {1: Seat("", "", **opening(rules))}).until("decide").table
+    before = copied(table)
+    own = {id(each) for each in changeable(table.state(), set())}
+
+    assert before == table.state()
+    assert len(own) > 20
+    assert not own & {id(each) for each in changeable(before, set())}

@@ -1,0 +1,247 @@
+"""The wire form: one union of commands, one of events, strict in every part."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+import pytest
+
+from croupier.errors import BadInput, Refusal
+from croupier.table import Account, Command, Envelope, Event, Table, words_of
+from croupier.table import commands as cmd
+from croupier.table.core import codec
+from croupier.table.core.part import SERVICES
+from tests.support.rounds import house
+from tests.table.scenario.test_scenario import validator
+
+ANN = Account("ann", "player")
+
+
+def values_of(kind: type[Command] | type[Event]) -> dict[str, Any]:
+    """Some value of the right type for every field."""
+    info = msgspec.inspect.type_info(kind)
+    assert isinstance(info, msgspec.inspect.StructType)
+    return {f.name: value_of(f.type) for f in info.fields if f.name not in ("schema", "at")}
+
+
+def value_of(kind: Any) -> Any:
+    """Some value of a type."""
+    match kind:
+        case msgspec.inspect.IntType():
+            return 1
+        case msgspec.inspect.BoolType():
+            return True
+        case msgspec.inspect.StrType():
+            return "As"
+        case msgspec.inspect.LiteralType():
+            return kind.values[0]
+        case msgspec.inspect.DictType():
+            return {"ante": value_of(kind.value_type)}
+        case msgspec.inspect.VarTupleType():
+            return (value_of(kind.item_type),)
+        case msgspec.inspect.UnionType():
+            return value_of(kind.types[0])
+        case msgspec.inspect.NoneType():
+            return None
+        case msgspec.inspect.StructType():
+            return ANN
+    raise AssertionError(f"no value of {kind}")
+
+
+KINDS = [*codec.COMMANDS.values(), *codec.EVENTS.values()]
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_every_kind_is_written_and_read(kind: Any) -> None:
+    """What is read is what was written, and the published schema knows it."""
+    made = kind(**values_of(kind))
+    text = codec.encode(made)
+    is_command = issubclass(kind, Command)
+    read = codec.decode_command(text) if is_command else codec.decode_event(text)
+    assert made == read
+    name = "commands" if is_command else "events"
+    validator(name).validate(json.loads(text))
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_unknown_fields_are_refused(kind: Any) -> None:
+    """A misspelt field must not vanish."""
+    told = json.loads(codec.encode(kind(**values_of(kind)))) | {"wagres": {}}
+    decode = codec.decode_command if issubclass(kind, Command) else codec.decode_event
+    with pytest.raises(BadInput, match="wagres"):
+        decode(json.dumps(told))
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_every_kind_has_words_for_a_screen(kind: Any) -> None:
+    """A title, and a sentence that ends like one."""
+    said = words_of(kind)
+    assert said.title[0].isupper() and "_" not in said.title
+    assert len(said.sentence.split()) > 2 and said.sentence.endswith(".")
+
+
+def test_no_word_stands_for_two_kinds() -> None:
+    """Commands and events have words of their own."""
+    assert len(KINDS) == len({*codec.COMMANDS, *codec.EVENTS})
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        cmd.PlaceWagers([1], {}),  # type: ignore[arg-type]
+        cmd.PlaceWagers(1, {"ante": 10.5}),  # type: ignore[dict-item]
+        cmd.PlaceWagers(1, {1: 5}),  # type: ignore[dict-item]
+        cmd.PlaceWagers(True, {}),
+        cmd.DealCards("As"),  # type: ignore[arg-type]
+        cmd.DealCards((7,)),  # type: ignore[arg-type]
+        cmd.DealCards(("10h",)),
+        cmd.Decide(1, None),  # type: ignore[arg-type]
+        cmd.Forfeit(1, "temper"),  # type: ignore[arg-type]
+        "settle",
+        None,
+        cmd.Settle,
+    ],
+)
+def test_a_malformed_command_is_bad_input(command: Any) -> None:
+    """Whatever Python lets somebody write, the table says what is wrong with it."""
+    table = Table(house("ultimate_texas_holdem"))
+    table.do(cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000}))
+    table.do(cmd.NoMoreBets())
+    with pytest.raises(BadInput):
+        table.do(command)
+
+
+class Unshowable:
+    """Something that cannot even be printed."""
+
+    def __repr__(self) -> str:
+        raise RuntimeError("no words")
+
+
+JUNK: list[Any] = [
+    None,
+    True,
+    -1,
+    2**64,
+    10**30,
+    10**5000,
+    1.0,
+    float("nan"),
+    float("inf"),
+    "",
+    "As",
+    "\x00",
+    "\ud800",
+    b"As",
+    [],
+    [[1]],
+    ("As", "As"),
+    {"ante": 1.5},
+    {"ante": 10**5000},
+    {"\ud800": 1},
+    {1: 1},
+    {"ante": {"ante": 1}},
+    {1},
+    dt.datetime(2030, 1, 1),
+    dt.datetime(2030, 1, 1, tzinfo=dt.UTC),
+    Fraction(1, 3),
+    Account(7, "player"),  # type: ignore[arg-type]
+    cmd.Settle(),
+    object(),
+    Unshowable(),
+]
+
+
+@pytest.mark.parametrize("kind", codec.COMMANDS.values(), ids=lambda kind: kind.__name__)
+def test_junk_in_any_field_of_any_command_is_refused_in_words(kind: type[Command]) -> None:
+    """Malformed is BadInput; what has the right type and says nonsense may be a refusal."""
+    rules = house("ultimate_texas_holdem")
+    tables = [Table(rules, service=service) for service in SERVICES]
+    values = values_of(kind)
+    for name in values:
+        for junk in JUNK:
+            command = kind(**{**values, name: junk})
+            for table in tables:
+                act = table.act(kind)
+                by = Account("ann", act.roles[0] if act and act.roles else "system")
+                told = told_of(table, Envelope("1", by, 5, command))
+                assert all(text.encode() for text in told)
+
+
+def told_of(table: Table, envelope: Envelope) -> list[str]:
+    """What a table says to an envelope: every event, or why not."""
+    try:
+        return [codec.encode(event).decode() for event in table.decide(envelope)]
+    except BadInput as error:
+        return [str(error)]
+    except Refusal as error:  # whatever it is about must be readable to be refused
+        text = codec.encode(envelope.command)
+        return [str(error), codec.encode(codec.decode_command(text)).decode()]
+
+
+@pytest.mark.parametrize("junk", JUNK, ids=lambda junk: type(junk).__name__)
+def test_junk_around_a_command_is_bad_input(junk: Any) -> None:
+    """Also where the whole envelope, or the text of one, is something else."""
+    table = Table(house("top_five"))
+    right = {"id": "1", "by": ANN, "at": 5, "command": cmd.PlaceWagers(1, {"ante": 1000})}
+    for name in right:
+        if (name, junk) in (("command", cmd.Settle()), ("id", "As"), ("id", "")):
+            continue  # well formed
+        with pytest.raises(BadInput):
+            table.decide(Envelope(**{**right, name: junk}))
+    for read in (table.decide, codec.decode_command, codec.decode_event, codec.decode_envelope):
+        with pytest.raises(BadInput):
+            read(junk)
+
+
+@pytest.mark.parametrize("at", [1.5, "now", True, None, -1, 10**18, dt.datetime(2030, 1, 1)])
+def test_a_malformed_time_is_bad_input(at: Any) -> None:
+    """Milliseconds, or a moment that knows its time zone."""
+    table = Table(house("top_five"))
+    with pytest.raises(BadInput):
+        table.do(cmd.PlaceWagers(1, {"ante": 1000}), ANN, at)
+
+
+@pytest.mark.parametrize(
+    "by",
+    [
+        Account("Ann", "player"),
+        Account(" ann", "player"),
+        Account("", "player"),
+        Account("ann\n", "player"),
+        Account("a" * 200, "player"),
+        Account("ann", "owner"),  # type: ignore[arg-type]
+        Account(7, "player"),  # type: ignore[arg-type]
+        Account(["ann"], "player"),  # type: ignore[arg-type]
+        "ann",
+    ],
+)
+def test_a_malformed_account_is_bad_input(by: Any) -> None:
+    """An account id is written in one way only."""
+    with pytest.raises(BadInput):
+        Table(house("top_five")).decide(Envelope("1", by, 5, cmd.PlaceWagers(1, {"ante": 1000})))
+
+
+@pytest.mark.parametrize("id", [None, 7, "x" * 500, "a\x1b[31m"])
+def test_a_malformed_id_is_bad_input(id: Any) -> None:
+    """An id is printable and short."""
+    with pytest.raises(BadInput):
+        Table(house("top_five")).decide(Envelope(id, ANN, 5, cmd.PlaceWagers(1, {"ante": 1000})))
+
+
+@pytest.mark.parametrize("text", [b"", b"{}", b"[" * 5000, b'{"kind":"settle","x":1}', b"\xff"])
+def test_text_that_is_no_command_is_bad_input(text: bytes) -> None:
+    """Nothing that arrives can do more than be refused."""
+    for decode in (codec.decode_command, codec.decode_event, codec.decode_envelope):
+        with pytest.raises(BadInput):
+            decode(text)
+
+
+def test_nobody_acts_for_nobody() -> None:
+    """Where people are, a command says who gives it."""
+    with pytest.raises(BadInput, match="who gives it"):
+        Table(house("top_five"), service="practice").do(cmd.SitDown(1))

@@ -1,0 +1,180 @@
+"""The core's own promises: one settlement, snapshots that are caches, deadlines, looks."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from croupier.errors import BadInput
+from croupier.games import COMMUNITY
+from croupier.table import Account, Table, shown, view, viewer_of
+from croupier.table import commands as cmd
+from croupier.table import events as ev
+from croupier.table.parts.round import settlement
+from tests.support.attended_table import ANN, BOB, DEE, FLO, HOUR, MAX, MINUTE, Floor
+from tests.support.rounds import EVERY_GAME, RUN, TOP, UTH, filed, house, refuses, stacked
+
+
+def test_settlement_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many checks look at it before it is paid."""
+    runs: list[int] = []
+    resolve = settlement.resolve
+
+    def counted(*args: object) -> object:
+        runs.append(1)
+        return resolve(*args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("croupier.table.table.resolve", counted)
+    floor = Floor(house(UTH)).ready()
+    floor.deck = stacked(floor.house, {1: "2c 7d", COMMUNITY: "9h Js 4s Kd 5c"}, (1,))
+    assert floor.house.progressive is not None
+    floor.bet(progressive=floor.house.progressive.stake)
+    floor.close_bets()
+    floor.play_on()
+    floor.stub()
+    floor.do(cmd.Showdown(), DEE)
+    for _ in range(3):
+        floor.table.next_steps(floor.at)
+    floor.do(cmd.Settle(), DEE)
+    assert [1] == runs
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_a_thawed_table_is_the_frozen_one(game: str) -> None:
+    """Nothing but the last round is left out of a snapshot, and it goes on alike."""
+    floor = Floor(house(game)).ready()
+    floor.round()
+    table = floor.table
+    again = Table.thaw(table.freeze(), lambda digest: floor.house)
+    assert {**table.state(), "round": None} == again.state()
+    assert table.freeze() == again.freeze()
+    said = [str(step) for step in table.next_steps(floor.at)]
+    assert said == [str(step) for step in again.next_steps(floor.at)]
+
+
+def test_a_snapshot_of_another_schema_is_none() -> None:
+    """It is made anew from the record, never guessed at."""
+    floor = Floor(house(UTH)).ready()
+    text = json.loads(floor.table.freeze())
+    odds: list[object] = [
+        {**text, "schema": text["schema"] + 1},
+        {**text, "extra": 1},
+        {"schema": 1},
+        [],
+    ]
+    for odd in odds:
+        with pytest.raises(BadInput, match="snapshot"):
+            Table.thaw(json.dumps(odd), lambda digest: floor.house)
+
+
+def test_a_table_says_when_to_look_again() -> None:
+    """The next deadline is an answer, so that nobody polls: a deck's warning, then its end."""
+    floor = Floor(house(UTH, idle_minutes=0)).ready()
+    entered = floor.table.decks.here["one"].entered_at
+    assert entered is not None
+    first = floor.table.next_deadline(floor.at)
+    assert first is not None and "changed soon" in first.what
+    assert entered + 8 * HOUR - 15 * MINUTE == first.at
+    second = floor.table.next_deadline(first.at)
+    assert second is not None and (entered + 8 * HOUR, "3.C.2") == (second.at, second.clause)
+    assert floor.table.next_deadline(second.at) is None
+
+
+def test_a_notice_is_a_deadline() -> None:
+    """Thirty minutes while somebody sits."""
+    floor = Floor(house(UTH)).ready()
+    floor.do(cmd.GiveLimitNotice(wager="ante", minimum=100, maximum=900_000), MAX)
+    first = floor.table.next_deadline(floor.at)
+    assert first is not None and (floor.at + 30 * MINUTE, "COMAR 36.05.03.21C") == (
+        first.at,
+        first.clause,
+    )
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_no_table_opens_while_an_approval_is_outstanding(game: str) -> None:
+    """The House is legal and may be practised on; the floorperson is told what is owed."""
+    from croupier import submission
+
+    filing = filed(game)
+    del filing["choices"]["layout_approval"]
+    floor = Floor(submission.build(filing))
+    places = "2.A.1" if game in (TOP, RUN) else "2.A"
+    with refuses(places, match=r"outstanding: choices\.layout_approval"):
+        floor.open()
+    assert not floor.table.shift.open
+
+
+@pytest.mark.parametrize("game", ["ultimate_texas_holdem", "jackpot_holdem", "run_em_twice"])
+def test_no_table_opens_while_a_meter_is_not_stated(game: str) -> None:
+    """Rounds may be rehearsed at the minimum; nobody opens a table on it."""
+    from croupier import submission
+
+    filing = filed(game)
+    meter = next(iter(filing["meters"]))
+    del filing["meters"][meter]["initial"]
+    rules = submission.build(filing)
+    floor = Floor(rules)
+    places = "2.A.1" if game == RUN else "2.A"
+    with refuses(places, match=rf"outstanding: meters\.{meter}\.initial"):
+        floor.open()
+    assert not floor.table.shift.open
+    rehearsal = Table(rules)
+    assert rules.meters[meter].initial == rehearsal.meters[meter]
+
+
+def test_a_practice_table_knows_its_people() -> None:
+    """Players act for themselves, a system account deals, nobody else does."""
+    table = Table(house("top_five"), service="practice")
+    robot = Account("robot", "system")
+    table.do(cmd.SitDown(1), ANN)
+    for command, by, clause in (
+        (cmd.BuyIn(1, 1000), ANN, "7.A"),
+        (cmd.PlaceWagers(1, {"ante": 1000}), ANN, "A34"),  # no chips yet
+        (cmd.PlaceWagers(1, {"ante": 1000}), BOB, "7.B.1"),
+        (cmd.NoMoreBets(), ANN, "10.A.2"),
+        (cmd.NoMoreBets(), FLO, "10.A.2"),
+        (cmd.TakePost(), DEE, "A144"),
+    ):
+        with refuses(clause):
+            table.do(command, by)
+    table.do(cmd.BuyIn(1, 5000), robot)
+    table.do(cmd.PlaceWagers(1, {"ante": 1000}), ANN)
+    table.do(cmd.NoMoreBets(), robot)
+    assert (4000, 1000) == (table.book.rack("ann"), table.book.layout)
+
+
+@pytest.mark.parametrize("all_at_once", [True, False])
+@pytest.mark.parametrize("game", ["top_five", "ultimate_texas_holdem", "jackpot_holdem"])
+def test_a_player_with_two_boxes_looks_at_them_as_the_operator_chose(
+    game: str, all_at_once: bool
+) -> None:
+    """Both at once, or the second after the decision on the first (A78): the game's own hook."""
+    boxes = {"max_adjacent_boxes": 2}
+    floor = Floor(house(game, table=boxes, peek_all_boxes=all_at_once)).ready()
+    floor.bet(1)
+    floor.bet(2)
+    floor.close_bets()
+    floor.deal()
+    told = [shown(event, viewer_of(floor.table, ANN)) for event in floor.of(ev.CardsDealt)]
+    assert told and all(set(event["cards"]) == {"??"} for event in told if event is not None)
+    floor.do(cmd.ShowStreet(), DEE)
+
+    def faces() -> list[bool]:
+        seen = view(floor.table, viewer_of(floor.table, ANN)).round
+        assert seen is not None
+        return ["??" not in seen.boxes[seat].cards for seat in (1, 2)]
+
+    assert [True, all_at_once] == faces()
+    floor.decide("1x" if game == "top_five" else "check")
+    assert [True, True] == faces()
+
+
+def test_tables_and_rounds_can_be_looked_at() -> None:
+    """A repr says what matters at a prompt."""
+    floor = Floor(house(UTH)).ready()
+    floor.bet()
+    assert repr(floor.table) == ("<Table 'table' ultimate_texas_holdem attended: 1 round, wagers>")
+    assert repr(floor.table.round) == "<Round 1 of ultimate_texas_holdem: wagers, seats 1>"
+    assert repr(Table()) == "<Table, bound to no House>"

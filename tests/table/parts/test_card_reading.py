@@ -1,0 +1,345 @@
+"""Cards that nobody has seen, hands turned one after the other, seats settled one after the other.
+
+The same decks and decisions are played twice: with cards that a shoe reads, and with cards that
+the dealer tells as they are turned up. Every cent and every clause of it must be the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from random import Random
+
+import msgspec
+import pytest
+
+from croupier.cards import DECK, UNSEEN, card_named, names
+from croupier.games import COMMUNITY, House, Slot
+from croupier.table import Account, Step, Table, kind_of, shown, view, viewer_of
+from croupier.table import commands as cmd
+from croupier.table import events as ev
+from croupier.table.core.messages import Event
+from croupier.table.core.steps import steps_of
+from croupier.table.parts.round.showdown import to_turn
+from tests.support.attended_table import ANN, BOB, DEE, FLO, Floor, replayed
+from tests.support.rounds import EVERY_GAME, METHODS, RUN, UTH, house, opening, refuses
+
+READER = Account("shoe 4", "reader")
+MONEY = (ev.WagerSettled, ev.MeterPaid, ev.EnvyPaid)
+ENDING = (
+    "discard_stub",
+    "count_stub",
+    "verify_award",
+    "validate_award",
+    "prepare_payout",
+    "witness_payout",
+    "notify_surveillance",
+    "request_fill",
+    "count_fill",
+    "sign_slip",
+    "confirm_fill",
+)
+CLOSING = (*ENDING, "showdown", "settle_seat")
+
+
+class Blind(Floor):
+    """A floor whose dealer sees a card when it is turned, and not before."""
+
+    def __init__(self, rules: House, deck: Sequence[int] = DECK) -> None:
+        super().__init__(rules)
+        self.deck = deck
+        self.lies: dict[Slot, list[int]] = {}
+        self.drawn = 0
+
+    def deal(self) -> None:
+        """Backs leave the deck; what they are is known to the test alone."""
+        assert self.table.dealing is not None
+        places = list(self.table.dealing.pending)
+        for place in places:
+            self.lies.setdefault(place, []).append(self.deck[self.drawn])
+            self.drawn += 1
+        self.do(cmd.DealCards((UNSEEN,) * len(places)), DEE)
+
+    def laid(self) -> list[int]:
+        """The community as it is listed."""
+        rules, lies = self.house, self.lies.get(COMMUNITY, [])
+        return [card for card in rules.game.arrange_community(lies, rules) if card is not None]
+
+    def go_on(self, word: str = "") -> None:
+        """A street is shown with the cards that are turned."""
+        current = self.table.dealing
+        if self.table.due().kind != "show" or current is None:
+            super().go_on(word)
+            return
+        street = current.street
+        up = self.laid()[: street.shown if street else self.house.game.community_cards]
+        fresh = [card for card in up if card not in current.exposed]
+        self.do(cmd.ShowStreet(tuple(names(fresh))), DEE)
+
+    def turn(self) -> None:
+        """The next hand, with what lies there."""
+        assert self.table.dealing is not None
+        place = to_turn(self.table.dealing)[0]
+        cards = self.laid() if place == COMMUNITY else self.lies[place]
+        self.do(cmd.TurnHand(place, tuple(names(cards))), DEE)
+
+
+def open_steps(floor: Floor, kinds: Container[str]) -> list[Step]:
+    """The steps of these kinds that would be accepted, the most urgent first; no other is tried."""
+    table = floor.table
+    acts = [act for act in table.acts() if kind_of(act.command) in kinds]
+    found = [step for act in acts for step in steps_of(table, act, floor.at) if not step.blocked]
+    return sorted(found, key=lambda step: ("overdue", "due", "may").index(step.due))
+
+
+def finish(floor: Floor, *, seat_by_seat: bool) -> None:
+    """Everything that is due up to the settlement, then the settlement in one step or in many."""
+    for _ in range(200):
+        current = floor.table.dealing
+        if current is None:
+            return
+        found = {step.kind: step for step in reversed(open_steps(floor, CLOSING))}
+        waiting = [found[kind] for kind in ENDING if kind in found and found[kind].due != "may"]
+        if waiting:
+            step = waiting[0]
+            given = {}
+            if step.kind == "count_stub":
+                given = {"cards": 52 - len(current.drawn)}
+            floor.do(step.filled(**given), step.actor())
+        elif isinstance(floor, Blind) and not current.hands_shown and to_turn(current):
+            floor.turn()
+        elif "showdown" in found:
+            floor.do(cmd.Showdown(), DEE)
+        elif seat_by_seat and "settle_seat" in found:
+            floor.do(found["settle_seat"].filled(), DEE)
+        else:
+            floor.do(cmd.Settle(), DEE)
+    raise AssertionError("the round does not end")
+
+
+def answers(rules: House, seed: int) -> list[str]:
+    """Random answers that every street admits; a word that is not offered is replaced."""
+    chance = Random(seed)
+    return [chance.choice(("bet", "bet", "check", "fold")) for _ in range(40)]
+
+
+def play(floor: Floor, words: Sequence[str], *, seat_by_seat: bool, sides: bool = True) -> Floor:
+    """One round of two players, with every wager or only the compulsory ones."""
+    floor.ready()
+    floor.seat(2, BOB)
+    more = {
+        wager.name: floor.house.progressive.stake
+        if wager.role == "progressive" and floor.house.progressive
+        else 500
+        for wager in floor.house.game.wagers
+        if sides and wager.role in ("optional", "progressive") and floor.house.offers(wager.name)
+    }
+    floor.bet(1, ANN, **more)
+    floor.bet(2, BOB, **more)
+    floor.close_bets()
+    left = list(words)
+    while (due := floor.table.due()).kind in ("deal", "show", "decide"):
+        if due.kind != "decide":
+            floor.go_on()
+            continue
+        options = floor.table.options()
+        kind = left.pop(0)
+        bets = [option.word for option in options if option.wager]
+        rest = [option.word for option in options if not option.wager]
+        floor.decide(bets[0] if kind == "bet" else kind if kind in rest else rest[0])
+    finish(floor, seat_by_seat=seat_by_seat)
+    return floor
+
+
+def money(events: Sequence[Event]) -> list[Event]:
+    """What was paid; when and by which duties of the step stands in its first event only."""
+    paid = [event for event in events if isinstance(event, MONEY)]
+    return [msgspec.structs.replace(event, at=msgspec.UNSET, clauses=()) for event in paid]
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_what_is_told_at_the_showdown_pays_what_a_reader_would(
+    game: str, method: str, seed: int
+) -> None:
+    """Same deck, same answers: the same money and meters, seat by seat or all at once."""
+    location = {"manual_shoe_location": "right"} if method == "manual_shoe" else {}
+    rules = house(game, method, **location)
+    deck = list(DECK)
+    Random(f"{game} {method} {seed}").shuffle(deck)
+    words = answers(rules, seed)
+    read = Floor(rules)
+    read.deck = deck
+    play(read, words, seat_by_seat=False, sides=seed != 3)
+    told = play(Blind(rules, deck), words, seat_by_seat=seed % 2 == 1, sides=seed != 3)
+    assert money(read.events) == money(told.events)
+    assert read.table.book.export() == told.table.book.export()
+    assert read.table.meters == told.table.meters
+    assert replayed(rules, told.events[:]).state() == told.table.state()
+
+
+# Single rules.
+
+
+def blind(game: str = UTH, *, players: int = 1, **more: int) -> Blind:
+    """A round dealt unseen in the order of the deck, bets closed."""
+    floor = Blind(house(game), DECK)
+    floor.ready()
+    floor.bet(1, ANN, **more)
+    if players == 2:
+        floor.seat(2, BOB)
+        floor.bet(2, BOB)
+    floor.close_bets()
+    return floor
+
+
+def test_a_street_is_shown_with_the_cards_that_are_turned() -> None:
+    """So many as are turned, each a card that has not left the deck; the record has them then."""
+    floor = blind()
+    floor.deal()
+    floor.go_on()
+    floor.decide("check")
+    assert "show" == floor.table.due().kind
+    floor.refused(cmd.ShowStreet(), DEE, "10.B.3")
+    floor.refused(cmd.ShowStreet(("2c", "3c")), DEE, "10.B.3")
+    floor.refused(cmd.ShowStreet(("2c", "2c", "3c")), DEE, "10.B.3")
+    floor.do(cmd.ShowStreet(("7c", "9d", "Ts")), DEE)
+    floor.decide("check")
+    floor.refused(cmd.ShowStreet(("7c", "2h")), DEE, "10.B.3")  # it lies on the flop already
+    floor.do(cmd.ShowStreet(("7d", "2h")), DEE)
+
+
+def test_hands_are_turned_in_their_order_and_told() -> None:
+    """Dealer, box, then the seats from the right; nothing is paid before all of it lies there."""
+    floor = blind(players=2, trips=500, six_card_bonus=500)
+    floor.play_on(["4x", "4x"])
+    assert ["dealer", "box", 2, 1] == to_turn(floor.table.in_progress())
+    floor.stub()
+    floor.refused(cmd.TurnHand(1, ("2c", "3c")), DEE, "11.K")
+    floor.refused(cmd.Showdown(), DEE, "11.H.3.b")
+    floor.refused(cmd.TurnHand("dealer"), DEE, "11.H.3.b")
+    floor.refused(cmd.TurnHand("dealer", ("As",)), DEE, "10.B.3")
+    on_board = names(floor.laid())[0]
+    floor.refused(cmd.TurnHand("dealer", (on_board, "As")), DEE, "10.B.3")
+    floor.refused(cmd.Settle(), DEE, "11.H.3.b")
+    for place in ("dealer", "box", 2):
+        floor.turn()
+        assert place in floor.table.in_progress().turned
+        floor.refused(cmd.SettleSeat(2), DEE, "11.H.3.b")
+    floor.turn()
+    assert floor.table.in_progress().hands_shown
+    floor.refused(cmd.TurnHand(1), DEE, "11.K")
+    floor.refused(cmd.SettleSeat(1), DEE, "11.H.3.b")
+    floor.do(cmd.SettleSeat(2), DEE)
+    paid = floor.of(ev.WagerSettled)
+    assert {2} == {event.seat for event in paid}
+    floor.refused(cmd.FindWrongNumber("dealer"), FLO, "13.E")
+    floor.refused(cmd.FindWrongNumber("dealer", "counted again"), FLO, "11.H.3.b")
+    floor.do(cmd.RecordWalkAway(1), DEE)
+    floor.refused(cmd.RuleAbandoned("ann", True, "left"), FLO, "11.H.3.b")  # a seat is paid
+    rulings = [s for s in floor.table.next_steps(floor.at) if s.kind == "rule_abandoned"]
+    assert [False] == [step.fields["lost"].example() for step in rulings]
+    assert not rulings[0].fields["lost"].admits(True)
+    floor.do(cmd.SettleSeat(1), DEE)
+    floor.refused(cmd.SettleSeat(1), DEE, "11.K")
+    events = floor.do(cmd.Settle(), DEE)
+    assert [ev.RoundClosed] == [type(event) for event in events]
+
+
+def test_a_folded_hand_that_nobody_needs_is_never_seen() -> None:
+    """The round settles without it, and the record says that nobody knows it."""
+    floor = blind()
+    floor.play_on(["check", "check", "fold"])
+    floor.stub()
+    finish(floor, seat_by_seat=False)
+    closed = floor.of(ev.RoundClosed)[-1]
+    assert UNSEEN in closed.discards and 52 - closed.stub == len(closed.discards)
+
+
+def test_only_people_deal_unseen() -> None:
+    """A practice table has a deck of its own; a rehearsal says which cards it means."""
+    table = Table(house(UTH))
+    table.do(cmd.PlaceWagers(1, opening(house(UTH))))
+    table.do(cmd.NoMoreBets())
+    with refuses("10.B.3", match="unseen"):
+        table.do(cmd.DealCards((UNSEEN,)))
+
+
+def test_a_reader_reads_one_by_one_and_late() -> None:
+    """It deals what it reads; what it missed it may read where the card lies, unseen by others."""
+    floor = blind()
+    table = floor.table
+    count = table.due().cards
+    for number in range(count - 1):
+        floor.do(cmd.DealCards((names([DECK[number]])[0],)), READER)
+    floor.refused(cmd.DealCards((names([DECK[0]])[0],)), READER, "10.B.3")
+    floor.do(cmd.DealCards((UNSEEN,)), READER)
+    current = table.in_progress()
+    place = next(place for place in current.places() if None in current.pile(place))
+    known = [card for card in current.pile(place) if card is not None]
+    floor.refused(cmd.ReadCards(place, tuple(names(known))), READER, "10.B.3")
+    told = tuple(names([*known, 51]))
+    (event,) = floor.do(cmd.ReadCards(place, told), READER)
+    assert told == event.cards  # type: ignore[attr-defined]
+    stranger = shown(event, viewer_of(table, DEE))
+    assert stranger is not None and {UNSEEN} == set(stranger["cards"])
+    floor.refused(cmd.ReadCards(place, told), READER, "10.B.3")
+    floor.refused(cmd.ReadCards(6, ("As",)), READER, "10.B.3")
+
+
+def test_a_misread_card_is_corrected_with_both_readings_on_record() -> None:
+    """Unseen by others it takes the dealer; face up it takes a floorperson and a reason."""
+    floor = Floor(house(UTH)).ready()
+    floor.bet()
+    floor.close_bets()
+    floor.deal()
+    current = floor.table.in_progress()
+    was = names(current.pile(1))[0]
+    floor.refused(cmd.CorrectReading(1, 2, "Ks"), DEE, "10.B.3")
+    floor.refused(cmd.CorrectReading(6, 0, "Ks"), DEE, "10.B.3")
+    taken = names(current.dealer)[0]
+    floor.refused(cmd.CorrectReading(1, 0, taken), DEE, "10.B.3")
+    (event,) = floor.do(cmd.CorrectReading(1, 0, "As"), DEE)
+    assert isinstance(event, ev.ReadingCorrected)
+    assert (was, "As", 1, False) == (event.was, event.card, event.place, event.face_up)
+    assert card_named("As") in current.pile(1) and card_named(was) not in current.pile(1)
+    hidden, own = (
+        shown(event, viewer_of(floor.table, DEE)),
+        shown(event, viewer_of(floor.table, ANN)),
+    )
+    assert hidden is not None and own is not None
+    assert (UNSEEN, UNSEEN) == (hidden["was"], hidden["card"])
+    assert (was, "As") == (own["was"], own["card"])
+    floor.play_on(["4x"])
+    flop = names(current.layout)[0]
+    floor.refused(cmd.CorrectReading("community", 0, "Ks", "smeared"), DEE, "10.B.3")
+    floor.refused(cmd.CorrectReading("community", 0, "Ks"), FLO, "10.B.3")
+    floor.do(cmd.CorrectReading("community", 0, "Ks", "smeared"), FLO)
+    assert card_named(flop) not in current.exposed
+    assert "Ks" in view(floor.table, viewer_of(floor.table, ANN)).round.community  # type: ignore[union-attr]
+
+
+def test_hands_are_announced_anew_after_a_correction_and_awards_reopened() -> None:
+    """A showdown on a wrong reading is no showdown; nothing is corrected once something is paid."""
+    floor = Floor(house(UTH)).ready()
+    floor.bet()
+    floor.close_bets()
+    floor.play_on(["4x"])
+    floor.stub()
+    floor.do(cmd.Showdown(), DEE)
+    before = len(floor.of(ev.HandAnnounced))
+    was = names(floor.table.in_progress().pile(1))[0]
+    floor.do(cmd.CorrectReading(1, 0, "As", "another card lies there"), FLO)
+    floor.refused(cmd.Settle(), DEE, "11.H.3.b")
+    floor.do(cmd.Showdown(), DEE)
+    assert 2 * before == len(floor.of(ev.HandAnnounced))
+    floor.do(cmd.SettleSeat(1), DEE)
+    floor.refused(cmd.CorrectReading(1, 0, was, "no, it was right"), FLO, "10.B.3")
+
+
+def test_runs_are_settled_pass_by_pass() -> None:
+    """Run 'Em Twice pays its bonuses first: a seat has its turn more than once."""
+    floor = play(Blind(house(RUN), DECK), ["bet"] * 9, seat_by_seat=True)
+    turns = [event.seat for event in floor.of(ev.WagerSettled)]
+    changes = [seat for seat, after in zip(turns, [*turns[1:], 0], strict=True) if seat != after]
+    assert [2, 1, 2, 1, 2, 1] == changes

@@ -1,0 +1,314 @@
+"""The attended table as a whole: pure, replayable, and able to say what comes next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import msgspec
+import pytest
+
+from croupier.cards import name, names
+from croupier.errors import BadInput
+from croupier.games import House
+from croupier.table import Account, Command, Envelope, Step, Table
+from croupier.table import commands as cmd
+from croupier.table import events as ev
+from croupier.table.core import codec, fields
+from croupier.table.core.messages import kind_of
+from croupier.table.core.steps import all_steps
+from tests.support.attended_table import (
+    ANN,
+    BOB,
+    DEE,
+    EYE,
+    FLO,
+    HOUR,
+    MAX,
+    NOON,
+    SID,
+    SYSTEM,
+    Floor,
+    replayed,
+)
+from tests.support.fast_copy import copied
+from tests.support.rounds import EVERY_GAME, THB, TOP, UTH, house, refuses
+
+ONE = {"shuffle_method": "counting_shuffler", "decks": 1}
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_a_table_rebuilt_from_its_written_events_equals_the_one_that_played(game: str) -> None:
+    """In the middle of a round and after it, through JSON."""
+    floor = Floor(house(game)).ready()
+    floor.bet()
+    floor.close_bets()
+    floor.deal()
+    for _ in range(2):
+        written = [codec.encode(event) for event in floor.events]
+        assert replayed(floor.house, map(codec.decode_event, written)) == floor.table
+        floor.play_on()
+    assert replayed(floor.house, floor.events[:-8]) != floor.table
+
+
+def test_a_deck_timer_survives_a_restart() -> None:
+    """A rebuilt table knows when its deck entered play."""
+    floor = Floor(house(TOP, table=ONE)).ready()
+    at = floor.at + 8 * HOUR
+    rebuilt = replayed(floor.house, floor.events)
+    assert [
+        (step.due, step.why) for step in floor.table.next_steps(at) if step.kind == "pull_deck"
+    ] == [(step.due, step.why) for step in rebuilt.next_steps(at) if step.kind == "pull_deck"]
+    assert "overdue" == rebuilt.next_steps(at)[0].due
+
+
+def test_moments_are_datetimes_or_milliseconds() -> None:
+    """Both name the same moment; one without a time zone names none."""
+    rules = house(TOP)
+    noon = datetime(2030, 1, 1, 12, tzinfo=UTC)
+    (posted,) = fresh(rules).do(cmd.TakePost(), DEE, noon + timedelta(milliseconds=7))
+    assert isinstance(posted, ev.PostTaken)
+    assert NOON + 7 == posted.at
+    assert fresh(rules).do(cmd.TakePost(), DEE, NOON + 7) == (posted,)
+    for no_moment in (datetime(2030, 1, 1), -1, 10**15):
+        with pytest.raises(BadInput):
+            fresh(rules).do(cmd.TakePost(), DEE, no_moment)
+
+
+def fresh(rules: House) -> Table:
+    """An attended table at which nothing has happened."""
+    return Table(rules, service="attended", live=True)
+
+
+def test_deciding_changes_nothing() -> None:
+    """Neither an accepted nor a refused command, until it is done."""
+    floor = Floor(house(UTH)).ready()
+    before = copied(floor.table)
+    floor.table.decide(Envelope("7", BOB, floor.at, cmd.SitDown(4)))
+    assert not floor.table.allows(cmd.SitDown(1), BOB, floor.at)
+    assert floor.table.allows(cmd.SitDown(2), BOB, floor.at)
+    assert before == floor.table.state()
+    floor.do(cmd.SitDown(4), BOB)
+    assert before != floor.table.state()
+
+
+def test_nobody_acts_without_a_name() -> None:
+    """Only a table without people may be told nobody's name; an id is written in one way."""
+    table = fresh(house(UTH))
+    with pytest.raises(BadInput):
+        table.do(cmd.TakePost())
+    for spelled in ("Dee", " dee", ""):
+        with pytest.raises(BadInput):
+            table.do(cmd.TakePost(), Account(spelled, "dealer"))
+    table.do(cmd.TakePost(), Account.named(" Dee  ", "dealer"))
+    assert {"dee": "dealer"} == table.posts.here
+
+
+def test_an_unknown_command_is_refused() -> None:
+    """A forfeit is a ruling here, never a bare command."""
+    floor = Floor(house(UTH)).ready()
+    for command, clause in ((cmd.Forfeit(1, "conduct"), "7.C"), (Command(), "A144")):
+        with refuses(clause):
+            floor.table.decide(Envelope("7", FLO, floor.at, command))
+
+
+def test_the_order_in_which_wagers_are_written_is_nobodys_business() -> None:
+    """Canonical JSON sorts them; what is decided, and settled later, stays the same."""
+    rules = house(UTH, table=ONE)
+    floors = [Floor(rules).ready(), Floor(rules).ready()]
+    wagers = {"ante": 1000, "blind": 1000, "trips": 500, "bad_beat": 500}
+    for floor, order in zip(floors, (1, -1)):
+        floor.do(cmd.PlaceWagers(1, dict(list(wagers.items())[::order])), ANN)
+        floor.close_bets()
+        floor.void("dealer")  # every stake goes back, in its order
+        floor.settle()
+    first, second = (floor.events for floor in floors)
+    assert [codec.encode(event) for event in first] == [codec.encode(event) for event in second]
+
+
+@pytest.mark.parametrize("spelled", ["as", "AS", "10h", "Xx", ""])
+def test_a_card_has_one_name(spelled: str) -> None:
+    """What people may type is read elsewhere; a command and its record write it in one way."""
+    floor = Floor(house(UTH)).ready()
+    floor.bet()
+    floor.close_bets()
+    commands: tuple[Command, ...] = (cmd.DealCards((spelled,)), cmd.FindCardFaceUp(spelled))
+    for command in commands:
+        with pytest.raises(BadInput):
+            floor.do(command, DEE)
+        assert not floor.table.allows(command, DEE, floor.at)
+    floor.do(cmd.DealCards(("As",)), DEE)
+
+
+@pytest.mark.parametrize("game", [THB, TOP])
+def test_a_game_without_a_progressive_refuses_everything_about_it(game: str) -> None:
+    """With a clause, whatever the moment, and never with an error."""
+    floor = Floor(house(game, table=ONE)).ready()
+    required, marked = {THB: ("7.F.1", "13.I"), TOP: ("7.E.1", "13.E")}[game]
+    about = (
+        (cmd.CountProgressive(1), DEE, "A144"),
+        (cmd.ResolveProgressive("why"), FLO, "A144"),
+        (cmd.VerifyAward(1, True), DEE, "A144"),
+        (cmd.ValidateAward(1), FLO, "A144"),
+        (cmd.ReportFault("progressive"), DEE, marked),
+        (cmd.ClearDevice("progressive"), FLO, marked),
+        (cmd.MarkDevice("progressive", "covered"), DEE, marked),
+        (cmd.ChangeProgressive("mega"), MAX, "COMAR 36.05.03.21B"),
+    )
+    moments: tuple[Callable[[], object], ...] = (list, floor.bet, floor.close_bets, floor.play_on)
+    for moment in moments:
+        moment()
+        closed = floor.table.dealing is not None
+        wager = cmd.PlaceWagers(1, {"progressive": 100})
+        floor.refused(wager, ANN, "A144" if closed else required)
+        for command, by, clause in about:
+            floor.refused(command, by, clause)
+
+
+def test_every_role_has_its_steps() -> None:
+    """Surveillance holds, the systems report, players play, the staff serves."""
+    floor = Floor(house(UTH, table=ONE)).ready()
+    floor.round()
+    floor.again()
+    steps = floor.table.next_steps(floor.at)
+
+    def kinds(person: Account) -> set[str]:
+        return {step.kind for step in steps if step.is_for(person)}
+
+    assert {"place_hold"} == kinds(EYE)
+    assert {"report_fault"} == kinds(SYSTEM)
+    assert {"cash_out", "leave", "place_wagers", "tip", "open_dispute"} == kinds(ANN)
+    assert {"sit_down", "open_dispute"} == kinds(BOB)
+    assert {"buy_in", "count_inventory", "pull_deck"} <= kinds(DEE)
+    assert {"order_shuffle", "clear_device"} & kinds(FLO) == {"order_shuffle"}
+    assert {"give_limit_notice"} == kinds(MAX) - kinds(FLO)
+    assert all(step.clauses for step in steps)
+
+
+def test_every_step_is_taken_as_it_is_proposed() -> None:
+    """In every state of a round each step is accepted, with what it asks for filled in."""
+    floor = Floor(house(UTH)).ready()
+    floor.bet(progressive=100)
+    floor.do(cmd.NoMoreBets(), DEE)
+    floor.do(cmd.CountProgressive(1), DEE)
+    while floor.table.due().kind != "settle":
+        for step in floor.table.next_steps(floor.at):
+            command = step.filled(**{field: asked(floor, step, field) for field in step.asks_for()})
+            assert step.admits(command, step.actor()), step
+            assert floor.table.allows(command, step.actor(), floor.at), step
+        floor.go_on()
+
+
+def asked(floor: Floor, step: Step, field: str) -> object:
+    """What somebody fills in who looks at the cards or counts."""
+    match step.fields[field]:
+        case fields.Cards():
+            return tuple(names(floor.unseen()[:1]))
+        case fields.OneCard():
+            return name(floor.unseen()[0])
+    return {"chips": 1, "cards": len(floor.unseen()), "count": 52}[field]
+
+
+def test_no_step_proposes_a_count_or_a_card() -> None:
+    """Whoever counts does not read the answer off the screen, and no card is foretold."""
+    floor = Floor(house(UTH)).ready()
+    floor.bet(progressive=100)
+    floor.do(cmd.NoMoreBets(), DEE)
+    asked = set()
+    while floor.table.due().kind != "settle":
+        for step in all_steps(floor.table, floor.at):
+            for field in step.asks_for():
+                asked.add((step.kind, field))
+                assert field not in step.fixed
+                assert step.fields[field].example() in (0, 1, (), "")
+        if not floor.table.progressive.collected:
+            floor.do(cmd.CountProgressive(1), DEE)
+        floor.go_on()
+    assert asked >= {("deal_cards", "cards"), ("find_card_face_up", "card")}
+    assert asked >= {("count_progressive", "chips"), ("count_inventory", "chips")}
+
+
+def test_steps_can_be_sent_to_a_console() -> None:
+    """As JSON a step says what it is, who may do it, and what each open field admits."""
+    floor = Floor(house(UTH)).ready()
+    text = msgspec.json.encode(floor.table.next_steps(floor.at), enc_hook=kind_of)
+    betting = next(s for s in msgspec.json.decode(text) if s["command"] == "place_wagers")
+    assert "Place wagers" == betting["title"] and betting["sentence"].endswith(".")
+    assert [{"id": "ann", "role": "player"}] == betting["who"]
+    assert {"seat": 1} == betting["fixed"]
+    assert "stakes" == betting["fields"]["wagers"]["form"]
+    assert {"ante", "blind", "trips"} <= set(betting["fields"]["wagers"]["terms"])
+
+
+def test_a_blocked_step_says_what_stands_in_its_way() -> None:
+    """It admits nobody, is refused, and is gone from the list of what may be done."""
+    floor = Floor(house(UTH)).staff()
+    blocked = [step for step in all_steps(floor.table, floor.at) if step.blocked]
+    assert {"open_table"} <= {step.kind for step in blocked}
+    opening = next(step for step in blocked if step.kind == "open_table")
+    assert "the equipment is not attested" in opening.blocked
+    for step in blocked:
+        assert not step.admits(step.filled(), step.actor())
+        assert not floor.table.allows(step.filled(), step.actor(), floor.at)
+    assert not set(map(str, blocked)) & set(map(str, floor.table.next_steps(floor.at)))
+
+
+def test_a_table_without_a_house_waits_to_be_bound() -> None:
+    """Nothing is proposed and nothing is accepted before its first command."""
+    rules = house(UTH)
+    table = Table(find_house={rules.digest: rules}.__getitem__)
+    assert () == table.next_steps(NOON)
+    with refuses("COMAR 36.05.03.19"):
+        table.do(cmd.PlaceWagers(1, {"ante": 1000}), ANN, NOON)
+    table.do(
+        cmd.BindTable(table="T1", house=rules.digest, service="attended", live=True), SYSTEM, NOON
+    )
+    assert "take_post" in {step.kind for step in table.next_steps(NOON)}
+
+
+def test_a_hold_names_the_round() -> None:
+    """Surveillance keeps what it needs, with a reason."""
+    floor = Floor(house(TOP, table=ONE)).ready()
+    floor.round()
+    (held,) = floor.do(cmd.PlaceHold("the player disputes the count"), EYE)
+    assert isinstance(held, ev.HoldPlaced) and held.round == 1
+    floor.refused(cmd.PlaceHold(""), EYE, "COMAR 36.03.11.04C")
+    floor.refused(cmd.PlaceHold("curious"), FLO, "COMAR 36.03.11.04C")
+
+
+def test_a_tray_that_cannot_pay_waits_for_a_fill() -> None:
+    """Chips are never owed: the fill is due, and the round waits until it is in."""
+    floor = Floor(house(TOP, table=ONE))
+    floor.open(inventory=1_000)
+    floor.do(cmd.SitDown(1), ANN)
+    floor.do(cmd.AddChips(1, 1_000_000), DEE)
+    floor.mix("one")
+    floor.shuffle("one")
+    floor.load("one")
+    floor.deck = [  # Ann gets aces and kings, the dealer twos and threes
+        card for pair in zip(range(51, 25, -1), range(26)) for card in pair
+    ]
+    floor.bet(ante=50_000)
+    floor.close_bets()
+    floor.play_on(["1x"])
+    floor.stub()
+    floor.do(cmd.Showdown(), DEE)
+    # Counts stay blind: no amount is told.
+    floor.refused(cmd.Settle(), DEE, "12.A", match=r"^[^$]*a fill is needed[^$]*$")
+    assert [("due", (FLO, MAX))] == fills_offered(floor)
+    floor.request_fill("F7", 1_000)
+    assert [("may", (FLO, MAX))] == fills_offered(floor)  # one is on its way
+    for person in (SID, DEE):
+        floor.do(cmd.SignSlip("F7"), person)
+    floor.do(cmd.ConfirmFill("F7"), FLO)
+    floor.refused(cmd.Settle(), DEE, "12.A")
+    assert [("due", (FLO, MAX))] == fills_offered(floor)  # it was not enough
+    floor.fill("F8", 1_000_000)
+    assert [("may", (FLO, MAX))] == fills_offered(floor)
+    floor.settle()
+
+
+def fills_offered(floor: Floor) -> list[tuple[str, tuple[Account, ...]]]:
+    """How urgent a fill is, and for whom."""
+    steps = floor.table.next_steps(floor.at)
+    return [(step.due, step.who) for step in steps if step.kind == "request_fill"]

@@ -1,0 +1,44 @@
+"""What the rules say while the tests run unharmed: which refusal cites what, in which game."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from croupier.errors import Refusal
+from croupier.games.forms import Filing
+from tools.mutation.all_mutants import Seen
+from tools.mutation.code_patch import ROOT
+
+# Functions that only make a refusal for somebody else.
+MAKERS = ("refusal", "refuse", "not_offered", "__init__", "__post_init__")
+
+
+def watch() -> Seen:
+    """From now on everything that is refused is noted."""
+    seen = Seen()
+    refuse, note = Refusal.__init__, Filing.note
+
+    def refusing(self: Refusal, problem: str, clause: str, *, game: str = "") -> None:
+        refuse(self, problem, clause, game=game)
+        seen.refusals.setdefault(caller(), set()).add((game, clause))
+
+    def noting(self: Filing, severity: Any, *args: Any, **kwargs: Any) -> None:
+        note(self, severity, *args, **kwargs)
+        clause = kwargs.get("clause", "")
+        if clause and severity != "warning":
+            seen.issues.setdefault("", set()).add((self.game.key, clause))
+
+    Refusal.__init__ = refusing  # type: ignore[method-assign]
+    Filing.note = noting  # type: ignore[method-assign]
+    return seen
+
+
+def caller() -> str:
+    """The line of the rule that refuses, as "file:line" below the package."""
+    frame = sys._getframe(2)
+    while frame.f_back is not None and frame.f_code.co_name in MAKERS:
+        frame = frame.f_back
+    path = frame.f_code.co_filename
+    below = path.removeprefix(f"{ROOT}/")
+    return f"{below}:{frame.f_lineno}"

@@ -1,0 +1,181 @@
+"""The screens that README and docs show, taken anew: `make pictures`.
+
+A floor with a table of every game is played to a moment that is worth a picture; decks come from
+seeds, so that the next picture differs only in what was changed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from io import BytesIO
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from croupier.games import CATALOGUE
+from croupier.server.client import Client
+from tests.browser.chromium import chromium, still
+from tests.browser.test_player_page import Player
+from tests.server.api.test_submission_endpoints import asked
+from tests.support.floor_server import World, answer, play, run, serving
+from tests.support.paths import ROOT
+from tests.support.server_shift import bet, make_ready
+
+PICTURES = ROOT / "docs" / "pictures"
+ULTIMATE = "practice-ultimate-texas-holdem"
+ATTENDED = "Harbor 1"
+SEEDS = {"ultimate_texas_holdem": 12}
+
+
+def photograph(page: Page, name: str) -> None:
+    """What stands in the window, once it stands still."""
+    page.wait_for_load_state("networkidle")
+    page.wait_for_timeout(400)
+    taken = Image.open(BytesIO(page.screenshot())).convert("RGB")
+    taken.quantize(256).save(PICTURES / f"screen_{name}.png", optimize=True)  # a third of the bytes
+    print(f"screen_{name}.png")
+
+
+def visit(world: World, browser: Browser, name: str, path: str, *, wide: bool = False) -> Page:
+    """Somebody at a page of theirs."""
+    context = still(browser, 1920, 860) if wide else still(browser)
+    page = Player(world, context, name).page
+    page.goto(f"{world.address}{path}")
+    return page
+
+
+async def companions(client: Client, table: str, count: int) -> None:
+    """Sit down with others, and have chips."""
+    await client.do(table, {"kind": "sit_down", "seat": 3})
+    await client.ask(table, {"kind": "buy_chips", "cash": 50_000})
+    await client.ask(table, {"kind": "set_companions", "count": count})
+
+
+async def decide_at(client: Client, table: str) -> None:
+    """Bet the least, until a decision is asked for."""
+    while (state := (await client.state(table))["state"])["view"]["round"] is None or (
+        state["view"]["round"]["due"]["kind"] != "decide"
+    ):
+        await answer(client, table, state)
+        await asyncio.sleep(0.02)
+
+
+def lively(world: World) -> None:
+    """Bob is asked at every practice table but his own, where he only sits with two others."""
+
+    async def begun() -> None:
+        async with await world.client("bob") as bob, await world.client("ann") as ann:
+            await play(ann, "practice-top-five", 5)
+            for game in CATALOGUE:
+                table = f"practice-{game.key.replace('_', '-')}"
+                await companions(bob, table, 2)
+                if table != ULTIMATE:
+                    await decide_at(bob, table)
+
+    run(begun())
+
+
+def player(world: World, browser: Browser) -> None:
+    """A decision after the flop, with two companions."""
+    page = visit(world, browser, "bob", f"/play/{ULTIMATE}")
+    expect(page.get_by_text("Place your bets")).to_be_visible()
+    for key in ("1", "1", "3", "4", "d"):
+        page.keyboard.press(key)
+    expect(page.get_by_text("Your decision before the flop")).to_be_visible()
+    page.keyboard.press("1")
+    expect(page.get_by_text("Your decision after the flop")).to_be_visible()
+    photograph(page, "player")
+    page.keyboard.press("2")
+    expect(page.locator(".settled h2", has_text="Round")).to_be_visible()
+    page.context.close()
+
+
+def replay(world: World, browser: Browser) -> None:
+    """The same round through the eyes of the whole record, at the showdown."""
+    page = visit(world, browser, "sam", f"/console/{ULTIMATE}?role=surveillance#round=1&eyes=whole")
+    slider = page.get_by_label("Moment")
+    expect(slider).to_be_visible()
+    for _ in range(int(slider.get_attribute("max") or 0)):
+        if page.locator(".moment", has_text="shows").count():
+            break
+        page.keyboard.press("ArrowRight")
+    photograph(page, "replay")
+    page.context.close()
+
+
+def dealer(world: World, browser: Browser) -> None:
+    """Cards are typed; before that the floor was asked about a count."""
+    page = visit(world, browser, "dana", f"/console/{ATTENDED}?role=dealer")
+    expect(page.locator(".primary[data-kind=no_more_bets]")).to_be_visible()
+    page.keyboard.press("Enter")
+    page.locator(".primary[data-kind=count_progressive] input").fill("2")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Count progressive waits")).to_be_visible()
+    pit = visit(world, browser, "frank", "/pit")
+    expect(pit.get_by_role("button", name="Resolve progressive")).to_be_visible()
+    photograph(pit, "pit")
+    pit.get_by_role("button", name="Resolve progressive").click()
+    expect(page.locator(".pad")).to_be_visible()
+    for key in "asqhtd":
+        page.keyboard.press(key)
+    photograph(page, "dealer")
+    for each in (pit, page):
+        each.context.close()
+
+
+def begun_papers(world: World) -> tuple[str, str]:
+    """A draft and a lesson."""
+
+    async def begun() -> tuple[str, str]:
+        async with await world.client("olga") as olga, await world.client("tina") as tina:
+            draft = {"game": "ultimate_texas_holdem", "operator": "Harbor Casino"}
+            lesson = {"game": "ultimate_texas_holdem", "rounds": 3, "irregular": False}
+            return (
+                (await asked(olga, "/submissions", draft))["id"],
+                (await asked(tina, "/school/lessons", lesson))["id"],
+            )
+
+    return run(begun())
+
+
+def papers(world: World, browser: Browser, draft: str, lesson: str) -> None:
+    """A submission as it is typed, and a lesson of the school."""
+    page = visit(world, browser, "olga", f"/manage/{draft}")
+    expect(page.get_by_text("Send for approval")).to_be_visible()
+    photograph(page, "submission")
+    page.context.close()
+    page = visit(world, browser, "tina", f"/lesson/{lesson}")
+    expect(page.locator(".primary[data-kind=no_more_bets]")).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Right.")).to_be_visible()
+    photograph(page, "school")
+    page.context.close()
+
+
+def main() -> None:
+    """All of them."""
+    with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as world:
+        for number, game in enumerate(CATALOGUE, 1):
+            seed = SEEDS.get(game.key, number)
+            world.open(f"practice-{game.key.replace('_', '-')}", game.key, seed=seed)
+        world.open(ATTENDED, "ultimate_texas_holdem", service="attended")
+        make_ready(world, ATTENDED)
+        bet(world, ATTENDED, progressive=True)
+        lively(world)
+        draft, lesson = begun_papers(world)
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+            player(world, browser)
+            replay(world, browser)
+            dealer(world, browser)
+            wall = visit(world, browser, "sam", "/wall", wide=True)
+            expect(wall.locator(".tile .playing-card").first).to_be_visible()
+            photograph(wall, "wall")
+            papers(world, browser, draft, lesson)
+            browser.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -24,7 +24,7 @@ from croupier.cards import DECK, names
 from croupier.ledger import Ledger, RecordedTable
 from croupier.ledger.audit.verify import verify
 from croupier.ledger.log.canonical_json import now
-from croupier.ledger.log.write.async_append import Waiting
+from croupier.ledger.log.write.async_append import AsyncAppender
 from croupier.table import Command, Envelope, Table
 from croupier.table import commands as cmd
 from tests.support.postgres import Server
@@ -95,18 +95,18 @@ def by_loop(tables: list[RecordedTable], rounds: list[list[Command]]) -> float:
     """Rounds per second, all tables in one event loop, as a floor runs them."""
     played = 0
 
-    async def play(table: RecordedTable, waiting: Waiting, deadline: float) -> None:
+    async def play(table: RecordedTable, waiting: AsyncAppender, deadline: float) -> None:
         nonlocal played
         number = 0
         while time.perf_counter() < deadline:
             for command in rounds[number % len(rounds)]:
                 id = os.urandom(16).hex()
-                await table.carry_out_in(waiting, Envelope(id, ANN, now(), command))
+                await table.execute_async(waiting, Envelope(id, ANN, now(), command))
             number += 1
             played += 1
 
     async def everybody() -> None:
-        waiting, deadline = Waiting(tables[0].store), time.perf_counter() + SECONDS
+        waiting, deadline = AsyncAppender(tables[0].store), time.perf_counter() + SECONDS
         await asyncio.gather(*(play(table, waiting, deadline) for table in tables))
 
     began = time.perf_counter()

@@ -29,7 +29,7 @@ from croupier.ledger.log import Entry, Store
 from croupier.ledger.log.canonical_json import now
 from croupier.ledger.log.compression import NEWEST, pack, pack_id
 from croupier.ledger.log.entry import NO_LEAF
-from croupier.ledger.log.write.async_append import Waiting
+from croupier.ledger.log.write.async_append import AsyncAppender
 from tests.ledger.log.sample_entries import six_seat_round
 from tests.support.postgres import Server
 
@@ -118,12 +118,12 @@ def by_tasks(store: Store, bodies: list[bytes]) -> tuple[int, float]:
     """64 tables in one event loop, as the floor runs them; entries and seconds."""
     clients = [Client(f"table:task {i}", bodies) for i in range(TABLES)]
 
-    async def play(client: Client, waiting: Waiting, deadline: float) -> None:
+    async def play(client: Client, waiting: AsyncAppender, deadline: float) -> None:
         while time.perf_counter() < deadline:
             await waiting.append([client.next_entry()])
 
     async def everybody() -> None:
-        deadline, waiting = time.perf_counter() + SECONDS, Waiting(store)
+        deadline, waiting = time.perf_counter() + SECONDS, AsyncAppender(store)
         await asyncio.gather(*(play(client, waiting, deadline) for client in clients))
 
     started = time.perf_counter()
@@ -226,12 +226,12 @@ def client_process(url: str, number: str) -> None:
     bodies = script()
     clients = [Client(f"table:{number}.{i}", bodies) for i in range(TABLES)]
 
-    async def play(client: Client, waiting: Waiting, deadline: float) -> None:
+    async def play(client: Client, waiting: AsyncAppender, deadline: float) -> None:
         while time.perf_counter() < deadline:
             await waiting.append([client.next_entry()])
 
     async def everybody(store: Store) -> None:
-        deadline, waiting = time.perf_counter() + SECONDS, Waiting(store)
+        deadline, waiting = time.perf_counter() + SECONDS, AsyncAppender(store)
         await asyncio.gather(*(play(client, waiting, deadline) for client in clients))
 
     with Store(url) as store:

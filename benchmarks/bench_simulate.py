@@ -46,10 +46,10 @@ HANDS = 40_000_000  # long enough for two threads to find their two cores
 ULTIMATE = "ultimate_texas_holdem"
 
 
-def plan_of(game: str, seats: int) -> blocks.Plan:
+def plan_of(game: str, seats: int) -> blocks.SimulationPlan:
     """An endless simulation, of which blocks are played."""
     house = submission.example(game)
-    what = blocks.plan(house, seating_of(house, seats), 2**40, 1, blocks.Hours())
+    what = blocks.plan(house, seating_of(house, seats), 2**40, 1, blocks.TableHours())
     blocks.play(what._replace(rounds=1_000), 0)  # everything is solved and compiled
     return what
 
@@ -120,7 +120,7 @@ def bench_others(ours: float) -> None:
     )
 
 
-def signed(what: blocks.Plan, number: int) -> Any:
+def signed(what: blocks.SimulationPlan, number: int) -> Any:
     """A block, who played it, a thread or a process, and the CPU seconds that took."""
     start = time.thread_time()
     block = blocks.play(what, number)
@@ -135,7 +135,7 @@ class Pace(NamedTuple):
     taken: float
 
 
-def pace(play: Callable[..., Any], what: blocks.Plan, workers: int) -> Pace:
+def pace(play: Callable[..., Any], what: blocks.SimulationPlan, workers: int) -> Pace:
     """Some blocks of so many workers."""
     count = 60 * workers
     seen: set[tuple[int, int]] = set()

@@ -91,4 +91,4 @@ def test_the_chip_walks_the_road_that_is_described(tmp_path: Path) -> None:
     for name in STATIONS:
         assert code_of(name) in ahead, f"{name} is not called there"
     assert "six calls below `do`" in ROAD
-    assert ["carry_out", "_attempt", "_decided", "judge", "consider"] == before_the_rule
+    assert ["execute", "_attempt", "_decided", "judge", "decide_command"] == before_the_rule

@@ -164,7 +164,7 @@ def snapshot(world: World, rng: random.Random) -> str:
     line = rng.choice([line for line in world.record.lines if line.stream.startswith("table:")])
     with Ledger(path) as ledger:
         honest = state(ledger.open_table(line.stream.removeprefix("table:")).table)
-        text = ledger.open_table("A").table.freeze().replace('"tray":', '"tray":1')
+        text = ledger.open_table("A").table.to_snapshot().replace('"tray":', '"tray":1')
     sequence = rng.choice((line.sequence, 10_000))
     with suppress(sqlite3.IntegrityError):
         slip_in_snapshot(path, line.stream, sequence, text, rng.randrange(len(world.record.lines)))
@@ -206,7 +206,7 @@ def nonsense(world: World, rng: random.Random) -> str:
             command = kind(**fields)
             by = Account(rng.choice(("eve", "dee", "max")), "pit_manager")
             id = rng.choice(("", "@x", "x", "y" * 300, "\n"))
-            table.carry_out(Envelope(id, by, rng.choice((0, 5, 2**70)), command))
+            table.execute(Envelope(id, by, rng.choice((0, 5, 2**70)), command))
         grown = table.sequence - before
     verdict = verify(path)
     return "" if verdict.ok else f"{kind.__name__} {fields}: {grown} entries, {verdict}"

@@ -30,10 +30,10 @@ from starlette.types import ASGIApp, Message
 from croupier.errors import Refusal
 from croupier.ledger import Ledger, RecordedTable
 from croupier.ledger.ledger import stream_of
-from croupier.ledger.log.write.async_append import Waiting
+from croupier.ledger.log.write.async_append import AsyncAppender
 from croupier.server import Accounts, Floor, make_app
 from croupier.server.auth.accounts import EVERY_TABLE, beside, now
-from croupier.server.tables.host import Desk
+from croupier.server.tables.host import TableHost
 from croupier.table import Account, Envelope
 from croupier.table.core import codec as wire
 from tests.support.floor_server import FREE, WEAK
@@ -51,21 +51,21 @@ class Wire:
 
     def __init__(self, app: ASGIApp, floor: Floor, tokens: dict[Account, str]) -> None:
         self.app, self.floor, self.tokens = app, floor, tokens
-        self.waiting = Waiting(floor.ledger.store)
+        self.waiting = AsyncAppender(floor.ledger.store)
         self.numbers = iter(range(1_000_000, 10_000_000))
 
-    def open(self, game: str) -> Desk:
+    def open(self, game: str) -> TableHost:
         """A table of its own, ready for a round; its record begins here."""
         name = f"T{next(self.numbers)}"
         ledger = self.floor.ledger
         table = RecordedTable(
             ledger.store, stream_of(name), fresh(game, name), 0, people=ledger.people
         )
-        desk = self.floor.desks[name] = Desk(ledger, self.waiting, table)
+        desk = self.floor.desks[name] = TableHost(ledger, self.waiting, table)
         self.floor.leases.terms[name] = 1  # nobody else has it, and nobody looks for it
         return desk
 
-    def close(self, desk: Desk) -> None:
+    def close(self, desk: TableHost) -> None:
         """Nobody looks at it any more."""
         desk.close()
         del self.floor.desks[desk.id], self.floor.leases.terms[desk.id]
@@ -136,7 +136,7 @@ class Wire:
         await asyncio.wait_for(self.app(scope, receive, send), 30)
         return "\n".join(told).encode()
 
-    async def everything(self, desk: Desk, viewer: Account, script: list[Told]) -> bytes:
+    async def everything(self, desk: TableHost, viewer: Account, script: list[Told]) -> bytes:
         """A round up to a moment, and all that a viewer is sent of it."""
         said: list[bytes] = []
         here = f"/tables/{desk.id}"
@@ -146,7 +146,7 @@ class Wire:
                 path = f"{here}/commands?role={viewer.role}"
                 said.append(await self.request(viewer, path, wire.encode(one.command), id))
             else:
-                await desk.carry_out(Envelope(id, one.by, now(), one.command))
+                await desk.execute(Envelope(id, one.by, now(), one.command))
         while now() <= desk.table.clock:  # in one and the same millisecond no clock is set right
             await asyncio.sleep(0.0005)
         said.append(await self.feed(viewer, desk.id, desk.sequence))

@@ -19,9 +19,9 @@ from croupier.analysis.advice import play
 from croupier.analysis.kernels.simulate import philox, tally
 from croupier.analysis.simulation.batch_settlement import Register
 from croupier.analysis.simulation.simulation_setup import (
+    CodeValues,
     Seating,
     Setup,
-    Worth,
     seating_of,
     setup,
     worth,
@@ -74,7 +74,7 @@ class Simulated:
     def __init__(self, house: House, count: int) -> None:
         self.game: Setup = setup(house)
         self.seating: Seating = seating_of(house, count)
-        self.worth: Worth = worth(self.game, self.seating)
+        self.worth: CodeValues = worth(self.game, self.seating)
         self.register = Register(self.game, self.seating, self.worth)
 
     def nets(self, number: int, codes: Sequence[Sequence[int]]) -> dict[int, int]:

@@ -35,10 +35,10 @@ from .business.paytable_design import (
     Designed as Designed,
 )
 from .business.paytable_design import (
-    Reach as Reach,
+    DesignGoal as DesignGoal,
 )
 from .business.paytable_design import (
-    Wanted as Wanted,
+    Reach as Reach,
 )
 from .business.paytable_design import (
     design as design,
@@ -74,7 +74,7 @@ from .business.win_bands import (
     band as band,
 )
 from .exposure.detection import (
-    Decision as Decision,
+    RecordedDecision as RecordedDecision,
 )
 from .exposure.detection import (
     Watched as Watched,
@@ -128,6 +128,9 @@ from .results import (
     StreetSummary as StreetSummary,
 )
 from .side_wagers import (
+    JointResult as JointResult,
+)
+from .side_wagers import (
     MeterWorth as MeterWorth,
 )
 from .side_wagers import (
@@ -137,13 +140,7 @@ from .side_wagers import (
     SideResult as SideResult,
 )
 from .side_wagers import (
-    Together as Together,
-)
-from .side_wagers import (
     analyze_side_wager as analyze_side_wager,
-)
-from .simulation import (
-    Hours as Hours,
 )
 from .simulation import (
     Simulation as Simulation,
@@ -153,6 +150,9 @@ from .simulation import (
 )
 from .simulation import (
     Spread as Spread,
+)
+from .simulation import (
+    TableHours as TableHours,
 )
 from .simulation import (
     simulate as simulate,
@@ -185,13 +185,13 @@ from .strategies.cost import (
     price as price,
 )
 from .strategies.rule_language import (
+    Features as Features,
+)
+from .strategies.rule_language import (
     Rule as Rule,
 )
 from .strategies.rule_language import (
     RuleList as RuleList,
-)
-from .strategies.rule_language import (
-    Sight as Sight,
 )
 from .strategies.rule_language import (
     parse_rules as parse_rules,
@@ -200,7 +200,7 @@ from .strategies.rule_language import (
     practical as practical,
 )
 from .strategies.rule_search import (
-    Found as Found,
+    SearchResult as SearchResult,
 )
 from .strategies.rule_search import (
     shortest as shortest,
@@ -212,7 +212,7 @@ from .tallies import (
     Met as Met,
 )
 from .tallies import (
-    Played as Played,
+    RoundTally as RoundTally,
 )
 from .tallies import (
     build_solution as build_solution,

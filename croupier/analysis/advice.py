@@ -37,12 +37,12 @@ def money_digest(house: House) -> str:
 
 def file_name(house: House) -> str:
     """The name of the kept strategy."""
-    source = disk_cache.source_digest(house.game.study.strategy)
+    source = disk_cache.source_digest(house.game.analysis.strategy)
     return f"strategy-{source}-{house.game.key}-{money_digest(house)[:24]}"
 
 
 def _loaded(house: House, arrays: Mapping[str, Any]) -> Strategy:
-    strategy: Strategy = named(house.game.study.strategy)(house, arrays)
+    strategy: Strategy = named(house.game.analysis.strategy)(house, arrays)
     return strategy
 
 

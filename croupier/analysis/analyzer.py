@@ -12,7 +12,7 @@ from croupier.analysis.as_offered import by_ante, check_ante
 from croupier.analysis.parallel import Progress, silent
 from croupier.analysis.result_cache import main_result, main_value
 from croupier.analysis.results import Analysis, AtAnte, MainResult
-from croupier.analysis.side_wagers import SideResult, Together
+from croupier.analysis.side_wagers import JointResult, SideResult
 from croupier.analysis.solvers import fold_forfeits as forfeits
 from croupier.games import House, find
 from croupier.games.expected_returns import fold_forfeits, named, setting_key, side_wagers
@@ -41,27 +41,27 @@ def side_result(house: House, wager: str, offered: bool = False) -> SideResult:
     knows how, and marked as an upper bound if not.
     """
     enviable = None
-    if sides.folds_end_envy(house, wager) and house.game.study.envy:
-        enviable = named(house.game.study.envy)(house)
+    if sides.folds_end_envy(house, wager) and house.game.analysis.envy:
+        enviable = named(house.game.analysis.envy)(house)
     result = sides.analyze_side_wager(house, wager, offered=offered, enviable=enviable)
-    if not result.upper_bound or not house.game.study.forfeits:
+    if not result.upper_bound or not house.game.analysis.forfeits:
         return result
     folded = forfeits.folded(house, wager)
     return sides.analyze_side_wager(house, wager, folded, offered, enviable)
 
 
-def played_together(house: House, wager: str, ante: Cents | None = None) -> Together | None:
+def played_together(house: House, wager: str, ante: Cents | None = None) -> JointResult | None:
     """The main game and a wager that a fold forfeits, by the odds, at an ante or at the least.
 
     None where a fold forfeits nothing, and in games that do not work it out.
     """
-    if not house.game.study.together or not fold_forfeits(house, wager):
+    if not house.game.analysis.together or not fold_forfeits(house, wager):
         return None
     limits = house.limits.get(house.game.ante.name)
     staked = ante or (limits.minimum if limits else variants.STANDARD_STAKE)
     alone = side_result(house, wager)
-    best: Fraction = named(house.game.study.together)(house, wager, staked)
-    return Together(
+    best: Fraction = named(house.game.analysis.together)(house, wager, staked)
+    return JointResult(
         ante=staked, ev=best, apart=main_value(house) + alone.ev * Fraction(alone.stake, staked)
     )
 
@@ -89,7 +89,7 @@ def analyze_game(game_key: str, progress: Progress | None = None) -> Analysis:
     game = find(game_key)
     base = variants.standard_house(game.key)
     report = progress or silent
-    settings = list(variants.combinations_of(game.study.main))
+    settings = list(variants.combinations_of(game.analysis.main))
     part = MAIN_SHARE / len(settings)
     mains = {}
     for at, chosen in enumerate(settings):
@@ -141,7 +141,7 @@ def _within(report: Progress, start: float, share: float, name: str = "") -> Pro
 
 def every_paytable(base: House, wager: str) -> dict[str, dict[str, SideResult]]:
     """A wager under all its letters, and under all readings where those matter."""
-    readings = base.game.study.sides.get(wager, {})
+    readings = base.game.analysis.sides.get(wager, {})
     return {
         letter: {
             setting_key(chosen): side_result(

@@ -29,7 +29,7 @@ def cores() -> int:
 @cache
 def pool() -> Executor:
     """One thread per core, made when first needed."""
-    return ThreadPoolExecutor(cores(), thread_name_prefix="study")
+    return ThreadPoolExecutor(cores(), thread_name_prefix="analysis")
 
 
 def over(count: int, work: Callable[[int, int], object], parts: int = 32) -> None:

@@ -47,7 +47,7 @@ def file_name(house: House, ante: Cents | None, kind: str = "main", solver: str 
     from croupier.analysis.as_offered import paid
 
     values = [*map(str, paid(house, ante)), main_key(house), str(house.game.edition)]
-    source = disk_cache.source_digest(solver or house.game.study.solver)
+    source = disk_cache.source_digest(solver or house.game.analysis.solver)
     digest = hashlib.sha256("\n".join(values).encode()).hexdigest()[:24]
     return f"{kind}-{source}-{house.game.key}-{digest}"
 
@@ -72,7 +72,7 @@ def main_shares(house: House) -> dict[Fraction, Fraction] | None:
     Nothing is solved for it: it comes with the game, or from the disk.
     """
     shares = kept_shares(house)
-    if shares is None and house.game.study.solver:
+    if shares is None and house.game.analysis.solver:
         found = _loaded(house, file_name(house, None))
         if found is not None and found.distribution:
             counts = found.distribution.items()
@@ -85,7 +85,7 @@ def nets_of(game_key: str) -> dict[str, dict[str, int]]:
     from croupier.analysis import variants
 
     found = {}
-    for settings in variants.combinations_of(find(game_key).study.main):
+    for settings in variants.combinations_of(find(game_key).analysis.main):
         house = variants.with_settings(variants.standard_house(game_key), settings)
         counts = sorted(main_result(house).distribution.items())
         found[main_key(house)] = {str(net): count for net, count in counts if count}

@@ -44,7 +44,7 @@ class MeterWorth:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Together:
+class JointResult:
     """The main game and a wager that a fold forfeits, of one ante, by the odds alone."""
 
     ante: Cents
@@ -80,7 +80,7 @@ class SideResult:
     envy: dict[int, Fraction] = field(default_factory=dict)  # by number of other players
     envy_upper_bound: bool = False  # folded boxes neither give nor receive, but are counted here
     upper_bound: bool = False  # a fold would forfeit what is counted here
-    together: Together | None = None  # where a fold forfeits it and the game knows how
+    together: JointResult | None = None  # where a fold forfeits it and the game knows how
 
     @property
     def standard_deviation(self) -> float:

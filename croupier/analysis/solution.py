@@ -77,6 +77,6 @@ def solve(
     an `ante` in cents the game is valued as offered at that ante: winnings rounded to what can be
     paid, and cut by the payout limit; without, by the odds alone.
     """
-    solver = named(house.game.study.solver)
+    solver = named(house.game.analysis.solver)
     solution: Solution = solver(house, distribution, progress or silent, ante)
     return solution

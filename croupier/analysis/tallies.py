@@ -23,7 +23,7 @@ class Met(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Played:
+class RoundTally:
     """How rounds end under the best play; empty where nobody asked."""
 
     distribution: Mapping[Fraction, int] = field(default_factory=dict)
@@ -34,7 +34,7 @@ class Played:
     streets: tuple[StreetSummary, ...] = ()
 
 
-NOT_PLAYED = Played()
+NOT_PLAYED = RoundTally()
 
 
 def played(
@@ -44,7 +44,7 @@ def played(
     deals: int,
     actions: Mapping[str, Mapping[str, Fraction]],
     streets: Iterable[StreetSummary],
-) -> Played:
+) -> RoundTally:
     """The distribution of a round, what each wager adds to it, and the average wager."""
     facts = tuple(space)
     distribution: dict[Fraction, int] = defaultdict(int)
@@ -63,7 +63,7 @@ def played(
                     ended[wager]["win" if part > 0 else "lose" if part < 0 else "push"] += count
     assert sum(distribution.values()) == deals, "every deal is counted once"
     order = [wager.name for wager in money.house.game.wagers]
-    return Played(
+    return RoundTally(
         distribution={value: distribution[value] for value in sorted(distribution)},
         components={name: gained[name] / deals for name in order if name in gained},
         outcomes_by_wager={
@@ -84,7 +84,7 @@ def build_solution(
     deals: int,
     chart: Iterable[ChartRow],
     strategy: Strategy,
-    rounds: Played,
+    rounds: RoundTally,
 ) -> Solution:
     """A solver's answer with what is known of the House."""
     return Solution(

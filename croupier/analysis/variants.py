@@ -28,7 +28,7 @@ def standard_house(game_key: str) -> House[Any]:
     }
     if isinstance(offering.choices, ProgressiveChoices):
         first["progressive_stake"] = STANDARD_STAKE
-    for settings in (game.study.main, *game.study.sides.values()):
+    for settings in (game.analysis.main, *game.analysis.sides.values()):
         first |= {name: values[0] for name, values in settings.items()}
     house = with_settings(offering, first)
     # Without limits a wager that pays dollars is studied at its usual stake.

@@ -249,7 +249,7 @@ def design(
         from croupier import analysis
 
         house = house_for(submission, "")
-        wanted = analysis.Wanted(
+        wanted = analysis.DesignGoal(
             edge=percent_of_loss(edge, "an edge"),
             hit=percent_of_loss(hit, "a hit frequency") if hit else None,
             deviation=float(number(deviation, "a deviation")) if deviation else None,

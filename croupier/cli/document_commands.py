@@ -111,7 +111,7 @@ def par(
     except CroupierError as error:
         fail(error)
     except ImportError as error:
-        missing_extra(error, "study,papers")
+        missing_extra(error, "analysis,documents")
     typer.echo(f"{output}: {len(made.sheets)} wagers")
 
 
@@ -145,7 +145,7 @@ def card(
     except CroupierError as error:
         fail(error)
     except ImportError as error:
-        missing_extra(error, "study,papers")
+        missing_extra(error, "analysis,documents")
     typer.echo(made.text() if output is None else f"{output}: one page")
 
 
@@ -181,7 +181,7 @@ def packet(
     except CroupierError as error:
         fail(error)
     except ImportError as error:
-        missing_extra(error, "study,papers")
+        missing_extra(error, "analysis,documents")
     typer.echo("\n".join(told))
 
 

@@ -63,7 +63,7 @@ def randomness(
     except CroupierError as error:
         fail(error)
     except ImportError as error:
-        missing_extra(error, "study,papers")
+        missing_extra(error, "analysis,documents")
     if as_json:
         typer.echo(json.dumps(papers.to_json(found), indent=2))
     else:

@@ -111,7 +111,7 @@ def simulate(
         path = Path(submission)
         house = house_for(path, "") if path.suffix == ".toml" else house_for(None, submission)
         count = whole(rounds, "rounds")
-        time = analysis.Hours(
+        time = analysis.TableHours(
             rounds_per_hour, hours, shifts_per_month, stay, cents(buy_in) if buy_in else 0
         )
         with progress_bar(house.game.title, count) as report:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from croupier.coach import coach_messages, phrases
 from croupier.coach.review import (
-    Asked,
-    Played,
+    ReviewedDecision,
+    ReviewedRound,
     added,
     again,
     asked_at,
@@ -21,9 +21,9 @@ from croupier.coach.review import (
 from croupier.coach.solved_game import Best, solved
 
 __all__ = [
-    "Asked",
     "Best",
-    "Played",
+    "ReviewedDecision",
+    "ReviewedRound",
     "added",
     "again",
     "asked_at",

@@ -9,7 +9,7 @@ import msgspec
 from croupier.money import Cents
 
 
-class Worth(msgspec.Struct, frozen=True, kw_only=True):
+class OptionValue(msgspec.Struct, frozen=True, kw_only=True):
     """An option with its worth for the whole round: exactly, in antes, and in rounded cents."""
 
     word: str
@@ -18,23 +18,23 @@ class Worth(msgspec.Struct, frozen=True, kw_only=True):
     less: Cents  # than the best option
 
 
-class Advice(msgspec.Struct, frozen=True, kw_only=True):
+class CoachAdvice(msgspec.Struct, frozen=True, kw_only=True):
     """What each option is worth, the best first; not `ready` while that is worked out."""
 
     ready: bool
     seat: int  # 0 if nothing is asked of the player
     street: str
-    options: tuple[Worth, ...]
+    options: tuple[OptionValue, ...]
 
 
-class Choice(msgspec.Struct, frozen=True, kw_only=True):
+class ReviewedChoice(msgspec.Struct, frozen=True, kw_only=True):
     """A decision that was made, and what it cost against the best one."""
 
     seat: int
     street: str
     when: str  # the moment of the street, as it is spoken
     word: str
-    options: tuple[Worth, ...]
+    options: tuple[OptionValue, ...]
     cost: Cents
 
 
@@ -53,13 +53,13 @@ class Mistakes(msgspec.Struct, frozen=True, kw_only=True):
 NOTHING = Mistakes(rounds=0, decisions=0, mistakes=0, cost=0, net=0, expected="0", luck=0)
 
 
-class Lesson(msgspec.Struct, frozen=True, kw_only=True):
+class RoundReview(msgspec.Struct, frozen=True, kw_only=True):
     """What the last round has taught."""
 
     ready: bool
     round: int
-    choices: tuple[Choice, ...]
-    mattered: Choice | None  # the decision that cost most, if one did
+    choices: tuple[ReviewedChoice, ...]
+    mattered: ReviewedChoice | None  # the decision that cost most, if one did
     account: Mistakes
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from croupier.coach.coach_messages import Choice, Mistakes, Worth
+from croupier.coach.coach_messages import Mistakes, OptionValue, ReviewedChoice
 from croupier.money import Cents, dollars
 
 WORKING = "The coach is working out the best play of this table"
@@ -21,7 +21,7 @@ def counted(number: int, thing: str) -> str:
     return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
 
 
-def mattered(choices: Sequence[Choice]) -> str:
+def mattered(choices: Sequence[ReviewedChoice]) -> str:
     """The decision of a round that cost most, with what the others cost; "" where none did."""
     mistakes = sorted((one for one in choices if one.cost), key=lambda one: -one.cost)
     if not mistakes:
@@ -59,6 +59,6 @@ def summary(learned: Mistakes) -> str:
     return f"The coach saw {rounds}: {found}; {luck}."
 
 
-def compared(worth: Worth) -> str:
+def compared(worth: OptionValue) -> str:
     """An option against the best one."""
     return f"{dollars(worth.less)} less" if worth.less else "best"

@@ -25,7 +25,7 @@ from croupier.table.drivers.shuffler import Committed
 
 
 @dataclass(slots=True)
-class Asked:
+class ReviewedDecision:
     """One decision as it was made: what the player could look at, and what was said."""
 
     seat: int
@@ -39,14 +39,14 @@ class Asked:
 
 
 @dataclass(slots=True)
-class Played:
+class ReviewedRound:
     """A round as the entries tell it."""
 
     number: int
     players: dict[int, str] = field(default_factory=dict)
     stakes: dict[int, dict[str, Cents]] = field(default_factory=dict)
     cards: dict[Slot, list[Card]] = field(default_factory=dict)
-    asked: list[Asked] = field(default_factory=list)
+    asked: list[ReviewedDecision] = field(default_factory=list)
     said: list[cmd.Decide] = field(default_factory=list)  # everything, judged or not
     meters: dict[str, Fraction] = field(default_factory=dict)  # before it, where they are known
     closed: bool = False
@@ -73,7 +73,9 @@ class Played:
             board = [card for card in layout[: street.shown] if card is not None]
             cards = list(self.cards.get(event.seat, []))
             self.asked.append(
-                Asked(event.seat, street.name, street.when, event.word, cards, board, made, ante)
+                ReviewedDecision(
+                    event.seat, street.name, street.when, event.word, cards, board, made, ante
+                )
             )
         cents = None if known else event.stake
         self.said.append(cmd.Decide(event.seat, event.word, cents))
@@ -81,7 +83,7 @@ class Played:
             stakes[event.wager] = event.stake
 
 
-def asked_at(current: Round, seat: int, word: str) -> Asked | None:
+def asked_at(current: Round, seat: int, word: str) -> ReviewedDecision | None:
     """A decision that is about to be made at a table; None if it cannot be judged."""
     from croupier.analysis import at_table
 
@@ -92,17 +94,19 @@ def asked_at(current: Round, seat: int, word: str) -> Asked | None:
         street, cards, board, made = at_table(current, seat)
     except BadInput:  # a bet before was no whole number of antes
         return None
-    return Asked(seat, street, current.street.when, word, cards, board, made, ante)
+    return ReviewedDecision(seat, street, current.street.when, word, cards, board, made, ante)
 
 
-def follow(house: House, events: Iterable[Event], current: Played | None) -> Iterable[Played]:
+def follow(
+    house: House, events: Iterable[Event], current: ReviewedRound | None
+) -> Iterable[ReviewedRound]:
     """The rounds of these events, going on with one that has begun; the last may be open."""
     for event in events:
         match event:
             case ev.RoundOpened():
                 if current is not None:
                     yield current
-                current = Played(event.number)
+                current = ReviewedRound(event.number)
             case ev.WagersPlaced() if current is not None:
                 current.players.pop(event.seat, None)
                 current.stakes.pop(event.seat, None)
@@ -129,12 +133,12 @@ def follow(house: House, events: Iterable[Event], current: Played | None) -> Ite
         yield current
 
 
-def valued(strategy: Any, asked: Asked) -> coach_messages.Choice:
+def valued(strategy: Any, asked: ReviewedDecision) -> coach_messages.ReviewedChoice:
     """A decision with what every option was worth, the best first."""
     answers = strategy.ask(asked.street, asked.cards, asked.board, asked.made)
     worths = tuple(worth_of(one.option, one.ev, answers[0].ev, asked.ante) for one in answers)
     said = next(one for one in worths if one.word == asked.word)
-    return coach_messages.Choice(
+    return coach_messages.ReviewedChoice(
         seat=asked.seat,
         street=asked.street,
         when=asked.when,
@@ -144,22 +148,24 @@ def valued(strategy: Any, asked: Asked) -> coach_messages.Choice:
     )
 
 
-def valued_all(strategy: Any, asked: Iterable[Asked]) -> tuple[coach_messages.Choice, ...]:
+def valued_all(
+    strategy: Any, asked: Iterable[ReviewedDecision]
+) -> tuple[coach_messages.ReviewedChoice, ...]:
     """Several decisions; it takes a moment each."""
     return tuple(valued(strategy, one) for one in asked)
 
 
-def worth_of(word: str, worth: Fraction, best: Fraction, ante: Cents) -> coach_messages.Worth:
+def worth_of(word: str, worth: Fraction, best: Fraction, ante: Cents) -> coach_messages.OptionValue:
     """One option in antes, exactly, and in cents, rounded half to even."""
     less = (best - worth) * ante
-    return coach_messages.Worth(
+    return coach_messages.OptionValue(
         word=word, antes=str(worth), cents=round(worth * ante), less=round(less)
     )
 
 
 def added(
     account: coach_messages.Mistakes,
-    choices: Sequence[coach_messages.Choice],
+    choices: Sequence[coach_messages.ReviewedChoice],
     *,
     net: Cents,
     expected: Fraction,
@@ -178,7 +184,9 @@ def added(
     )
 
 
-def again(house: House, played: Played, seat: int, words: tuple[str, ...]) -> coach_messages.Again:
+def again(
+    house: House, played: ReviewedRound, seat: int, words: tuple[str, ...]
+) -> coach_messages.Again:
     """The same deck and wagers once more; this seat says other words, everybody else the same.
 
     Meters stand as they stood before the round, where that is known.

@@ -44,7 +44,7 @@ FONTS: dict[Face, Font] = {
 }
 
 
-class Metrics(msgspec.Struct, frozen=True):
+class FontMetrics(msgspec.Struct, frozen=True):
     """What a face measures, in parts of its size."""
 
     advances: dict[str, float]
@@ -60,13 +60,13 @@ class Metrics(msgspec.Struct, frozen=True):
 
 
 @cache
-def metrics(face: Face) -> Metrics:
+def metrics(face: Face) -> FontMetrics:
     """The real measures of a face, read from its file."""
     font = _opened(face)
     em, advance, glyph = font.face.upem, font.get_glyph_h_advance, font.get_nominal_glyph
     low = min(_ink(letter, face)[1] for letter in "gjpqy,;()")
     high = max(_ink(letter, face)[0] for letter in "bdfhklt()'")
-    return Metrics(
+    return FontMetrics(
         advances={chr(code): advance(glyph(code)) / em for code in font.face.unicodes},
         capitals=_ink("H", face)[0],
         ascent=high,

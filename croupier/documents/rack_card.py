@@ -21,7 +21,7 @@ WIDTH = 78  # columns of the card as text
 SIZES = (12.0, 11.0, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0, 6.5)
 
 
-class Play(msgspec.Struct, frozen=True):
+class StreetAdvice(msgspec.Struct, frozen=True):
     """How to play one street: the answers with their conditions, and what to do otherwise."""
 
     when: str
@@ -37,7 +37,7 @@ class Card(msgspec.Struct, frozen=True, kw_only=True):
     tagline: str
     rounds: tuple[str, ...]
     odds: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
-    strategy: tuple[Play, ...]
+    strategy: tuple[StreetAdvice, ...]
     cost: str
     digest: str
 
@@ -94,7 +94,7 @@ def card(house: House, priced: Priced) -> Card:
     )
 
 
-def _play(street: Street, priced: Priced) -> Play:
+def _play(street: Street, priced: Priced) -> StreetAdvice:
     """A street's lines in words; a last line that holds always says what to do otherwise."""
     lines = [line for line in priced.lines if line.street == street.name]
     *rules, rest = lines
@@ -105,7 +105,7 @@ def _play(street: Street, priced: Priced) -> Play:
         answers.setdefault(_answer(line.action), []).append(line.words or line.told)
     when = street.when[0].upper() + street.when[1:]
     told = tuple((answer, "; ".join(said)) for answer, said in answers.items())
-    return Play(when, told, _answer(rest.action).lower())
+    return StreetAdvice(when, told, _answer(rest.action).lower())
 
 
 def _answer(word: str) -> str:

@@ -9,12 +9,12 @@ import msgspec
 
 from croupier.documents.filing.document_blocks import (
     Block,
-    Document,
+    FilingDocument,
     Heading,
     Pairs,
+    Paragraph,
     Row,
-    Table,
-    Words,
+    TableBlock,
     document,
 )
 from croupier.games import House
@@ -22,7 +22,7 @@ from croupier.games import House
 LAW = "COMAR 36.05.03.17-.18: a training programme, and a table test before a pit manager or above."
 
 
-class Act(msgspec.Struct, frozen=True, kw_only=True):
+class GradedAct(msgspec.Struct, frozen=True, kw_only=True):
     """One graded act."""
 
     round: int
@@ -47,10 +47,10 @@ class TableTest(msgspec.Struct, frozen=True, kw_only=True):
     begun: int
     signed: int
     rounds: int
-    acts: tuple[Act, ...]
+    acts: tuple[GradedAct, ...]
 
 
-def table_test(house: House, test: TableTest) -> Document:
+def table_test(house: House, test: TableTest) -> FilingDocument:
     """The record, as a document that archives keep."""
     signed = f"{moment(test.signed)}, {test.examiner}"
     return document(house, "table-test", "Table test", blocks(test), signed)
@@ -80,16 +80,16 @@ def blocks(test: TableTest) -> Iterator[Block]:
     )
     wrong = [act for act in test.acts if not act.right]
     yield Heading(text="What was not right")
-    yield table_of(wrong, noted=True) if wrong else Words(text="Nothing.")
+    yield table_of(wrong, noted=True) if wrong else Paragraph(text="Nothing.")
     yield Heading(text="Every act")
     yield table_of(list(test.acts), noted=False)
-    yield Words(text=LAW, tone="quiet")
+    yield Paragraph(text=LAW, tone="quiet")
 
 
-def table_of(acts: list[Act], *, noted: bool) -> Table:
+def table_of(acts: list[GradedAct], *, noted: bool) -> TableBlock:
     """Acts below each other."""
     last = "what is right" if noted else "after"
-    return Table(
+    return TableBlock(
         titles=("round", "due", "done", "clause", last),
         rows=tuple(
             Row(

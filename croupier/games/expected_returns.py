@@ -92,9 +92,9 @@ def fold_key(house: House, wager: str) -> str:
 def kept_folds(house: House, wager: str) -> Folded | None:
     """The kept folds of a House's setting, if anybody has solved it."""
     game = house.game
-    if not game.study.kept_folds:
+    if not game.analysis.kept_folds:
         return None
-    settings = folds_file(game.document.package, game.study.kept_folds).get(game.key, {})
+    settings = folds_file(game.document.package, game.analysis.kept_folds).get(game.key, {})
     kept = settings.get(main_key(house), {}).get(fold_key(house, wager))
     if kept is None:
         return None
@@ -178,15 +178,17 @@ def main_return(house: House) -> Fraction:
     Settings whose value nobody kept are solved, by the solver that the game names.
     """
     known = kept_main(house)
-    return 1 + Fraction(named(house.game.study.solver)(house, False).ev) if known is None else known
+    return (
+        1 + Fraction(named(house.game.analysis.solver)(house, False).ev) if known is None else known
+    )
 
 
 def kept_main(house: House) -> Fraction | None:
     """What comes back of one ante, if somebody has kept the value of these settings."""
     game = house.game
-    if not game.study.kept:
+    if not game.analysis.kept:
         return None
-    kept = kept_mains(game.document.package, game.study.kept).get(game.key, {})
+    kept = kept_mains(game.document.package, game.analysis.kept).get(game.key, {})
     return 1 + Fraction(kept[main_key(house)]) if main_key(house) in kept else None
 
 
@@ -199,9 +201,9 @@ def nets_file(package: str, file: str) -> Nets:
 def kept_shares(house: House) -> dict[Fraction, Fraction] | None:
     """How often each net result of the main game comes, in antes, if somebody has kept it."""
     game = house.game
-    if not game.study.kept_nets:
+    if not game.analysis.kept_nets:
         return None
-    settings = nets_file(game.document.package, game.study.kept_nets).get(game.key, {})
+    settings = nets_file(game.document.package, game.analysis.kept_nets).get(game.key, {})
     counts = settings.get(main_key(house))
     if counts is None:
         return None
@@ -245,7 +247,7 @@ def setting(house: House, name: str) -> Any:
 
 def main_key(house: House) -> str:
     """The choices behind a House's main game, as one word; a proposal of it is one of its own."""
-    settings = {name: setting(house, name) for name in house.game.study.main}
+    settings = {name: setting(house, name) for name in house.game.analysis.main}
     if house.proposal is not None and house.proposal.moves_main(house.game):
         settings["proposal"] = house.digest[:12]
     return setting_key(settings)

@@ -19,7 +19,7 @@ from croupier.games.hand_names import POKER_HANDS
 from croupier.games.immutable import freeze_mappings
 from croupier.games.qualifier import Qualifier
 from croupier.money import Cents
-from croupier.rulebook import Document
+from croupier.rulebook import RuleDocument
 
 if TYPE_CHECKING:
     from croupier.games.forms.form import Form
@@ -228,7 +228,7 @@ class Procedure(msgspec.Struct, frozen=True, kw_only=True):
     variant: Callable[[AnyHouse], str] = nothing
 
 
-class Study(msgspec.Struct, frozen=True, kw_only=True):
+class AnalysisSpec(msgspec.Struct, frozen=True, kw_only=True):
     """How the game is worked out. Code is named "module:name" and imported when it is asked for.
 
     `main` and `sides` are the paytables and readings that move money, each with its values, the
@@ -264,10 +264,10 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     title: str
     edition: int
     tagline: str
-    document: Document
+    document: RuleDocument
     form: Form
     choices: type[Choices]
-    study: Study
+    analysis: AnalysisSpec
     aliases: tuple[str, ...] = ()
     menu_place: int = 100  # where it stands in lists; equal places by title
     player_cards: int

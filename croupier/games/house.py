@@ -18,7 +18,7 @@ from croupier.games.game import DealingMethod, Game, Slot
 from croupier.games.hand_names import covered_by
 from croupier.games.proposal import Proposal
 from croupier.money import Cents
-from croupier.rulebook import Line, Paytable, duties, envy_schedule, paytable
+from croupier.rulebook import Paytable, PaytableLine, duties, envy_schedule, paytable
 
 POOLS = "N.J.A.C. 13:69E-1.39A"  # reserve and overflow; Maryland has no text of its own
 Chosen = TypeVar("Chosen", bound=Choices, covariant=True, default=Choices)
@@ -91,7 +91,7 @@ class House(Generic[Chosen]):
     _results: dict[Facts, tuple[Result, ...]] = field(
         init=False, compare=False, default_factory=dict
     )
-    _lines: dict[tuple[str, str], Line | None] = field(
+    _lines: dict[tuple[str, str], PaytableLine | None] = field(
         init=False, compare=False, default_factory=dict
     )
     _deals: dict[tuple[int, ...], tuple[tuple[Slot, ...], ...]] = field(
@@ -204,7 +204,7 @@ class House(Generic[Chosen]):
             return self.proposal.paytable(printed)
         return printed
 
-    def line(self, wager: str, hand: str) -> Line | None:
+    def line(self, wager: str, hand: str) -> PaytableLine | None:
         """The paytable line that a hand falls on, if any: the first that covers it."""
         key = (wager, hand)
         if key not in self._lines:
@@ -219,7 +219,7 @@ class House(Generic[Chosen]):
             return None
         return envy_schedule(self.game.document, terms.envy.schedule, terms.stake // 100)
 
-    def envy_line(self, hand: str) -> Line | None:
+    def envy_line(self, hand: str) -> PaytableLine | None:
         """What another player's hand is worth to the holder of a progressive wager."""
         schedule = self.envy_paytable()
         lines = schedule.lines if schedule else ()

@@ -9,7 +9,7 @@ import msgspec
 
 from croupier.games.house import House
 from croupier.money import Pays
-from croupier.rulebook import Line
+from croupier.rulebook import PaytableLine
 
 
 class Schedule(msgspec.Struct, frozen=True, kw_only=True):
@@ -19,7 +19,7 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     wagers: tuple[str, ...]
     clause: str
-    lines: tuple[Line, ...]
+    lines: tuple[PaytableLine, ...]
 
 
 def schedules(house: House) -> tuple[Schedule, ...]:
@@ -27,7 +27,7 @@ def schedules(house: House) -> tuple[Schedule, ...]:
     return (*_even(house), *_shared(house), *_posted(house))
 
 
-def posted(house: House, wager: str) -> tuple[Line, ...]:
+def posted(house: House, wager: str) -> tuple[PaytableLine, ...]:
     """The lines of a wager's own paytable; none if it is settled without one."""
     if wager in house.letters or wager in house.game.fixed_paytables:
         return house.paytable(wager).lines
@@ -50,12 +50,12 @@ def contest_odds(house: House, wager: str) -> dict[str, list[Pays]]:
 
 def _even(house: House) -> Iterator[Schedule]:
     """Wagers that every win pays alike, told together where they pay the same."""
-    alike: dict[tuple[Line, ...], list[str]] = {}
+    alike: dict[tuple[PaytableLine, ...], list[str]] = {}
     for wager in house.game.wagers:
         shared = wager.pays_as(house)
         if house.offers(wager.name) and not shared and not posted(house, wager.name):
             lines = tuple(
-                Line(hand="", pays=pays, clause=clause)
+                PaytableLine(hand="", pays=pays, clause=clause)
                 for clause, found in contest_odds(house, wager.name).items()
                 for pays in found
             )
@@ -98,7 +98,7 @@ def _envy(house: House) -> Iterator[Schedule]:
 
 
 def _schedule(
-    house: House, name: str, wagers: list[str], clause: str, lines: tuple[Line, ...]
+    house: House, name: str, wagers: list[str], clause: str, lines: tuple[PaytableLine, ...]
 ) -> Schedule:
     titles = [wager.title for wager in house.game.wagers if wager.name in wagers]
     return Schedule(

@@ -9,7 +9,7 @@ import msgspec
 from croupier.games.game import Game, Option, Street
 from croupier.games.hand_names import POKER_HANDS, WIDE_LINES, covered_by
 from croupier.money import parse_pays
-from croupier.rulebook import Line, Paytable
+from croupier.rulebook import Paytable, PaytableLine
 
 LETTER = "proposal"  # in place of the letter of a paytable
 
@@ -30,7 +30,9 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     def paytable(self, printed: Paytable) -> Paytable:
         """The proposed lines in place of the printed ones; every line has a name of its own."""
         lines = tuple(
-            Line(hand=hand, pays=parse_pays(pays), clause=f"{printed.clause} proposed {number}")
+            PaytableLine(
+                hand=hand, pays=parse_pays(pays), clause=f"{printed.clause} proposed {number}"
+            )
             for number, (hand, pays) in enumerate(self.pays[printed.wager], 1)
         )
         return Paytable(wager=printed.wager, letter=LETTER, clause=printed.clause, lines=lines)

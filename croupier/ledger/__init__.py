@@ -7,7 +7,7 @@ with Ledger("casino.db") as ledger:
 
 from __future__ import annotations
 
-from croupier.ledger.command_batch import Carried
+from croupier.ledger.command_batch import CommittedCommand
 from croupier.ledger.entry_codec import Recorded
 from croupier.ledger.errors import (
     Conflict,
@@ -26,7 +26,7 @@ from croupier.ledger.log import Store
 from croupier.ledger.recorded_table import RecordedTable
 
 __all__ = [
-    "Carried",
+    "CommittedCommand",
     "Conflict",
     "Damaged",
     "Fenced",

@@ -11,28 +11,28 @@ from croupier.errors import Refusal
 from croupier.ledger import entry_codec as ent
 from croupier.ledger.aggregates import duty_roster
 from croupier.ledger.aggregates.linked_meter_messages import MoveMeters
-from croupier.ledger.aggregates.linked_meters import Group
+from croupier.ledger.aggregates.linked_meters import LinkedMetersFollower
 from croupier.ledger.aggregates.linked_meters_meters import moves_of
-from croupier.ledger.aggregates.shared import Following, People
+from croupier.ledger.aggregates.shared import DutyRosterFollower, SharedAggregate
 from croupier.ledger.errors import RefusedElsewhere
-from croupier.ledger.log import Entry, Mark, Snapshot, derived_id
+from croupier.ledger.log import Entry, IndexTerm, Snapshot, derived_id
 from croupier.table import Command, Envelope, Event, Table
 from croupier.table import events as ev
 from croupier.table.core.snapshots import SCHEMA
 
 SNAPSHOT_EVERY = 500  # entries between snapshots: opening replays no more than about that
 
-Moves = Iterator[tuple[Following[Any], Command]]
+Moves = Iterator[tuple[SharedAggregate[Any], Command]]
 
 
-class Prepared(msgspec.Struct, frozen=True):
+class AppendPlan(msgspec.Struct, frozen=True):
     """What is appended together."""
 
     events: tuple[Event, ...]
     entries: list[Entry]
-    marks: list[Mark]
+    marks: list[IndexTerm]
     snapshots: list[Snapshot]
-    others: list[Following[Any]]  # whose entries stand behind this table's own
+    others: list[SharedAggregate[Any]]  # whose entries stand behind this table's own
 
     @property
     def own(self) -> int:
@@ -46,15 +46,15 @@ def prepare(
     decided: Sequence[tuple[Envelope, tuple[Event, ...]]],
     moves: Moves,
     snapshots: list[Snapshot],
-) -> Prepared:
+) -> AppendPlan:
     """Commands that were decided, the last the one that was given, as entries behind a sequence."""
     entries: list[Entry] = []
-    marks: list[Mark] = []
+    marks: list[IndexTerm] = []
     for number, (envelope, events) in enumerate(decided, start=sequence + 1):
         entries.append(ent.entry_of(stream, number, envelope, events))
         marks += ent.marks(stream, number, events)
     given, events = decided[-1]
-    others: list[Following[Any]] = []
+    others: list[SharedAggregate[Any]] = []
     for shared, moved in moves:
         envelope = Envelope(derived_id(stream, given.id), given.by, given.at, moved)
         try:
@@ -64,11 +64,15 @@ def prepare(
             raise RefusedElsewhere(refusal, shared.stream, after, envelope) from None
         snapshots += shared.snapshots()
         others.append(shared)
-    return Prepared(events, entries, marks, snapshots, others)
+    return AppendPlan(events, entries, marks, snapshots, others)
 
 
 def moves(
-    table: Table, group: Group | None, people: People, events: tuple[Event, ...], entry: int
+    table: Table,
+    group: LinkedMetersFollower | None,
+    people: DutyRosterFollower,
+    events: tuple[Event, ...],
+    entry: int,
 ) -> Moves:
     """What the events of a table's entry move in streams that it shares with others."""
     if group is not None and (fed_or_won := moves_of(table, events)):
@@ -85,4 +89,4 @@ def snapshots_at(
     """A snapshot of a table before these events, where one is due and a round begins."""
     if sequence - frozen_at < SNAPSHOT_EVERY or ev.RoundOpened not in map(type, events):
         return []
-    return [Snapshot(stream, sequence, SCHEMA, table.freeze())]
+    return [Snapshot(stream, sequence, SCHEMA, table.to_snapshot())]

@@ -13,9 +13,9 @@ import msgspec
 from croupier.errors import CroupierError
 from croupier.ledger import entry_codec as ent
 from croupier.ledger import linked_tables
-from croupier.ledger.aggregates.shared import People
+from croupier.ledger.aggregates.shared import DutyRosterFollower
 from croupier.ledger.append_plan import moves, snapshots_at
-from croupier.ledger.log import Entry, Mark, Snapshot
+from croupier.ledger.log import Entry, IndexTerm, Snapshot
 from croupier.table import Envelope, Event, Table
 
 MOST = 64  # commands that become durable together
@@ -24,7 +24,7 @@ MOST = 64  # commands that become durable together
 Following = Callable[[Table, int], Envelope | None]
 
 
-class Carried(msgspec.Struct, frozen=True):
+class CommittedCommand(msgspec.Struct, frozen=True):
     """A command that is on record, and what it led to."""
 
     envelope: Envelope
@@ -32,24 +32,26 @@ class Carried(msgspec.Struct, frozen=True):
     events: tuple[Event, ...]
 
 
-class Together(msgspec.Struct, frozen=True):
+class BatchResult(msgspec.Struct, frozen=True):
     """What became of commands: carried out, or left to be carried out one by one, in order."""
 
-    carried: list[Carried]
+    carried: list[CommittedCommand]
     left: list[Envelope]
 
 
-class Ahead:
+class SpeculativeTable:
     """A table as it will be when everything that was decided is durable; nobody looks at it."""
 
     def __init__(self, table: Table, sequence: int) -> None:
         """Only between rounds."""
-        self.table = Table.thaw(table.freeze(), table.find_house)
+        self.table = Table.from_snapshot(table.to_snapshot(), table.find_house)
         self.sequence = sequence
 
-    def decide(self, following: Following, stream: str, people: People, frozen_at: int) -> Decided:
+    def decide(
+        self, following: Following, stream: str, people: DutyRosterFollower, frozen_at: int
+    ) -> PendingBatch:
         """Decide what follows, until nothing does or something has to be decided by itself."""
-        found = Decided(stream)
+        found = PendingBatch(stream)
         ids: set[str] = set()
         while len(found.carried) < MOST and not found.left:
             given = following(self.table, self.sequence)
@@ -64,7 +66,7 @@ class Ahead:
                 taken = snapshots_at(stream, self.table, self.sequence, events, frozen_at)
                 found.snapshots.extend(taken)
             self.follow(events)
-            found.take(Carried(given, self.sequence, events))
+            found.take(CommittedCommand(given, self.sequence, events))
         return found
 
     def follow(self, events: tuple[Event, ...]) -> None:
@@ -73,7 +75,7 @@ class Ahead:
             self.table.evolve(event)
         self.sequence += 1
 
-    def _judge(self, given: Envelope, people: People) -> tuple[Event, ...] | None:
+    def _judge(self, given: Envelope, people: DutyRosterFollower) -> tuple[Event, ...] | None:
         """The events of a command; None where it has to be decided by itself.
 
         That is what the rules refuse, which is noted where it was refused; a seat or chips for
@@ -90,23 +92,23 @@ class Ahead:
         return events
 
 
-class Decided:
+class PendingBatch:
     """Commands on their way to the disk."""
 
     def __init__(self, stream: str) -> None:
         self.stream = stream
-        self.carried: list[Carried] = []
+        self.carried: list[CommittedCommand] = []
         self.left: list[Envelope] = []
         self.entries: list[Entry] = []
-        self.marks: list[Mark] = []
+        self.marks: list[IndexTerm] = []
         self.snapshots: list[Snapshot] = []
 
-    def take(self, one: Carried) -> None:
+    def take(self, one: CommittedCommand) -> None:
         """One more."""
         self.carried.append(one)
         self.entries.append(ent.entry_of(self.stream, one.sequence, one.envelope, one.events))
         self.marks += ent.marks(self.stream, one.sequence, one.events)
 
-    def undone(self) -> Together:
+    def undone(self) -> BatchResult:
         """Nothing of it became durable: everything is left."""
-        return Together([], [*(one.envelope for one in self.carried), *self.left])
+        return BatchResult([], [*(one.envelope for one in self.carried), *self.left])

@@ -16,10 +16,10 @@ from croupier.errors import BadInput, Refusal
 from croupier.ledger import entry_codec as ent
 from croupier.ledger.aggregates.administration import (
     RECORDS,
+    Administration,
     CloseDay,
     DayClosed,
     KeepCheckpoint,
-    Office,
     check_closing,
 )
 from croupier.ledger.errors import Conflict, LedgerError, NotFound, RepeatedCommand, shown
@@ -51,7 +51,7 @@ def close_day(
     raise LedgerError(f"day {day} could not be closed: others wrote first every time")
 
 
-def closing(ledger: Ledger, office: Office, day: str) -> CloseDay:
+def closing(ledger: Ledger, office: Administration, day: str) -> CloseDay:
     """What is to be said about a day that has ended."""
     store = ledger.store
     size = store.size_at(office.gaming_day(day)[1])
@@ -117,7 +117,7 @@ def checkpoint_over(ledger: Ledger, position: int) -> str:
     raise NotFound("no signed checkpoint on record covers this; close and sign the day first")
 
 
-def read_checkpoint(path: Path, keys: list[signed_note.Key]) -> checkpoint.Checkpoint:
+def read_checkpoint(path: Path, keys: list[signed_note.PublicKey]) -> checkpoint.Checkpoint:
     """A checkpoint that was kept; with keys it must be signed by one of them."""
     try:
         content = path.read_bytes()
@@ -137,11 +137,11 @@ def account(text: str) -> Account:
     return Account.named(name, known)
 
 
-def read_keys(given: list[str]) -> list[signed_note.Key]:
+def read_keys(given: list[str]) -> list[signed_note.PublicKey]:
     """Public keys as they are handed around, or files that hold one."""
     found = []
     for text in given:
         with suppress(OSError, ValueError):  # then it is the key itself
             text = Path(text).read_text("utf-8")
-        found.append(signed_note.Key.parse(text))
+        found.append(signed_note.PublicKey.parse(text))
     return found

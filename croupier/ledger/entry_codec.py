@@ -16,7 +16,7 @@ from croupier.ledger.aggregates import (
     linked_meter_messages,
 )
 from croupier.ledger.errors import Damaged, LedgerError
-from croupier.ledger.log import Entry, Mark, Stored
+from croupier.ledger.log import Entry, IndexTerm, Stored
 from croupier.ledger.log.canonical_json import RESERVED, canonical, now
 from croupier.table import Account, Command, Envelope, Event, checked
 from croupier.table import events as ev
@@ -221,9 +221,9 @@ _WORDS: dict[type[Event], str] = {
 }
 
 
-def marks(stream: str, sequence: int, events: Sequence[Event]) -> list[Mark]:
+def marks(stream: str, sequence: int, events: Sequence[Event]) -> list[IndexTerm]:
     """The marks of a new entry."""
-    return [Mark(stream, sequence, word, number) for word, number in marks_of(events)]
+    return [IndexTerm(stream, sequence, word, number) for word, number in marks_of(events)]
 
 
 def stored_marks(stored: Stored) -> list[tuple[str, int]]:

@@ -13,16 +13,16 @@ from croupier.games import House, canonical_text, house_from_text
 from croupier.ledger import entry_codec as ent
 from croupier.ledger.aggregates import administration, aggregate_types
 from croupier.ledger.aggregates import linked_meters_meters as shared
-from croupier.ledger.aggregates.administration import FOUNDER, Office
-from croupier.ledger.aggregates.approvals_deciding import Deciding
+from croupier.ledger.aggregates.administration import FOUNDER, Administration
+from croupier.ledger.aggregates.approvals_deciding import ApprovalsFollower
 from croupier.ledger.aggregates.linked_meter_messages import FoundMeters, LinkTable
-from croupier.ledger.aggregates.linked_meters import Group
-from croupier.ledger.aggregates.shared import People
+from croupier.ledger.aggregates.linked_meters import LinkedMetersFollower
+from croupier.ledger.aggregates.shared import DutyRosterFollower
 from croupier.ledger.errors import Conflict, LedgerError, NotFound, RepeatedCommand
 from croupier.ledger.log import Store
 from croupier.ledger.log.canonical_json import check_name, now
 from croupier.ledger.log.database.url import Place
-from croupier.ledger.log.failpoints import NO_FAULTS, Faults
+from croupier.ledger.log.failpoints import NO_FAULTS, Failpoints
 from croupier.ledger.recorded_table import IsExcluded, RecordedTable, nobody_is
 from croupier.money import meter_text
 from croupier.submission import check_player_edge
@@ -51,7 +51,7 @@ class Ledger:
         readonly: bool = False,
         lock_timeout_ms: int = 5_000,
         excluded: IsExcluded = nobody_is,
-        faults: Faults = NO_FAULTS,
+        faults: Failpoints = NO_FAULTS,
     ) -> None:
         """Open a ledger; with `create=False` or `readonly` one that does not exist is refused.
 
@@ -66,9 +66,9 @@ class Ledger:
             faults=faults,
         )
         self._houses: dict[str, House] = {}
-        self._groups: dict[str, Group] = {}
-        self.people = People(self.store)
-        self.decisions = Deciding(self.store, self.house)
+        self._groups: dict[str, LinkedMetersFollower] = {}
+        self.people = DutyRosterFollower(self.store)
+        self.decisions = ApprovalsFollower(self.store, self.house)
         self.excluded = excluded
         self._lock = threading.Lock()
         try:
@@ -97,7 +97,7 @@ class Ledger:
     def __exit__(self, *error: object) -> None:
         self.close()
 
-    def _found(self, command: administration.FoundLedger) -> Office:
+    def _found(self, command: administration.FoundLedger) -> Administration:
         """The ledger's own stream, begun if there is none."""
         for _ in range(2):
             found = self.read_office()
@@ -113,10 +113,10 @@ class Ledger:
 
     # The ledger's own stream
 
-    def read_office(self) -> Office:
+    def read_office(self) -> Administration:
         """The ledger's own stream as the record has it."""
         found, _, _ = aggregate_types.recover(self.store, administration.STREAM, self.house)
-        assert isinstance(found, Office)
+        assert isinstance(found, Administration)
         return found
 
     def tell_office(
@@ -137,7 +137,7 @@ class Ledger:
         return events
 
     def _decided(
-        self, machine: aggregate_types.Machine, stream: str, sequence: int, envelope: Envelope
+        self, machine: aggregate_types.Aggregate, stream: str, sequence: int, envelope: Envelope
     ) -> tuple[Event, ...]:
         """Decide; a refusal is noted, as one of a table is."""
         try:
@@ -278,12 +278,12 @@ class Ledger:
 
     # Shared meters
 
-    def group(self, name: str) -> Group:
+    def group(self, name: str) -> LinkedMetersFollower:
         """Shared meters as this process knows them."""
         with self._lock:
             found = self._groups.get(name)
             if found is None:
-                found = self._groups[name] = Group(self.store, name)
+                found = self._groups[name] = LinkedMetersFollower(self.store, name)
             return found
 
     def link(
@@ -329,7 +329,7 @@ class Ledger:
                 self._append_to(group, envelope)
                 return
 
-    def _append_to(self, group: Group, envelope: Envelope) -> None:
+    def _append_to(self, group: LinkedMetersFollower, envelope: Envelope) -> None:
         """Decide under what is known of a group, and append; Conflict if it has moved on."""
         events = self._decided(group.machine, group.stream, group.sequence, envelope)
         entry = ent.entry_of(group.stream, group.sequence + 1, envelope, events)

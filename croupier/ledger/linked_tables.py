@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from croupier.errors import Refusal
-from croupier.ledger.aggregates.linked_meters import Group
+from croupier.ledger.aggregates.linked_meters import LinkedMetersFollower
 from croupier.ledger.aggregates.linked_meters_meters import Meters
 from croupier.ledger.aggregates.linked_meters_meters import stream_of as group_stream
 from croupier.ledger.log import derived_id
@@ -37,7 +37,7 @@ def wagers_progressive(command: Command) -> bool:
     return isinstance(command, cmd.PlaceWagers) and bool(command.wagers.get("progressive"))
 
 
-def looks_at_meters(table: Table, group: Group | None, given: Envelope) -> bool:
+def looks_at_meters(table: Table, group: LinkedMetersFollower | None, given: Envelope) -> bool:
     """Whether what becomes of a command may depend on shared meters."""
     if group is None:
         return False
@@ -69,7 +69,9 @@ def reading_for(group: str, given: Envelope, command: Command) -> Envelope:
     return Envelope(derived_id(group_stream(group), given.id), READER, given.at, command)
 
 
-def read_meters(table: Table, group: Group, shared: Meters, given: Envelope, reads: Reads) -> None:
+def read_meters(
+    table: Table, group: LinkedMetersFollower, shared: Meters, given: Envelope, reads: Reads
+) -> None:
     """Let the table take over the shared meters, unless it knows them already."""
     if shared.values == table.meters:
         return
@@ -99,4 +101,4 @@ def tentatively(table: Table) -> Iterator[Reads]:
             table.meters, table.meters_position, table.clock = before
             if current is not None:
                 current.meters_before = held
-            table.look_again()
+            table.invalidate_settlement()

@@ -18,11 +18,11 @@ from croupier.errors import Refusal
 from croupier.ledger import entry_codec as ent
 from croupier.ledger import linked_tables
 from croupier.ledger.aggregates import aggregate_types
-from croupier.ledger.aggregates.linked_meters import Group
+from croupier.ledger.aggregates.linked_meters import LinkedMetersFollower
 from croupier.ledger.aggregates.linked_meters_meters import Meters
-from croupier.ledger.aggregates.shared import People
-from croupier.ledger.append_plan import Prepared, moves, prepare, snapshots_at
-from croupier.ledger.command_batch import Ahead, Decided, Following, Together
+from croupier.ledger.aggregates.shared import DutyRosterFollower
+from croupier.ledger.append_plan import AppendPlan, moves, prepare, snapshots_at
+from croupier.ledger.command_batch import BatchResult, Following, PendingBatch, SpeculativeTable
 from croupier.ledger.errors import (
     Conflict,
     Excluded,
@@ -39,7 +39,7 @@ from croupier.ledger.log.canonical_json import now
 from croupier.table import Account, Command, Envelope, Event, Table, milliseconds
 
 if TYPE_CHECKING:
-    from croupier.ledger.log.write.async_append import Queue, Waiting
+    from croupier.ledger.log.write.async_append import AsyncAppender, Queue
 
 ATTEMPTS = 100  # times to decide anew when others write first
 IN_LINE_AFTER = 3  # attempts that were lost before waiting for one's turn
@@ -57,7 +57,7 @@ def nobody_is(player: str) -> bool:
 class RecordedTable:
     """One table with its record. Safe to call from several threads, one command at a time.
 
-    In an event loop it is driven by `carry_out_in`; `do` would block the loop, and must not be
+    In an event loop it is driven by `execute_async`; `do` would block the loop, and must not be
     called from the loop's own thread while a command is on its way.
     """
 
@@ -68,8 +68,8 @@ class RecordedTable:
         table: Table,
         sequence: int,
         *,
-        people: People,
-        group: Group | None = None,
+        people: DutyRosterFollower,
+        group: LinkedMetersFollower | None = None,
         frozen_at: int = 0,
         excluded: IsExcluded = nobody_is,
     ) -> None:
@@ -83,9 +83,11 @@ class RecordedTable:
         self.stopped = ""
         self.fence: Fence | None = None  # what must hold in the database for this process to write
         self._frozen_at = frozen_at
-        self._ahead: Ahead | None = None  # where commands are decided that become durable together
+        self._ahead: SpeculativeTable | None = (
+            None  # where commands are decided that become durable together
+        )
         self._lock = threading.Lock()
-        self._queues: WeakKeyDictionary[Waiting, Queue] = WeakKeyDictionary()
+        self._queues: WeakKeyDictionary[AsyncAppender, Queue] = WeakKeyDictionary()
 
     def __repr__(self) -> str:
         state = f"stopped: {self.stopped}" if self.stopped else f"entry {self.sequence}"
@@ -106,9 +108,9 @@ class RecordedTable:
         under the same id, is in the record.
         """
         moment = now() if at is None else milliseconds(at)
-        return self.carry_out(Envelope(id or ent.new_id(), by, moment, command, entered_by))
+        return self.execute(Envelope(id or ent.new_id(), by, moment, command, entered_by))
 
-    def carry_out(self, envelope: Envelope) -> tuple[Event, ...]:
+    def execute(self, envelope: Envelope) -> tuple[Event, ...]:
         """The same for a whole envelope; it is decided anew whenever others wrote first."""
         given = ent.accepted(envelope)
         contested = self.group.stream if self.group is not None else self.stream
@@ -126,7 +128,7 @@ class RecordedTable:
                 return self.answered(given)
         raise StoreFailed(f"{self.stream}: others wrote first {ATTEMPTS} times in a row")
 
-    async def carry_out_in(self, waiting: Waiting, envelope: Envelope) -> tuple[Event, ...]:
+    async def execute_async(self, waiting: AsyncAppender, envelope: Envelope) -> tuple[Event, ...]:
         """The same in an event loop, which goes on with others until the command is durable.
 
         If the waiting is cancelled the command may be in the record all the same: send it again
@@ -142,9 +144,9 @@ class RecordedTable:
             except RepeatedCommand:
                 await waiting.aside(self.catch_up)
                 return await waiting.aside(self.answered, given)
-        return await waiting.aside(self.carry_out, given)  # in line, behind other processes
+        return await waiting.aside(self.execute, given)  # in line, behind other processes
 
-    async def carry_out_together(self, waiting: Waiting, following: Following) -> Together:
+    async def execute_batch(self, waiting: AsyncAppender, following: Following) -> BatchResult:
         """Decide whatever follows, one after the other, and return when all of it is durable.
 
         Nobody sees anything of it before. What has to be decided by itself is left, and nothing
@@ -160,10 +162,10 @@ class RecordedTable:
             finally:
                 self._lock.release()
 
-    async def _together_in(self, waiting: Waiting, following: Following) -> Together:
+    async def _together_in(self, waiting: AsyncAppender, following: Following) -> BatchResult:
         ahead, self._ahead = self._found_ahead(), None  # unless everything goes well
         if ahead is None:
-            return Together([], [])
+            return BatchResult([], [])
         decided = ahead.decide(following, self.stream, self.people, self._frozen_at)
         if decided.carried:
             try:
@@ -176,15 +178,15 @@ class RecordedTable:
             self.sequence = ahead.sequence
             self._note_frozen(decided.snapshots)
         self._ahead = ahead
-        return Together(decided.carried, decided.left)
+        return BatchResult(decided.carried, decided.left)
 
-    def _found_ahead(self) -> Ahead | None:
+    def _found_ahead(self) -> SpeculativeTable | None:
         """Where to decide: what is ahead by nothing now; it is made between two rounds."""
         if self._ahead is not None and self._ahead.sequence == self.sequence:
             return self._ahead
         if self.group is not None or self.table.open_round is not None:
             return None
-        return Ahead(self.table, self.sequence)
+        return SpeculativeTable(self.table, self.sequence)
 
     def unread(self) -> list[Stored]:
         """What others appended to this table and `catch_up` has yet to take over."""
@@ -230,7 +232,7 @@ class RecordedTable:
         self._take_over(prepared, stored)
         return prepared.events
 
-    async def _attempt_in(self, waiting: Waiting, given: Envelope) -> tuple[Event, ...]:
+    async def _attempt_in(self, waiting: AsyncAppender, given: Envelope) -> tuple[Event, ...]:
         self._check_running()
         group = self.group if linked_tables.looks_at_meters(self.table, self.group, given) else None
         async with group.queue(waiting) if group is not None else nullcontext():
@@ -249,7 +251,7 @@ class RecordedTable:
 
     def _decided(
         self, given: Envelope, reads: Reads, refresh: Callable[[], Meters] | None
-    ) -> Prepared:
+    ) -> AppendPlan:
         """Decide, under the shared meters of this moment where the answer depends on them.
 
         `refresh` gives those meters; None where the command is known not to look at any.
@@ -298,28 +300,30 @@ class RecordedTable:
         with suppress(LedgerError):  # nobody is kept from hearing why by a note
             self.store.note(ent.REFUSED + stream, given.at, value)
 
-    def _prepare(self, given: Envelope, events: tuple[Event, ...], reads: Reads) -> Prepared:
+    def _prepare(self, given: Envelope, events: tuple[Event, ...], reads: Reads) -> AppendPlan:
         decided = [*reads, (given, events)]
         entry = self.sequence + len(decided)
         moved = moves(self.table, self.group, self.people, events, entry)
         taken = snapshots_at(self.stream, self.table, self.sequence, events, self._frozen_at)
         return prepare(self.stream, self.sequence, decided, moved, taken)
 
-    def _append(self, prepared: Prepared) -> list[Stored]:
+    def _append(self, prepared: AppendPlan) -> list[Stored]:
         try:
             return self.store.append(prepared.entries, **self._beside(prepared))
         except StoreFailed as error:
             self._stop(error)
             raise
 
-    async def _append_in(self, waiting: Waiting, prepared: Prepared | Decided) -> list[Stored]:
+    async def _append_in(
+        self, waiting: AsyncAppender, prepared: AppendPlan | PendingBatch
+    ) -> list[Stored]:
         try:
             return await waiting.append(prepared.entries, **self._beside(prepared))
         except StoreFailed as error:
             self._stop(error)
             raise
 
-    def _beside(self, prepared: Prepared | Decided) -> dict[str, Any]:
+    def _beside(self, prepared: AppendPlan | PendingBatch) -> dict[str, Any]:
         return {
             "marks": prepared.marks,
             "snapshots": prepared.snapshots,
@@ -327,7 +331,7 @@ class RecordedTable:
             "fence": self.fence,
         }
 
-    def _take_over(self, prepared: Prepared, stored: list[Stored]) -> None:
+    def _take_over(self, prepared: AppendPlan, stored: list[Stored]) -> None:
         self._note_frozen(prepared.snapshots)
         evolve, own, ahead = self.table.evolve, prepared.own, self._ahead
         for event in prepared.events:
@@ -377,7 +381,7 @@ class RecordedTable:
     def _group_lock(self) -> AbstractContextManager[Any]:
         return self.group.lock if self.group is not None else nullcontext()
 
-    async def _alone_in(self, waiting: Waiting, given: Envelope) -> tuple[Event, ...]:
+    async def _alone_in(self, waiting: AsyncAppender, given: Envelope) -> tuple[Event, ...]:
         """An attempt while no thread has the table; whether one has is looked at now and then."""
         await self._acquire_in(waiting)
         try:
@@ -385,11 +389,11 @@ class RecordedTable:
         finally:
             self._lock.release()
 
-    async def _acquire_in(self, waiting: Waiting) -> None:
+    async def _acquire_in(self, waiting: AsyncAppender) -> None:
         while not self._lock.acquire(blocking=False):
             await waiting.pause(POLL_SECONDS)
 
-    def _queue(self, waiting: Waiting) -> Queue:
+    def _queue(self, waiting: AsyncAppender) -> Queue:
         return self._queues.get(waiting) or self._queues.setdefault(waiting, waiting.queue())
 
     def _tentatively(self) -> AbstractContextManager[Reads]:

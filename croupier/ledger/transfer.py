@@ -18,7 +18,7 @@ from croupier.ledger.log.transfer import backup, jsonl
 from croupier.ledger.log.transfer.jsonl import Progress
 from croupier.ledger.log.transparency import proofs
 from croupier.ledger.queries.periods import whole
-from croupier.ledger.queries.rounds import Hand
+from croupier.ledger.queries.rounds import RebuiltRound
 
 RETENTION_YEARS = 5  # COMAR 36.03.10.08: how long records are kept
 
@@ -82,6 +82,6 @@ def restore_from(path: str | Path, place: Place, *, progress: Progress | None = 
     return backup.restore(path, place, progress=progress)
 
 
-def prove_hand(store: Store, hand: Hand, note: str, path: str | Path) -> None:
+def prove_hand(store: Store, hand: RebuiltRound, note: str, path: str | Path) -> None:
     """Write a hand with the proof that it is in the log of a signed checkpoint, to a new file."""
     proofs.write_proof(store, hand.positions, note, path, houses=[hand.house])

@@ -3,7 +3,7 @@
 `clauses` gives every clause of a game with its kind, `coverage` how far each is shown to be kept;
 `readings` gives every unclear place with its possible meanings and the one Croupier follows;
 `duties` and `paytable` give what the table cites and pays. All are read once, on first use, from
-the files that a `Document` names. A clause is cited as "game id", for example
+the files that a `RuleDocument` names. A clause is cited as "game id", for example
 `ultimate_texas_holdem 11.H.3.c`; a reading by its id, for example `A23`.
 """
 
@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from croupier.rulebook.clauses import Clause, clause, clauses, is_within, under
 from croupier.rulebook.coverage import Coverage, coverage, nature, proofs
-from croupier.rulebook.document_files import About, Document, document, folder, our_document
+from croupier.rulebook.document_files import About, RuleDocument, document, folder, our_document
 from croupier.rulebook.duties import duties
 from croupier.rulebook.paytables import (
-    Line,
     MeterFloor,
     Paytable,
+    PaytableLine,
     envy_schedule,
     letters,
     meter_floors,
@@ -28,11 +28,11 @@ __all__ = [
     "About",
     "Clause",
     "Coverage",
-    "Document",
-    "Line",
     "MeterFloor",
     "Paytable",
+    "PaytableLine",
     "Reading",
+    "RuleDocument",
     "clause",
     "clauses",
     "coverage",

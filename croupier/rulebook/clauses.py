@@ -14,7 +14,7 @@ from typing import Literal
 import msgspec
 
 from croupier.errors import UnknownClause
-from croupier.rulebook.document_files import About, Document, document
+from croupier.rulebook.document_files import About, RuleDocument, document
 
 Kind = Literal[
     "conduct",
@@ -58,12 +58,12 @@ def clauses(about: About) -> tuple[Clause, ...]:
 
 
 @cache
-def _clauses(book: Document) -> tuple[Clause, ...]:
+def _clauses(book: RuleDocument) -> tuple[Clause, ...]:
     return tuple(_by_id(book).values())
 
 
 @cache
-def _by_id(book: Document) -> dict[str, Clause]:
+def _by_id(book: RuleDocument) -> dict[str, Clause]:
     rows = csv.DictReader(book.text(book.clauses).splitlines())
     return {
         row["clause"]: msgspec.convert(
@@ -107,6 +107,6 @@ def is_within(id: str, prefix: str) -> bool:
     return id == prefix or id.startswith(prefix + ".")
 
 
-def _unknown(book: Document, id: str) -> UnknownClause:
+def _unknown(book: RuleDocument, id: str) -> UnknownClause:
     # The whole list would be hundreds of ids, so only those that look like the wrong one are named.
     return UnknownClause(f"{book.game} {id}", get_close_matches(id, _by_id(book), n=5))

@@ -16,7 +16,7 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 
 from croupier.rulebook.clauses import Clause, clauses
-from croupier.rulebook.document_files import About, Document, document, folder
+from croupier.rulebook.document_files import About, RuleDocument, document, folder
 from croupier.rulebook.duties import duties
 
 Nature: TypeAlias = Literal["enforced", "recorded", "defined", "drawn"]
@@ -79,12 +79,12 @@ def nature(clause: Clause) -> Nature:
 
 
 @cache
-def _rows(book: Document, file: str) -> tuple[dict[str, str], ...]:
+def _rows(book: RuleDocument, file: str) -> tuple[dict[str, str], ...]:
     return tuple(csv.DictReader(book.text(file).splitlines())) if file else ()
 
 
 @cache
-def _proofs(book: Document) -> dict[str, tuple[str, ...]]:
+def _proofs(book: RuleDocument) -> dict[str, tuple[str, ...]]:
     rows = _rows(book, book.proofs)
     return {row["clause"]: tuple(row["tests"].split()) for row in rows if row["game"] == book.game}
 
@@ -95,7 +95,7 @@ def proofs(about: About) -> dict[str, tuple[str, ...]]:
 
 
 @cache
-def _caught(book: Document, *, citations: bool) -> frozenset[str]:
+def _caught(book: RuleDocument, *, citations: bool) -> frozenset[str]:
     return frozenset(
         clause
         for row in _rows(book, book.caught)
@@ -104,7 +104,7 @@ def _caught(book: Document, *, citations: bool) -> frozenset[str]:
     )
 
 
-def standing(book: Document, clause: Clause) -> Standing:
+def standing(book: RuleDocument, clause: Clause) -> Standing:
     """What is shown of one clause; evidence goes before what the clause was thought to ask for."""
     if clause.id in _caught(book, citations=False):
         return "enforced"

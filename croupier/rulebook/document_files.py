@@ -14,7 +14,7 @@ from typing import TypeAlias
 import msgspec
 
 
-class Document(msgspec.Struct, frozen=True, kw_only=True):
+class RuleDocument(msgspec.Struct, frozen=True, kw_only=True):
     """The files of one game's rule book, as paths inside `package`.
 
     `sources` are the modules that cite its clauses, for those who ask where one is enforced.
@@ -48,9 +48,9 @@ def folder(package: str) -> Path:
     return Path(str(resources.files(package)))
 
 
-def our_document(game: str, edition: int = 1) -> Document:
+def our_document(game: str, edition: int = 1) -> RuleDocument:
     """The document of a game that comes with Croupier."""
-    return Document(
+    return RuleDocument(
         game=game,
         edition=edition,
         package="croupier",
@@ -64,13 +64,13 @@ def our_document(game: str, edition: int = 1) -> Document:
     )
 
 
-About: TypeAlias = Document | str
+About: TypeAlias = RuleDocument | str
 
 
-def document(about: About) -> Document:
+def document(about: About) -> RuleDocument:
     """The document itself, or that of the newest edition of a game by its key."""
-    if isinstance(about, Document):
+    if isinstance(about, RuleDocument):
         return about
     # The catalogue stands after this room, so it is asked by name and only when it is needed.
-    found: Document = import_module("croupier.games").find(about).document
+    found: RuleDocument = import_module("croupier.games").find(about).document
     return found

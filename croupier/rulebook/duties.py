@@ -9,7 +9,7 @@ from __future__ import annotations
 import tomllib
 from functools import cache
 
-from croupier.rulebook.document_files import About, Document, document
+from croupier.rulebook.document_files import About, RuleDocument, document
 
 
 def duties(about: About) -> dict[str, tuple[str, ...]]:
@@ -18,6 +18,6 @@ def duties(about: About) -> dict[str, tuple[str, ...]]:
 
 
 @cache
-def _duties(book: Document) -> dict[str, tuple[str, ...]]:
+def _duties(book: RuleDocument) -> dict[str, tuple[str, ...]]:
     index = tomllib.loads(book.text(book.duties))
     return {duty: tuple(clauses.split()) for duty, clauses in index.items()}

@@ -12,14 +12,14 @@ from functools import cache
 
 import msgspec
 
-from croupier.rulebook.document_files import About, Document, document, folder
+from croupier.rulebook.document_files import About, RuleDocument, document, folder
 from croupier.rulebook.duties import duties
 
 _ROOMS_BY_DUTY = ("table", "documents", "terminal")
 _ROOMS_OF_FORMS = ("games/forms", "submission")
 
 
-class Place(msgspec.Struct, frozen=True):
+class SourceLocation(msgspec.Struct, frozen=True):
     """A line of source and the function around it."""
 
     file: str
@@ -30,7 +30,7 @@ class Place(msgspec.Struct, frozen=True):
         return f"{self.file}:{self.line}" + (f" {self.function}" if self.function else "")
 
 
-def enforced_at(about: About, clause: str) -> tuple[Place, ...]:
+def enforced_at(about: About, clause: str) -> tuple[SourceLocation, ...]:
     """Every place that cites the clause for this game, the game's own modules first."""
     book = document(about)
     places = [
@@ -42,7 +42,7 @@ def enforced_at(about: About, clause: str) -> tuple[Place, ...]:
     return tuple(dict.fromkeys(places))
 
 
-def _duties_of(book: Document, clause: str) -> list[str]:
+def _duties_of(book: RuleDocument, clause: str) -> list[str]:
     return [duty for duty, clauses in duties(book).items() if clause in clauses]
 
 
@@ -53,11 +53,11 @@ def _modules(room: str) -> list[str]:
 
 
 @cache
-def _constants(package: str, file: str) -> tuple[tuple[str, bool, Place], ...]:
+def _constants(package: str, file: str) -> tuple[tuple[str, bool, SourceLocation], ...]:
     """Every string of a source file: its text, whether it opens an f-string, its place."""
     path = folder(package) / file
     shown = f"{package}/{file}"
-    found: list[tuple[str, bool, Place]] = []
+    found: list[tuple[str, bool, SourceLocation]] = []
     tree = ast.parse(path.read_text("utf-8"))
 
     def walk(node: ast.AST, function: str) -> None:
@@ -66,11 +66,11 @@ def _constants(package: str, file: str) -> tuple[tuple[str, bool, Place], ...]:
         if isinstance(node, ast.JoinedStr):
             first = node.values[0]
             if isinstance(first, ast.Constant):
-                place = Place(shown, node.lineno, function)
+                place = SourceLocation(shown, node.lineno, function)
                 found.append((str(first.value), True, place))
             return
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            place = Place(shown, node.lineno, function)
+            place = SourceLocation(shown, node.lineno, function)
             found.append((node.value, False, place))
         for child in ast.iter_child_nodes(node):
             walk(child, function)
@@ -79,20 +79,20 @@ def _constants(package: str, file: str) -> tuple[tuple[str, bool, Place], ...]:
     return tuple(found)
 
 
-def _cited(package: str, file: str, clause: str) -> Iterator[Place]:
+def _cited(package: str, file: str, clause: str) -> Iterator[SourceLocation]:
     for text, opens, place in _constants(package, file):
         # An f-string such as f"11.C.{...}" cites the clauses below its opening.
         if text == clause or (opens and len(text) > 2 and clause.startswith(text)):
             yield place
 
 
-def _printed(book: Document, clause: str) -> Iterator[Place]:
+def _printed(book: RuleDocument, clause: str) -> Iterator[SourceLocation]:
     for number, line in enumerate(book.text(book.paytables).splitlines(), start=1):
         if clause in line.replace('"', " ").replace(",", " ").split():
-            yield Place(f"{book.package}/{book.paytables}", number, "")
+            yield SourceLocation(f"{book.package}/{book.paytables}", number, "")
 
 
-def _asked(duty: str) -> Iterator[Place]:
+def _asked(duty: str) -> Iterator[SourceLocation]:
     """The code that asks for a duty, by its whole name or by the part before the method."""
     names = {duty, duty.rpartition(".")[0], duty.rpartition(".")[0].rpartition(".")[0]} - {""}
     for room in _ROOMS_BY_DUTY:
@@ -102,7 +102,7 @@ def _asked(duty: str) -> Iterator[Place]:
                     yield place
 
 
-def _submitted(book: Document, clause: str) -> Iterator[Place]:
+def _submitted(book: RuleDocument, clause: str) -> Iterator[SourceLocation]:
     """The fields that every form has, and the checks of every submission."""
     for room in _ROOMS_OF_FORMS:
         for module in _modules(room):

@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 
 from croupier.money import Pays, parse_pays
-from croupier.rulebook.document_files import About, Document, document
+from croupier.rulebook.document_files import About, RuleDocument, document
 
 
-class Line(msgspec.Struct, frozen=True, kw_only=True):
+class PaytableLine(msgspec.Struct, frozen=True, kw_only=True):
     """One line of a paytable: the hand it names, what it pays and the clause that says so."""
 
     hand: str
@@ -26,7 +26,7 @@ class Paytable(msgspec.Struct, frozen=True, kw_only=True):
     wager: str
     letter: str
     clause: str
-    lines: tuple[Line, ...]
+    lines: tuple[PaytableLine, ...]
 
 
 class MeterFloor(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,7 +38,7 @@ class MeterFloor(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @cache
-def _printed(book: Document) -> dict[str, dict[str, Any]]:
+def _printed(book: RuleDocument) -> dict[str, dict[str, Any]]:
     return tomllib.loads(book.text(book.paytables))
 
 
@@ -53,7 +53,7 @@ def paytable(about: About, wager: str, letter: str) -> Paytable:
 
 
 @cache
-def _paytable(book: Document, wager: str, letter: str) -> Paytable:
+def _paytable(book: RuleDocument, wager: str, letter: str) -> Paytable:
     table = _printed(book)[wager][letter]
     lines = tuple(_line(text) for text in table["lines"])
     return Paytable(wager=wager, letter=letter, clause=table["clause"], lines=lines)
@@ -73,6 +73,6 @@ def meter_floors(about: About, letter: str) -> tuple[MeterFloor, ...]:
     )
 
 
-def _line(text: str) -> Line:
+def _line(text: str) -> PaytableLine:
     hand, *pays, clause = text.split()
-    return Line(hand=hand, pays=parse_pays(" ".join(pays)), clause=clause)
+    return PaytableLine(hand=hand, pays=parse_pays(" ".join(pays)), clause=clause)

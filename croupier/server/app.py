@@ -29,31 +29,37 @@ from croupier.server.api import (
     submission_endpoints,
     surveillance_endpoints,
 )
-from croupier.server.api.command_endpoints import Doing
+from croupier.server.api.command_endpoints import CommandEndpoint
 from croupier.server.api.felt_endpoint import felt_of
 from croupier.server.auth.accounts import Locked, NotAdmitted, Person
 from croupier.server.auth.guard import (
     COOKIE,
-    Guard,
+    Authenticator,
+    HostAndHeadersMiddleware,
     NotSignedIn,
     Settings,
     TooMany,
-    Walls,
     body_of,
-    peer_of,
-    token_of,
+    client_address,
+    session_token,
 )
-from croupier.server.auth.second_person import Agreements
-from croupier.server.cluster.proxy import Forwarding
+from croupier.server.auth.second_person import SecondPersonRule
+from croupier.server.cluster.proxy import OwnerProxy
 from croupier.server.floor import Floor, house_card
-from croupier.server.http.errors import Forbidden, answer, broken, failed, problem
-from croupier.server.http.fast_path import Acting
+from croupier.server.http.errors import (
+    Forbidden,
+    http_status,
+    internal_error,
+    json_response,
+    problem,
+)
+from croupier.server.http.fast_path import FastPath
 from croupier.server.http.openapi import document, schemas
 from croupier.server.http.request import decode_sign_in
 from croupier.server.metrics import Metrics
 from croupier.server.school import lessons as school
 from croupier.server.tables.frames import snapshot
-from croupier.server.tables.host import Desk
+from croupier.server.tables.host import TableHost
 from croupier.table import Account, Role
 
 log = logging.getLogger("croupier.server")
@@ -65,10 +71,10 @@ class Server:
     def __init__(self, floor: Floor, settings: Settings) -> None:
         self.floor = floor
         self.settings = settings
-        self.guard = Guard(floor.accounts, settings)
+        self.guard = Authenticator(floor.accounts, settings)
         self.metrics = Metrics(floor)
-        self.agreements = Agreements(floor.ledger)
-        self.doing = Doing(self)
+        self.agreements = SecondPersonRule(floor.ledger)
+        self.doing = CommandEndpoint(self)
         self.entries: dict[str, str] = {}  # links that let somebody in once: token to account
         self.visitors: dict[str, str] = {}  # people of a demonstration: name to what they do
 
@@ -76,7 +82,7 @@ class Server:
 
     async def at_table(
         self, connection: HTTPConnection, what: str
-    ) -> tuple[Person, Desk, tuple[Role, ...]]:
+    ) -> tuple[Person, TableHost, tuple[Role, ...]]:
         """Whoever asks, the table, and the roles they have there; refused without any."""
         person = await self.guard.person(connection)
         desk = self.floor.desk(connection.path_params["table"])
@@ -102,23 +108,23 @@ class Server:
     async def deny(self, connection: HTTPConnection, account: str, what: str, why: str) -> None:
         self.metrics.denied.inc()
         log.warning("denied", extra={"account": account, "kind": what, "why": why})
-        await self.floor.denials.note(account, peer_of(connection), what, why)
+        await self.floor.denials.note(account, client_address(connection), what, why)
 
     # Looking
 
     async def lobby(self, request: Request) -> Response:
         """Every table that somebody may look at."""
-        return answer(self.floor.lobby(await self.guard.person(request)))
+        return json_response(self.floor.lobby(await self.guard.person(request)))
 
     async def me(self, request: Request) -> Response:
         """Whoever asks."""
         person = await self.guard.person(request)
-        return answer(msg.Me(account=person.id, roles=person.roles, offices=person.offices))
+        return json_response(msg.Me(account=person.id, roles=person.roles, offices=person.offices))
 
     async def house(self, request: Request) -> Response:
         """What a screen needs to know of a table's House."""
         _, desk, _ = await self.at_table(request, "look")
-        return answer(house_card(desk.id, desk.table.submitted))
+        return json_response(house_card(desk.id, desk.table.submitted))
 
     async def felt(self, request: Request) -> Response:
         """The drawing of a table's felt."""
@@ -129,7 +135,7 @@ class Server:
         """A snapshot, as a feed begins with."""
         person, desk, roles = await self.at_table(request, "look")
         role = await self.role_of(request, person, roles, "look") or roles[0]
-        return answer(snapshot(desk, Account(person.id, role), roles))
+        return json_response(snapshot(desk, Account(person.id, role), roles))
 
     # Coming and going
 
@@ -137,18 +143,20 @@ class Server:
         """Sign in with a browser: the token is in a cookie that no script reads."""
         self.guard.check_origin(request)
         person, token = await self.sign_in(request, decode_sign_in(await body_of(request)))
-        response = answer(msg.Me(account=person.id, roles=person.roles, offices=person.offices))
+        response = json_response(
+            msg.Me(account=person.id, roles=person.roles, offices=person.offices)
+        )
         self.set_cookie(response, token)
         return response
 
     async def begin_token(self, request: Request) -> Response:
         """Sign in with a program: the token is told once."""
         person, token = await self.sign_in(request, decode_sign_in(await body_of(request)))
-        return answer(msg.Token(person.id, token))
+        return json_response(msg.Token(person.id, token))
 
     async def sign_in(self, request: HTTPConnection, given: msg.SignIn) -> tuple[Person, str]:
         """Somebody with a new session; a wrong name or password is kept."""
-        self.guard.limit("sign_ins", peer_of(request))
+        self.guard.limit("sign_ins", client_address(request))
         try:
             return await asyncio.to_thread(self.floor.accounts.sign_in, given.name, given.password)
         except NotAdmitted as error:
@@ -167,7 +175,7 @@ class Server:
 
     async def sign_out(self, request: HTTPConnection) -> None:
         """End the session that a request shows."""
-        token = token_of(request)
+        token = session_token(request)
         await asyncio.to_thread(self.floor.accounts.end, token)
         self.guard.forget(token)
 
@@ -187,14 +195,14 @@ class Server:
 
     async def live(self, request: Request) -> Response:
         """The process answers."""
-        return answer({"live": True})
+        return json_response({"live": True})
 
     async def ready(self, request: Request) -> Response:
         """Its tables are open and the record can be read."""
         if not self.floor.ready:
-            return answer({"ready": False}, 503)
+            return json_response({"ready": False}, 503)
         await asyncio.to_thread(self.floor.ledger.store.head)
-        return answer({"ready": True})
+        return json_response({"ready": True})
 
     async def measured(self, request: Request) -> Response:
         """For Prometheus."""
@@ -209,7 +217,7 @@ class Server:
     async def schema(self, request: Request) -> Response:
         """One JSON Schema."""
         found = schemas().get(request.path_params["name"])
-        return Response(found, media_type="application/json") if found else answer({}, 404)
+        return Response(found, media_type="application/json") if found else json_response({}, 404)
 
     def watch(self, scope: Scope, status: int, seconds: float) -> None:
         """Count and log one request; its address is not written down."""
@@ -252,11 +260,11 @@ class Server:
 
 async def _said(request: Request, error: Exception) -> Response:
     assert isinstance(error, CroupierError)
-    return problem(error, failed(error))
+    return problem(error, http_status(error))
 
 
 async def _broken(request: Request, error: Exception) -> Response:
-    return broken(error, request.method)
+    return internal_error(error, request.method)
 
 
 def make_app(
@@ -287,6 +295,6 @@ def make_app(
     )
     app.state.server = server
     doors = {"commands": server.doing.command, "asks": server.doing.ask}
-    acting = Acting(app, doors, feed_endpoints.Listening(server).feed)
-    forwarding = Forwarding(acting, floor, server.metrics.forwarded.inc)
-    return Walls(forwarding, chosen, partial(Server.watch, server))
+    acting = FastPath(app, doors, feed_endpoints.FeedEndpoint(server).feed)
+    forwarding = OwnerProxy(acting, floor, server.metrics.forwarded.inc)
+    return HostAndHeadersMiddleware(forwarding, chosen, partial(Server.watch, server))

@@ -151,14 +151,14 @@ class Client:
             async for frame in frames:
                 yield frame
 
-    def line(self, table: str, *, role: str = "", after: int | None = None) -> Line:
+    def line(self, table: str, *, role: str = "", after: int | None = None) -> FeedConnection:
         """The same feed, over which one may act too; to be entered with `async with`."""
         asked = given(role=role, acts="true")
 
         def opened(socket: Any) -> None:
             found.take(socket)
 
-        found = Line(self._frames(table, asked, after, opened))
+        found = FeedConnection(self._frames(table, asked, after, opened))
         return found
 
     async def _frames(
@@ -206,7 +206,7 @@ class Client:
         return f"{scheme}://{parts.netloc}{parts.path}{path(table, 'feed')}?{query}"
 
 
-class Line:
+class FeedConnection:
     """A table that one looks at and acts at over one socket.
 
     What is not answered when the socket breaks is said again, under its id, on the next one.
@@ -219,7 +219,7 @@ class Line:
         self._socket: Any = None
         self._tasks: set[asyncio.Future[None]] = set()
 
-    async def __aenter__(self) -> Line:
+    async def __aenter__(self) -> FeedConnection:
         self._keep(self._read())
         return self
 

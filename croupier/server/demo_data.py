@@ -9,7 +9,7 @@ from croupier.games import CATALOGUE
 from croupier.ledger import Fenced
 from croupier.server.app import Server
 from croupier.server.auth.accounts import EVERY_TABLE, Accounts, Office, now
-from croupier.server.tables.host import Desk
+from croupier.server.tables.host import TableHost
 from croupier.submission import example
 from croupier.table import Account, Envelope, Role, Step
 from croupier.table.drivers.simulated_staff import filled, opening_steps
@@ -58,7 +58,7 @@ def add_people(accounts: Accounts) -> None:
             accounts.add(name, secrets.token_urlsafe(24), [(role, EVERY_TABLE)])
 
 
-async def open_up(desk: Desk) -> None:
+async def open_up(desk: TableHost) -> None:
     """Everything up to the first round, as these people would do it, with Ann at seat 1."""
     for _ in range(STEPS):
         steps = opening_steps(desk.table, now())
@@ -67,7 +67,7 @@ async def open_up(desk: Desk) -> None:
         step = steps[0]
         envelope = Envelope(secrets.token_hex(12), actor(step), now(), filled(desk.table, step))
         try:
-            await desk.carry_out(envelope)
+            await desk.execute(envelope)
         except Fenced:  # another server has the table: people go on there
             return
     raise AssertionError(f"{desk.id} does not open: {steps[0]}")

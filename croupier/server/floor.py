@@ -16,17 +16,17 @@ from sqlalchemy.exc import SQLAlchemyError
 from croupier.errors import CroupierError, Unknown
 from croupier.games import House, Wager
 from croupier.ledger import Ledger, RecordedTable
-from croupier.ledger.log.write.async_append import Waiting
+from croupier.ledger.log.write.async_append import AsyncAppender
 from croupier.rulebook import clauses
 from croupier.server import protocol as msg
 from croupier.server.api.felt_endpoint import felt_of
 from croupier.server.auth.accounts import Accounts, Person, beside
-from croupier.server.auth.denied_attempts import Denials
-from croupier.server.cluster.leases import BEAT_SECONDS, Leases, Place, share
-from croupier.server.practice.dealer_bot import MachineDealer
+from croupier.server.auth.denied_attempts import DeniedAttempts
+from croupier.server.cluster.leases import BEAT_SECONDS, Leases, TableOwner, share
+from croupier.server.practice.dealer_bot import DealerBot
 from croupier.server.school.school_messages import is_school
-from croupier.server.submissions.repository import Filings
-from croupier.server.tables.host import Desk
+from croupier.server.submissions.repository import SubmissionRepository
+from croupier.server.tables.host import TableHost
 from croupier.table import Account, Service, Viewer, view
 from croupier.table.drivers.shuffler import Shuffler
 
@@ -52,20 +52,20 @@ class Floor:
         """
         self.ledger = ledger
         self.accounts = accounts
-        self.filings = Filings(accounts, ledger)
-        self.denials = Denials(ledger, accounts)
+        self.filings = SubmissionRepository(accounts, ledger)
+        self.denials = DeniedAttempts(ledger, accounts)
         self.leases = Leases(accounts, address)
-        self.places: dict[str, Place] = {}  # where the tables are, as of the last look
+        self.places: dict[str, TableOwner] = {}  # where the tables are, as of the last look
         self.takeovers = 0
-        self.desks: dict[str, Desk] = {}
-        self.dealers: dict[str, MachineDealer] = {}
+        self.desks: dict[str, TableHost] = {}
+        self.dealers: dict[str, DealerBot] = {}
         self.ready = False
         self._tasks: set[asyncio.Task[None]] = set()
         self._lost: set[str] = set()  # tables that others have taken over, yet to be let go
         self._moving = asyncio.Lock()  # held while tables come to this server, or leave it
         self._running: dict[str, asyncio.Task[None]] = {}  # machine dealers, by table
         self._apart = apart
-        self._waiting: Waiting | None = None
+        self._waiting: AsyncAppender | None = None
 
     @classmethod
     def at(
@@ -77,7 +77,7 @@ class Floor:
 
     async def start(self) -> None:
         """Open every table on record; practice tables begin to run."""
-        self._waiting = Waiting(self.ledger.store, apart=self._apart)
+        self._waiting = AsyncAppender(self.ledger.store, apart=self._apart)
         await asyncio.to_thread(self.leases.beat)
         self._task("beats", self._every_beat(self._beat))
         await self._share()
@@ -105,7 +105,7 @@ class Floor:
         by: Account = OPENER,
         shuffler: Shuffler | None = None,
         claim: bool = True,
-    ) -> Desk:
+    ) -> TableHost:
         """A table as the record has it, or a new one under this House.
 
         It becomes this server's if it is nobody's, unless `claim` is false.
@@ -124,7 +124,7 @@ class Floor:
         shuffler: Shuffler | None = None,
         *,
         claim: bool,
-    ) -> Desk:
+    ) -> TableHost:
         assert self._waiting is not None
 
         def opened() -> RecordedTable:
@@ -137,22 +137,22 @@ class Floor:
                 raise
 
         table = await asyncio.to_thread(opened)
-        desk = self.desks[table_id] = Desk(self.ledger, self._waiting, table)
+        desk = self.desks[table_id] = TableHost(self.ledger, self._waiting, table)
         desk.leases = self.leases
         if desk.ours:
             table.fence = self.leases.fence(table_id)
             self._begin(desk, shuffler)
         return desk
 
-    def _begin(self, desk: Desk, shuffler: Shuffler | None = None) -> None:
+    def _begin(self, desk: TableHost, shuffler: Shuffler | None = None) -> None:
         """A table has become this server's."""
         if desk.table.service == "practice" and not desk.table.live:
-            dealer = MachineDealer(desk, self.accounts, shuffler=shuffler)
+            dealer = DealerBot(desk, self.accounts, shuffler=shuffler)
             self.dealers[desk.id] = dealer
             desk.runner = dealer
             self._running[desk.id] = self._task(desk.id, dealer.run())
 
-    async def _end(self, desk: Desk) -> None:
+    async def _end(self, desk: TableHost) -> None:
         """A table is another server's, or about to be."""
         self.dealers.pop(desk.id, None)
         task = self._running.pop(desk.id, None)
@@ -167,7 +167,7 @@ class Floor:
             if table_id in self.desks:  # the others' look may have been faster
                 await self._withdraw(self.desks[table_id])
 
-    async def _withdraw(self, desk: Desk) -> None:
+    async def _withdraw(self, desk: TableHost) -> None:
         await self._end(desk)
         await asyncio.to_thread(self.leases.give_up, [desk.id])
         del self.desks[desk.id]
@@ -220,7 +220,7 @@ class Floor:
                 await self._take(name)
         await self._hand_over(len(self.leases.terms) - most)
 
-    def _look(self) -> tuple[list[str], int, dict[str, Place]]:
+    def _look(self) -> tuple[list[str], int, dict[str, TableOwner]]:
         off = self.filings.off()
         tables = [name for name in self.ledger.tables() if name not in off]
         return tables, self.leases.servers(), self.leases.places()
@@ -247,7 +247,7 @@ class Floor:
             await self._end(self.desks[name])
             await asyncio.to_thread(self.leases.give_up, [name])
 
-    def desk(self, table_id: str) -> Desk:
+    def desk(self, table_id: str) -> TableHost:
         """The table of a name."""
         found = self.desks.get(table_id)
         if found is None:
@@ -301,7 +301,7 @@ class Floor:
             )
 
 
-def place_of(desk: Desk) -> tuple[int, str, str]:
+def place_of(desk: TableHost) -> tuple[int, str, str]:
     """Where a table stands in lists."""
     game = desk.table.house.game
     return game.menu_place, game.title, desk.id

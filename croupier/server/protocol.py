@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
-from croupier.ledger.queries.round_search import Found
+from croupier.ledger.queries.round_search import RoundSummary
 from croupier.money import Cents
 from croupier.table import Deadline, MeterText, Role
 from croupier.table.core.views import StepView, TableView
@@ -152,7 +152,7 @@ class DealerCard(msgspec.Struct, frozen=True, kw_only=True):
     asks: tuple[StepView, ...] = ()  # what may be asked of it, as forms
 
 
-class Hand(msgspec.Struct, frozen=True):
+class HandView(msgspec.Struct, frozen=True):
     """What a hand has come to, and which cards make it."""
 
     seat: int  # 0 is the dealer
@@ -188,12 +188,12 @@ class State(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     view: TableView
     steps: tuple[StepView, ...]
-    hands: tuple[Hand, ...] = ()
+    hands: tuple[HandView, ...] = ()
     settling: Settling | None = None
     desk: DealerCard | None = None
 
 
-class Snapshot(msgspec.Struct, frozen=True, kw_only=True, tag_field="frame", tag="snapshot"):
+class SnapshotFrame(msgspec.Struct, frozen=True, kw_only=True, tag_field="frame", tag="snapshot"):
     """The first frame of a feed: everything as it stands after entry `sequence`."""
 
     protocol: int
@@ -227,7 +227,7 @@ class Changed(msgspec.Struct, frozen=True, kw_only=True, tag_field="frame", tag=
     state: State
 
 
-class Answer(
+class FeedReply(
     msgspec.Struct, frozen=True, kw_only=True, tag_field="frame", tag="answer", omit_defaults=True
 ):
     """What became of something that was said over the feed, under its id.
@@ -244,10 +244,10 @@ class Answer(
     game: str = ""
 
 
-Frame: TypeAlias = Snapshot | Happened | Changed | Answer
+Frame: TypeAlias = SnapshotFrame | Happened | Changed | FeedReply
 
 
-class Said(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class FeedCommand(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A command, or something asked of a machine dealer, over a feed that was opened to act.
 
     The other fields are those of a request: its id, the entry last seen, for whom it is typed.
@@ -308,7 +308,7 @@ ASKS: tuple[type[Ask], ...] = (Deal, BuyChips, SetPace, SetCompanions)
 class FoundRounds(msgspec.Struct, frozen=True):
     """The rounds that answer, the latest first."""
 
-    rounds: tuple[Found, ...]
+    rounds: tuple[RoundSummary, ...]
 
 
 class Moment(msgspec.Struct, frozen=True, kw_only=True):
@@ -320,10 +320,10 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True):
     kind: str  # of the command
     events: tuple[dict[str, Any] | None, ...]
     view: TableView
-    hands: tuple[Hand, ...]
+    hands: tuple[HandView, ...]
 
 
-class Replay(msgspec.Struct, frozen=True, kw_only=True):
+class RoundReplay(msgspec.Struct, frozen=True, kw_only=True):
     """A round moment by moment, as a camera or a seat saw it, or whole."""
 
     table: str

@@ -54,12 +54,12 @@ def alternatives(
 
 def _main_settings(house: House[Any]) -> Iterator[tuple[str, tuple[Any, ...]]]:
     # A main game that nobody has kept takes minutes to solve; it is for `croupier analyze`.
-    for name, values in house.game.study.main.items():
+    for name, values in house.game.analysis.main.items():
         yield name, tuple(v for v in values if kept_main(_other(house, name, v)) is not None)
 
 
 def _side_settings(house: House[Any], wager: str) -> Mapping[str, tuple[Any, ...]]:
-    readings = house.game.study.sides.get(wager, {})
+    readings = house.game.analysis.sides.get(wager, {})
     if house.proposal is not None and wager in house.proposal.pays:
         return readings  # no letter is played for
     return {wager: letters(house.game.document, wager), **readings}

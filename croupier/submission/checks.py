@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from croupier.games.forms import Filing, shown
+from croupier.games.forms import ParseContext, shown
 from croupier.games.forms.common_fields import HAND_HOURS, most_hours, shuffler
 from croupier.games.forms.field_types import write_dollars
 from croupier.games.forms.required_approvals import owed
@@ -10,7 +10,7 @@ from croupier.games.forms.required_approvals import owed
 DECK = 52
 
 
-def check(filing: Filing) -> None:
+def check(filing: ParseContext) -> None:
     """Every cross check: first the common ones, then those of the game's own form."""
     if not filing.broken("table"):
         hand_needs_shuffler(filing)
@@ -27,7 +27,7 @@ def check(filing: Filing) -> None:
         own_check(filing)
 
 
-def hand_needs_shuffler(filing: Filing) -> None:
+def hand_needs_shuffler(filing: ParseContext) -> None:
     """9.A.1: cards dealt from the hand were shuffled by a machine."""
     if filing.choice("dealing_method") == "hand" and not shuffler(filing):
         filing.error(
@@ -39,7 +39,7 @@ def hand_needs_shuffler(filing: Filing) -> None:
         )
 
 
-def two_decks_need_shuffler(filing: Filing) -> None:
+def two_decks_need_shuffler(filing: ParseContext) -> None:
     """3.B: the idle deck is shuffled by a machine while the other plays."""
     if filing.choice("decks") == 2 and not shuffler(filing):
         filing.error(
@@ -51,7 +51,7 @@ def two_decks_need_shuffler(filing: Filing) -> None:
         )
 
 
-def deck_life(filing: Filing) -> None:
+def deck_life(filing: ParseContext) -> None:
     """3.C: four hours where cards leave the hand, eight from a shoe."""
     hours, most = filing.choice("deck_change_hours"), most_hours(filing)
     if hours <= most:
@@ -67,7 +67,7 @@ def deck_life(filing: Filing) -> None:
     )
 
 
-def cut_leaves_room(filing: Filing) -> None:
+def cut_leaves_room(filing: ParseContext) -> None:
     """The cover card needs a place between what lies above it and below it (A136)."""
     top, bottom = filing.choice("cut_min_top"), filing.choice("cut_min_bottom")
     if top + bottom > DECK - 1:
@@ -80,7 +80,7 @@ def cut_leaves_room(filing: Filing) -> None:
         )
 
 
-def chips_at_least(filing: Filing) -> None:
+def chips_at_least(filing: ParseContext) -> None:
     """7.A: wagers are made with chips, except where credits take their place."""
     instruments = filing.choice("wagering_instruments")
     if "chips" not in instruments and "credits" not in instruments:
@@ -93,7 +93,7 @@ def chips_at_least(filing: Filing) -> None:
         )
 
 
-def note_owed(filing: Filing) -> None:
+def note_owed(filing: ParseContext) -> None:
     """What has to be on file before a table opens."""
     for each in owed(filing):
         filing.note(
@@ -106,7 +106,7 @@ def note_owed(filing: Filing) -> None:
         )
 
 
-def some_ante_is_even(filing: Filing) -> None:
+def some_ante_is_even(filing: ParseContext) -> None:
     """An ante that must be an even number of dollars has to exist between the limits (A24)."""
     limits = filing.limits.get(filing.game.ante.name)
     if filing.choice("chip_rounding") != "require_even_ante" or limits is None:
@@ -123,7 +123,7 @@ def some_ante_is_even(filing: Filing) -> None:
         )
 
 
-def lowest_chip_is_of_the_set(filing: Filing) -> None:
+def lowest_chip_is_of_the_set(filing: ParseContext) -> None:
     """One lowest chip, whichever of the two fields says it (A24)."""
     lowest, chips = filing.choice("lowest_chip"), filing.choice("chip_set")
     if lowest is not None and chips and chips[0].cents != lowest:
@@ -137,7 +137,7 @@ def lowest_chip_is_of_the_set(filing: Filing) -> None:
         )
 
 
-def chips_make_up_the_stakes(filing: Filing) -> None:
+def chips_make_up_the_stakes(filing: ParseContext) -> None:
     """The lowest chip is no more than the smallest wager, and every wager has a stake of chips."""
     chips = filing.choice("chip_set")
     lowest = chips[0].cents if chips else filing.choice("lowest_chip")
@@ -163,7 +163,7 @@ def chips_make_up_the_stakes(filing: Filing) -> None:
         refuse(f"does not make up the progressive wager of {each} (A24)", "a chip that does")
 
 
-def flags_agree(filing: Filing) -> None:
+def flags_agree(filing: ParseContext) -> None:
     """What [choices] repeats of [paytables] is the same there."""
     for offer in filing.form.offers:
         said = filing.choice(offer.flag) if offer.flag else None

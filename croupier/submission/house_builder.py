@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.games import House, payout_floor, with_digest
-from croupier.games.forms import Choice, Filing
+from croupier.games.forms import Choice, ParseContext
 
 
-def bind(filing: Filing) -> House[Any]:
+def bind(filing: ParseContext) -> House[Any]:
     """The House of a filing in which no error was found."""
     return with_digest(_bound(filing))
 
 
-def _bound(filing: Filing) -> House[Any]:
+def _bound(filing: ParseContext) -> House[Any]:
     game, proposal = filing.game, filing.proposal
     stated = {
         choice.name: _value(filing, choice)
@@ -37,7 +37,7 @@ def _bound(filing: Filing) -> House[Any]:
     )
 
 
-def _value(filing: Filing, choice: Choice) -> Any:
+def _value(filing: ParseContext, choice: Choice) -> Any:
     """The value of a choice. Where a compulsory one is missing there will be no House, but the
     payout limit can still be judged with any of its words."""
     value = filing.values[choice.name]
@@ -45,7 +45,7 @@ def _value(filing: Filing, choice: Choice) -> Any:
     return words[0] if value is None and choice.missing == "error" and words else value
 
 
-def compute_limit(filing: Filing) -> None:
+def compute_limit(filing: ParseContext) -> None:
     """What the document sets as the payout limit, unless what it follows from has errors (A60)."""
     if filing.game.limit is None or filing.broken("limits", "paytables"):
         return

@@ -18,7 +18,7 @@ import msgspec
 
 from croupier.errors import BadInput
 from croupier.games import Game, Wager
-from croupier.games.forms import Choice, Filing, Unreadable, either
+from croupier.games.forms import Choice, ParseContext, Unreadable, either
 from croupier.money import parse_decimal
 from croupier.rulebook import letters, meter_floors
 from croupier.submission.alternatives import Alternatives, alternatives
@@ -231,7 +231,7 @@ def _ask_choice(game: Game, data: Data, choice: Choice, example: Mapping[str, An
     return (yield from _until_legal(game, data, question, change))
 
 
-def proposal(choice: Choice, filing: Filing, data: Data, example: Mapping[str, Any]) -> str:
+def proposal(choice: Choice, filing: ParseContext, data: Data, example: Mapping[str, Any]) -> str:
     """What stands already or by default; of a compulsory choice, which has none, the example's.
 
     An approval is never proposed: nobody but the operator knows whether there is one.

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from croupier.games import POOLS, Meter
-from croupier.games.forms import Filing, Unreadable, shown
+from croupier.games.forms import ParseContext, Unreadable, shown
 from croupier.games.forms.field_types import number, percent, read_dollars, write_dollars
 from croupier.money import Cents
 from croupier.rulebook import MeterFloor, meter_floors
@@ -17,7 +17,7 @@ KEYS = ("initial", "reset", "rate", "limit", "reserve_rate")
 MAXIMUM = "COMAR 36.05.03.24F"  # the most that a meter comes to is stated
 
 
-def read_meters(filing: Filing, data: Mapping[Any, Any]) -> None:
+def read_meters(filing: ParseContext, data: Mapping[Any, Any]) -> None:
     """[meters.NAME] for every meter of the chosen paytable, and for no other."""
     table = section(filing, data, "meters")
     clauses = filing.form.meters
@@ -51,7 +51,7 @@ def read_meters(filing: Filing, data: Mapping[Any, Any]) -> None:
     check_sum(filing)
 
 
-def read_meter(filing: Filing, floor: MeterFloor, given: object, letter: str) -> None:
+def read_meter(filing: ParseContext, floor: MeterFloor, given: object, letter: str) -> None:
     """One meter; it stays out of the filing's meters if its rate cannot be read."""
     prefix = f"meters.{floor.meter}."
     if not isinstance(given, Mapping):
@@ -83,7 +83,9 @@ def read_meter(filing: Filing, floor: MeterFloor, given: object, letter: str) ->
         )
 
 
-def read_limit(filing: Filing, meter: str, given: Mapping[Any, Any], least: Cents) -> Cents | None:
+def read_limit(
+    filing: ParseContext, meter: str, given: Mapping[Any, Any], least: Cents
+) -> Cents | None:
     """The most a meter comes to; what is above goes to its overflow. Left out: no limit."""
     if "limit" not in given:
         return None
@@ -100,7 +102,7 @@ def read_limit(filing: Filing, meter: str, given: Mapping[Any, Any], least: Cent
     return cents
 
 
-def read_reserve(filing: Filing, meter: str, given: Mapping[Any, Any]) -> Fraction | None:
+def read_reserve(filing: ParseContext, meter: str, given: Mapping[Any, Any]) -> Fraction | None:
     """The percent of each wager that goes to the reserve of a meter. Left out: no reserve."""
     if "reserve_rate" not in given:
         return None
@@ -116,7 +118,7 @@ def read_reserve(filing: Filing, meter: str, given: Mapping[Any, Any]) -> Fracti
 
 
 def read_amount(
-    filing: Filing, floor: MeterFloor, given: Mapping[Any, Any], key: str, letter: str
+    filing: ParseContext, floor: MeterFloor, given: Mapping[Any, Any], key: str, letter: str
 ) -> Cents:
     """An initial or reset amount; left out, the document's minimum until it is stated."""
     least = floor.minimum_dollars * 100
@@ -141,7 +143,7 @@ def read_amount(
     return cents
 
 
-def read_rate(filing: Filing, meter: str, given: Mapping[Any, Any]) -> Fraction | None:
+def read_rate(filing: ParseContext, meter: str, given: Mapping[Any, Any]) -> Fraction | None:
     """The percent of each progressive wager that a meter grows by; compulsory (A48)."""
     field = f"meters.{meter}.rate"
     clause = filing.form.meters.rate_clause(meter)
@@ -158,7 +160,7 @@ def read_rate(filing: Filing, meter: str, given: Mapping[Any, Any]) -> Fraction 
     return None
 
 
-def check_sum(filing: Filing) -> None:
+def check_sum(filing: ParseContext) -> None:
     """All meters together, with their reserves, take no more than the stake (A48)."""
     total = sum(
         (meter.rate_percent + (meter.reserve_percent or 0) for meter in filing.meters.values()),

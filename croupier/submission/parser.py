@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from croupier.games import Limits, Wager, catalogue
-from croupier.games.forms import Choice, Filing, Offer, Text, Unreadable, either, shown
+from croupier.games.forms import Choice, ParseContext, Text, Unreadable, WagerOffer, either, shown
 from croupier.games.forms.field_types import read_dollars, write_dollars
 from croupier.money import Cents
 from croupier.rulebook import letters
@@ -14,7 +14,7 @@ from croupier.rulebook import letters
 MAIN_MINIMUM, SIDE_MINIMUM = 5_00, 1_00
 
 
-def section(filing: Filing, data: Mapping[Any, Any], name: str) -> Mapping[Any, Any]:
+def section(filing: ParseContext, data: Mapping[Any, Any], name: str) -> Mapping[Any, Any]:
     """One table of the file; empty if it is left out."""
     table = data.get(name, {})
     if isinstance(table, Mapping):
@@ -23,7 +23,7 @@ def section(filing: Filing, data: Mapping[Any, Any], name: str) -> Mapping[Any, 
     return {}
 
 
-def read_operator(filing: Filing, data: Mapping[Any, Any]) -> None:
+def read_operator(filing: ParseContext, data: Mapping[Any, Any]) -> None:
     """[operator]: a name or a logo, which the layout has to carry (2.B.1)."""
     table = section(filing, data, "operator")
     for key in table:
@@ -53,7 +53,7 @@ def read_operator(filing: Filing, data: Mapping[Any, Any]) -> None:
     filing.logo = found.get("logo")
 
 
-def read_paytables(filing: Filing, data: Mapping[Any, Any]) -> None:
+def read_paytables(filing: ParseContext, data: Mapping[Any, Any]) -> None:
     """[paytables]: a wager listed is offered, under one of its document's letters."""
     table = section(filing, data, "paytables")
     offers = {offer.wager: offer for offer in filing.form.offers}
@@ -83,7 +83,7 @@ def read_paytables(filing: Filing, data: Mapping[Any, Any]) -> None:
                 )
 
 
-def read_letter(filing: Filing, offer: Offer, value: object) -> None:
+def read_letter(filing: ParseContext, offer: WagerOffer, value: object) -> None:
     """The letter of one wager."""
     choices = letters(filing.game.document, offer.wager)
     if isinstance(value, str) and value in choices:
@@ -98,7 +98,7 @@ def read_letter(filing: Filing, offer: Offer, value: object) -> None:
     )
 
 
-def read_fields(filing: Filing, data: Mapping[Any, Any]) -> None:
+def read_fields(filing: ParseContext, data: Mapping[Any, Any]) -> None:
     """[table] and [choices]: read what is stated, then let the defaults follow from it."""
     choices = filing.form.every_choice
     for name in ("table", "choices"):
@@ -115,7 +115,7 @@ def read_fields(filing: Filing, data: Mapping[Any, Any]) -> None:
             filing.values[choice.name] = choice.default_for(filing)
 
 
-def read_field(filing: Filing, choice: Choice, value: object) -> None:
+def read_field(filing: ParseContext, choice: Choice, value: object) -> None:
     """One stated value."""
     try:
         filing.values[choice.name] = choice.kind.read(value)
@@ -129,7 +129,7 @@ def read_field(filing: Filing, choice: Choice, value: object) -> None:
         )
 
 
-def hint(filing: Filing, section_name: str, key: object) -> str:
+def hint(filing: ParseContext, section_name: str, key: object) -> str:
     """What to say of a key that has its place elsewhere; nothing if it has none."""
     if not isinstance(key, str):
         return ""
@@ -142,7 +142,7 @@ def hint(filing: Filing, section_name: str, key: object) -> str:
     return ""
 
 
-def undecided(filing: Filing) -> list[Choice]:
+def undecided(filing: ParseContext) -> list[Choice]:
     """The compulsory choices that the file does not make."""
     return [
         choice
@@ -151,7 +151,7 @@ def undecided(filing: Filing) -> list[Choice]:
     ]
 
 
-def note_missing(filing: Filing) -> None:
+def note_missing(filing: ParseContext) -> None:
     """What the file does not say and should, or left to the default reading."""
     for choice in filing.form.every_choice:
         if choice.missing not in ("error", "warning"):  # what is outstanding is told apart
@@ -173,7 +173,7 @@ def note_missing(filing: Filing) -> None:
         )
 
 
-def read_limits(filing: Filing, data: Mapping[Any, Any]) -> None:
+def read_limits(filing: ParseContext, data: Mapping[Any, Any]) -> None:
     """[limits]: the least and the most of the ante and of every optional wager offered (A69)."""
     table = section(filing, data, "limits")
     limited = {
@@ -198,7 +198,7 @@ def read_limits(filing: Filing, data: Mapping[Any, Any]) -> None:
         filing.limits[name] = read_wager_limits(filing, wager, given)
 
 
-def read_wager_limits(filing: Filing, wager: Wager, given: Mapping[Any, Any]) -> Limits:
+def read_wager_limits(filing: ParseContext, wager: Wager, given: Mapping[Any, Any]) -> Limits:
     """The limits of one wager, with the defaults where the file is silent."""
     prefix = f"limits.{wager.name}."
     read: dict[str, Cents] = {}
@@ -221,7 +221,11 @@ def read_wager_limits(filing: Filing, wager: Wager, given: Mapping[Any, Any]) ->
 
 
 def one_stake(
-    filing: Filing, offer: Offer, usual: Cents, given: Mapping[Any, Any], read: dict[str, Cents]
+    filing: ParseContext,
+    offer: WagerOffer,
+    usual: Cents,
+    given: Mapping[Any, Any],
+    read: dict[str, Cents],
 ) -> Limits:
     """One stake unless two are stated, where a top award does not grow with the stake."""
     minimum = read.get("min", read.get("max", usual))
@@ -241,7 +245,7 @@ def one_stake(
 
 
 def note_crossed(
-    filing: Filing, name: str, given: Mapping[Any, Any], minimum: Cents, maximum: Cents
+    filing: ParseContext, name: str, given: Mapping[Any, Any], minimum: Cents, maximum: Cents
 ) -> None:
     """A maximum below the minimum."""
     usual = "" if "min" in given else ", the usual one"
@@ -254,7 +258,7 @@ def note_crossed(
     )
 
 
-def refuse_limits(filing: Filing, key: object, limited: tuple[str, ...]) -> None:
+def refuse_limits(filing: ParseContext, key: object, limited: tuple[str, ...]) -> None:
     """Limits for a wager that is not offered, or whose stake follows from another."""
     wager = filing.game.wager(key) if isinstance(key, str) else None
     if wager is None:

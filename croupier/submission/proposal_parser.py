@@ -7,7 +7,7 @@ from typing import Any
 
 from croupier.errors import BadInput
 from croupier.games import Proposal, bets_of, line_hands
-from croupier.games.forms import Filing, did_you_mean, either, shown
+from croupier.games.forms import ParseContext, did_you_mean, either, shown
 from croupier.money import parse_pays
 from croupier.submission.parser import section
 
@@ -16,7 +16,7 @@ PARTS = (*TABLES, "qualifier")
 MOST_TIMES = 100
 
 
-def read_proposal(filing: Filing, data: Mapping[Any, Any]) -> None:
+def read_proposal(filing: ParseContext, data: Mapping[Any, Any]) -> None:
     """What is proposed; a file that proposes is no submission that a table may open under."""
     if "proposal" not in data:
         return
@@ -39,7 +39,7 @@ def read_proposal(filing: Filing, data: Mapping[Any, Any]) -> None:
     filing.note("outstanding", "proposal", "a proposal: no table opens under it")
 
 
-def _table(filing: Filing, said: Mapping[Any, Any], part: str) -> Mapping[Any, Any]:
+def _table(filing: ParseContext, said: Mapping[Any, Any], part: str) -> Mapping[Any, Any]:
     found = said.get(part, {})
     if isinstance(found, Mapping):
         return found
@@ -47,7 +47,7 @@ def _table(filing: Filing, said: Mapping[Any, Any], part: str) -> Mapping[Any, A
     return {}
 
 
-def _lines(filing: Filing, wager: object, said: object) -> tuple[tuple[str, str], ...]:
+def _lines(filing: ParseContext, wager: object, said: object) -> tuple[tuple[str, str], ...]:
     """The lines of one wager, first first: hand = "3 to 1"."""
     field = f"proposal.pays.{wager}"
     offered = [*filing.letters, *filing.game.fixed_paytables]
@@ -76,7 +76,7 @@ def _lines(filing: Filing, wager: object, said: object) -> tuple[tuple[str, str]
     return tuple(lines)
 
 
-def _sizes(filing: Filing, name: object, said: object) -> tuple[int, ...]:
+def _sizes(filing: ParseContext, name: object, said: object) -> tuple[int, ...]:
     """The sizes of the bets of one street, in antes."""
     field = f"proposal.raises.{name}"
     streets = {street.name: street for street in filing.game.streets}
@@ -94,7 +94,7 @@ def _sizes(filing: Filing, name: object, said: object) -> tuple[int, ...]:
     return sizes
 
 
-def _qualifier(filing: Filing, said: object) -> str:
+def _qualifier(filing: ParseContext, said: object) -> str:
     """The least hand with which the dealer qualifies; "" where that cannot be proposed."""
     field = "proposal.qualifier"
     asked = filing.game.qualifier
@@ -112,10 +112,10 @@ def _qualifier(filing: Filing, said: object) -> str:
     return said
 
 
-def _cards(filing: Filing, place: object, said: object) -> int | None:
+def _cards(filing: ParseContext, place: object, said: object) -> int | None:
     """How many cards a hand has, or how many of the board show on a street."""
     field = f"proposal.cards.{place}"
-    possible = filing.game.study.cards
+    possible = filing.game.analysis.cards
     if not isinstance(place, str) or place not in possible:
         told = did_you_mean(str(place), tuple(possible)) or (
             f"; {filing.game.title} is solved with other numbers of {either(tuple(possible))}"

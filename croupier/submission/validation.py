@@ -13,8 +13,8 @@ from croupier.games import Game, House, catalogue, editions, find
 from croupier.games.expected_returns import returns
 from croupier.games.forms import (
     SECTIONS,
-    Filing,
     Issue,
+    ParseContext,
     Severity,
     did_you_mean,
     either,
@@ -96,9 +96,9 @@ def examine(data: object) -> Examination:
     return concluded(filing)
 
 
-def filed(game: Game, data: Mapping[Any, Any]) -> Filing:
+def filed(game: Game, data: Mapping[Any, Any]) -> ParseContext:
     """What the sections of a submission for a game say, read and checked to the end."""
-    filing = Filing(game)
+    filing = ParseContext(game)
     read_operator(filing, data)
     read_paytables(filing, data)
     read_limits(filing, data)
@@ -111,7 +111,7 @@ def filed(game: Game, data: Mapping[Any, Any]) -> Filing:
     return filing
 
 
-def concluded(filing: Filing) -> Examination:
+def concluded(filing: ParseContext) -> Examination:
     """The examination of a filing that was read to its end."""
     issues = in_file_order(filing)
     found = Examination(issues=issues, game=filing.game.key, operator=filing.operator)
@@ -176,7 +176,7 @@ def unknown_sections(data: Mapping[Any, Any]) -> list[Issue]:
     return issues
 
 
-def in_file_order(filing: Filing) -> tuple[Issue, ...]:
+def in_file_order(filing: ParseContext) -> tuple[Issue, ...]:
     """The issues by section, then by field as the form lists them; strangers end a section."""
     names = [
         *(wager.name for wager in filing.game.wagers),

@@ -21,7 +21,7 @@ from croupier.table.core.messages import (
 from croupier.table.core.part import Deadline, Service
 from croupier.table.core.roles import ROLES, Account, Role
 from croupier.table.core.steps import KnownSteps, Step, acts_near, place_of
-from croupier.table.core.titles import Words, words_of
+from croupier.table.core.titles import Title, words_of
 from croupier.table.core.views import Viewer, shown, steps, view, viewer_of
 from croupier.table.drivers.shoe import Shoe, next_of_dealer
 from croupier.table.drivers.shuffler import shuffled
@@ -58,9 +58,9 @@ __all__ = [
     "Shoe",
     "Step",
     "Table",
+    "Title",
     "Unbalanced",
     "Viewer",
-    "Words",
     "acts_near",
     "checked",
     "commands",

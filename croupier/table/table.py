@@ -25,7 +25,7 @@ from croupier.table.core.messages import (
     checked_command,
     milliseconds,
 )
-from croupier.table.core.part import Act, Deadline, Service
+from croupier.table.core.part import CommandSpec, Deadline, Service
 from croupier.table.core.roles import STAFF, Account
 from croupier.table.core.steps import Step, next_steps
 from croupier.table.parts import (
@@ -43,7 +43,7 @@ from croupier.table.parts import (
 from croupier.table.parts.chips.state import Chips
 from croupier.table.parts.decks.state import Decks
 from croupier.table.parts.payouts.state import Payouts
-from croupier.table.parts.progressive.state import Progressive
+from croupier.table.parts.progressive.state import ProgressiveState
 from croupier.table.parts.round.settlement import resolve
 from croupier.table.parts.round.state import WAGERS, Due, Round
 from croupier.table.parts.seats.state import Seats
@@ -97,7 +97,7 @@ class Table:
         self.chips = Chips()
         self.credits = electronic_credits.Credits()
         self.limits = limit_changes.MovedLimits()
-        self.progressive = Progressive()
+        self.progressive = ProgressiveState()
         self.payouts = Payouts()
         self.disputes = disputes.Disputes()
         self.investigations = investigations.Investigations()
@@ -245,15 +245,15 @@ class Table:
             self._settlement = list(resolve(current, dict(self.meters)))
         return self._settlement
 
-    def look_again(self) -> None:
+    def invalidate_settlement(self) -> None:
         """Work the settlement out anew: what it depends on was changed by hand."""
         self._settlement = None
 
-    def acts(self) -> list[Act]:
+    def acts(self) -> list[CommandSpec]:
         """Every kind of command that this table knows."""
         return [plan.act for plan in self._plans.values()]
 
-    def act(self, kind: type[Command]) -> Act | None:
+    def act(self, kind: type[Command]) -> CommandSpec | None:
         """How a kind of command is carried out here, if it is known."""
         plan = self._plans.get(kind)
         return plan.act if plan is not None else None
@@ -272,16 +272,16 @@ class Table:
         """The same for an envelope whose form was checked before, as one of a record was."""
         if given.entered_by is not None:
             self._check_entered(given, given.entered_by)
-        events = self.consider(given.command, given.by, given.at)
+        events = self.decide_command(given.command, given.by, given.at)
         if given.at and events:
             events[0] = msgspec.structs.replace(events[0], at=given.at)
         return tuple(events)
 
-    def rehearse(self, command: Command) -> tuple[Event, ...]:
+    def decide_unattended(self, command: Command) -> tuple[Event, ...]:
         """The same where nothing but the command was told: nothing else can be malformed."""
-        return tuple(self.consider(checked_command(command), REHEARSAL, 0))
+        return tuple(self.decide_command(checked_command(command), REHEARSAL, 0))
 
-    def consider(self, command: Command, by: Account, at: int) -> list[Event]:
+    def decide_command(self, command: Command, by: Account, at: int) -> list[Event]:
         """The same for a command that nobody has given, as when steps are listed."""
         plan = self._plans.get(type(command))
         if plan is None:
@@ -311,14 +311,14 @@ class Table:
         if not self.attended or not staffing.may_enter(self, entered_by):
             raise self.refusal(f"{entered_by} may not enter for {given.by} here", "seated")
 
-    def who_says(self, act: Act, command: Command) -> tuple[str, ...]:
+    def who_says(self, act: CommandSpec, command: Command) -> tuple[str, ...]:
         """The clauses that name the right person for a command."""
         if act.law:
             return (act.law_of(self, command) if act.law_of else act.law,)
         duty = act.duty_of(command) if act.duty_of else act.duty
         return self.house.cite(duty, optional=True) or NOBODY_NAMED
 
-    def _check_person(self, act: Act, command: Command, by: Account) -> None:
+    def _check_person(self, act: CommandSpec, command: Command, by: Account) -> None:
         """The right role, and at an attended table a post."""
         if by.role not in act.roles:
             stands_in = not self.attended and by.role == "system" and "dealer" in act.roles
@@ -333,7 +333,7 @@ class Table:
         if self.posts.here.get(by.id) != by.role:
             raise self._wrong_person(f"{by} has no post at this table", act, command)
 
-    def _wrong_person(self, problem: str, act: Act, command: Command) -> Refusal:
+    def _wrong_person(self, problem: str, act: CommandSpec, command: Command) -> Refusal:
         clause = self.who_says(act, command)[0]
         return Refusal(problem, clause, game="" if act.law else self.house.game.key)
 
@@ -352,7 +352,7 @@ class Table:
                 raise BadInput(f"{type(command).__name__} needs to say who gives it")
             by = REHEARSAL
         if by is REHEARSAL and id == "" and at == 0 and type(at) is int and entered_by is None:
-            events = self.rehearse(command)
+            events = self.decide_unattended(command)
         else:
             when = at if type(at) is int else milliseconds(at)
             events = self.judge(checked(Envelope(id, by, when, command, entered_by)))
@@ -384,15 +384,15 @@ class Table:
 
     # Snapshots.
 
-    def freeze(self) -> str:
+    def to_snapshot(self) -> str:
         """This state as text, the same for the same events; only between rounds."""
-        return snapshots.freeze(self)
+        return snapshots.to_snapshot(self)
 
     @classmethod
-    def thaw(cls, text: str, find_house: FindHouse) -> Table:
+    def from_snapshot(cls, text: str, find_house: FindHouse) -> Table:
         """The table of a snapshot; BadInput for what is none of this schema."""
         table = cls(find_house=find_house)
-        snapshots.thaw(table, text)
+        snapshots.from_snapshot(table, text)
         return table
 
     # The House.
@@ -406,7 +406,7 @@ class Table:
             raise Refusal(f"no House {digest[:12]!r} is known here", house_binding.APPROVED)
         return found
 
-    def take_house(self, event: house_binding.TableBound) -> None:
+    def bind_house(self, event: house_binding.TableBound) -> None:
         """Play under the House of this event; devices stay as they are."""
         first = self.bound is None
         self.bound = event
@@ -424,7 +424,7 @@ class Table:
             for device, how in devices.devices_of(self.submitted).items()
         }
 
-    def play_as_told(self) -> None:
+    def apply_overrides(self) -> None:
         """Play on under the limits and the dealing method of the moment."""
         changed = {
             name: Limits(minimum=low, maximum=high)

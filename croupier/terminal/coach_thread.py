@@ -12,7 +12,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from croupier.coach import Asked, Best, added, coach_messages, phrases, valued_all, worth_of
+from croupier.coach import (
+    Best,
+    ReviewedDecision,
+    added,
+    coach_messages,
+    phrases,
+    valued_all,
+    worth_of,
+)
 from croupier.errors import BadInput
 from croupier.games import House
 from croupier.money import Cents
@@ -41,7 +49,7 @@ class Over:
 
     house: House
     number: int
-    asked: tuple[Asked, ...]
+    asked: tuple[ReviewedDecision, ...]
     net: Cents
     stakes: tuple[dict[str, Cents], ...]
 
@@ -71,7 +79,7 @@ class Work:
             raise Abandoned
 
 
-class Tutor:
+class CoachThread:
     """The coach of one evening; `patient` waits for an answer where nobody watches the clock."""
 
     def __init__(self, solve: Solve, *, patient: bool = False) -> None:
@@ -79,7 +87,7 @@ class Tutor:
         self.patient = patient
         self.account = coach_messages.NOTHING
         self._work: dict[str, Work] = {}
-        self._asked: list[Asked] = []
+        self._asked: list[ReviewedDecision] = []
         self._over: list[Over] = []
 
     def begin(self, house: House) -> None:
@@ -104,7 +112,7 @@ class Tutor:
             return ""
         return f"{phrases.WORKING} ({work.done:.0%})."
 
-    def worths(self, current: Round, seat: int) -> dict[str, coach_messages.Worth]:
+    def worths(self, current: Round, seat: int) -> dict[str, coach_messages.OptionValue]:
         """What each option of a seat is worth, by its word; nothing before the coach is ready."""
         best = self.best(current.house)
         if best is None:
@@ -113,7 +121,7 @@ class Tutor:
         ante = current.boxes[seat].stakes[current.game.ante.name]
         return {one.option: worth_of(one.option, one.ev, answers[0].ev, ante) for one in answers}
 
-    def decided(self, asked: Asked | None) -> None:
+    def decided(self, asked: ReviewedDecision | None) -> None:
         """A decision was made; one that cannot be judged is none."""
         if asked is not None:
             self._asked.append(asked)

@@ -14,26 +14,31 @@ from croupier.table.drivers.shuffler import Shuffler
 from croupier.table.drivers.simulated_staff import open_quietly, walk
 from croupier.terminal.bankroll import BUY_IN, Bank
 from croupier.terminal.bot_players_people import YOU
-from croupier.terminal.coach_thread import Tutor
+from croupier.terminal.coach_thread import CoachThread
 from croupier.terminal.dealer import Dealing
 from croupier.terminal.io import input_parser
-from croupier.terminal.io.prompt import ASK_RULES, LEAVE, NO_SPOTS, Conversation, Key, Leaving
+from croupier.terminal.io.prompt import ASK_RULES, LEAVE, NO_SPOTS, Conversation, Leaving, PromptKey
 from croupier.terminal.io.styled_text import Line, chips, cite, line, signed
 from croupier.terminal.render import bet_slip, rules_pages
 from croupier.terminal.table_factory import OpenTable, Service, in_memory
 from croupier.terminal.table_loop import Sitting
 
-MENU_KEYS = tuple(Key(str(number), str(number), "") for number in range(1, 10))
+MENU_KEYS = tuple(PromptKey(str(number), str(number), "") for number in range(1, 10))
 BETS_TOLD = 60  # columns from which the history tells the bets
 SLIP_ROW = 2  # where the first wager stands on the screen of the bets
 KEYS_TOLD = "min smallest  ? the game  r paytables  l history  buy  g games  q leave"
 BET_KEYS = (
-    *(Key("enter", "", "deal"), *ASK_RULES, Key("l", "l", "history"), Key("$", "buy", "buy")),
-    *(Key("v", "v", "deck"), Key("g", "g", "games"), LEAVE),
+    *(
+        PromptKey("enter", "", "deal"),
+        *ASK_RULES,
+        PromptKey("l", "l", "history"),
+        PromptKey("$", "buy", "buy"),
+    ),
+    *(PromptKey("v", "v", "deck"), PromptKey("g", "g", "games"), LEAVE),
 )
 
 
-class Session:
+class GameSession:
     """Everything between sitting down and going home."""
 
     def __init__(
@@ -45,7 +50,7 @@ class Session:
         house_of: Callable[[Game], House],
         seats: Sequence[int] = (1,),
         players: int = 0,
-        tutor: Tutor | None = None,
+        tutor: CoachThread | None = None,
         drill: bool = False,
         remember_meters: bool = True,
         opening: bool = False,

@@ -16,8 +16,8 @@ from croupier.games import Game, House
 from croupier.money import Cents, dollars
 from croupier.table.drivers.shuffler import Shuffler
 from croupier.terminal.bankroll import Bank, home, read_bankroll
-from croupier.terminal.coach_thread import Solve, Tutor
-from croupier.terminal.game_loop import Session
+from croupier.terminal.coach_thread import CoachThread, Solve
+from croupier.terminal.game_loop import GameSession
 from croupier.terminal.io import input, input_parser
 from croupier.terminal.io.output import WIDEST, Screen, measure
 from croupier.terminal.io.prompt import Conversation
@@ -123,8 +123,8 @@ class Evening(NamedTuple):
         self, talk: Conversation, bank: Bank, open_table: OpenTable, *, watched: bool
     ) -> None:
         """Play until the person leaves; where nobody watches, the coach is waited for."""
-        tutor = None if self.solve is None else Tutor(self.solve, patient=not watched)
-        session = Session(
+        tutor = None if self.solve is None else CoachThread(self.solve, patient=not watched)
+        session = GameSession(
             talk=talk,
             bank=bank,
             shuffler=Shuffler(self.seed),

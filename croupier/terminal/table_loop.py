@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from croupier.coach import asked_at
-from croupier.coach.coach_messages import Worth
+from croupier.coach.coach_messages import OptionValue
 from croupier.coach.phrases import compared
 from croupier.errors import BadInput, CroupierError
 from croupier.games import Option, Street
@@ -19,11 +19,11 @@ from croupier.table.drivers.simulated_staff import doing
 from croupier.terminal import bot_players
 from croupier.terminal.bankroll import BUY_IN, Bank
 from croupier.terminal.bot_players_people import COMPANIONS, YOU
-from croupier.terminal.coach_thread import Tutor
+from croupier.terminal.coach_thread import CoachThread
 from croupier.terminal.dealer import Dealing
 from croupier.terminal.drill import close_deck
 from croupier.terminal.io import input_parser
-from croupier.terminal.io.prompt import ASK_RULES, LEAVE, Conversation, Key, Leaving
+from croupier.terminal.io.prompt import ASK_RULES, LEAVE, Conversation, Leaving, PromptKey
 from croupier.terminal.io.styled_text import Line, chips, cite, line, listed, signed
 from croupier.terminal.render import bet_slip, narration
 from croupier.terminal.render.felt_text import View, felt
@@ -47,7 +47,7 @@ class Sitting:
         shuffler: Shuffler,
         seats: Sequence[int] = (1,),
         players: int = 0,
-        tutor: Tutor | None = None,
+        tutor: CoachThread | None = None,
         drill: bool = False,
         remember_meters: bool = True,
     ) -> None:
@@ -316,13 +316,14 @@ class Sitting:
     def _stake_of(self, seat: int, option: Option) -> Cents:
         return option.times * self.current.boxes[seat].stakes[self.house.game.ante.name]
 
-    def keys(self, street: Street) -> list[Key]:
+    def keys(self, street: Street) -> list[PromptKey]:
         """The keys that answer on this street, where single keys do."""
         options = [
-            Key(input_parser.key_of(option), option.word, option.word) for option in street.options
+            PromptKey(input_parser.key_of(option), option.word, option.word)
+            for option in street.options
         ]
-        hint = [Key("h", "h", "hint")] if self.tutor else []
-        return [*options, *hint, *ASK_RULES, Key("v", "v", "deck"), LEAVE]
+        hint = [PromptKey("h", "h", "hint")] if self.tutor else []
+        return [*options, *hint, *ASK_RULES, PromptKey("v", "v", "deck"), LEAVE]
 
     def options(self, seat: int, street: Street, hinted: bool = False) -> list[Line]:
         """The legal answers with what they cost and their clause, or with what they are worth."""
@@ -338,7 +339,7 @@ class Sitting:
         hint = "h hint  " if self.tutor else ""
         return [*rows, line((f"? rules  r paytables  {hint}v deck  q leave", "quiet"))]
 
-    def _option_line(self, seat: int, option: Option, worth: Worth | None) -> Line:
+    def _option_line(self, seat: int, option: Option, worth: OptionValue | None) -> Line:
         if not option.wager:
             cost = "give up the hand" if option.word == "fold" else "no bet for now"
         else:

@@ -52,17 +52,19 @@ def test_shares_are_known_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def replace_study(game: Game) -> Game:
     """The game as of a package that keeps no net results."""
-    return msgspec.structs.replace(game, study=msgspec.structs.replace(game.study, kept_nets=""))
+    return msgspec.structs.replace(
+        game, analysis=msgspec.structs.replace(game.analysis, kept_nets="")
+    )
 
 
 def test_kept_nets_have_the_kept_value() -> None:
     """Of every game and setting, and as many deals as the solver counts."""
     mains = kept_mains()
     for game in CATALOGUE:
-        for setting, counts in nets_file("croupier", game.study.kept_nets)[game.key].items():
+        for setting, counts in nets_file("croupier", game.analysis.kept_nets)[game.key].items():
             total = sum(Fraction(net) * count for net, count in counts.items())
             assert Fraction(mains[game.key][setting]) == total / sum(counts.values())
-        assert set(mains[game.key]) == set(nets_file("croupier", game.study.kept_nets)[game.key])
+        assert set(mains[game.key]) == set(nets_file("croupier", game.analysis.kept_nets)[game.key])
 
 
 @pytest.mark.slow

@@ -64,7 +64,7 @@ def serve(world: World, but: tuple[str, ...]) -> None:
             if step.kind == "decide":
                 given = next(s for s in others if s.fixed.get("word") != "fold").filled()
             envelope = Envelope(secrets.token_hex(8), actor(step), now(), given)
-            await table.carry_out(envelope)
+            await table.execute(envelope)
 
     world.within(serving)
 
@@ -75,7 +75,7 @@ def bet(world: World) -> None:
     async def betting(floor: Floor) -> None:
         stakes = {"ante": 500, "blind": 500, "progressive": 100}
         envelope = Envelope("ann bets", Account("ann", "player"), now(), cmd.PlaceWagers(1, stakes))
-        await floor.desk(TABLE).carry_out(envelope)
+        await floor.desk(TABLE).execute(envelope)
 
     world.within(betting)
 

@@ -194,7 +194,7 @@ def test_nothing_is_corrected_twice(lite: Ledger) -> None:
     recorded.do(adjustment(approval="MLC 2"), BOB)
 
     assert -1000 == recorded.table.book.tray
-    frozen = Table.thaw(recorded.table.freeze(), recorded.table.find_house)
+    frozen = Table.from_snapshot(recorded.table.to_snapshot(), recorded.table.find_house)
     assert recorded.table == frozen
     for again in (correction(), adjustment()):
         with refuses(BALANCE):

@@ -59,7 +59,7 @@ def signed(ledger: Ledger, key: Path, day: str = DAY) -> str:
     )
 
 
-def public(key: Path) -> signed_note.Key:
+def public(key: Path) -> signed_note.PublicKey:
     """The public half."""
     return signed_note.key_of(NAME, signing_keys.load_key(key, password="secret"))
 

@@ -17,7 +17,7 @@ from croupier.ledger import (
 )
 from croupier.ledger.aggregates.linked_meter_messages import HaltMeters
 from croupier.ledger.audit.verify import verify
-from croupier.ledger.log.write.async_append import Waiting
+from croupier.ledger.log.write.async_append import AsyncAppender
 from croupier.table import Command, Envelope, Event
 from croupier.table import commands as cmd
 from croupier.table import events as ev
@@ -34,12 +34,12 @@ def test_tables_play_in_one_event_loop(ledger: Ledger) -> None:
     for number, name in enumerate(names):
         ledger.open_table(name, rules, by=SYSTEM, group="g" if number % 2 else "")
 
-    async def at_table(name: str, waiting: Waiting) -> None:
+    async def at_table(name: str, waiting: AsyncAppender) -> None:
         table = ledger.open_table(name)
         script = random.Random(name)
 
         async def give(command: Command, id: str) -> tuple[Event, ...]:
-            return await table.carry_out_in(waiting, Envelope(id, ANN, AT, command))
+            return await table.execute_async(waiting, Envelope(id, ANN, AT, command))
 
         for number in range(2):
             commands = [cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000, "progressive": 100})]
@@ -64,7 +64,7 @@ def test_tables_play_in_one_event_loop(ledger: Ledger) -> None:
                 await give(command, f"{number} step {step}")
 
     async def everybody() -> None:
-        waiting = Waiting(ledger.store)
+        waiting = AsyncAppender(ledger.store)
         await asyncio.gather(*(at_table(name, waiting) for name in names))
 
     asyncio.run(everybody())
@@ -79,11 +79,11 @@ def test_a_command_in_a_loop_is_decided_anew_when_others_wrote_first(ledger: Led
     first, second = ledger.open_table("A", example(), by=SYSTEM), ledger.open_table("A")
 
     async def run() -> None:
-        waiting = Waiting(ledger.store)
+        waiting = AsyncAppender(ledger.store)
         for seat in range(1, 7):
             table = first if seat % 2 else second
             bet = cmd.PlaceWagers(seat, {"ante": 1000, "blind": 1000})
-            await table.carry_out_in(waiting, Envelope(f"bet {seat}", ANN, AT, bet))
+            await table.execute_async(waiting, Envelope(f"bet {seat}", ANN, AT, bet))
 
     asyncio.run(run())
     again = ledger.open_table("A").table
@@ -97,9 +97,9 @@ def test_two_tasks_at_one_table_queue(lite: Ledger) -> None:
     table = lite.open_table("A", example(), by=SYSTEM)
 
     async def run() -> None:
-        waiting = Waiting(lite.store)
+        waiting = AsyncAppender(lite.store)
         bets = [
-            table.carry_out_in(
+            table.execute_async(
                 waiting,
                 Envelope(f"b{n}", ANN, AT, cmd.PlaceWagers(n, {"ante": 1000, "blind": 1000})),
             )
@@ -120,13 +120,13 @@ def test_a_cancelled_wait_leaves_the_table_usable(lite: Ledger) -> None:
     table = lite.open_table("A", example(), by=SYSTEM)
 
     async def run() -> tuple[Event, ...]:
-        waiting = Waiting(lite.store)
-        task = asyncio.create_task(table.carry_out_in(waiting, Envelope("bet", ANN, AT, BET)))
+        waiting = AsyncAppender(lite.store)
+        task = asyncio.create_task(table.execute_async(waiting, Envelope("bet", ANN, AT, BET)))
         await asyncio.sleep(0)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        return await table.carry_out_in(waiting, Envelope("bet", ANN, AT, BET))
+        return await table.execute_async(waiting, Envelope("bet", ANN, AT, BET))
 
     events = asyncio.run(run())
 
@@ -142,14 +142,14 @@ def test_halted_meters_and_a_closed_ledger_in_a_loop(tmp_path: Path) -> None:
     ledger.tell_group("g", HaltMeters("being replaced"), by=MAX)
 
     async def run() -> None:
-        waiting = Waiting(ledger.store)
+        waiting = AsyncAppender(ledger.store)
         with pytest.raises(MeterUnreachable, match="being replaced"):
-            await table.carry_out_in(waiting, Envelope("1", ANN, AT, wager))
+            await table.execute_async(waiting, Envelope("1", ANN, AT, wager))
         assert verify(ledger.store).ok
         ledger.close()
         with pytest.raises(StoreFailed):
-            await table.carry_out_in(waiting, Envelope("2", ANN, AT, BET))
+            await table.execute_async(waiting, Envelope("2", ANN, AT, BET))
         with pytest.raises(TableStopped):
-            await table.carry_out_in(waiting, Envelope("2", ANN, AT, BET))
+            await table.execute_async(waiting, Envelope("2", ANN, AT, BET))
 
     asyncio.run(run())

@@ -19,7 +19,7 @@ from croupier.ledger import Ledger
 from croupier.ledger import entry_codec as ent
 from croupier.ledger.aggregates.approval_messages import NoteDenied
 from croupier.ledger.aggregates.approvals import STREAM
-from croupier.ledger.log.failpoints import NO_FAULTS, Faults
+from croupier.ledger.log.failpoints import NO_FAULTS, Failpoints
 from croupier.server import Accounts, Client, Floor, Settings, make_app
 from croupier.server.app import Server
 from croupier.server.auth.accounts import EVERY_TABLE, Office, beside
@@ -58,7 +58,7 @@ class World:
         self.folder = folder
         self.url = url  # of another database than the file in the folder
         self.settings = settings
-        self.faults: Faults = NO_FAULTS
+        self.faults: Failpoints = NO_FAULTS
         self.apart = False  # whether the record is written by a process of its own
         self.server: Server | None = None
         self.address = ""

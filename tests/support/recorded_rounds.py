@@ -14,7 +14,7 @@ from croupier.games import House
 from croupier.ledger import Ledger, RecordedTable
 from croupier.ledger import entry_codec as ent
 from croupier.ledger.append_plan import SNAPSHOT_EVERY
-from croupier.ledger.log import Entry, Mark, Snapshot
+from croupier.ledger.log import Entry, IndexTerm, Snapshot
 from croupier.table import Account, Command, Envelope, Event, Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev
@@ -130,11 +130,11 @@ def fill(
     pattern = _distinct(ledger.house(house.digest), distinct, seats)
     frozen_at = 0
     entries: list[Entry] = []
-    marks: list[Mark] = []
+    marks: list[IndexTerm] = []
     kept: list[Snapshot] = []
     for number in range(1, count + 1):
         if sequence - frozen_at >= SNAPSHOT_EVERY:
-            kept.append(Snapshot(stream, sequence, SCHEMA, table.freeze()))
+            kept.append(Snapshot(stream, sequence, SCHEMA, table.to_snapshot()))
             frozen_at = sequence
         for index, (command, led_to) in enumerate(pattern[number % distinct]):
             sequence += 1

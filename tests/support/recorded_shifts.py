@@ -40,7 +40,7 @@ class RecordedShift(Shift):
 
     def decided(self, envelope: Envelope, before: dict[str, Any]) -> tuple[Event, ...]:
         """Durably, under an id of the table's own."""
-        return self.recorded.carry_out(envelope)
+        return self.recorded.execute(envelope)
 
     def give(self, command: Command, by: Account, before: dict[str, Any] | None = None) -> None:
         """Like the casino's own; what a listed step leads to depends on shared meters too."""

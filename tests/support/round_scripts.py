@@ -16,7 +16,7 @@ from croupier.games import House
 from croupier.server.auth.accounts import now
 from croupier.table import Account, Command, Event, Step, Table
 from croupier.table import commands as cmd
-from croupier.table.core.snapshots import thaw
+from croupier.table.core.snapshots import from_snapshot
 from tests.support import attended_table as by_hand
 from tests.support.attended_table import ANN, BOB, CAL, DEE, EYE, FLO, MAX, SID
 from tests.support.rounds import house
@@ -52,7 +52,7 @@ def opened(game: str) -> str:
     made.at = now() - 3_600_000
     made.ready()
     made.seat(2, BOB)
-    return made.table.freeze()
+    return made.table.to_snapshot()
 
 
 def fresh(game: str, name: str) -> Table:
@@ -61,7 +61,7 @@ def fresh(game: str, name: str) -> Table:
     text = opened(game)
     found = Table(find_house={rules.digest: rules}.__getitem__)
     bound = f'"table":{msgspec.json.encode(name).decode()}'
-    thaw(found, re.sub(r'"table":"[^"]*"', bound, text, count=1))
+    from_snapshot(found, re.sub(r'"table":"[^"]*"', bound, text, count=1))
     return found
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from croupier.server import Accounts, Client
 from croupier.server.auth.accounts import EVERY_TABLE, beside
-from croupier.server.cluster.leases import Leases, Place
+from croupier.server.cluster.leases import Leases, TableOwner
 from tests.support.floor_server import PASSWORD, PEOPLE, WEAK
 from tests.support.paths import ROOT
 
@@ -70,7 +70,7 @@ def with_people(database: str) -> Accounts:
     return accounts
 
 
-def places(accounts: Accounts) -> dict[str, Place]:
+def places(accounts: Accounts) -> dict[str, TableOwner]:
     """Which server has which table."""
     return Leases(accounts).places()
 

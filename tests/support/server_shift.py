@@ -6,7 +6,7 @@ import secrets
 
 from croupier.server import Floor
 from croupier.server.auth.accounts import now
-from croupier.server.tables.host import Desk
+from croupier.server.tables.host import TableHost
 from croupier.table import Account, Envelope, Role, Step
 from croupier.table.drivers.simulated_staff import filled, house_steps, opening_steps
 from tests.support.floor_server import World
@@ -30,10 +30,10 @@ def actor(step: Step) -> Account:
     return Account(name, role)
 
 
-async def take(desk: Desk, step: Step) -> None:
+async def take(desk: TableHost, step: Step) -> None:
     """One step, as honest people take it."""
     command = filled(desk.table, step)
-    await desk.carry_out(Envelope(secrets.token_hex(8), actor(step), now(), command))
+    await desk.execute(Envelope(secrets.token_hex(8), actor(step), now(), command))
 
 
 def make_ready(world: World, table: str) -> None:
@@ -76,6 +76,6 @@ def bet(world: World, table: str, *, progressive: bool = False) -> None:
         if progressive and desk.table.house.progressive is not None:
             stakes["progressive"] = desk.table.house.progressive.stake
         command = step.filled(wagers=stakes)
-        await desk.carry_out(Envelope(secrets.token_hex(8), actor(step), now(), command))
+        await desk.execute(Envelope(secrets.token_hex(8), actor(step), now(), command))
 
     world.within(betting)

@@ -17,7 +17,7 @@ from croupier.errors import BadInput
 from croupier.games import House
 from croupier.submission import example
 from croupier.table.drivers.shuffler import Shuffler
-from croupier.terminal.coach_thread import Tutor
+from croupier.terminal.coach_thread import CoachThread
 from croupier.terminal.drill import close_deck, is_close
 from tests.terminal.scripted_sessions import Evening as TableEvening
 from tests.terminal.scripted_sessions import answer, golden
@@ -76,7 +76,7 @@ def test_nobody_waits_for_the_coach(home: Path) -> None:
         release.wait(20)
         return solved(house)
 
-    tutor = Tutor(slow)
+    tutor = CoachThread(slow)
     house = example(GAME)
     tutor.begin(house)
     assert tutor.best(house) is None
@@ -95,7 +95,7 @@ def test_a_round_that_waited_for_the_coach_is_named(home: Path) -> None:
         return solved(house)
 
     evening = TableEvening(example(GAME), *["fold"] * 3)
-    tutor = evening.sitting.tutor = Tutor(slow)
+    tutor = evening.sitting.tutor = CoachThread(slow)
     evening.sitting.play_round()
     evening.sitting.play_round()
     release.set()
@@ -145,7 +145,7 @@ def test_a_table_that_cannot_be_worked_out_is_told_about(home: Path) -> None:
 def test_the_others_play_best_once_the_coach_knows_how(home: Path) -> None:
     """A companion's decision is never one that the coach would call a mistake."""
     evening = TableEvening(example(GAME), "fold", players=2)
-    evening.sitting.tutor = Tutor(solved, patient=True)
+    evening.sitting.tutor = CoachThread(solved, patient=True)
     evening.sitting.play_round()
     best = solved(example(GAME))
     played = next(iter(follow(example(GAME), evening.opened.events, None)))

@@ -6,7 +6,7 @@ import sys
 from typing import Any
 
 from croupier.errors import Refusal
-from croupier.games.forms import Filing
+from croupier.games.forms import ParseContext
 from tools.mutation.all_mutants import Seen
 from tools.mutation.code_patch import ROOT
 
@@ -17,20 +17,20 @@ MAKERS = ("refusal", "refuse", "not_offered", "__init__", "__post_init__")
 def watch() -> Seen:
     """From now on everything that is refused is noted."""
     seen = Seen()
-    refuse, note = Refusal.__init__, Filing.note
+    refuse, note = Refusal.__init__, ParseContext.note
 
     def refusing(self: Refusal, problem: str, clause: str, *, game: str = "") -> None:
         refuse(self, problem, clause, game=game)
         seen.refusals.setdefault(caller(), set()).add((game, clause))
 
-    def noting(self: Filing, severity: Any, *args: Any, **kwargs: Any) -> None:
+    def noting(self: ParseContext, severity: Any, *args: Any, **kwargs: Any) -> None:
         note(self, severity, *args, **kwargs)
         clause = kwargs.get("clause", "")
         if clause and severity != "warning":
             seen.issues.setdefault("", set()).add((self.game.key, clause))
 
     Refusal.__init__ = refusing  # type: ignore[method-assign]
-    Filing.note = noting  # type: ignore[method-assign]
+    ParseContext.note = noting  # type: ignore[method-assign]
     return seen
 
 

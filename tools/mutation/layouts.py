@@ -10,7 +10,7 @@ from typing import TypeAlias
 from msgspec.structs import replace
 
 from croupier.documents.felt.felt import Felt
-from croupier.documents.felt.shapes import Area, Text
+from croupier.documents.felt.shapes import Area, TextLine
 from croupier.documents.felt.sign import Sign
 from croupier.games import Game
 from croupier.rulebook import duties
@@ -20,7 +20,7 @@ from tools.mutation.refusals import meant
 
 VALIDATOR = "documents/felt/felt_checks.py"
 SEAT = 6  # the position at which something is forgotten
-Drawn: TypeAlias = Area | Text
+Drawn: TypeAlias = Area | TextLine
 Draw: TypeAlias = Callable[[Drawn], Drawn | None]  # something else, or nothing, in its place
 # Where the check speaks of clauses that it was handed, or of few of those that it has at hand.
 MEANT = {
@@ -85,7 +85,7 @@ def ways(game: Game, what: str, name: str) -> Iterator[tuple[str, Draw]]:
 
 def is_label(title: str, each: Drawn) -> bool:
     """Whether it is the name on the place of a community card."""
-    return isinstance(each, Text) and each.id.startswith("community-") and each.text == title
+    return isinstance(each, TextLine) and each.id.startswith("community-") and each.text == title
 
 
 def without(gone: Callable[[Drawn], bool], each: Drawn) -> Drawn | None:
@@ -95,7 +95,7 @@ def without(gone: Callable[[Drawn], bool], each: Drawn) -> Drawn | None:
 
 def says(start: str, text: str, each: Drawn) -> Drawn:
     """Other words."""
-    if isinstance(each, Text) and each.id.startswith(start):
+    if isinstance(each, TextLine) and each.id.startswith(start):
         return replace(each, text=text)
     return each
 
@@ -109,14 +109,14 @@ def lower(start: str, each: Drawn) -> Drawn:
 
 def altered(each: Drawn) -> Drawn:
     """Every payout of one to one is two to one."""
-    if isinstance(each, Text) and each.kind == "pays" and each.text == "1 to 1":
+    if isinstance(each, TextLine) and each.kind == "pays" and each.text == "1 to 1":
         return replace(each, text="2 to 1")
     return each
 
 
 def to_for_for(each: Drawn) -> Drawn:
     """The two words change places: they differ by the stake."""
-    if not isinstance(each, Text) or each.kind != "pays":
+    if not isinstance(each, TextLine) or each.kind != "pays":
         return each
     words = {" to ": " for ", " for ": " to "}
     found = next((word for word in words if word in each.text), None)
@@ -139,7 +139,7 @@ def draw_otherwise(title: str, draw: Draw) -> None:
     felt_svg, sign_svg = Felt.svg, Sign.svg
 
     def some(parts: tuple[object, ...]) -> tuple[object, ...]:
-        after = (draw(each) if isinstance(each, Area | Text) else each for each in parts)
+        after = (draw(each) if isinstance(each, Area | TextLine) else each for each in parts)
         return tuple(each for each in after if each is not None)
 
     def wrong_felt(felt: Felt) -> str:
@@ -183,9 +183,9 @@ def other_side(left: str, right: str, each: Drawn) -> Drawn:
 def is_finding(node: ast.AST) -> bool:
     """The check says what is wrong."""
     match node:
-        case ast.Expr(value=ast.Yield(value=ast.Call(func=ast.Name(id="Finding")))):
+        case ast.Expr(value=ast.Yield(value=ast.Call(func=ast.Name(id="FeltFinding")))):
             return True
-        case ast.Return(value=ast.Call(func=ast.Name(id="Finding"))):
+        case ast.Return(value=ast.Call(func=ast.Name(id="FeltFinding"))):
             return True
     return False
 

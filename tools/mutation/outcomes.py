@@ -14,7 +14,7 @@ from msgspec.structs import force_setattr
 from croupier import ranking
 from croupier.cards import Card
 from croupier.games import Game, facts, hand_names
-from croupier.games.forms import Filing
+from croupier.games.forms import ParseContext
 from croupier.rulebook import clauses, is_within, letters, paytable
 from croupier.rulebook import duties as rulebook_duties
 from tools.mutation import code_patch
@@ -314,10 +314,10 @@ def issues(observed: Observed) -> Iterator[Mutant]:
 
 def forget(game: str, clause: str) -> None:
     """A filing notes nothing under this clause."""
-    note = Filing.note
+    note = ParseContext.note
 
-    def selective(filing: Filing, *args: Any, **kwargs: Any) -> None:
+    def selective(filing: ParseContext, *args: Any, **kwargs: Any) -> None:
         if (filing.game.key, kwargs.get("clause")) != (game, clause):
             note(filing, *args, **kwargs)
 
-    Filing.note = selective  # type: ignore[method-assign,assignment]
+    ParseContext.note = selective  # type: ignore[method-assign,assignment]

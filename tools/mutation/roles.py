@@ -11,7 +11,7 @@ import msgspec
 from croupier.table.commands import CallWager
 from croupier.table.core.dispatch import PLANS
 from croupier.table.core.messages import kind_of
-from croupier.table.core.part import Act
+from croupier.table.core.part import CommandSpec
 from croupier.table.core.roles import ROLES, STAFF, Role
 from tests.clauses.attended.fixtures import round_moments, table_moments, tray_moments
 from tests.clauses.attended.fixtures.moments import MOMENTS
@@ -22,12 +22,12 @@ from tools.mutation.refusals import meant
 assert table_moments and tray_moments and round_moments
 
 
-def attended_acts() -> list[Act]:
+def attended_acts() -> list[CommandSpec]:
     """Every command of an attended table."""
     return [plan.act for plan in PLANS["attended"].values()]
 
 
-def put(act: Act) -> None:
+def put(act: CommandSpec) -> None:
     """Let the table go by other terms for one command, in every service that has it."""
     for plans in PLANS.values():
         plan = plans.get(act.command)
@@ -35,7 +35,7 @@ def put(act: Act) -> None:
             plans[act.command] = msgspec.structs.replace(plan, act=act)
 
 
-def opened(act: Act, role: Role) -> Mutant:
+def opened(act: CommandSpec, role: Role) -> Mutant:
     """One more role may give the command."""
     return Mutant(
         kind="role",
@@ -47,7 +47,7 @@ def opened(act: Act, role: Role) -> Mutant:
     )
 
 
-def without_post(act: Act) -> Mutant:
+def without_post(act: CommandSpec) -> Mutant:
     """Anybody of the staff may give the command, whoever serves this table."""
     return Mutant(
         kind="role",
@@ -59,7 +59,7 @@ def without_post(act: Act) -> Mutant:
     )
 
 
-def clauses_of(act: Act) -> dict[str, frozenset[str]]:
+def clauses_of(act: CommandSpec) -> dict[str, frozenset[str]]:
     """Where the documents, or the regulation where they do not, name the person.
 
     Only of games in which there is a moment for the command at all.

@@ -17,13 +17,13 @@ from croupier.rulebook import duties
 from croupier.table import commands as cmd
 from croupier.table.core.dispatch import PLANS
 from croupier.table.parts.round import settlement, state
-from croupier.table.parts.round.settlement import Verdict
+from croupier.table.parts.round.settlement import JudgedResult
 from croupier.table.parts.round.state import Round
 from tools.mutation.mutant import Mutant, by_game, cited, our_games
 from tools.mutation.outcomes import always
 
 ASIDE = ("optional", "progressive")  # the roles of wagers that nobody has to make
-Verdicts = dict[str, Verdict]
+Verdicts = dict[str, JudgedResult]
 Judge = Callable[[Round, int, Verdicts], Verdicts]  # what is made of a box's verdicts
 
 
@@ -64,7 +64,7 @@ def judged(game: Game, judge: Judge) -> None:
     settlement.verdicts = wrong
 
 
-def given_back(verdict: Verdict) -> Verdict:
+def given_back(verdict: JudgedResult) -> JudgedResult:
     """A stake that neither wins nor loses."""
     return msgspec.structs.replace(
         verdict, result=msgspec.structs.replace(verdict.result, outcome="push")

@@ -22,7 +22,7 @@ from croupier.games import House, Proposal, with_digest
 from croupier.games.expected_returns import side_wagers
 from croupier.games.hand_names import PAIRS, PLURALS, covered_by
 from croupier.money import parse_pays
-from croupier.rulebook import Line, letters, paytable
+from croupier.rulebook import PaytableLine, letters, paytable
 
 ROUND = (
     *(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30, 40, 50, 60, 75, 80, 100, 125, 150),
@@ -48,7 +48,7 @@ class Designed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class DesignGoal:
     """What is asked of a paytable."""
 
     edge: Fraction
@@ -121,7 +121,7 @@ class Reach:
     """How often a wager wins if it pays down to the last of these lines."""
 
     hit: Fraction
-    lines: tuple[Line, ...]
+    lines: tuple[PaytableLine, ...]
 
 
 def reachable(house: House, wager: str) -> list[Reach]:
@@ -137,7 +137,7 @@ def reachable(house: House, wager: str) -> list[Reach]:
     return found
 
 
-def _lower(house: House, wager: str, printed: Sequence[Line]) -> Iterator[Line]:
+def _lower(house: House, wager: str, printed: Sequence[PaytableLine]) -> Iterator[PaytableLine]:
     """Lines for hands that are worse than all printed ones, the best first; the worst loses."""
     known = house.game.wager(wager)
     hands = list(known.hands) if known else []
@@ -145,10 +145,10 @@ def _lower(house: House, wager: str, printed: Sequence[Line]) -> Iterator[Line]:
     unit = "for" if printed[-1].pays.unit == "for" else "to"
     for hand in reversed(hands[1 : min(paid, default=0)]):
         name = f"pair_{PLURALS[hand[-1]]}_or_better" if hand in PAIRS else hand
-        yield Line(hand=name, pays=parse_pays(f"1 {unit} 1"), clause="")
+        yield PaytableLine(hand=name, pays=parse_pays(f"1 {unit} 1"), clause="")
 
 
-def _without_narrower(lines: Sequence[Line]) -> list[Line]:
+def _without_narrower(lines: Sequence[PaytableLine]) -> list[PaytableLine]:
     """Of added lines for pairs only the last, which covers those before it."""
     return [
         line
@@ -176,7 +176,7 @@ def _scaled(
     return scaled
 
 
-def _most_lines(house: House, wager: str) -> list[Line]:
+def _most_lines(house: House, wager: str) -> list[PaytableLine]:
     """The printed table with the most lines, the posted one before others, the best hand first."""
     if wager not in side_wagers(house):
         offered = ", ".join(side_wagers(house))
@@ -187,7 +187,7 @@ def _most_lines(house: House, wager: str) -> list[Line]:
     return max(tables, key=lambda lines: len(lines))
 
 
-def _tried(table: Sequence[Line], usual: NDArray[np.float64]) -> NDArray[np.float64]:
+def _tried(table: Sequence[PaytableLine], usual: NDArray[np.float64]) -> NDArray[np.float64]:
     """Pays to try, one column a line: round numbers around each, never less for a better hand."""
     width = WIDEST
     while True:
@@ -214,14 +214,16 @@ def _falling(choices: Sequence[Sequence[float]]) -> int:
     return sum(ways.values())
 
 
-def _around(line: Line, usual: float, width: int) -> list[float]:
+def _around(line: PaytableLine, usual: float, width: int) -> list[float]:
     if line.pays.unit not in ("to", "for"):
         return [float(line.pays.win)]
     at = int(np.argmin([abs(value - usual) for value in ROUND]))
     return [float(value) for value in ROUND[max(0, at - width) : at + width + 1]]
 
 
-def _told(printed: Sequence[Line], pays: NDArray[np.float64]) -> tuple[tuple[str, str], ...]:
+def _told(
+    printed: Sequence[PaytableLine], pays: NDArray[np.float64]
+) -> tuple[tuple[str, str], ...]:
     return tuple(
         (
             line.hand,

@@ -25,7 +25,7 @@ QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 BARELY = 1e-12  # probabilities below it are rounding
 
 
-class Walk:
+class NetGrid:
     """The net result of one round on a grid of equal steps."""
 
     def __init__(self, distribution: Mapping[Fraction, int]) -> None:
@@ -107,7 +107,7 @@ def session(
     for name, rate in (("rebate", rebate), ("comp rate", comp_rate)):
         if rate is not None and not 0 < rate < 1:
             raise BadInput(f"{name} {rate}: expected more than 0 and less than 100 percent")
-    walk = Walk(result.distribution)
+    walk = NetGrid(result.distribution)
     low, shares = walk.after(rounds)
     zero = -low
     heaped = np.cumsum(shares)
@@ -128,7 +128,7 @@ def session(
     )
 
 
-def ruin(walk: Walk, rounds: int, bankroll: Fraction) -> Ruin:
+def ruin(walk: NetGrid, rounds: int, bankroll: Fraction) -> Ruin:
     """How likely a bankroll runs out: fewer antes left than the next round may cost."""
     needed = -walk.least
     start = int(bankroll * walk.steps_per_ante)
@@ -163,7 +163,7 @@ def ruin(walk: Walk, rounds: int, bankroll: Fraction) -> Ruin:
     )
 
 
-def _rebate(result: MainResult, walk: Walk, rounds: int, share: Fraction) -> Rebate:
+def _rebate(result: MainResult, walk: NetGrid, rounds: int, share: Fraction) -> Rebate:
     low, shares = walk.after(rounds)
     sums = (low + np.arange(len(shares))) / walk.steps_per_ante
     kept = np.where(sums < 0, sums * float(1 - share), sums)
@@ -175,7 +175,7 @@ def _rebate(result: MainResult, walk: Walk, rounds: int, share: Fraction) -> Reb
     )
 
 
-def best_with_rebate(walk: Walk, rounds: int, share: Fraction) -> float:
+def best_with_rebate(walk: NetGrid, rounds: int, share: Fraction) -> float:
     """The worth of a session that may be left after any round, by working back from the last.
 
     Sums beyond any that so many rounds reach by losing are taken as left at once, so wins above

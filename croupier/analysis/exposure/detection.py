@@ -55,7 +55,7 @@ ONE_BET, TEXAS, LIVE, CENTER = (
 )
 
 
-class Decision(NamedTuple):
+class RecordedDecision(NamedTuple):
     """An answer on record, and the cards that nobody should have seen: the dealer's, a center."""
 
     street: str
@@ -84,7 +84,7 @@ class Watched:
             for weight, logs in zip(WEIGHTS, self.logs, strict=True)
         )
 
-    def add(self, best: Mapping[Card, str], decision: Decision) -> None:
+    def add(self, best: Mapping[Card, str], decision: RecordedDecision) -> None:
         """One more decision, with the best answer for every card that could be seen."""
         self.decisions += 1
         if len(set(best.values())) == 1:
@@ -106,7 +106,7 @@ class Watched:
         return self.most >= players / false_alarms
 
 
-def fit(best: Mapping[Card, str], decision: Decision) -> float:
+def fit(best: Mapping[Card, str], decision: RecordedDecision) -> float:
     """What a unit becomes that was staked on an answer that fits one of the dealer's cards.
 
     On average over the unseen cards it stays a unit, whatever the answer is.
@@ -120,7 +120,7 @@ def fit(best: Mapping[Card, str], decision: Decision) -> float:
 
 def watched_by(house: House) -> str:
     """Who values a hidden card of this game; "" where nobody does."""
-    knows = house.game.study.knows
+    knows = house.game.analysis.knows
     found = knows.get("dealer:1") or knows.get("center:1") or ""
     return found if found in (ONE_BET, TEXAS, LIVE, CENTER) else ""
 
@@ -152,7 +152,7 @@ def rules_of(house: House) -> PlayRules:
 
 
 def best_answers(
-    house: House, decision: Decision, progress: Progress | None = None
+    house: House, decision: RecordedDecision, progress: Progress | None = None
 ) -> dict[Card, str]:
     """The best answer on a street for each hidden card that could have been seen."""
     if decision.street not in watched_streets(house):
@@ -176,7 +176,7 @@ def best_answers(
 
 
 def _openings(
-    rules: PlayRules, decision: Decision, unseen: Sequence[Card], progress: Progress
+    rules: PlayRules, decision: RecordedDecision, unseen: Sequence[Card], progress: Progress
 ) -> dict[Card, str]:
     table = _opening_table(rules.house, progress)
     shown = rules.opening.shown
@@ -198,7 +198,7 @@ def _renamed(card: Card, suit: int) -> Card:
 
 
 def _texas(
-    house: House, decision: Decision, unseen: Sequence[Card], progress: Progress
+    house: House, decision: RecordedDecision, unseen: Sequence[Card], progress: Progress
 ) -> dict[Card, str]:
     """Play or fold before the flop of Texas."""
     table = _opening_table(house, progress)
@@ -216,7 +216,7 @@ def _known_live(house: House[TopFiveChoices]) -> KnownLive:
     return KnownLive(house)
 
 
-def _live(house: House, decision: Decision, unseen: Sequence[Card]) -> dict[Card, str]:
+def _live(house: House, decision: RecordedDecision, unseen: Sequence[Card]) -> dict[Card, str]:
     """Play or fold in Top Five: live cards one by one, the dead ones alike.
 
     Totals are by the suits of the player's class; the hand is renamed to them, and cards with it.
@@ -245,7 +245,7 @@ def _best_centers(house: House[RunChoices], hand_class: int) -> tuple[int, ...]:
     return tuple(what.best(what.firsts(hand_class)).tolist())
 
 
-def _center(house: House, decision: Decision, unseen: Sequence[Card]) -> dict[Card, str]:
+def _center(house: House, decision: RecordedDecision, unseen: Sequence[Card]) -> dict[Card, str]:
     """The first bet of Run 'Em Twice beside each center, suits renamed to the hand's class."""
     hand_class, order = solver.renaming(decision.cards)
     best = _best_centers(house, hand_class)
@@ -260,7 +260,7 @@ def _center(house: House, decision: Decision, unseen: Sequence[Card]) -> dict[Ca
 @lru_cache(maxsize=4)
 def _opening_table(house: House, progress: Progress) -> NDArray[np.int64]:
     """The best opening option by rank of the seen card and what one holds: 13 solves, kept."""
-    source = disk_cache.source_digest(house.game.study.solver)
+    source = disk_cache.source_digest(house.game.analysis.solver)
     name = f"knowing-{source}-{house.game.key}-{money_digest(house)[:24]}"
     kept = disk_cache.load(name)
     if kept is not None:
@@ -282,7 +282,7 @@ def _opening_table(house: House, progress: Progress) -> NDArray[np.int64]:
     return np.stack(best)
 
 
-def _river(rules: PlayRules, decision: Decision, unseen: Sequence[Card]) -> dict[Card, str]:
+def _river(rules: PlayRules, decision: RecordedDecision, unseen: Sequence[Card]) -> dict[Card, str]:
     """All 990 hands of the dealer; those with a card are what is left when it was seen."""
     sums = _last_bet(rules, decision.cards, np.array([decision.board]), np.array([unseen]))[0][0]
     fold = int(rules.fold * rules.scale) * (len(unseen) - 1)
@@ -290,7 +290,7 @@ def _river(rules: PlayRules, decision: Decision, unseen: Sequence[Card]) -> dict
     return {card: words[total <= fold] for card, total in zip(unseen, sums.tolist(), strict=True)}
 
 
-def _flop(rules: PlayRules, decision: Decision, unseen: Sequence[Card]) -> dict[Card, str]:
+def _flop(rules: PlayRules, decision: RecordedDecision, unseen: Sequence[Card]) -> dict[Card, str]:
     """All runouts and all hands of the dealer: bet now, or check and bet or fold the river."""
     runouts = list(combinations(range(len(unseen)), 2))
     cards = np.array(unseen)

@@ -45,7 +45,7 @@ class Protected:
         return seen.get("dealer") or seen.get("seat") or sum(seen.values())
 
 
-class Worth(NamedTuple):
+class ExposureValue(NamedTuple):
     """A study of one kind of knowledge: the value, by card, and the first actions."""
 
     ev: Fraction
@@ -74,23 +74,25 @@ def protect(house: House, knows: str, progress: parallel.Progress | None = None)
     )
 
 
-def _worth(house: House, wanted: str, report: parallel.Progress) -> Worth:
+def _worth(house: House, wanted: str, report: parallel.Progress) -> ExposureValue:
     """What a study answers, from the disk where it was asked before."""
-    solver = house.game.study.knows[wanted]
+    solver = house.game.analysis.knows[wanted]
     kind = "seen-" + wanted.replace(":", "").replace(" ", "-")
     name = file_name(house, None, kind, solver)
     kept = disk_cache.load_text(name)
     if kept is not None:
         with contextlib.suppress(ValueError):  # damaged: worked out again
-            return msgspec.json.decode(kept, type=Worth, dec_hook=lambda _, text: Fraction(text))
-    found: Worth = named(solver)(house, wanted, report)
+            return msgspec.json.decode(
+                kept, type=ExposureValue, dec_hook=lambda _, text: Fraction(text)
+            )
+    found: ExposureValue = named(solver)(house, wanted, report)
     disk_cache.save_text(name, msgspec.json.encode(found, enc_hook=str))
     return found
 
 
 def asked(house: House, knows: str) -> str:
     """What is asked, as the game names it; refused with the reason and what can be asked."""
-    possible, title = house.game.study.knows, house.game.title
+    possible, title = house.game.analysis.knows, house.game.title
     words = sorted(knows.lower().replace(",", " ").split())
     wanted = " ".join(words)
     if wanted in possible:
@@ -117,41 +119,45 @@ def how_many(knows: str) -> dict[str, int]:
     return {place: int(count) for place, _, count in (w.partition(":") for w in knows.split())}
 
 
-def hands_and_board(knows: str) -> tuple[list[known_cards.Known], tuple[str, ...]]:
+def hands_and_board(knows: str) -> tuple[list[known_cards.KnownCards], tuple[str, ...]]:
     """Every way to know cards of a hand, and where cards of the board lie that are known."""
     seen = how_many(knows)
     every = list(known_cards.every_known(seen.pop("dealer", 0), seen.pop("seat", 0)))
     return every, tuple(place for place, count in seen.items() for _ in range(count))
 
 
-def one_play_bet(house: House, knows: str, report: parallel.Progress) -> Worth:
+def one_play_bet(house: House, knows: str, report: parallel.Progress) -> ExposureValue:
     """Cards of the dealer, of another seat or of the board: Ultimate, Jackpot."""
-    return Worth(*holdem_exposure.one_play_bet(house, *hands_and_board(knows), report))
+    return ExposureValue(*holdem_exposure.one_play_bet(house, *hands_and_board(knows), report))
 
 
-def texas_bonus(house: House, knows: str, report: parallel.Progress) -> Worth:
+def texas_bonus(house: House, knows: str, report: parallel.Progress) -> ExposureValue:
     """The same of Texas."""
-    return Worth(*holdem_exposure.texas_bonus(house, *hands_and_board(knows), report))
+    return ExposureValue(*holdem_exposure.texas_bonus(house, *hands_and_board(knows), report))
 
 
-def play_on_boards(house: House, knows: str, report: parallel.Progress) -> Worth:
+def play_on_boards(house: House, knows: str, report: parallel.Progress) -> ExposureValue:
     """The whole flop, or both cards after it: Ultimate, Jackpot."""
     report(0.0, "boards")
-    return Worth(*holdem_board_exposure.one_play_bet(house, hands_and_board(knows)[1]))
+    return ExposureValue(*holdem_board_exposure.one_play_bet(house, hands_and_board(knows)[1]))
 
 
-def texas_on_boards(house: House, knows: str, report: parallel.Progress) -> Worth:
+def texas_on_boards(house: House, knows: str, report: parallel.Progress) -> ExposureValue:
     """The same of Texas."""
     report(0.0, "boards")
-    return Worth(*holdem_board_exposure.texas_bonus(house, hands_and_board(knows)[1]))
+    return ExposureValue(*holdem_board_exposure.texas_bonus(house, hands_and_board(knows)[1]))
 
 
-def cards_of_a_cross(house: House[RunChoices], knows: str, report: parallel.Progress) -> Worth:
+def cards_of_a_cross(
+    house: House[RunChoices], knows: str, report: parallel.Progress
+) -> ExposureValue:
     """Cards of the cross of Run 'Em Twice, or of another seat."""
-    return Worth(*exposure.cards_of_a_cross(house, knows, report))
+    return ExposureValue(*exposure.cards_of_a_cross(house, knows, report))
 
 
-def live_cards(house: House[TopFiveChoices], knows: str, report: parallel.Progress) -> Worth:
+def live_cards(
+    house: House[TopFiveChoices], knows: str, report: parallel.Progress
+) -> ExposureValue:
     """Cards of the dealer or of another seat in Top Five."""
     ((place, count),) = how_many(knows).items()
-    return Worth(*seen_live.live_cards(house, place, count, report))
+    return ExposureValue(*seen_live.live_cards(house, place, count, report))

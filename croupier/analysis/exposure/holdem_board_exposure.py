@@ -17,7 +17,7 @@ import numpy as np
 from croupier.analysis import parallel
 from croupier.analysis.exposure.holdem_exposure import Board, early_sums, over_boards
 from croupier.analysis.exposure.known_cards import (
-    Known,
+    KnownCards,
     Longs,
     Worths,
     boards_beside,
@@ -31,7 +31,7 @@ from croupier.errors import BadInput
 from croupier.games import House
 from croupier.games.texas_holdem_bonus import solver
 
-NOTHING = Known("", Fraction(1))
+NOTHING = KnownCards("", Fraction(1))
 DEALS_BESIDE = 48 * comb(47, 2) * NOTHING.opponents  # of one hand and two known cards; see below
 # With a type: what is called with a bare number is compiled for that number by itself.
 FLOP_OR_RIVER: Any = np.int64(2)  # leading rows
@@ -51,7 +51,7 @@ def board_of(places: tuple[str, ...], lie_open: int) -> Board:
     return board
 
 
-class Decided(NamedTuple):
+class EarlyBoardDecisions(NamedTuple):
     """Early boards on which the first decision is made: the best sums, and how often each word."""
 
     early: int
@@ -72,7 +72,7 @@ class Decided(NamedTuple):
         return Fraction(self.best, every * scale), {}, actions
 
 
-def decided(kernel: Any, early: int, options: int, *more: Any) -> Decided:
+def decided(kernel: Any, early: int, options: int, *more: Any) -> EarlyBoardDecisions:
     """What a kernel finds on all flops or turns."""
     boards = boards_beside((), early)
     ranks = isomorphism.multiset_ids(early)[tuple((boards.cards >> 2).T)]
@@ -87,7 +87,7 @@ def decided(kernel: Any, early: int, options: int, *more: Any) -> Decided:
 
     parallel.over(len(boards.cards), work)
     best, times = (np.sum(column, axis=0) for column in zip(*parts, strict=True))
-    return Decided(early, int(best[0]), times)
+    return EarlyBoardDecisions(early, int(best[0]), times)
 
 
 def one_play_bet(house: House, places: tuple[str, ...]) -> Worths:

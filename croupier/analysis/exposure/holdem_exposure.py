@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from croupier.analysis import parallel
 from croupier.analysis.exposure.known_cards import (
-    Known,
+    KnownCards,
     Longs,
     Worths,
     boards_beside,
@@ -35,7 +35,7 @@ from croupier.games import House
 from croupier.games.texas_holdem_bonus import solver
 
 
-class Order(NamedTuple):
+class HandOrder(NamedTuple):
     """Hands beside every board in their order; see `levels`."""
 
     levels: NDArray[np.uint16]  # [board, hand type]
@@ -43,7 +43,7 @@ class Order(NamedTuple):
     least: NDArray[np.uint16]  # by board: the first level that qualifies
 
     @classmethod
-    def of(cls, boards: int, hands: int) -> Order:
+    def of(cls, boards: int, hands: int) -> HandOrder:
         """Room for so many boards and hands."""
         shape = boards, hands
         return cls(
@@ -52,11 +52,11 @@ class Order(NamedTuple):
 
 
 @lru_cache(maxsize=1)
-def orders_of_hands(qualifying: int) -> tuple[Order, Order]:
+def orders_of_hands(qualifying: int) -> tuple[HandOrder, HandOrder]:
     """Of rank boards and of flush boards, once for everything that may be known."""
     numbering, ranks = isomorphism.numbering(), tables()
-    plain = Order.of(board_enumeration.RANK_BOARDS, isomorphism.HAND_TYPES)
-    suited = Order.of(isomorphism.FLUSH_BOARDS, isomorphism.HAND_TYPES)
+    plain = HandOrder.of(board_enumeration.RANK_BOARDS, isomorphism.HAND_TYPES)
+    suited = HandOrder.of(isomorphism.FLUSH_BOARDS, isomorphism.HAND_TYPES)
     parallel.over(
         board_enumeration.RANK_BOARDS,
         lambda first, last: levels.rank_boards_in_order(
@@ -99,7 +99,7 @@ def terms_of(pay: Longs, opponents: int) -> Longs:
 
 
 def early_sums(
-    what: Known, pay: Longs, floors: Longs, qualifying: int, early: Sequence[int] = (3,)
+    what: KnownCards, pay: Longs, floors: Longs, qualifying: int, early: Sequence[int] = (3,)
 ) -> list[Early]:
     """Every hand against the dealer's hands that are left, over runouts without the known cards.
 
@@ -170,7 +170,7 @@ def board_of(places: tuple[str, ...], lie_open: int) -> Board:
 
 
 def one_play_bet(
-    house: House, every: Sequence[Known], places: tuple[str, ...], report: parallel.Progress
+    house: House, every: Sequence[KnownCards], places: tuple[str, ...], report: parallel.Progress
 ) -> Worths:
     """Ultimate and Jackpot: each way to know something is about the work of one solve."""
     rules = single_raise.PlayRules(house)
@@ -194,7 +194,7 @@ def one_play_bet(
 
 
 def _told(
-    what: Known, worth: Fraction, best: Longs, board: Board, every_deal: int
+    what: KnownCards, worth: Fraction, best: Longs, board: Board, every_deal: int
 ) -> dict[str, Fraction]:
     """What the game is worth by the card that is known: of a hand, else of the board."""
     if what.cards:
@@ -203,7 +203,9 @@ def _told(
     return {name: total / every_deal for name, total in sums.items()}
 
 
-def value_openings(rules: single_raise.PlayRules, what: Known, board: Board) -> tuple[Longs, Longs]:
+def value_openings(
+    rules: single_raise.PlayRules, what: KnownCards, board: Board
+) -> tuple[Longs, Longs]:
     """Sums by opening and option, and deals of hand and early board by opening.
 
     The bet after the opening is made on boards of `early` cards, any of which may have been shown.
@@ -216,7 +218,9 @@ def value_openings(rules: single_raise.PlayRules, what: Known, board: Board) -> 
     return totals, what.left(2 + shown, early - shown) * count_openings(what, shown)
 
 
-def over_boards(kernel: Any, what: Known, early: int, sums: Early, shown: int, *more: int) -> Longs:
+def over_boards(
+    kernel: Any, what: KnownCards, early: int, sums: Early, shown: int, *more: int
+) -> Longs:
     """What a kernel adds up over flops or turns, by opening and payoff row."""
     found = openings(tuple(what.suits), shown)
     beside = boards_beside(what.cards, early)
@@ -237,7 +241,7 @@ def over_boards(kernel: Any, what: Known, early: int, sums: Early, shown: int, *
 
 
 def texas_bonus(
-    house: House, every: Sequence[Known], places: tuple[str, ...], report: parallel.Progress
+    house: House, every: Sequence[KnownCards], places: tuple[str, ...], report: parallel.Progress
 ) -> Worths:
     """Texas: the same, with one more level."""
     rules = solver.TexasRules(house)
@@ -256,7 +260,7 @@ def texas_bonus(
     return ev, by_card, {rules.opening.word: plays, "fold": 1 - plays}
 
 
-def _runouts(what: Known, board: Board) -> int:
+def _runouts(what: KnownCards, board: Board) -> int:
     """Boards by their order of turn and river, and hands of the dealer, beside one opening."""
     early, shown = board.early, board.shown
     orders = 2 if early == 3 else 1
@@ -265,7 +269,7 @@ def _runouts(what: Known, board: Board) -> int:
 
 
 def texas_openings(
-    rules: solver.TexasRules, what: Known, board: Board
+    rules: solver.TexasRules, what: KnownCards, board: Board
 ) -> tuple[Longs, Longs, Longs]:
     """By opening: what playing and what folding add up to, and how many hands it is."""
     river, shown = "river" in board.known, board.shown

@@ -20,7 +20,7 @@ Longs = NDArray[np.int64]
 Worths = tuple[Fraction, dict[str, Fraction], dict[str, Fraction]]
 
 
-class Known(NamedTuple):
+class KnownCards(NamedTuple):
     """Known cards of the dealer or of another seat, in suits from clubs on, and how often."""
 
     name: str
@@ -74,7 +74,7 @@ class Known(NamedTuple):
         return comb(52 - len(self.cards) - taken, drawn)
 
 
-def every_known(dealer: int = 0, seat: int = 0) -> Iterator[Known]:
+def every_known(dealer: int = 0, seat: int = 0) -> Iterator[KnownCards]:
     """Cards of the dealer or of a seat: one by rank, or both as a starting hand.
 
     Without any, the one way to know nothing.
@@ -82,7 +82,7 @@ def every_known(dealer: int = 0, seat: int = 0) -> Iterator[Known]:
     assert not (dealer and seat), "cards of two hands are not told apart up to suits"
     place = "dead" if seat else "dealer"
     for name, share, cards in _up_to_suits(dealer + seat):
-        yield Known(name, share, **{place: cards})
+        yield KnownCards(name, share, **{place: cards})
 
 
 def _up_to_suits(count: int) -> Iterator[tuple[str, Fraction, tuple[Card, ...]]]:
@@ -121,7 +121,7 @@ def boards_beside(cards: tuple[Card, ...], size: int) -> flops.Boards:
     return flops.representatives(boards[left], flops.suit_orders()[orders(suits)])
 
 
-class Openings(NamedTuple):
+class KnownOpenings(NamedTuple):
     """What is seen at the first decision up to the suits that are not known, numbered.
 
     `ids[place, hand]`; see `known.list_shown` for the place of up to two cards of the board.
@@ -133,7 +133,7 @@ class Openings(NamedTuple):
 
 
 @lru_cache(maxsize=4)
-def openings(suits: tuple[int, ...], shown: int) -> Openings:
+def openings(suits: tuple[int, ...], shown: int) -> KnownOpenings:
     """Starting hands with so many cards of the board."""
     places = (1, 52, flops.HANDS)[shown]
     least = np.full((places, flops.HANDS), np.iinfo(np.int64).max)
@@ -144,7 +144,7 @@ def openings(suits: tuple[int, ...], shown: int) -> Openings:
         np.minimum(least, renamed[:, None] * flops.HANDS + hands[None, :], out=least)
     names, ids = np.unique(least, return_inverse=True)
     first = np.column_stack(np.divmod(names, flops.HANDS))
-    return Openings(ids.reshape(least.shape).astype(np.int64), len(names), first)
+    return KnownOpenings(ids.reshape(least.shape).astype(np.int64), len(names), first)
 
 
 def shown_cards(shown: int) -> Longs:
@@ -152,7 +152,7 @@ def shown_cards(shown: int) -> Longs:
     return (np.zeros((1, 0), np.int64), np.arange(52)[:, None], flops.hands())[shown]
 
 
-def count_openings(what: Known, shown: int) -> Longs:
+def count_openings(what: KnownCards, shown: int) -> Longs:
     """How many hands beside cards of the board are behind each number."""
     found = openings(tuple(what.suits), shown)
     hands = flops.hands()

@@ -7,7 +7,14 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from croupier.analysis.simulation.batch_settlement import Register
-from croupier.analysis.simulation.blocks import Block, Hours, Kept, plan, play, ready
+from croupier.analysis.simulation.blocks import (
+    BlockStore,
+    RoundBlock,
+    TableHours,
+    plan,
+    play,
+    ready,
+)
 from croupier.analysis.simulation.executors import played, start_early
 from croupier.analysis.simulation.simulation_results import (
     Simulation,
@@ -21,7 +28,7 @@ from croupier.analysis.simulation.simulation_setup import seating_of
 from croupier.games import House
 from croupier.money import Cents
 
-__all__ = ["Hours", "Simulation", "Span", "Spread", "simulate"]
+__all__ = ["Simulation", "Span", "Spread", "TableHours", "simulate"]
 
 Rounds: TypeAlias = Callable[[int, int], None]
 
@@ -34,7 +41,7 @@ def simulate(
     ante: Cents | None = None,
     strategies: Sequence[str] = ("optimal",),
     seed: int = 1,
-    hours: Hours = Hours(),  # noqa: B008 - a frozen value
+    hours: TableHours = TableHours(),  # noqa: B008 - a frozen value
     workers: int | None = None,
     cluster: str | Any = None,
     resume: bool = False,
@@ -53,13 +60,13 @@ def simulate(
         start_early(workers)
     made = ready(what.terms, seating)
     made.game.fixed(seating)  # refuses unknown strategies before anything is played
-    kept = Kept(what, folder)
+    kept = BlockStore(what, folder)
     if not resume:
         kept.clear()
     known = set(kept.numbers())
     wanted = [number for number in range(what.blocks) if number not in known]
     register, totals = Register(made.game, seating, made.worth), no_totals(made, seats)
-    early: dict[int, Block] = {}
+    early: dict[int, RoundBlock] = {}
     next_block = 0
 
     def add_ready() -> None:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from croupier.analysis.kernels.simulate import tally as seats
-from croupier.analysis.simulation.simulation_setup import NO_LIMIT, Seating, Setup, Worth
+from croupier.analysis.simulation.simulation_setup import NO_LIMIT, CodeValues, Seating, Setup
 from croupier.games import Facts, House, Result
 from croupier.money import Cents
 from croupier.table import Box, Cashier, Round
@@ -34,7 +34,7 @@ class Hit(NamedTuple):
 
 
 @dataclass(slots=True)
-class Change:
+class SettlementAdjustment:
     """What a kept round pays beside what its codes are worth, by seat and wager."""
 
     by_wager: dict[tuple[int, str], Cents] = field(default_factory=dict)
@@ -59,7 +59,7 @@ class Change:
 class Register:
     """The meters through a simulation; rounds must come in their order. Seats count from 1."""
 
-    def __init__(self, game: Setup, seating: Seating, worth: Worth) -> None:
+    def __init__(self, game: Setup, seating: Seating, worth: CodeValues) -> None:
         self.game, self.seating, self.worth = game, seating, worth
         self.house: House = game.house
         self.meters = {name: Fraction(cents) for name, cents in self.house.opening_meters().items()}
@@ -98,10 +98,10 @@ class Register:
         sides = zip(self._sides, row[1:], strict=True)
         return self._main[row[0]][seats.NET] + sum(side[code][seats.NET] for side, code in sides)
 
-    def settle(self, number: int, codes: Sequence[Sequence[int]]) -> Change:
+    def settle(self, number: int, codes: Sequence[Sequence[int]]) -> SettlementAdjustment:
         """What a kept round pays beside what its codes are worth."""
         self.feed(number + 1)
-        change = Change()
+        change = SettlementAdjustment()
         rows = dict(enumerate(codes, 1))
         due = {seat: found for seat, row in rows.items() if (found := self.due(row))}
         staked = {seat: self.stakes(rows[seat]) for seat in due}
@@ -156,7 +156,9 @@ class Register:
         covered = sum(side[code][seats.COVERED] for side, code in sides)
         return self._main[row[0]][seats.COVERED] + covered
 
-    def note(self, number: int, events: Sequence[object], result: Result, change: Change) -> None:
+    def note(
+        self, number: int, events: Sequence[object], result: Result, change: SettlementAdjustment
+    ) -> None:
         """What is paid from a meter is more, what a limit withholds is less."""
         for event in events:
             match event:
@@ -171,7 +173,7 @@ class Register:
         self,
         number: int,
         codes: Sequence[Sequence[int]],
-        change: Change,
+        change: SettlementAdjustment,
     ) -> None:
         """Envy as the table pays it; every seat is another person."""
         house = self.house

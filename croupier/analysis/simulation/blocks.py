@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from croupier import __version__
 from croupier.analysis import disk_cache
 from croupier.analysis.kernels.simulate import philox, tally
-from croupier.analysis.simulation.simulation_setup import Seating, Setup, Worth, setup, worth
+from croupier.analysis.simulation.simulation_setup import CodeValues, Seating, Setup, setup, worth
 from croupier.errors import BadInput
 from croupier.games import House, canonical_text, house_from_text
 from croupier.money import Cents
@@ -34,7 +34,7 @@ LOTS = 2**2  # lots that kernels are given at once
 MOST_ROUNDS = 2**62
 
 
-class Hours(NamedTuple):
+class TableHours(NamedTuple):
     """How time passes at the table, and what players bring."""
 
     rounds_per_hour: int = 40
@@ -49,14 +49,14 @@ class Hours(NamedTuple):
         return self.rounds_per_hour * self.hours
 
 
-class Plan(NamedTuple):
+class SimulationPlan(NamedTuple):
     """Everything that decides the digits of a simulation."""
 
     terms: str  # the House as text
     seating: Seating
     rounds: int
     seed: int
-    hours: Hours
+    hours: TableHours
 
     @property
     def block(self) -> int:
@@ -91,7 +91,9 @@ class Plan(NamedTuple):
         return hashlib.sha256(source + text).hexdigest()[:24]
 
 
-def plan(house: House, seating: Seating, rounds: int, seed: int, hours: Hours) -> Plan:
+def plan(
+    house: House, seating: Seating, rounds: int, seed: int, hours: TableHours
+) -> SimulationPlan:
     """A plan, if it can be played."""
     if not 1 <= rounds <= MOST_ROUNDS:
         raise BadInput(f"{rounds:,} rounds; expected 1 to {MOST_ROUNDS:,}")
@@ -100,10 +102,10 @@ def plan(house: House, seating: Seating, rounds: int, seed: int, hours: Hours) -
     for name, value in hours._asdict().items():
         if value < (0 if name == "buy_in" else 1):
             raise BadInput(f"{name.replace('_', ' ')} {value}; expected at least 1")
-    return Plan(canonical_text(house), seating, rounds, seed, hours)
+    return SimulationPlan(canonical_text(house), seating, rounds, seed, hours)
 
 
-class Block(NamedTuple):
+class RoundBlock(NamedTuple):
     """What rounds add up to: counts of codes, sums of money, and rounds kept whole."""
 
     counts: Longs  # [seat, main code]
@@ -119,7 +121,7 @@ class Ready(NamedTuple):
     """A game and what its codes are worth at a table."""
 
     game: Setup
-    worth: Worth
+    worth: CodeValues
 
 
 @lru_cache(maxsize=4)
@@ -140,7 +142,7 @@ def lots_of(rounds: int) -> tuple[int, int]:
     return (min(LOTS, rounds // LOT), LOT) if rounds >= LOT else (1, rounds)
 
 
-def play(what: Plan, number: int) -> Block:
+def play(what: SimulationPlan, number: int) -> RoundBlock:
     """Play one block, so many lots of rounds at a time."""
     seating, hours = what.seating, what.hours
     made = ready(what.terms, seating)
@@ -174,23 +176,23 @@ def play(what: Plan, number: int) -> Block:
         rounds.append(at + lot * size + row)
         kept_codes.append(codes[lot, :, :, row])
         at += lots * size
-    return Block(
+    return RoundBlock(
         counts, side_counts, sums, products, shifts, np.concatenate(rounds),
         np.concatenate(kept_codes),
     )  # fmt: skip
 
 
-class Kept:
+class BlockStore:
     """Blocks on disk, so that a simulation that was stopped goes on where it was."""
 
-    def __init__(self, what: Plan, folder: Path | None = None) -> None:
+    def __init__(self, what: SimulationPlan, folder: Path | None = None) -> None:
         self.folder = (folder or disk_cache.folder() / "simulations") / what.digest
 
     def clear(self) -> None:
         """Forget every block."""
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def save(self, number: int, block: Block) -> None:
+    def save(self, number: int, block: RoundBlock) -> None:
         """A reader sees a whole block or none."""
         self.folder.mkdir(parents=True, exist_ok=True)
         path = self.folder / f"{number}.npz"
@@ -198,11 +200,11 @@ class Kept:
             np.savez(file, **block._asdict())
         path.with_suffix(".part").replace(path)
 
-    def load(self, number: int) -> Block | None:
+    def load(self, number: int) -> RoundBlock | None:
         """A block, unless it was never played to its end."""
         try:
             with np.load(self.folder / f"{number}.npz", allow_pickle=False) as found:
-                return Block(*(found[name] for name in Block._fields))
+                return RoundBlock(*(found[name] for name in RoundBlock._fields))
         except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
             return None
 

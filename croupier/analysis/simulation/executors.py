@@ -26,14 +26,14 @@ from threading import Thread
 from typing import Any
 
 from croupier.analysis.parallel import cores
-from croupier.analysis.simulation.blocks import Block, Plan, play
+from croupier.analysis.simulation.blocks import RoundBlock, SimulationPlan, play
 from croupier.errors import BadInput
 
 MOST_LOSSES = 20  # in a row; then it is no accident
 SWITCH_SECONDS = 0.000_05
 AHEAD = 2**10  # blocks that a cluster has at once: enough for any, and they fit into its memory
 STARTED = "croupier.analysis.simulation.worker_preload"
-Played = Iterator[tuple[int, Block]]
+Played = Iterator[tuple[int, RoundBlock]]
 
 
 def forking() -> BaseContext:
@@ -69,7 +69,10 @@ def start_early(workers: int | None) -> None:
 
 
 def in_threads(
-    what: Plan, wanted: Sequence[int], threads: int, work: Callable[..., Block] = play
+    what: SimulationPlan,
+    wanted: Sequence[int],
+    threads: int,
+    work: Callable[..., RoundBlock] = play,
 ) -> Played:
     """Kernels release the interpreter, so that threads are enough on one machine.
 
@@ -86,7 +89,10 @@ def in_threads(
 
 
 def in_processes(
-    what: Plan, wanted: Sequence[int], processes: int, work: Callable[..., Block] = play
+    what: SimulationPlan,
+    wanted: Sequence[int],
+    processes: int,
+    work: Callable[..., RoundBlock] = play,
 ) -> Played:
     """So many processes; when one dies the others are started anew, and play what is missing."""
     left, losses = list(wanted), 0
@@ -109,14 +115,14 @@ def in_processes(
 
 def _handed_out(
     pool: Executor,
-    what: Plan,
+    what: SimulationPlan,
     wanted: Sequence[int],
     at_once: int,
-    work: Callable[..., Block] = play,
+    work: Callable[..., RoundBlock] = play,
 ) -> Played:
     """A few blocks ahead of the workers, never all: their results would fill the memory."""
     waiting = list(reversed(wanted))
-    running: dict[Future[Block], int] = {}
+    running: dict[Future[RoundBlock], int] = {}
     while waiting or running:
         while waiting and len(running) < 2 * at_once:
             number = waiting.pop()
@@ -126,7 +132,7 @@ def _handed_out(
             yield running.pop(future), future.result()
 
 
-def on_cluster(what: Plan, wanted: Sequence[int], address: str | Any) -> Played:
+def on_cluster(what: SimulationPlan, wanted: Sequence[int], address: str | Any) -> Played:
     """The workers of a Dask scheduler; what a lost worker was playing is played again."""
     dask: Any = import_module("distributed")  # it has no types
     client = dask.Client(address, timeout=10) if isinstance(address, str) else address
@@ -161,7 +167,10 @@ def on_cluster(what: Plan, wanted: Sequence[int], address: str | Any) -> Played:
 
 
 def played(
-    what: Plan, wanted: Sequence[int], workers: int | None = None, cluster: str | Any = None
+    what: SimulationPlan,
+    wanted: Sequence[int],
+    workers: int | None = None,
+    cluster: str | Any = None,
 ) -> Played:
     """Blocks as they come, in any order: on a cluster, in processes, or in threads."""
     if not wanted:

@@ -15,7 +15,7 @@ from croupier.analysis.analyzer import side_result
 from croupier.analysis.kernels.simulate import tally
 from croupier.analysis.payoffs import Money
 from croupier.analysis.simulation.batch_settlement import Hit, Register
-from croupier.analysis.simulation.blocks import Block, Plan, Ready
+from croupier.analysis.simulation.blocks import Ready, RoundBlock, SimulationPlan
 from croupier.games import House, Result
 from croupier.games.expected_returns import fold_forfeits, main_return, returned
 from croupier.money import Cents
@@ -39,7 +39,7 @@ class Totals:
     envy: dict[int, Cents] = field(default_factory=dict)
 
 
-class Wager(NamedTuple):
+class WagerTotals(NamedTuple):
     """A wager over the whole simulation, all seats; `main` is the main game, per ante.
 
     `mean` is as played: rounded, limited, with meters as they stood, envy apart. `by_odds` and
@@ -93,8 +93,8 @@ class Simulation:
     """Everything that a simulation says. Money is in cents, seen from the players' side."""
 
     house: House
-    plan: Plan
-    wagers: tuple[Wager, ...]
+    plan: SimulationPlan
+    wagers: tuple[WagerTotals, ...]
     meters: tuple[MeterStory, ...]
     envy: Cents
     net: tuple[float, ...]  # per round, by seat
@@ -123,7 +123,7 @@ def no_totals(made: Ready, count: int) -> Totals:
     )
 
 
-def add(totals: Totals, block: Block, register: Register, per_shift: int) -> None:
+def add(totals: Totals, block: RoundBlock, register: Register, per_shift: int) -> None:
     """One more block; blocks come in the order of their rounds, as meters need it."""
     totals.counts += block.counts
     totals.side_counts += block.side_counts
@@ -157,7 +157,7 @@ def add(totals: Totals, block: Block, register: Register, per_shift: int) -> Non
     totals.shifts.append(shifts)
 
 
-def finished(what: Plan, made: Ready, register: Register, totals: Totals) -> Simulation:
+def finished(what: SimulationPlan, made: Ready, register: Register, totals: Totals) -> Simulation:
     """What all of it says."""
     register.feed(what.rounds)
     rounds, count = what.rounds, what.seating.seats
@@ -187,14 +187,14 @@ def finished(what: Plan, made: Ready, register: Register, totals: Totals) -> Sim
     )
 
 
-def wagers(what: Plan, made: Ready, totals: Totals) -> Iterator[Wager]:
+def wagers(what: SimulationPlan, made: Ready, totals: Totals) -> Iterator[WagerTotals]:
     """The main game and every side wager, valued from counts by the House's own settlement."""
     yield main_wager(what, made, totals)
     for at in range(len(made.game.sides)):
         yield side_wager(what, made, totals, at)
 
 
-def main_wager(what: Plan, made: Ready, totals: Totals) -> Wager:
+def main_wager(what: SimulationPlan, made: Ready, totals: Totals) -> WagerTotals:
     """All wagers of the main game together, per ante."""
     game, ante = made.game, what.seating.ante
     house = game.house
@@ -223,7 +223,7 @@ def main_wager(what: Plan, made: Ready, totals: Totals) -> Wager:
         (int(totals.counts[:, code].sum()) * value for code, value in values.items()), Fraction(0)
     )
     known = exact if all(one is not None for one in errors) else None
-    return Wager(
+    return WagerTotals(
         MAIN,
         times,
         staked,
@@ -235,7 +235,7 @@ def main_wager(what: Plan, made: Ready, totals: Totals) -> Wager:
     )
 
 
-def side_wager(what: Plan, made: Ready, totals: Totals, at: int) -> Wager:
+def side_wager(what: SimulationPlan, made: Ready, totals: Totals, at: int) -> WagerTotals:
     """One side wager, per unit staked."""
     game, name = made.game, made.game.sides[at].wager
     house, stake = game.house, what.seating.stakes[name]
@@ -263,7 +263,9 @@ def side_wager(what: Plan, made: Ready, totals: Totals, at: int) -> Wager:
     mean = sum((int(counts[:, code].sum()) * value for code, value in values.items()), Fraction(0))
     known = result_of.ev if all(one is not None for one in errors) else None
     staked = times * stake
-    return Wager(name, times, staked, back, back / staked - 1, float(mean / times), known, errors)
+    return WagerTotals(
+        name, times, staked, back, back / staked - 1, float(mean / times), known, errors
+    )
 
 
 def net_at_reset(house: House, result: Result, stake: Cents) -> Fraction:

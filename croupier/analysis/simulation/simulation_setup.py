@@ -144,14 +144,14 @@ def seating_of(
 
 def setup(house: House, progress: Progress | None = None) -> Setup:
     """What the game's simulator needs of this House, its best play solved."""
-    simulator = house.game.study.simulator
+    simulator = house.game.analysis.simulator
     if not simulator:
         raise BadInput(f"{house.game.title} has no simulator")
     made: Setup = named(simulator)(house, progress or silent)
     return made
 
 
-class Worth(NamedTuple):
+class CodeValues(NamedTuple):
     """What codes are worth to a box in cents, by the columns of `kernels.seats`."""
 
     main: Longs  # [code, column]
@@ -159,7 +159,7 @@ class Worth(NamedTuple):
     limit: int  # on what is covered
 
 
-def worth(game: Setup, seating: Seating) -> Worth:
+def worth(game: Setup, seating: Seating) -> CodeValues:
     """As the cashier pays: rounded, but neither limited nor from a meter; such rounds are kept."""
     house = game.house
     cashier = Cashier(replace(house, payout_limit=None), {})
@@ -183,7 +183,7 @@ def worth(game: Setup, seating: Seating) -> Worth:
                 sides[at, code] = row
                 sides[at, code, seats.MARKED] = marked(house, one)
     limit = NO_LIMIT if house.payout_limit is None else house.payout_limit
-    return Worth(main, sides, limit)
+    return CodeValues(main, sides, limit)
 
 
 def paid(

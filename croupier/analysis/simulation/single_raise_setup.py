@@ -158,12 +158,12 @@ def packed(flags: Any) -> NDArray[np.uint8]:
     return np.packbits(np.ascontiguousarray(flags).ravel(), bitorder="little")
 
 
-def lookups(rules: PlayRules, strategy: PlayStrategy) -> single_raise_rounds.Play:
+def lookups(rules: PlayRules, strategy: PlayStrategy) -> single_raise_rounds.SingleRaiseTables:
     """The solver's decisions as the kernel looks them up."""
     arrays = strategy.arrays
     known = orders()
     ids = rules.openings.ids
-    return single_raise_rounds.Play(
+    return single_raise_rounds.SingleRaiseTables(
         opening=np.where(ids >= 0, arrays["opening_best"][ids], 0).astype(np.uint8),
         threes=np.array([comb(card, 3) for card in range(52)], np.int16),
         flops=flop_numbers(),

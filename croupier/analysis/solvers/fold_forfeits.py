@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 
 def folded(house: House, wager: str) -> Folded:
     """The folded deals under the best main play, by what a wager is judged on, counted anew."""
-    counted: Folded = named(house.game.study.forfeits)(house, wager)
+    counted: Folded = named(house.game.analysis.forfeits)(house, wager)
     return counted
 
 
 def recount(game_key: str) -> dict[str, dict[str, Counts]]:
     """The folds of a game under every setting, wager and basis, counted anew."""
-    study = find(game_key).study
+    study = find(game_key).analysis
     found: dict[str, dict[str, Counts]] = {}
     for settings in variants.combinations_of(study.main):
         base = variants.with_settings(variants.standard_house(game_key), settings)

@@ -18,7 +18,7 @@ from croupier.analysis.results import ChartRow, StreetSummary
 from croupier.analysis.solution import Advice, Solution, ranked
 from croupier.analysis.solvers import board_enumeration, starting_hands
 from croupier.analysis.solvers.street_summaries import flop_summary, river_summary
-from croupier.analysis.tallies import NOT_PLAYED, Met, Played, build_solution, played
+from croupier.analysis.tallies import NOT_PLAYED, Met, RoundTally, build_solution, played
 from croupier.cards import Card
 from croupier.games import FactsSpace, House, Option
 from croupier.games.holdem import Contest
@@ -61,7 +61,7 @@ class PlayRules:
         return {**self.stakes, bet.wager: bet.times}
 
     @property
-    def openings(self) -> starting_hands.Openings:
+    def openings(self) -> starting_hands.StartingHandClasses:
         """What is known at the first decision."""
         if self.opening.shown == 0:
             return starting_hands.hand_classes()
@@ -73,7 +73,7 @@ class PlayRules:
         return 3 if self.opening.shown else 1
 
 
-class Basis(NamedTuple):
+class PayoffBasis(NamedTuple):
     """The payoff rows that a game is solved with, and its opening bets as parts of them.
 
     Rows are the river, which may be folded, the flop, the river bet if nobody folds, then others.
@@ -95,7 +95,7 @@ class Basis(NamedTuple):
         return np.column_stack([sums[:, 0], *bets])
 
 
-def basis(rules: PlayRules) -> Basis:
+def basis(rules: PlayRules) -> PayoffBasis:
     """As few rows as the payoffs allow."""
     river, flop = rules.river_bet.times, rules.flop_bet.times
     rows, mixes = [rules.pay[0], rules.pay[1], rules.pay[0]], []
@@ -107,7 +107,7 @@ def basis(rules: PlayRules) -> Basis:
             rows.append(pay)
         mixes.append(mix)
     parts = [np.array([mix.get(row, 0) for row in range(len(rows))], np.int64) for mix in mixes]
-    return Basis(np.array(rows), parts)
+    return PayoffBasis(np.array(rows), parts)
 
 
 class PlayStrategy:
@@ -281,7 +281,9 @@ def _deals_per_opening(rules: PlayRules) -> int:
     return comb(50, 3) * comb(47, 2) * OPPONENTS
 
 
-def decide(rules: PlayRules, rows: Basis, flops: board_enumeration.Sums) -> tuple[Longs, Longs]:
+def decide(
+    rules: PlayRules, rows: PayoffBasis, flops: board_enumeration.Sums
+) -> tuple[Longs, Longs]:
     """The gain of betting on every flop, and what each opening option adds up to."""
     boards = deals.early_boards(3)
     openings = rules.openings
@@ -339,7 +341,7 @@ def _play_out(
     gains: Longs,
     every_deal: int,
     streets: Sequence[StreetSummary],
-) -> Played:
+) -> RoundTally:
     """Distribution, action frequencies and average wager of the best play."""
     weights, made = board_weights(rules, best, gains)
     tally = board_enumeration.tally(

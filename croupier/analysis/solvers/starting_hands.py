@@ -14,7 +14,7 @@ from croupier.cards import NAMES, RANKS
 Longs = NDArray[np.int64]
 
 
-class Openings(NamedTuple):
+class StartingHandClasses(NamedTuple):
     """Classes of what is known at the first decision."""
 
     ids: Longs  # [community card or 0, hand]; -1 where the card is in the hand
@@ -31,7 +31,7 @@ def hand_name(low: int, high: int) -> str:
 
 
 @cache
-def hand_classes() -> Openings:
+def hand_classes() -> StartingHandClasses:
     """The 169 starting hands, aces first."""
     spoken = [hand_name(int(low), int(high)) for low, high in flops.hands()]
     names = sorted(
@@ -39,11 +39,11 @@ def hand_classes() -> Openings:
     )
     number = {name: at for at, name in enumerate(names)}
     ids = np.array([[number[name] for name in spoken]], np.int64)
-    return Openings(ids, tuple(names), np.bincount(ids[0]).astype(np.int64))
+    return StartingHandClasses(ids, tuple(names), np.bincount(ids[0]).astype(np.int64))
 
 
 @cache
-def hand_and_card_classes() -> Openings:
+def hand_and_card_classes() -> StartingHandClasses:
     """A starting hand and one community card, up to suits: "AKs with Qs in suit"."""
     cards = np.arange(52)
     hands = flops.hands()
@@ -57,7 +57,7 @@ def hand_and_card_classes() -> Openings:
     keys, ids, sizes = np.unique(least, return_inverse=True, return_counts=True)
     ids = ids.reshape(least.shape) - 1  # the first key is -1: card in hand
     names = tuple(_with_card(int(key)) for key in keys[1:])
-    return Openings(ids, names, sizes[1:].astype(np.int64))
+    return StartingHandClasses(ids, names, sizes[1:].astype(np.int64))
 
 
 def _with_card(key: int) -> str:

@@ -27,7 +27,7 @@ from croupier.analysis import disk_cache
 from croupier.analysis.advice import money_digest
 from croupier.analysis.parallel import Progress, silent
 from croupier.analysis.strategies import rule_language
-from croupier.analysis.strategies.rule_language import OTHERWISE, RuleList, Sight
+from croupier.analysis.strategies.rule_language import OTHERWISE, Features, RuleList
 from croupier.errors import BadInput
 from croupier.games import House, Option, Street, find
 from croupier.games.expected_returns import main_key, named
@@ -35,11 +35,11 @@ from croupier.games.expected_returns import main_key, named
 Longs = NDArray[np.int64]
 # A strategy in Python: for a street and what is seen there, the place of the option taken among
 # `sight.options`, one for each situation. It may be asked about a street in several parts.
-Plays: TypeAlias = Callable[[str, Sight], NDArray[Any]]
+Plays: TypeAlias = Callable[[str, Features], NDArray[Any]]
 MISTAKES_SHOWN = 10
 
 
-class Line(NamedTuple):
+class StrategyLine(NamedTuple):
     """One line of a strategy on a street, and the option it takes."""
 
     street: str
@@ -106,11 +106,11 @@ class Priced:
         return -self.ev
 
 
-class Answer(NamedTuple):
+class StrategyDecisions(NamedTuple):
     """A strategy's decisions in many situations: the line that decides in each."""
 
     which: NDArray[np.uint8]
-    lines: tuple[Line, ...]
+    lines: tuple[StrategyLine, ...]
 
     @property
     def actions(self) -> Longs:
@@ -124,13 +124,13 @@ class Answer(NamedTuple):
         return taken
 
 
-Choose: TypeAlias = Callable[[Sight], Answer]
+Choose: TypeAlias = Callable[[Features], StrategyDecisions]
 
 
 class Charge(NamedTuple):
     """What the lines of a street cost: sums over situations, and the costliest mistakes."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[StrategyLine, ...]
     costs: Longs  # [line, (cost, used, wrong)]
     unit: int  # of a cost: so many make one ante a round
     rounds: int  # of `used`: so many make one decision a round
@@ -138,7 +138,7 @@ class Charge(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Decision:
+class StreetDecision:
     """One street of a game whose earlier streets are decided.
 
     Its situations may come in several parts, each with its own sight. `charge` says what answers
@@ -147,12 +147,12 @@ class Decision:
     """
 
     street: Street
-    sights: Sequence[Sight]
-    charge: Callable[[Sequence[Answer]], Iterable[Charge]]
+    sights: Sequence[Features]
+    charge: Callable[[Sequence[StrategyDecisions]], Iterable[Charge]]
     summed: Callable[[Sequence[NDArray[np.int64]], int], NDArray[np.float64]]
 
 
-Decisions: TypeAlias = Generator[Decision, Sequence[Answer], None]
+Decisions: TypeAlias = Generator[StreetDecision, Sequence[StrategyDecisions], None]
 
 
 class Pricing(NamedTuple):
@@ -182,10 +182,10 @@ def price(
     else:
         choose = asking(strategy)
     priced = pricing_of(house, progress)
-    lines: dict[Line, LineCost] = {}
+    lines: dict[StrategyLine, LineCost] = {}
     mistakes: list[Mistake] = []
 
-    def answer(decision: Decision) -> list[Answer]:
+    def answer(decision: StreetDecision) -> list[StrategyDecisions]:
         answers = [choose(sight) for sight in decision.sights]
         for charge in decision.charge(answers):
             for line, (cost, used, wrong) in zip(charge.lines, charge.costs.tolist(), strict=True):
@@ -208,9 +208,9 @@ def price(
 
 def pricing_of(house: House, progress: Progress | None = None) -> Pricing:
     """Perfect play of a House, and its streets to be answered."""
-    if not house.game.study.pricing:
+    if not house.game.analysis.pricing:
         raise BadInput(f"{house.game.title} names no pricing of strategies")
-    priced: Pricing = named(house.game.study.pricing)(house, progress or silent)
+    priced: Pricing = named(house.game.analysis.pricing)(house, progress or silent)
     return priced
 
 
@@ -218,12 +218,14 @@ def perfect_play(
     house: House, fields: Collection[str], work: Callable[[], Mapping[str, Any]]
 ) -> dict[str, NDArray[Any]]:
     """What a pricing has to know of perfect play: `work` finds it once, then it is on disk."""
-    source = disk_cache.source_digest(house.game.study.pricing)
+    source = disk_cache.source_digest(house.game.analysis.pricing)
     name = f"perfect-{source}-{house.game.key}-{money_digest(house)[:24]}"
     return disk_cache.kept(name, fields, work)
 
 
-def walk(decisions: Decisions, answer: Callable[[Decision], Sequence[Answer]]) -> None:
+def walk(
+    decisions: Decisions, answer: Callable[[StreetDecision], Sequence[StrategyDecisions]]
+) -> None:
     """Answer every street of a game, first to last."""
     try:
         decision = next(decisions)
@@ -249,7 +251,7 @@ def _check(house: House, strategy: RuleList) -> None:
 def following(strategy: RuleList) -> Choose:
     """The decisions of whoever follows a list of rules."""
 
-    def choose(sight: Sight) -> Answer:
+    def choose(sight: Features) -> StrategyDecisions:
         listed = strategy.on(sight.street)
         which: NDArray[np.uint8] | None = None
         for at in range(len(listed) - 1, -1, -1):
@@ -260,11 +262,11 @@ def following(strategy: RuleList) -> Choose:
         if which is None:
             which = np.zeros(sight.see(sight.names[0]).shape, np.uint8)
         lines = [
-            Line(rule.street, str(rule), sight.options.index(rule.action), rule.words)
+            StrategyLine(rule.street, str(rule), sight.options.index(rule.action), rule.words)
             for rule in listed
         ]
         rest = f"{sight.street}: {OTHERWISE if listed else 'always'} -> {sight.options[0]}"
-        return Answer(which, (*lines, Line(sight.street, rest, 0)))
+        return StrategyDecisions(which, (*lines, StrategyLine(sight.street, rest, 0)))
 
     return choose
 
@@ -272,7 +274,7 @@ def following(strategy: RuleList) -> Choose:
 def asking(strategy: Plays) -> Choose:
     """The decisions of a function over arrays; each option is a line."""
 
-    def choose(sight: Sight) -> Answer:
+    def choose(sight: Features) -> StrategyDecisions:
         taken = np.asarray(strategy(sight.street, sight))
         shape = sight.see(sight.names[0]).shape
         if taken.shape != shape or not np.issubdtype(taken.dtype, np.integer):
@@ -286,16 +288,16 @@ def asking(strategy: Plays) -> Choose:
                 f"{sight.street}; expected 0 to {len(sight.options) - 1}"
             )
         lines = [
-            Line(sight.street, f"{sight.street}: {word}", at)
+            StrategyLine(sight.street, f"{sight.street}: {word}", at)
             for at, word in enumerate(sight.options)
         ]
-        return Answer(taken.astype(np.uint8), tuple(lines))
+        return StrategyDecisions(taken.astype(np.uint8), tuple(lines))
 
     return choose
 
 
 def _line_cost(
-    house: House, line: Line, charge: Charge, cost: int, used: int, wrong: int
+    house: House, line: StrategyLine, charge: Charge, cost: int, used: int, wrong: int
 ) -> LineCost:
     street = next(street for street in house.game.streets if street.name == line.street)
     return LineCost(

@@ -9,8 +9,15 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.analysis.strategies.cost import Answer, Charge, Decision, Line, Mistake, in_order
-from croupier.analysis.strategies.rule_language import Sight
+from croupier.analysis.strategies.cost import (
+    Charge,
+    Mistake,
+    StrategyDecisions,
+    StrategyLine,
+    StreetDecision,
+    in_order,
+)
+from croupier.analysis.strategies.rule_language import Features
 from croupier.cards import Card, names
 from croupier.games import Street
 
@@ -27,19 +34,19 @@ def worst_of(rooms: Sequence[Longs]) -> list[list[int]]:
 
 def small_decision(
     street: Street,
-    sight: Sight,
+    sight: Features,
     worth: Longs,
     weights: Longs,
     unit: int,
     rounds: int,
     told: Told,
-) -> Decision:
+) -> StreetDecision:
     """A street whose situations are few: worth[situation, option in order].
 
     A worth is in units of which `unit` make one ante in every round, met `weights` times.
     """
 
-    def charge(answers: Sequence[Answer]) -> list[Charge]:
+    def charge(answers: Sequence[StrategyDecisions]) -> list[Charge]:
         return [small_charge(street, answers[0], worth, weights, unit, rounds, told)]
 
     def summed(keys: Sequence[NDArray[np.int64]], count: int) -> NDArray[np.float64]:
@@ -47,12 +54,12 @@ def small_decision(
         columns = [np.bincount(keys[0], column, count) for column in gains.T]
         return np.stack(columns, axis=1)
 
-    return Decision(street=street, sights=(sight,), charge=charge, summed=summed)
+    return StreetDecision(street=street, sights=(sight,), charge=charge, summed=summed)
 
 
 def small_charge(
     street: Street,
-    answer: Answer,
+    answer: StrategyDecisions,
     worth: Longs,
     weights: Longs,
     unit: int,
@@ -82,7 +89,7 @@ def small_charge(
 
 
 def mistake(
-    street: Street, line: Line, where: tuple[str, str], loss: Fraction, weight: int, of: int
+    street: Street, line: StrategyLine, where: tuple[str, str], loss: Fraction, weight: int, of: int
 ) -> Mistake:
     """A decision of a line that loses so much, in so many of all rounds."""
     hand, board = where
@@ -103,7 +110,12 @@ def as_cards(cards: Sequence[Card]) -> str:
 
 
 def mistakes(
-    street: Street, answer: Answer, rooms: Sequence[Longs], per: int, unit: int, told: Told
+    street: Street,
+    answer: StrategyDecisions,
+    rooms: Sequence[Longs],
+    per: int,
+    unit: int,
+    told: Told,
 ) -> tuple[Mistake, ...]:
     """What kernels kept, in words."""
     found = [

@@ -26,7 +26,7 @@ PART_BYTES = 2**24
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ArraySight:
+class FeatureArrays:
     """What is seen in many situations, one array by name, all of one shape.
 
     `classes` are the starting hands in them (numbers of `starting.hand_classes`); None where the
@@ -84,12 +84,12 @@ def first_hands() -> Longs:
     return hands
 
 
-def of_starting_hands(street: Street) -> ArraySight:
+def of_starting_hands(street: Street) -> FeatureArrays:
     """The first street where only the own cards are seen: 169 starting hands."""
-    return ArraySight(street.name, words_of(street), own_cards(first_hands()), np.arange(169))
+    return FeatureArrays(street.name, words_of(street), own_cards(first_hands()), np.arange(169))
 
 
-def of_hand_and_card(street: Street) -> ArraySight:
+def of_hand_and_card(street: Street) -> FeatureArrays:
     """The first street where one community card is seen too: 5,083 classes."""
     ids = starting_hands.hand_and_card_classes().ids
     _, first = np.unique(ids, return_index=True)
@@ -108,24 +108,24 @@ def of_hand_and_card(street: Street) -> ArraySight:
     }
     seen |= {name: values.astype(np.uint8) for name, values in more.items()}
     classes = starting_hands.hand_classes().ids[0][hands]
-    return ArraySight(street.name, words_of(street), seen, classes)
+    return FeatureArrays(street.name, words_of(street), seen, classes)
 
 
-class Part(NamedTuple):
+class BoardPart(NamedTuple):
     """Some boards of a street, and how to see them."""
 
-    see: Callable[[int, int], ArraySight]
+    see: Callable[[int, int], FeatureArrays]
     first: int
     last: int
 
 
-class Parts(Sequence[ArraySight]):
+class Parts(Sequence[FeatureArrays]):
     """The boards of a street some at a time, each part seen anew when it is asked for.
 
     What is seen in all of them would take hundreds of megabytes.
     """
 
-    def __init__(self, parts: Sequence[Part]) -> None:
+    def __init__(self, parts: Sequence[BoardPart]) -> None:
         self.parts = parts
 
     def __len__(self) -> int:
@@ -136,10 +136,10 @@ class Parts(Sequence[ArraySight]):
         return see(first, last)
 
 
-def in_parts(see: Callable[[int, int], ArraySight], boards: int, bytes_each: int) -> Parts:
+def in_parts(see: Callable[[int, int], FeatureArrays], boards: int, bytes_each: int) -> Parts:
     """So many boards, as many at a time as `PART_BYTES` have room for."""
     step = max(1, PART_BYTES // bytes_each)
-    return Parts([Part(see, low, min(low + step, boards)) for low in range(0, boards, step)])
+    return Parts([BoardPart(see, low, min(low + step, boards)) for low in range(0, boards, step)])
 
 
 @cache
@@ -152,7 +152,7 @@ def of_early_boards(street: Street) -> Parts:
     boards, ends = flops.early_boards(street.shown).cards, board_features.completing()
     hands, names = flops.hands(), board_features.EARLY_NAMES
 
-    def see(first: int, last: int) -> ArraySight:
+    def see(first: int, last: int) -> FeatureArrays:
         part = boards[first:last]
         out = np.empty((len(part), len(names), flops.HANDS), np.uint8)
         parallel.over(
@@ -161,23 +161,23 @@ def of_early_boards(street: Street) -> Parts:
         )
         arrays = {name: out[:, at] for at, name in enumerate(names)}
         arrays["suited"] = np.broadcast_to(_suited_hands(), arrays["high"].shape)
-        return ArraySight(
+        return FeatureArrays(
             street.name, words_of(street), arrays, starting_hands.hand_classes().ids[0]
         )
 
     return in_parts(see, len(boards), len(names) * flops.HANDS)
 
 
-def _river(street: Street, out: Bytes) -> ArraySight:
+def _river(street: Street, out: Bytes) -> FeatureArrays:
     arrays = {name: out[:, at] for at, name in enumerate(board_features.RIVER_NAMES)}
-    return ArraySight(street.name, words_of(street), arrays)
+    return FeatureArrays(street.name, words_of(street), arrays)
 
 
 def of_rank_rivers(street: Street) -> Parts:
     """Boards without a flush, told by ranks: arrays [board, pair of ranks]."""
     boards, names = isomorphism.multisets(5), len(board_features.RIVER_NAMES)
 
-    def see(first: int, last: int) -> ArraySight:
+    def see(first: int, last: int) -> FeatureArrays:
         part = boards[first:last]
         out = np.zeros((len(part), names, isomorphism.RANK_PAIRS), np.uint8)
         parallel.over(
@@ -193,7 +193,7 @@ def of_flush_rivers(street: Street) -> Parts:
     """Boards with three or more of a suit: arrays [board, hand type]."""
     numbering, names = isomorphism.numbering(), len(board_features.RIVER_NAMES)
 
-    def see(first: int, last: int) -> ArraySight:
+    def see(first: int, last: int) -> FeatureArrays:
         masks, outside = numbering.flush_masks[first:last], numbering.flush_outside[first:last]
         out = np.zeros((len(masks), names, isomorphism.HAND_TYPES), np.uint8)
         parallel.over(

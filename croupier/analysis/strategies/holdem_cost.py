@@ -20,11 +20,11 @@ from croupier.analysis.solvers.single_raise import PlayRules
 from croupier.analysis.solvers.street_summaries import flush_cards, river_cards
 from croupier.analysis.strategies import features
 from croupier.analysis.strategies.cost import (
-    Answer,
     Charge,
-    Decision,
     Decisions,
     Pricing,
+    StrategyDecisions,
+    StreetDecision,
     perfect_play,
 )
 from croupier.analysis.strategies.decision_cost import Told, as_cards, mistakes, small_decision
@@ -107,15 +107,17 @@ def _play_decisions(solved: PlaySolved) -> Decisions:
     )  # fmt: skip
     checks = opening.taken == 0
     per = comb(47, 2) * single_raise.OPPONENTS * rules.scale
-    flops = Block(known.gains, flop_weights(rules, checks), features.of_early_boards(rules.flop))
+    flops = BoardBlock(
+        known.gains, flop_weights(rules, checks), features.of_early_boards(rules.flop)
+    )
     answers = yield one_bet(rules.flop, [flops], _early_told(3), unit, per)
     flop_bets = np.concatenate([answer.taken > 0 for answer in answers])
     plain, suited = going_on(rules, ~checks, flop_bets)
     plain *= known.plain_dealt
     suited *= known.suited_dealt
     rivers = [
-        Block(known.plain, plain, features.of_rank_rivers(rules.river)),
-        Block(known.suited, suited, features.of_flush_rivers(rules.river)),
+        BoardBlock(known.plain, plain, features.of_rank_rivers(rules.river)),
+        BoardBlock(known.suited, suited, features.of_flush_rivers(rules.river)),
     ]
     per = single_raise.OPPONENTS * rules.scale
     yield one_bet(rules.river, rivers, _river_told, unit, per)
@@ -164,7 +166,7 @@ def going_on(
     return rank_weights[:, 0], suit_weights[:, 0]
 
 
-class Block(NamedTuple):
+class BoardBlock(NamedTuple):
     """Boards with one bet: what it gains over its alternative, and how often they come."""
 
     gains: NDArray[np.integer]  # [board, hand]
@@ -172,7 +174,9 @@ class Block(NamedTuple):
     seen: features.Parts
 
 
-def one_bet(street: Street, blocks: Sequence[Block], told: Told, unit: int, per: int) -> Decision:
+def one_bet(
+    street: Street, blocks: Sequence[BoardBlock], told: Told, unit: int, per: int
+) -> StreetDecision:
     """A street with one bet; `per` of a gain are one ante in one situation.
 
     Situations are numbered block by block.
@@ -184,7 +188,7 @@ def one_bet(street: Street, blocks: Sequence[Block], told: Told, unit: int, per:
         for _, first, last in block.seen.parts
     ]
 
-    def charge(answers: Sequence[Answer]) -> Iterator[Charge]:
+    def charge(answers: Sequence[StrategyDecisions]) -> Iterator[Charge]:
         costs: list[Longs] = []
         rooms: list[Longs] = []
         for answer, (start, block, first, last) in zip(answers, parts, strict=True):
@@ -202,11 +206,11 @@ def one_bet(street: Street, blocks: Sequence[Block], told: Told, unit: int, per:
         return found
 
     seen = features.Parts([part for block in blocks for part in block.seen.parts])
-    return Decision(street=street, sights=seen, charge=charge, summed=summed)
+    return StreetDecision(street=street, sights=seen, charge=charge, summed=summed)
 
 
 def _charge_part(
-    answer: Answer,
+    answer: StrategyDecisions,
     gains: NDArray[np.integer],
     weights: NDArray[np.integer],
     place: int,
@@ -308,14 +312,14 @@ def _texas_decisions(solved: TexasSolved) -> Decisions:
     boards = deals.early_boards(3)
     weights = boards.sizes[:, None] * plays
     weights[clashes(boards.cards)] = 0
-    flops = Block(solved.worth.gains, weights, features.of_early_boards(rules.flop))
+    flops = BoardBlock(solved.worth.gains, weights, features.of_early_boards(rules.flop))
     per = solver.FLOP_RUNOUTS * rules.scale
     # A deal is counted once per order of turn and river, four flops to every turn.
     yield one_bet(rules.flop, [flops], _early_told(3), unit // 2, per)
     yield _turn_decision(solved, plays, unit // 4)
 
 
-def _turn_decision(solved: TexasSolved, plays: NDArray[np.bool_], unit: int) -> Decision:
+def _turn_decision(solved: TexasSolved, plays: NDArray[np.bool_], unit: int) -> StreetDecision:
     """The turn, whose gains are worked out where they are needed: they are too many to keep."""
     boards, worth, rules = deals.early_boards(4), solved.worth, solved.rules
     per = solver.TURN_RUNOUTS * rules.scale
@@ -325,7 +329,7 @@ def _turn_decision(solved: TexasSolved, plays: NDArray[np.bool_], unit: int) -> 
     )  # fmt: skip
     times = plays.astype(np.int64)
 
-    def charge(answers: Sequence[Answer]) -> Iterator[Charge]:
+    def charge(answers: Sequence[StrategyDecisions]) -> Iterator[Charge]:
         lines, bets = answers[0].lines, answers[0].actions > 0
         which = np.concatenate([answer.which for answer in answers])
         parts: list[Longs] = []
@@ -353,4 +357,4 @@ def _turn_decision(solved: TexasSolved, plays: NDArray[np.bool_], unit: int) -> 
         return np.stack([np.zeros(count), total], axis=1)
 
     seen = features.of_early_boards(rules.turn)
-    return Decision(street=rules.turn, sights=seen, charge=charge, summed=summed)
+    return StreetDecision(street=rules.turn, sights=seen, charge=charge, summed=summed)

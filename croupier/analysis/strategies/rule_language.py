@@ -6,7 +6,7 @@
     river: hidden or outs < 21 -> 1x
 
 The first rule of a street that fits is followed; where none fits, the option that risks least.
-What may be seen is named by the street's `Sight`; words after # say the rule to people.
+What may be seen is named by the street's `Features`; words after # say the rule to people.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ COMPARED: Mapping[type, Callable[[Any, Any], Any]] = {
 }
 
 
-class Sight(Protocol):
+class Features(Protocol):
     """What can be seen on a street, for many situations at once.
 
     `options` are the answers, the one that risks least first. `see(name)` is one number for each
@@ -76,7 +76,7 @@ class Rule:
     def __str__(self) -> str:
         return f"{self.street}: {self.condition} -> {self.action}"
 
-    def fits(self, sight: Sight) -> Flags:
+    def fits(self, sight: Features) -> Flags:
         """The situations in which the condition holds."""
         import numpy as np
 
@@ -144,7 +144,7 @@ def _parsed(condition: str) -> ast.expr:
 class _Reader:
     """Reads one condition against what is seen."""
 
-    def __init__(self, sight: Sight, rule: Rule) -> None:
+    def __init__(self, sight: Features, rule: Rule) -> None:
         self.sight = sight
         self.rule = rule
 

@@ -18,15 +18,15 @@ from numpy.typing import NDArray
 from croupier.analysis.parallel import Progress, silent
 from croupier.analysis.solvers import starting_hands
 from croupier.analysis.strategies.cost import (
-    Answer,
-    Decision,
     Priced,
+    StrategyDecisions,
+    StreetDecision,
     following,
     price,
     pricing_of,
     walk,
 )
-from croupier.analysis.strategies.rule_language import Rule, RuleList, Sight, short_form
+from croupier.analysis.strategies.rule_language import Features, Rule, RuleList, short_form
 from croupier.cards import RANKS
 from croupier.errors import BadInput
 from croupier.games import House
@@ -44,17 +44,17 @@ NOTHING = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchResult:
     """A short list of rules, priced."""
 
     strategy: RuleList
     priced: Priced
 
 
-class Kinds:
+class SituationClasses:
     """The situations of a street, put together where nothing different is seen."""
 
-    def __init__(self, decision: Decision) -> None:
+    def __init__(self, decision: StreetDecision) -> None:
         first = decision.sights[0]
         self.street, self.options = first.street, first.options
         self.names = first.names
@@ -91,7 +91,7 @@ class Kinds:
         return told, np.array(flags, np.float32)
 
 
-def _packed(sight: Sight, sizes: Sequence[int]) -> NDArray[np.int64]:
+def _packed(sight: Features, sizes: Sequence[int]) -> NDArray[np.int64]:
     """All that is seen in one number for each situation."""
     packed = np.zeros(sight.see(sight.names[0]).shape, np.int64)
     for name, size in zip(reversed(sight.names), reversed(sizes), strict=True):
@@ -108,7 +108,7 @@ def _word(name: str, value: int) -> str:
     return str(value)
 
 
-class Line(NamedTuple):
+class CandidateRule(NamedTuple):
     """A rule of a street, the place of what it plays among the options, and where it fits."""
 
     rule: Rule
@@ -119,7 +119,7 @@ class Line(NamedTuple):
 class Short(NamedTuple):
     """A street's rules, first fit first, and what they gain over the option that risks least."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[CandidateRule, ...]
     gain: float
 
     @property
@@ -128,7 +128,7 @@ class Short(NamedTuple):
         return tuple(line.rule for line in self.lines)
 
 
-def _playing(kinds: Kinds, lines: Sequence[Line]) -> NDArray[np.int64]:
+def _playing(kinds: SituationClasses, lines: Sequence[CandidateRule]) -> NDArray[np.int64]:
     """What is played with each kind of situation."""
     playing = np.zeros(len(kinds.gains), np.int64)
     for line in reversed(lines):
@@ -136,12 +136,12 @@ def _playing(kinds: Kinds, lines: Sequence[Line]) -> NDArray[np.int64]:
     return playing
 
 
-def _of(kinds: Kinds, lines: Sequence[Line]) -> Short:
+def _of(kinds: SituationClasses, lines: Sequence[CandidateRule]) -> Short:
     played = kinds.gains[np.arange(len(kinds.gains)), _playing(kinds, lines)]
     return Short(tuple(lines), float(played.sum()))
 
 
-def _longer(kinds: Kinds, short: Short) -> Short | None:
+def _longer(kinds: SituationClasses, short: Short) -> Short | None:
     """The rule that gains most, put before or after the others."""
     current = kinds.gains[np.arange(len(kinds.gains)), _playing(kinds, short.lines)]
     free = np.ones(len(kinds.gains), np.bool_)  # where no rule fits yet
@@ -153,18 +153,20 @@ def _longer(kinds: Kinds, short: Short) -> Short | None:
         for first, gains in ((True, over), (False, np.where(free, over, 0.0))):
             for gained, told, where in _candidates(kinds, gains):
                 if gained > most * (1 + NOTHING) + NOTHING:
-                    line = Line(Rule(kinds.street, told, kinds.options[option]), option, where)
+                    line = CandidateRule(
+                        Rule(kinds.street, told, kinds.options[option]), option, where
+                    )
                     best, most = [line, *short.lines] if first else [*short.lines, line], gained
     return _of(kinds, best) if best else None
 
 
-def _shorter(kinds: Kinds, short: Short) -> Short:
+def _shorter(kinds: SituationClasses, short: Short) -> Short:
     """The list without the rule that is missed least."""
     fewer = (short.lines[:at] + short.lines[at + 1 :] for at in range(len(short.lines)))
     return max((_of(kinds, lines) for lines in fewer), key=lambda one: one.gain)
 
 
-def _grow(kinds: Kinds, lines: int) -> list[Short]:
+def _grow(kinds: SituationClasses, lines: int) -> list[Short]:
     """The best list found of each length from none on, as long as a line more gains something.
 
     Rules are added one by one. One that later ones have made needless, or worse than nothing, is
@@ -192,7 +194,9 @@ def _beats(one: Short | None, other: Short | None) -> bool:
     return one.gain > other.gain + NOTHING * abs(other.gain) + NOTHING
 
 
-def _candidates(kinds: Kinds, gains: Floats) -> Iterator[tuple[float, str, NDArray[np.bool_]]]:
+def _candidates(
+    kinds: SituationClasses, gains: Floats
+) -> Iterator[tuple[float, str, NDArray[np.bool_]]]:
     """The best condition on two things seen, sharpened by a third; and the best range of hands."""
     weighted = kinds.flags * gains.astype(np.float32)
     pairs = weighted @ kinds.flags.T
@@ -221,11 +225,11 @@ def _candidates(kinds: Kinds, gains: Floats) -> Iterator[tuple[float, str, NDArr
             yield float(gains[where].sum()), min(told_ranges, key=len), where
 
 
-def _gained(kinds: Kinds, chosen: Sequence[int], gains: Floats) -> float:
+def _gained(kinds: SituationClasses, chosen: Sequence[int], gains: Floats) -> float:
     return float(gains[kinds.flags[list(chosen)].min(axis=0) > 0].sum())
 
 
-def shortest(house: House, lines: int, progress: Progress | None = None) -> list[Found]:
+def shortest(house: House, lines: int, progress: Progress | None = None) -> list[SearchResult]:
     """Lists of up to so many rules, shortest first, each priced exactly."""
     if not 1 <= lines <= MOST_LINES:
         raise BadInput(f"{lines} lines: expected 1 to {MOST_LINES}")
@@ -233,9 +237,9 @@ def shortest(house: House, lines: int, progress: Progress | None = None) -> list
     report(0.0, "perfect play")
     grown: list[list[Short]] = []
 
-    def answer(decision: Decision) -> list[Answer]:
+    def answer(decision: StreetDecision) -> list[StrategyDecisions]:
         report(0.2 + 0.2 * len(grown), f"rules for the {decision.street.name}")
-        grown.append(_grow(Kinds(decision), lines))
+        grown.append(_grow(SituationClasses(decision), lines))
         choose = following(RuleList(grown[-1][-1].rules))
         return [choose(sight) for sight in decision.sights]
 
@@ -248,7 +252,7 @@ def shortest(house: House, lines: int, progress: Progress | None = None) -> list
         streets = [street[share].rules for street, share in zip(grown, shares, strict=True)]
         strategy = RuleList(tuple(rule for rules in streets for rule in rules), house.game.key)
         report(0.8 + 0.2 * count / lines, f"{count} lines")
-        found.append(Found(strategy, price(house, strategy)))
+        found.append(SearchResult(strategy, price(house, strategy)))
     return found
 
 

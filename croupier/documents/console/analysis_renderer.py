@@ -17,7 +17,7 @@ from croupier.documents.charts.starting_hand_grid import best_actions, hand_at
 from croupier.money import dollars, up_to_cent
 
 if TYPE_CHECKING:
-    from croupier.analysis import Analysis, MainResult, SideResult, StreetSummary, Together
+    from croupier.analysis import Analysis, JointResult, MainResult, SideResult, StreetSummary
 
 CLOSE_SHOWN = 5
 STYLES = {"fold": "red", "check": "yellow"}  # a colour per action; the word is always there too
@@ -132,7 +132,7 @@ def side_tables(analysis: Analysis) -> Iterator[RenderableType]:
                     yield together_text(result.together)
 
 
-def together_text(found: Together) -> Text:
+def together_text(found: JointResult) -> Text:
     """What it adds to think of a wager before a fold forfeits it."""
     return Text(
         f"  a fold forfeits it. Of one ante of {dollars(found.ante)}, both together:\n"

@@ -14,7 +14,7 @@ from croupier.documents.console.strategy_renderer import exact
 from croupier.games import title
 
 if TYPE_CHECKING:
-    from croupier.analysis import Designed, Reach, Wanted
+    from croupier.analysis import Designed, DesignGoal, Reach
     from croupier.games import House
 
 
@@ -22,7 +22,7 @@ def render(
     house: House,
     wager: str,
     found: Sequence[Designed],
-    wanted: Wanted,
+    wanted: DesignGoal,
     reachable: Sequence[Reach],
 ) -> RenderableType:
     """Candidates side by side, what was asked beside what is reached, the first as a proposal."""
@@ -65,7 +65,9 @@ def figure(name: str, value: float) -> str:
     return f"{value:.2f}" if name == "standard_deviation" else percent(value)
 
 
-def to_json(house: House, wager: str, found: Sequence[Designed], wanted: Wanted) -> dict[str, Any]:
+def to_json(
+    house: House, wager: str, found: Sequence[Designed], wanted: DesignGoal
+) -> dict[str, Any]:
     """Candidates as JSON, best first, with what was asked and how near the first comes."""
     return {
         "game": house.game.key,

@@ -10,7 +10,7 @@ import msgspec
 from croupier.rulebook.clauses import Clause, clauses, under
 from croupier.rulebook.coverage import STANDINGS, Standing, coverage, nature, proofs
 from croupier.rulebook.coverage import standing as standing_of
-from croupier.rulebook.document_files import About, Document, document
+from croupier.rulebook.document_files import About, RuleDocument, document
 from croupier.rulebook.enforcement import enforced_at
 from croupier.rulebook.readings import Reading, readings_of
 
@@ -78,7 +78,7 @@ def render_reading(console: Console, reading: Reading) -> None:
         console.print(Text(line, style="dim"))
 
 
-def coverage_json(books: Sequence[Document]) -> dict[str, Any]:
+def coverage_json(books: Sequence[RuleDocument]) -> dict[str, Any]:
     """Coverage of these documents, ready for JSON."""
     found: dict[str, Any] = {}
     for book in books:
@@ -97,7 +97,7 @@ MEANINGS: dict[Standing, str] = {
 }
 
 
-def render_coverage(console: Console, books: Sequence[Document]) -> None:
+def render_coverage(console: Console, books: Sequence[RuleDocument]) -> None:
     """Print per game what is shown of its clauses, then those that are open."""
     from rich.table import Table
 

@@ -12,7 +12,7 @@ from rich.text import Text
 from croupier.documents.console.analysis_renderer import figures, percent
 
 if TYPE_CHECKING:
-    from croupier.analysis import Found, Mistake, Priced
+    from croupier.analysis import Mistake, Priced, SearchResult
     from croupier.games import House
 
 
@@ -44,7 +44,7 @@ def _amounts(one: Mistake) -> tuple[str, str]:
     return f"{float(one.loss):.4f}", percent(one.cost, 6)
 
 
-def render_found(house: House, found: Sequence[Found]) -> RenderableType:
+def render_found(house: House, found: Sequence[SearchResult]) -> RenderableType:
     """Short lists with what they cost, the longest in full."""
     table = figures("cost against length", "lines", "house edge", "cost")
     for one in found:
@@ -97,6 +97,6 @@ def to_json(found: Priced) -> dict[str, Any]:
     }
 
 
-def found_to_json(found: Sequence[Found]) -> list[dict[str, Any]]:
+def found_to_json(found: Sequence[SearchResult]) -> list[dict[str, Any]]:
     """Short lists as JSON, shortest first."""
     return [{"rules": list(map(str, one.strategy.rules)), **to_json(one.priced)} for one in found]

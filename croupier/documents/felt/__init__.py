@@ -9,18 +9,23 @@ drawn.anchors()     where chips and cards go on it
 from __future__ import annotations
 
 from croupier.documents.felt.felt import Felt, felt
-from croupier.documents.felt.felt_checks import Examination, Finding, Kept, examine
+from croupier.documents.felt.felt_checks import (
+    FeltCheckResult,
+    FeltFinding,
+    MetRequirement,
+    examine,
+)
 from croupier.documents.felt.felt_page import full_size
 from croupier.documents.felt.logo import Logo, read_logo
 from croupier.documents.felt.pdf_reader import differences
 from croupier.documents.felt.sign import Sign, sign
 
 __all__ = [
-    "Examination",
     "Felt",
-    "Finding",
-    "Kept",
+    "FeltCheckResult",
+    "FeltFinding",
     "Logo",
+    "MetRequirement",
     "Sign",
     "differences",
     "examine",

@@ -12,7 +12,7 @@ from croupier.documents.felt.player_positions import (
     card_step,
     hand_width,
 )
-from croupier.documents.felt.shapes import Area, Frame, Text, lines_of, middle
+from croupier.documents.felt.shapes import Area, Frame, TextLine, lines_of, middle
 from croupier.games import BOX, House
 
 MIDDLE = 1050.0  # of the table, from the left of the drawing
@@ -25,7 +25,7 @@ CARD_GAP = 8.0
 EQUIPMENT_SIZE, LEAST_EQUIPMENT = 11.0, 7.0
 
 
-def cards(house: House) -> Iterator[Area | Text]:
+def cards(house: House) -> Iterator[Area | TextLine]:
     """The community cards directly before the table inventory, the dealer's below them."""
     board = community(house)
     yield from board
@@ -73,7 +73,7 @@ def board_frames(house: House) -> list[Frame]:
     return [frames[place] for place in sorted(frames)]
 
 
-def board_labels(house: House, areas: Sequence[Area]) -> Iterator[Text]:
+def board_labels(house: House, areas: Sequence[Area]) -> Iterator[TextLine]:
     """The name of each place, or of the whole row."""
     game = house.game
     if not areas:
@@ -81,7 +81,7 @@ def board_labels(house: House, areas: Sequence[Area]) -> Iterator[Text]:
     if not game.layout.labels:
         first, last = areas[0].at, areas[-1].at
         at = Frame((first.x + last.x) / 2, first.y - CARD_HEIGHT / 2 - 7)
-        yield Text(
+        yield TextLine(
             id="community-label",
             kind="label",
             text="Community cards",
@@ -97,7 +97,7 @@ def board_labels(house: House, areas: Sequence[Area]) -> Iterator[Text]:
         wager = game.wager(name)
         assert wager is not None, f"{game.key} has no {name}"
         yield middle(
-            Text(
+            TextLine(
                 id=f"{area.id}-label",
                 kind="label",
                 text=wager.title,
@@ -110,7 +110,7 @@ def board_labels(house: House, areas: Sequence[Area]) -> Iterator[Text]:
         )
 
 
-def rows_below(house: House, top: float) -> Iterator[Area | Text]:
+def rows_below(house: House, top: float) -> Iterator[Area | TextLine]:
     """The dealer's cards, and the box of a side wager where there is one."""
     laid = {"dealer": house.game.dealer_cards, "box": box_cards(house)}
     wanted = {name: number for name, number in laid.items() if number}
@@ -130,7 +130,7 @@ def rows_below(house: House, top: float) -> Iterator[Area | Text]:
             height=HAND_HEIGHT,
             clauses=clauses,
         )
-        yield Text(
+        yield TextLine(
             id=f"{name}-label",
             kind="label",
             text="Dealer" if kind == "dealer" else box_title(house),
@@ -164,7 +164,7 @@ def card_places(area: Area, cards: int) -> list[Frame]:
     return [area.at.moved((n - (cards - 1) / 2) * step, 0) for n in range(cards)]
 
 
-def equipment(house: House) -> Iterator[Area | Text]:
+def equipment(house: House) -> Iterator[Area | TextLine]:
     """The table inventory in the middle, the boxes at its hands, rack and devices beside them."""
     choices = house.choices
     yield Area(id="tray", kind="tray", at=TRAY_AT, width=TRAY[0], height=TRAY[1])
@@ -189,7 +189,9 @@ def device_title(house: House) -> str:
     return "" if house.shuffle_method == "manual" else "Card shuffler"
 
 
-def labelled(id: str, words: str, at: Frame, width: float, height: float) -> Iterator[Area | Text]:
+def labelled(
+    id: str, words: str, at: Frame, width: float, height: float
+) -> Iterator[Area | TextLine]:
     """A piece of equipment with its name."""
     yield Area(id=id, kind="equipment", at=at, width=width, height=height)
     size = EQUIPMENT_SIZE
@@ -202,7 +204,7 @@ def labelled(id: str, words: str, at: Frame, width: float, height: float) -> Ite
     for number, line in enumerate(lines):
         away = ((len(lines) - 1) / 2 - number) * size * 1.1
         yield middle(
-            Text(
+            TextLine(
                 id=f"{id}-label-{number}",
                 kind="equipment",
                 text=line,

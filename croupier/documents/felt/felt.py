@@ -17,8 +17,8 @@ from croupier.documents.felt.shapes import (
     Frame,
     Ornament,
     Panel,
-    Rule,
-    Text,
+    RuleLine,
+    TextLine,
     lines_of,
 )
 from croupier.documents.felt.text_fitting import fitted, on_curves, written
@@ -35,7 +35,7 @@ NAME_MOST, NAME_LEAST, NAME_WIDTH, NAME_ROOM = 64.0, 8.0, 680.0, 50.0
 MOST_NAME_LINES = 2
 
 
-Drawn: TypeAlias = Area | Text | Rule | Ornament
+Drawn: TypeAlias = Area | TextLine | RuleLine | Ornament
 
 
 class Felt(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,8 +45,8 @@ class Felt(msgspec.Struct, frozen=True, kw_only=True):
     operator: str
     digest: str
     areas: tuple[Area, ...]
-    texts: tuple[Text, ...]
-    rules: tuple[Rule, ...]
+    texts: tuple[TextLine, ...]
+    rules: tuple[RuleLine, ...]
     ornaments: tuple[Ornament, ...]
     cloth: str
     cards: tuple[int, int, int]  # of a player, of the dealer, in the box
@@ -167,8 +167,8 @@ def felt(house: House, logo: Logo | None = None) -> Felt:
         operator=house.operator,
         digest=house.digest,
         areas=tuple(each for each in drawn if isinstance(each, Area)),
-        texts=tuple(each for each in drawn if isinstance(each, Text)),
-        rules=tuple(each for each in drawn if isinstance(each, Rule)),
+        texts=tuple(each for each in drawn if isinstance(each, TextLine)),
+        rules=tuple(each for each in drawn if isinstance(each, RuleLine)),
         ornaments=tuple(each for each in drawn if isinstance(each, Ornament)),
         cloth=house.game.layout.cloth,
         cards=(house.game.player_cards, house.game.dealer_cards, dealer_area.box_cards(house)),
@@ -196,7 +196,9 @@ def panels(spots: Sequence[Area], before: Sequence[Area]) -> tuple[Panel, Panel]
     return left, right
 
 
-def write_odds(house: House, corners: tuple[Panel, Panel]) -> list[Area | Text | Rule] | None:
+def write_odds(
+    house: House, corners: tuple[Panel, Panel]
+) -> list[Area | TextLine | RuleLine] | None:
     """The odds in both upper corners, or None if they do not fit at a legible size."""
     found = fitted(inscriptions.odds(house), corners, most=LARGEST_ODDS, least=LEAST_ODDS)
     if found is None:
@@ -208,12 +210,12 @@ def write_odds(house: House, corners: tuple[Panel, Panel]) -> list[Area | Text |
     ]
 
 
-def letters_of(curves: Sequence[Text | Ornament]) -> list[tuple[float, float, float]]:
+def letters_of(curves: Sequence[TextLine | Ornament]) -> list[tuple[float, float, float]]:
     """The middle of every letter that stands on a curve, and how far it reaches."""
     return [
         (*place.at(text.size * 0.25, text.size * 0.3), text.size * 0.75)
         for text in curves
-        if isinstance(text, Text)
+        if isinstance(text, TextLine)
         for place in text.curve
     ]
 
@@ -225,10 +227,10 @@ def names(
     bottom = lowest_curve(house).bottom
     for room in range(int(bottom - top), int(NAME_ROOM), -4):
         made = list(named(house, top, top + room, logo))
-        boxes = [extent(each) for each in made if isinstance(each, Text)]
+        boxes = [extent(each) for each in made if isinstance(each, TextLine)]
         if not any(meets(box, letter) for box in boxes for letter in letters):
             break
-    flourishes = list(flourish(made[-1])) if isinstance(made[-1], Text) else []
+    flourishes = list(flourish(made[-1])) if isinstance(made[-1], TextLine) else []
     yield from made
     if not any(meets(extent(each), letter) for each in flourishes for letter in letters):
         yield from flourishes
@@ -257,7 +259,7 @@ def named(house: House, top: float, bottom: float, logo: Logo | None) -> Iterato
         at = Frame(dealer_area.MIDDLE, y + tall_logo / 2)
         yield Area(id="logo", kind="logo", at=at, width=NAME_WIDTH, height=tall_logo)
     for number, line in enumerate(() if logo else lines):
-        yield Text(
+        yield TextLine(
             id=f"operator-{number}",
             kind="operator",
             text=line,
@@ -266,7 +268,7 @@ def named(house: House, top: float, bottom: float, logo: Logo | None) -> Iterato
             face="display",
             clauses=house.cite("layout.operator", optional=True),
         )
-    yield Text(
+    yield TextLine(
         id="game",
         kind="game",
         text=house.game.title.upper(),
@@ -282,7 +284,7 @@ def widest(lines: Sequence[str], size: float) -> float:
     return max(fonts.width(line, size, "display") for line in lines)
 
 
-def flourish(title: Text) -> Iterator[Drawn]:
+def flourish(title: TextLine) -> Iterator[Drawn]:
     """A diamond and a line at either side of the game's name."""
     small = title.size
     level = title.at.y - metrics("bold").capitals * small / 2
@@ -290,15 +292,15 @@ def flourish(title: Text) -> Iterator[Drawn]:
     for side in (-1, 1):
         at = title.at.x + side * (title.width / 2 + small * 1.4)
         yield Ornament(Frame(at, level), small * 0.36)
-        yield Rule(at + small if side > 0 else at - small - wide, level, wide)
+        yield RuleLine(at + small if side > 0 else at - small - wide, level, wide)
 
 
 def extent(drawn: Drawn) -> tuple[float, float, float, float]:
     """Left, top, right and bottom of something level."""
     match drawn:
-        case Text(at=at, size=size, width=width):
+        case TextLine(at=at, size=size, width=width):
             return at.x - width / 2, at.y - size * 0.75, at.x + width / 2, at.y + size * 0.25
-        case Rule(x=x, y=y, width=width):
+        case RuleLine(x=x, y=y, width=width):
             return x, y, x + width, y
         case Ornament(at=at, size=size) | Area(at=at, height=size):
             return at.x - size, at.y - size, at.x + size, at.y + size
@@ -310,11 +312,11 @@ def meets(box: tuple[float, float, float, float], letter: tuple[float, float, fl
     return left - far < x < right + far and top - far < y < bottom + far
 
 
-def seat_number(seat: int, at: Frame) -> Text:
+def seat_number(seat: int, at: Frame) -> TextLine:
     """The number of a position, on the rail before the player."""
     size = 26.0
     place = at.moved(0, -RAIL / 2 - metrics("display").capitals * size / 2)
-    return Text(
+    return TextLine(
         id=f"seat-{seat}-number",
         kind="seat",
         text=str(seat),

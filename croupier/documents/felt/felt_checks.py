@@ -12,14 +12,14 @@ import msgspec
 
 from croupier.documents.felt import inscriptions
 from croupier.documents.felt.legibility import flaws
-from croupier.documents.felt.svg_reader import ReadArea, Reading, ReadText, read_svg, seen_from
+from croupier.documents.felt.svg_reader import ReadArea, ReadDrawing, ReadText, read_svg, seen_from
 from croupier.games import House, Wager
 
 SEATS = range(1, 7)
 NEAR_TRAY = 60.0  # millimetres: "directly in front of the table inventory container"
 
 
-class Finding(msgspec.Struct, frozen=True):
+class FeltFinding(msgspec.Struct, frozen=True):
     """Something that is missing, wrong or cannot be read, and the clause that asks for it."""
 
     problem: str
@@ -29,7 +29,7 @@ class Finding(msgspec.Struct, frozen=True):
         return f"{self.problem} [{', '.join(self.clauses)}]" if self.clauses else self.problem
 
 
-class Kept(msgspec.Struct, frozen=True):
+class MetRequirement(msgspec.Struct, frozen=True):
     """A requirement that is met, and where."""
 
     what: str
@@ -37,11 +37,11 @@ class Kept(msgspec.Struct, frozen=True):
     clauses: tuple[str, ...]
 
 
-class Examination(msgspec.Struct, frozen=True):
+class FeltCheckResult(msgspec.Struct, frozen=True):
     """All that was found in a felt and its sign."""
 
-    findings: tuple[Finding, ...]
-    kept: tuple[Kept, ...]
+    findings: tuple[FeltFinding, ...]
+    kept: tuple[MetRequirement, ...]
 
     @property
     def clauses(self) -> tuple[str, ...]:
@@ -51,36 +51,38 @@ class Examination(msgspec.Struct, frozen=True):
         return tuple(clause for clause in met if clause not in broken)
 
 
-def examine(house: House, felt: str, sign: str = "") -> Examination:
+def examine(house: House, felt: str, sign: str = "") -> FeltCheckResult:
     """Hold a finished felt, and the sign beside it if there is one, against the House."""
     table = read_svg(felt)
     posted = read_svg(sign) if sign else None
-    found: list[Kept | Finding] = [
+    found: list[MetRequirement | FeltFinding] = [
         *operator(house, table),
         *positions(house, table),
         *shared_areas(house, table),
         *odds(house, table, posted),
         *notices(house, table, posted),
-        *(Finding(flaw) for flaw in flaws(table, "felt")),
-        *(Finding(flaw) for flaw in (flaws(posted, "sign") if posted else ())),
+        *(FeltFinding(flaw) for flaw in flaws(table, "felt")),
+        *(FeltFinding(flaw) for flaw in (flaws(posted, "sign") if posted else ())),
     ]
-    return Examination(
-        findings=tuple(each for each in found if isinstance(each, Finding)),
-        kept=tuple(each for each in found if isinstance(each, Kept)),
+    return FeltCheckResult(
+        findings=tuple(each for each in found if isinstance(each, FeltFinding)),
+        kept=tuple(each for each in found if isinstance(each, MetRequirement)),
     )
 
 
-def operator(house: House, table: Reading) -> Iterator[Kept | Finding]:
+def operator(house: House, table: ReadDrawing) -> Iterator[MetRequirement | FeltFinding]:
     """The name of the facility operator, or a picture that stands for it."""
     clauses = house.cite("layout.operator", optional=True)
     written = joined([text for text in table.texts if text.kind == "operator"])
     if written == house.operator or table.pictures:
-        yield Kept(house.operator, "felt", clauses)
+        yield MetRequirement(house.operator, "felt", clauses)
     else:
-        yield Finding(f"the operator's name is {written!r}, expected {house.operator!r}", clauses)
+        yield FeltFinding(
+            f"the operator's name is {written!r}, expected {house.operator!r}", clauses
+        )
 
 
-def positions(house: House, table: Reading) -> Iterator[Kept | Finding]:
+def positions(house: House, table: ReadDrawing) -> Iterator[MetRequirement | FeltFinding]:
     """A separate area for every offered wager at every position, with its name in it."""
     for wager in house.game.wagers:
         if not house.offers(wager.name):
@@ -89,14 +91,14 @@ def positions(house: House, table: Reading) -> Iterator[Kept | Finding]:
         missing = [seat for seat in SEATS if not labelled(spots(table, seat, wager), wager, table)]
         if missing:
             seats = ", ".join(map(str, missing))
-            yield Finding(f"no area named {wager.title} at position {seats}", clauses)
+            yield FeltFinding(f"no area named {wager.title} at position {seats}", clauses)
         else:
-            yield Kept(f"an area for {wager.title} at six positions", "felt", clauses)
+            yield MetRequirement(f"an area for {wager.title} at six positions", "felt", clauses)
     for row in house.game.layout.spots:
         yield from signs(house, table, row)
 
 
-def spots(table: Reading, seat: int, wager: Wager) -> list[ReadArea]:
+def spots(table: ReadDrawing, seat: int, wager: Wager) -> list[ReadArea]:
     """The areas of a wager at a position."""
     return [
         area
@@ -105,12 +107,14 @@ def spots(table: Reading, seat: int, wager: Wager) -> list[ReadArea]:
     ]
 
 
-def labelled(areas: Sequence[ReadArea], wager: Wager, table: Reading) -> bool:
+def labelled(areas: Sequence[ReadArea], wager: Wager, table: ReadDrawing) -> bool:
     """Whether there is exactly one area, and the wager's name stands in it."""
     return len(areas) == 1 and joined(table.texts_in(areas[0])) == wager.title
 
 
-def signs(house: House, table: Reading, row: Sequence[str]) -> Iterator[Kept | Finding]:
+def signs(
+    house: House, table: ReadDrawing, row: Sequence[str]
+) -> Iterator[MetRequirement | FeltFinding]:
     """An area to the right of another one as the player sees them, a sign between the two."""
     for left, sign, right in zip(row, row[1:], row[2:], strict=False):
         before, behind = house.game.wager(left), house.game.wager(right)
@@ -120,12 +124,12 @@ def signs(house: House, table: Reading, row: Sequence[str]) -> Iterator[Kept | F
         missing = [seat for seat in SEATS if not between(table, seat, (before, sign, behind))]
         told = f"{behind.title} to the right of {before.title} with {sign} between them"
         if missing:
-            yield Finding(f"not {told} at position {', '.join(map(str, missing))}", clauses)
+            yield FeltFinding(f"not {told} at position {', '.join(map(str, missing))}", clauses)
         else:
-            yield Kept(told, "felt", clauses)
+            yield MetRequirement(told, "felt", clauses)
 
 
-def between(table: Reading, seat: int, row: tuple[Wager, str, Wager]) -> bool:
+def between(table: ReadDrawing, seat: int, row: tuple[Wager, str, Wager]) -> bool:
     """Whether a sign stands between two areas of a position, level with both."""
     left, sign, right = row
     first, last = spots(table, seat, left), spots(table, seat, right)
@@ -140,41 +144,47 @@ def between(table: Reading, seat: int, row: tuple[Wager, str, Wager]) -> bool:
     return False
 
 
-def shared_areas(house: House, table: Reading) -> Iterator[Kept | Finding]:
+def shared_areas(house: House, table: ReadDrawing) -> Iterator[MetRequirement | FeltFinding]:
     """The community cards directly before the table inventory, and the dealer's cards."""
     game = house.game
     board = [area for area in table.areas if area.kind == "community"]
     if game.community_cards:
         clauses = house.cite("layout.community", optional=True)
         if len(board) != game.community_cards:
-            yield Finding(
+            yield FeltFinding(
                 f"{len(board)} areas for community cards, expected {game.community_cards}", clauses
             )
         elif not before_tray(board, table):
-            yield Finding("the community cards do not lie directly before the inventory", clauses)
+            yield FeltFinding(
+                "the community cards do not lie directly before the inventory", clauses
+            )
         else:
-            yield Kept("community cards directly before the table inventory", "felt", clauses)
+            yield MetRequirement(
+                "community cards directly before the table inventory", "felt", clauses
+            )
     for name, place in zip(game.layout.labels, game.layout.places, strict=True):
         yield label(house, table, [area for area in board if area.place == place], name)
     if game.dealer_cards:
         clauses = house.cite("layout.dealer", optional=True)
         if any(area.kind == "dealer" for area in table.areas):
-            yield Kept("an area for the dealer's cards", "felt", clauses)
+            yield MetRequirement("an area for the dealer's cards", "felt", clauses)
         else:
-            yield Finding("no area for the dealer's cards", clauses)
+            yield FeltFinding("no area for the dealer's cards", clauses)
 
 
-def label(house: House, table: Reading, areas: Sequence[ReadArea], name: str) -> Kept | Finding:
+def label(
+    house: House, table: ReadDrawing, areas: Sequence[ReadArea], name: str
+) -> MetRequirement | FeltFinding:
     """The inscription of one community card's place."""
     wager = house.game.wager(name)
     assert wager is not None, f"{house.game.key} has no {name}"
     clauses = house.cite(f"layout.label.{name}", optional=True)
     if labelled(areas, wager, table):
-        return Kept(f"{wager.title} on its place", "felt", clauses)
-    return Finding(f"a place for a community card is not inscribed {wager.title}", clauses)
+        return MetRequirement(f"{wager.title} on its place", "felt", clauses)
+    return FeltFinding(f"a place for a community card is not inscribed {wager.title}", clauses)
 
 
-def before_tray(board: Sequence[ReadArea], table: Reading) -> bool:
+def before_tray(board: Sequence[ReadArea], table: ReadDrawing) -> bool:
     """Whether nothing but a little cloth is between the inventory and the community cards."""
     for tray in (area for area in table.areas if area.kind == "tray"):
         edge = tray.at.y + tray.height / 2
@@ -184,7 +194,9 @@ def before_tray(board: Sequence[ReadArea], table: Reading) -> bool:
     return False
 
 
-def odds(house: House, table: Reading, posted: Reading | None) -> Iterator[Kept | Finding]:
+def odds(
+    house: House, table: ReadDrawing, posted: ReadDrawing | None
+) -> Iterator[MetRequirement | FeltFinding]:
     """The odds of every wager on the felt; otherwise a sign has all of them."""
     expected = inscriptions.odds(house)
     on_felt = [wrong_odds(block, table) for block in expected]
@@ -195,18 +207,18 @@ def odds(house: House, table: Reading, posted: Reading | None) -> Iterator[Kept 
             where, wrong = "sign", on_sign
     for block, problem in zip(expected, wrong, strict=True):
         if problem:
-            yield Finding(f"{where}: {problem}", block.clauses)
+            yield FeltFinding(f"{where}: {problem}", block.clauses)
         else:
-            yield Kept(f"the odds of {block.heading}", where, block.clauses)
+            yield MetRequirement(f"the odds of {block.heading}", where, block.clauses)
     # What is inscribed beside the sign may not contradict it.
     if where == "sign":
         headings = {text.text for text in table.texts if text.kind == "heading"}
         for block, problem in zip(expected, on_felt, strict=True):
             if problem and block.heading in headings:
-                yield Finding(f"felt: {problem}", block.clauses)
+                yield FeltFinding(f"felt: {problem}", block.clauses)
 
 
-def wrong_odds(block: inscriptions.Odds, drawing: Reading) -> str:
+def wrong_odds(block: inscriptions.Odds, drawing: ReadDrawing) -> str:
     """What is wrong with the odds of some wagers on a drawing; nothing if they are right."""
     for area in (area for area in drawing.areas if area.kind == "odds"):
         inside = drawing.texts_in(area)
@@ -237,27 +249,31 @@ def lines_of(texts: Sequence[ReadText]) -> list[tuple[str, str]]:
     ]
 
 
-def notices(house: House, table: Reading, posted: Reading | None) -> Iterator[Kept | Finding]:
+def notices(
+    house: House, table: ReadDrawing, posted: ReadDrawing | None
+) -> Iterator[MetRequirement | FeltFinding]:
     """Every notice on the felt or on the sign; a limit that is referred to is posted."""
     on_felt = {text.text for text in table.texts if text.kind == "notice"}
     on_sign = sentences(posted)
     for said in inscriptions.notices(house):
         if said.words in on_felt:
-            yield Kept(said.words, "felt", said.clauses)
+            yield MetRequirement(said.words, "felt", said.clauses)
         elif said.words in on_sign:
             by_sign = house.cite("layout.sign", optional=True)
-            yield Kept(said.words, "sign", (*said.clauses, *by_sign))
+            yield MetRequirement(said.words, "sign", (*said.clauses, *by_sign))
         elif said.name == "limit" and inscriptions.amount(house) in on_sign:
-            yield Kept(inscriptions.amount(house), "sign", said.clauses)
+            yield MetRequirement(inscriptions.amount(house), "sign", said.clauses)
         else:
-            yield Finding(f"{said.words!r} is neither on the felt nor on the sign", said.clauses)
+            yield FeltFinding(
+                f"{said.words!r} is neither on the felt nor on the sign", said.clauses
+            )
             continue
         if said.name == "limit" and inscriptions.amount(house) not in on_felt | on_sign:
             told = f"{inscriptions.amount(house)!r} is not posted although the felt refers to it"
-            yield Finding(told, said.clauses)
+            yield FeltFinding(told, said.clauses)
 
 
-def sentences(posted: Reading | None) -> set[str]:
+def sentences(posted: ReadDrawing | None) -> set[str]:
     """The notices of a sign, whose lines may be broken: lines of one indent belong together."""
     if posted is None:
         return set()

@@ -15,7 +15,7 @@ from croupier.money import dollars
 ALWAYS = "Every win"
 
 
-class Said(msgspec.Struct, frozen=True):
+class Inscription(msgspec.Struct, frozen=True):
     """A notice in words, with the clauses that command it."""
 
     name: str
@@ -56,13 +56,13 @@ def _hand(name: str) -> str:
     return words[0].upper() + words[1:]
 
 
-def notices(house: House) -> tuple[Said, ...]:
+def notices(house: House) -> tuple[Inscription, ...]:
     """The notices of the game that are true here."""
     found = []
     for notice in house.game.layout.notices:
         if words := notice.words(house):
             clauses = house.cite(f"layout.notice.{notice.name}", optional=True)
-            found.append(Said(notice.name, words, clauses))
+            found.append(Inscription(notice.name, words, clauses))
     return tuple(found)
 
 
@@ -81,7 +81,7 @@ def amount(house: House) -> str:
     return "" if house.payout_limit is None else limit_amount(house)
 
 
-def posted_notices(house: House, *, everything: bool) -> tuple[Said, ...]:
+def posted_notices(house: House, *, everything: bool) -> tuple[Inscription, ...]:
     """The notices of a sign; a limit that the felt only refers to is posted in dollars."""
     found = []
     for said in notices(house):

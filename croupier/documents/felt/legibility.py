@@ -8,7 +8,7 @@ from typing import Literal
 
 from croupier.documents import fonts
 from croupier.documents.felt.shapes import Polygon
-from croupier.documents.felt.svg_reader import Limits, ReadArea, Reading, overlap
+from croupier.documents.felt.svg_reader import Limits, ReadArea, ReadDrawing, overlap
 from croupier.documents.fonts import FONTS
 
 # How tall capitals are at the least, in millimetres: across a table, and at arm's length.
@@ -17,7 +17,7 @@ NOT_FOR_PLAYERS = ("seat", "equipment", "footnote")
 SLACK = 0.4  # millimetres that outlines may share: letters have air around them
 
 
-def flaws(drawing: Reading, where: Literal["felt", "sign"]) -> Iterator[str]:
+def flaws(drawing: ReadDrawing, where: Literal["felt", "sign"]) -> Iterator[str]:
     """Every text that is too small, not inside, or over something else; every area over another."""
     yield from unknown_letters(drawing, where)
     yield from too_small(drawing, where)
@@ -27,7 +27,7 @@ def flaws(drawing: Reading, where: Literal["felt", "sign"]) -> Iterator[str]:
     yield from areas_over_areas(drawing, where)
 
 
-def unknown_letters(drawing: Reading, where: str) -> Iterator[str]:
+def unknown_letters(drawing: ReadDrawing, where: str) -> Iterator[str]:
     """Texts with letters that their face does not have, so that a box would stand there."""
     for text in drawing.texts:
         if missing := [letter for letter in text.text if not fonts.can_write(letter, text.face)]:
@@ -35,7 +35,7 @@ def unknown_letters(drawing: Reading, where: str) -> Iterator[str]:
             yield f"{where}: {text.text!r} has {', '.join(missing)}, which {family} cannot write"
 
 
-def too_small(drawing: Reading, where: Literal["felt", "sign"]) -> Iterator[str]:
+def too_small(drawing: ReadDrawing, where: Literal["felt", "sign"]) -> Iterator[str]:
     """Texts for players with letters below the least size."""
     for text in drawing.texts:
         if text.kind not in NOT_FOR_PLAYERS and text.capitals < LEAST_CAPITALS[where] - 0.001:
@@ -45,7 +45,7 @@ def too_small(drawing: Reading, where: Literal["felt", "sign"]) -> Iterator[str]
             )
 
 
-def outside(drawing: Reading, where: str) -> Iterator[str]:
+def outside(drawing: ReadDrawing, where: str) -> Iterator[str]:
     """Texts that leave the drawing, or the cloth if they are for players."""
     for text in drawing.texts:
         points = tuple(point for outline in text.outlines for point in outline)
@@ -55,12 +55,12 @@ def outside(drawing: Reading, where: str) -> Iterator[str]:
             yield f"{where}: {text.text!r} leaves the cloth"
 
 
-def on_cloth(drawing: Reading, points: Polygon) -> bool:
+def on_cloth(drawing: ReadDrawing, points: Polygon) -> bool:
     """Whether all points lie on the cloth, where there is one."""
     return drawing.cloth is None or all(drawing.cloth.holds(x, y) for x, y in points)
 
 
-def crossing(drawing: Reading, where: str) -> Iterator[str]:
+def crossing(drawing: ReadDrawing, where: str) -> Iterator[str]:
     """Texts that lie across the border of an area: whatever touches one is inside it."""
     for text in drawing.texts:
         for area in drawing.areas:
@@ -90,7 +90,7 @@ def inside(outline: Polygon, area: ReadArea) -> bool:
     return all(area.holds(x, y) for x, y in outline)
 
 
-def texts_over_texts(drawing: Reading, where: str) -> Iterator[str]:
+def texts_over_texts(drawing: ReadDrawing, where: str) -> Iterator[str]:
     """Two texts that share ink."""
     for one, other in combinations(drawing.texts, 2):
         if meet(one.limits, other.limits) and any(
@@ -99,7 +99,7 @@ def texts_over_texts(drawing: Reading, where: str) -> Iterator[str]:
             yield f"{where}: {one.text!r} and {other.text!r} overlap"
 
 
-def areas_over_areas(drawing: Reading, where: str) -> Iterator[str]:
+def areas_over_areas(drawing: ReadDrawing, where: str) -> Iterator[str]:
     """Two areas that share some cloth."""
     for one, other in combinations(drawing.areas, 2):
         if not meet(one.limits, other.limits):

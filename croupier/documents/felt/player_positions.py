@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from croupier.documents import fonts
-from croupier.documents.felt.shapes import Area, Ellipse, Frame, Text, lines_of, middle
+from croupier.documents.felt.shapes import Area, Ellipse, Frame, TextLine, lines_of, middle
 from croupier.games import Game, House, Wager
 
 SEATS = 6
@@ -69,7 +69,7 @@ def reach(house: House) -> float:
     return first_side_row(house) + SIDE_ROW * (len(side_rows(house)) - 1) + SIDE / 2
 
 
-def position(house: House, seat: int, at: Frame) -> Iterator[Area | Text]:
+def position(house: House, seat: int, at: Frame) -> Iterator[Area | TextLine]:
     """Everything of one position."""
     yield from hand_area(house.game, seat, at)
     for number, row in enumerate(reversed(rows_of(house))):
@@ -101,7 +101,7 @@ def card_step(cards: int) -> float:
     return CARD_WIDTH + 5 if cards <= 3 else 30.0
 
 
-def main_row(house: House, seat: int, at: Frame, row: tuple[str, ...]) -> Iterator[Area | Text]:
+def main_row(house: House, seat: int, at: Frame, row: tuple[str, ...]) -> Iterator[Area | TextLine]:
     """Wagers of the main game with the signs between them."""
     wagers = [name for name in row if name not in SIGNS]
     size = MAIN if len(wagers) < 3 else NARROW
@@ -116,16 +116,16 @@ def main_row(house: House, seat: int, at: Frame, row: tuple[str, ...]) -> Iterat
             right += size + (gaps[0] if gaps else 0)
 
 
-def sign_between(seat: int, sign: str, at: Frame) -> Text:
+def sign_between(seat: int, sign: str, at: Frame) -> TextLine:
     """The sign between two areas."""
-    text = Text(
+    text = TextLine(
         id=f"seat-{seat}-sign", kind="sign", text=sign, at=at, size=34.0, face="bold", seat=seat
     )
     # Signs stand in the middle between baseline and capitals of their face, a little lower.
     return middle(text)
 
 
-def side_row(house: House, seat: int, at: Frame, row: tuple[str, ...]) -> Iterator[Area | Text]:
+def side_row(house: House, seat: int, at: Frame, row: tuple[str, ...]) -> Iterator[Area | TextLine]:
     """Optional wagers beside one another."""
     step = SIDE + 6
     for place, name in enumerate(row):
@@ -133,7 +133,7 @@ def side_row(house: House, seat: int, at: Frame, row: tuple[str, ...]) -> Iterat
         yield from spot(house, seat, name, at.moved(right, 0), SIDE)
 
 
-def spot(house: House, seat: int, name: str, at: Frame, size: float) -> Iterator[Area | Text]:
+def spot(house: House, seat: int, name: str, at: Frame, size: float) -> Iterator[Area | TextLine]:
     """One betting area with the name of its wager."""
     wager = house.game.wager(name)
     assert wager is not None, f"{house.game.key} has no {name}"
@@ -152,7 +152,7 @@ def spot(house: House, seat: int, name: str, at: Frame, size: float) -> Iterator
     yield from labels(area, wager)
 
 
-def labels(area: Area, wager: Wager) -> Iterator[Text]:
+def labels(area: Area, wager: Wager) -> Iterator[TextLine]:
     """The name of a wager in its area, in as many lines as it takes."""
     size = LABEL if area.width > SIDE else SIDE_LABEL
     while True:
@@ -165,7 +165,7 @@ def labels(area: Area, wager: Wager) -> Iterator[Text]:
     for number, line in enumerate(lines):
         away = ((len(lines) - 1) / 2 - number) * size
         yield middle(
-            Text(
+            TextLine(
                 id=f"{area.id}-label-{number}" if len(lines) > 1 else f"{area.id}-label",
                 kind="label",
                 text=line,

@@ -82,7 +82,7 @@ class Area(msgspec.Struct, frozen=True, kw_only=True):
         return box(self.at, self.width, self.height)
 
 
-class Text(msgspec.Struct, frozen=True, kw_only=True):
+class TextLine(msgspec.Struct, frozen=True, kw_only=True):
     """One line of letters. `area` is the id of the area or panel that it stands in."""
 
     id: str
@@ -107,7 +107,7 @@ class Text(msgspec.Struct, frozen=True, kw_only=True):
         return fonts.width(self.text, self.size, self.face, self.spacing)
 
 
-class Rule(msgspec.Struct, frozen=True):
+class RuleLine(msgspec.Struct, frozen=True):
     """A thin level line: solid under a heading, dotted between a hand and what it pays."""
 
     x: float
@@ -138,7 +138,7 @@ def box(at: Frame, width: float, height: float) -> Polygon:
     return tuple(at.at(x, y) for x, y in ((-right, up), (right, up), (right, -up), (-right, -up)))
 
 
-def middle(text: Text) -> Text:
+def middle(text: TextLine) -> TextLine:
     """The same text moved so that its capitals stand around the point where its baseline was."""
     down = fonts.metrics(text.face).capitals * text.size / 2
     return msgspec.structs.replace(text, at=text.at.moved(0, -down))

@@ -11,7 +11,15 @@ from croupier.documents import fonts
 from croupier.documents.felt import inscriptions
 from croupier.documents.felt import svg_writer as svg
 from croupier.documents.felt.felt import Felt
-from croupier.documents.felt.shapes import Area, Frame, Ornament, Panel, Rule, Text, lines_of
+from croupier.documents.felt.shapes import (
+    Area,
+    Frame,
+    Ornament,
+    Panel,
+    RuleLine,
+    TextLine,
+    lines_of,
+)
 from croupier.documents.felt.text_fitting import block_height, divided, written
 from croupier.games import House
 
@@ -33,7 +41,7 @@ COLOURS: Mapping[str, str] = {
     "more": INK,
     "footnote": "#6b6255",
 }
-Drawn: TypeAlias = Area | Text | Rule | Ornament
+Drawn: TypeAlias = Area | TextLine | RuleLine | Ornament
 
 
 class Sign(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,9 +59,9 @@ class Sign(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.title} at {self.operator}: sign"
 
     @property
-    def texts(self) -> tuple[Text, ...]:
+    def texts(self) -> tuple[TextLine, ...]:
         """Everything written on it, in its order."""
-        return tuple(each for each in self.drawn if isinstance(each, Text))
+        return tuple(each for each in self.drawn if isinstance(each, TextLine))
 
     @property
     def description(self) -> str:
@@ -86,9 +94,9 @@ class Sign(msgspec.Struct, frozen=True, kw_only=True):
             match each:
                 case Area():
                     yield svg.area(each)
-                case Text():
+                case TextLine():
                     yield svg.text(each, COLOURS)
-                case Rule():
+                case RuleLine():
                     yield svg.rule(each, ACCENT, 0.25)
                 case Ornament():
                     yield svg.ornament(each, ACCENT)
@@ -120,7 +128,7 @@ def sign(house: House, felt: Felt, *, everything: bool = False) -> Sign | None:
 def laid_out(
     house: House,
     odds: Sequence[inscriptions.Odds],
-    said: Sequence[inscriptions.Said],
+    said: Sequence[inscriptions.Inscription],
     frame: tuple[float, float],
     size: float,
 ) -> Sign | None:
@@ -177,7 +185,7 @@ def head(house: House, width: float, height: float) -> Iterator[Drawn]:
         size -= 0.1
         lines = lines_of(house.operator, room, size, "display")
     for number, line in enumerate(reversed(lines)):
-        yield Text(
+        yield TextLine(
             id=f"operator-{len(lines) - 1 - number}",
             kind="operator",
             text=line,
@@ -187,7 +195,7 @@ def head(house: House, width: float, height: float) -> Iterator[Drawn]:
             clauses=house.cite("layout.operator", optional=True),
         )
     small = 0.028 * width
-    title = Text(
+    title = TextLine(
         id="game",
         kind="game",
         text=house.game.title.upper(),
@@ -200,8 +208,8 @@ def head(house: House, width: float, height: float) -> Iterator[Drawn]:
     wide = width * 0.16
     level = title.at.y + small * 1.2
     yield Ornament(Frame(width / 2, level), small * 0.32)
-    yield Rule(width / 2 - wide - small, level, wide)
-    yield Rule(width / 2 + small, level, wide)
+    yield RuleLine(width / 2 - wide - small, level, wide)
+    yield RuleLine(width / 2 + small, level, wide)
 
 
 def wider(lines: Sequence[str], size: float, room: float) -> bool:
@@ -210,12 +218,12 @@ def wider(lines: Sequence[str], size: float, room: float) -> bool:
 
 
 def sentences(
-    said: Sequence[inscriptions.Said], left: float, room: float, size: float
-) -> Iterator[Text]:
+    said: Sequence[inscriptions.Inscription], left: float, room: float, size: float
+) -> Iterator[TextLine]:
     """The notices, broken into lines; their height comes later."""
     for each in said:
         for number, line in enumerate(lines_of(each.words, room - size * 1.4, size, "text")):
-            yield Text(
+            yield TextLine(
                 id=f"notice-{each.name}-{number}",
                 kind="more" if number else "notice",
                 text=line,
@@ -226,9 +234,9 @@ def sentences(
             )
 
 
-def footnote(house: House, width: float, height: float) -> Text:
+def footnote(house: House, width: float, height: float) -> TextLine:
     """Which Rules Submission the sign follows from."""
-    return Text(
+    return TextLine(
         id="footnote",
         kind="footnote",
         text=f"Rules Submission {house.digest[:16]}",

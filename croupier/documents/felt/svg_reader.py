@@ -94,7 +94,7 @@ class Cloth(msgspec.Struct, frozen=True):
         return ((x - middle) / self.across) ** 2 + ((y - self.side) / self.down) ** 2 <= 1
 
 
-class Reading(msgspec.Struct, frozen=True):
+class ReadDrawing(msgspec.Struct, frozen=True):
     """A drawing as it was read; a sign has no cloth."""
 
     width: float
@@ -117,7 +117,7 @@ def seen_from(at: Frame, x: float, y: float) -> tuple[float, float]:
     return across * cos(turn) + down * sin(turn), across * sin(turn) - down * cos(turn)
 
 
-def read_svg(text: str) -> Reading:
+def read_svg(text: str) -> ReadDrawing:
     """What stands in an SVG drawing; BadInput if it is none."""
     try:
         root = ElementTree.fromstring(text)
@@ -126,7 +126,7 @@ def read_svg(text: str) -> Reading:
     view = [float(part) for part in root.get("viewBox", "").split()]
     if root.tag != f"{_SVG}svg" or len(view) != 4:
         raise BadInput(f"the drawing is not SVG with a viewBox, got {root.tag}")
-    return Reading(
+    return ReadDrawing(
         width=view[2],
         height=view[3],
         cloth=_cloth(root),

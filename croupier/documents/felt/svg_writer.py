@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from croupier.documents import fonts
 from croupier.documents.felt.logo import Logo
-from croupier.documents.felt.shapes import Area, Ornament, Rule, Text
+from croupier.documents.felt.shapes import Area, Ornament, RuleLine, TextLine
 from croupier.documents.fonts import FONTS, Face
 
 IVORY, GOLD, BRASS = "#f6efdc", "#ecc877", "#b08d57"
@@ -86,7 +86,7 @@ def document(
     title: str,
     description: str,
     body: Iterable[str],
-    texts: Iterable[Text],
+    texts: Iterable[TextLine],
     own_fonts: bool,
 ) -> str:
     """A whole drawing; with its own fonts it looks the same wherever it is opened."""
@@ -110,7 +110,7 @@ def document(
     return "\n".join([*parts, *body, "</svg>", ""])
 
 
-def font_faces(texts: Iterable[Text]) -> Iterator[str]:
+def font_faces(texts: Iterable[TextLine]) -> Iterator[str]:
     """The faces that the texts need, with the letters that they use."""
     letters: dict[Face, set[str]] = {}
     for text in texts:
@@ -158,7 +158,7 @@ def turned(rotation: float, x: float, y: float) -> str:
     return f"rotate({number(rotation)} {number(x)} {number(y)})" if round(rotation, 2) else ""
 
 
-def text(written: Text, colours: Mapping[str, str] = _TEXTS) -> str:
+def text(written: TextLine, colours: Mapping[str, str] = _TEXTS) -> str:
     """A line of text; letters on a curve have a place each."""
     font = FONTS[written.face]
     at = written.at
@@ -189,7 +189,7 @@ def text(written: Text, colours: Mapping[str, str] = _TEXTS) -> str:
     return tag("text", values, escape(written.text))
 
 
-def rule(drawn: Rule, colour: str = GOLD, thick: float = 0.8) -> str:
+def rule(drawn: RuleLine, colour: str = GOLD, thick: float = 0.8) -> str:
     """A thin line."""
     looks: dict[str, object] = {"stroke": colour, "stroke-width": thick}
     if drawn.dotted:

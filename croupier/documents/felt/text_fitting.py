@@ -9,8 +9,8 @@ from math import hypot
 import msgspec
 
 from croupier.documents import fonts
-from croupier.documents.felt.inscriptions import Odds, Said
-from croupier.documents.felt.shapes import Area, Ellipse, Frame, Ornament, Panel, Rule, Text
+from croupier.documents.felt.inscriptions import Inscription, Odds
+from croupier.documents.felt.shapes import Area, Ellipse, Frame, Ornament, Panel, RuleLine, TextLine
 
 PITCH = 1.3  # from line to line, in parts of the size
 HEADING = 1.16  # the size of a heading
@@ -24,7 +24,7 @@ MOST_ANGLE = 50.0  # degrees; letters further up the sides are hard to read
 FEW_CURVES_ABOVE = 17.0
 
 
-class Column(msgspec.Struct, frozen=True):
+class TextColumn(msgspec.Struct, frozen=True):
     """Blocks that stand below one another."""
 
     blocks: tuple[Odds, ...]
@@ -48,7 +48,7 @@ def _relative_width(block: Odds) -> float:
     return max(hands + pays + LEADER, fonts.width(block.heading, HEADING, "bold"))
 
 
-def columns(blocks: Sequence[Odds], panel: Panel, size: float) -> list[Column] | None:
+def columns(blocks: Sequence[Odds], panel: Panel, size: float) -> list[TextColumn] | None:
     """The blocks in columns of a panel in their order, or None if they do not fit."""
     found: list[list[Odds]] = []
     used = panel.height + 1
@@ -61,14 +61,16 @@ def columns(blocks: Sequence[Odds], panel: Panel, size: float) -> list[Column] |
             used = -BETWEEN * size
         found[-1].append(block)
         used += BETWEEN * size + tall
-    made = [Column(tuple(part), max(block_width(block, size) for block in part)) for part in found]
+    made = [
+        TextColumn(tuple(part), max(block_width(block, size) for block in part)) for part in found
+    ]
     wide = sum(column.width for column in made) + GUTTER * size * max(0, len(made) - 1)
     return made if wide <= panel.width else None
 
 
 def fitted(
     blocks: Sequence[Odds], panels: Sequence[Panel], *, most: float, least: float
-) -> tuple[float, list[list[Column]]] | None:
+) -> tuple[float, list[list[TextColumn]]] | None:
     """The largest size at which two panels hold all blocks in their order, evenly divided."""
     size = most
     while size >= least:
@@ -81,12 +83,12 @@ def fitted(
 
 def divided(
     blocks: Sequence[Odds], panels: Sequence[Panel], size: float
-) -> list[list[Column]] | None:
+) -> list[list[TextColumn]] | None:
     """The most even division of the blocks among the panels, or None."""
     if len(panels) == 1:
         only = columns(blocks, panels[0], size)
         return None if only is None else [only]
-    best: tuple[float, list[list[Column]]] | None = None
+    best: tuple[float, list[list[TextColumn]]] | None = None
     total = sum(block_height(block, size) for block in blocks)
     for first in range(len(blocks) + 1):
         left = columns(blocks[:first], panels[0], size)
@@ -100,8 +102,8 @@ def divided(
 
 
 def written(
-    made: Sequence[Column], panel: Panel, size: float, *, to_the_right: bool
-) -> Iterator[Area | Text | Rule]:
+    made: Sequence[TextColumn], panel: Panel, size: float, *, to_the_right: bool
+) -> Iterator[Area | TextLine | RuleLine]:
     """The columns of one panel, at its left or its right edge."""
     gap = GUTTER * size
     total = sum(column.width for column in made) + gap * (len(made) - 1)
@@ -116,7 +118,7 @@ def written(
 
 def write_block(
     block: Odds, x: float, y: float, width: float, size: float
-) -> Iterator[Area | Text | Rule]:
+) -> Iterator[Area | TextLine | RuleLine]:
     """A heading, its rule and the lines: hand to the left, payout to the right."""
     tall = block_height(block, size)
     id = f"odds-{block.name}"
@@ -131,7 +133,7 @@ def write_block(
         clauses=block.clauses,
     )
     baseline = y + HEADING * size
-    yield Text(
+    yield TextLine(
         id=f"{id}-heading",
         kind="heading",
         text=block.heading,
@@ -143,7 +145,7 @@ def write_block(
         wager=block.wagers[0],
         clauses=block.clauses,
     )
-    yield Rule(x, baseline + 0.45 * size, width)
+    yield RuleLine(x, baseline + 0.45 * size, width)
     baseline += (BELOW_HEADING + 0.1) * size
     for number, (hand, pays) in enumerate(block.lines):
         baseline += PITCH * size
@@ -156,10 +158,10 @@ def write_line(
     line: tuple[str, str],
     place: tuple[float, float, float],
     size: float,
-) -> Iterator[Text | Rule]:
+) -> Iterator[TextLine | RuleLine]:
     """One line of odds with dots from the hand to what it pays."""
     (hand, pays), (x, baseline, width), id = line, place, f"odds-{block.name}"
-    common = Text(
+    common = TextLine(
         id=f"{id}-{number}-hand",
         kind="hand",
         text=hand,
@@ -184,7 +186,7 @@ def write_line(
     start = x + fonts.width(hand, size) + 0.5 * size
     end = x + width - fonts.width(pays, size, "bold") - 0.5 * size
     if end - start > size:
-        yield Rule(start, baseline - 0.08 * size, end - start, dotted=True)
+        yield RuleLine(start, baseline - 0.08 * size, end - start, dotted=True)
 
 
 class Path(msgspec.Struct, frozen=True):
@@ -194,7 +196,7 @@ class Path(msgspec.Struct, frozen=True):
     reach: float
 
 
-def curved(text: Text, curve: Ellipse, start: float) -> Text:
+def curved(text: TextLine, curve: Ellipse, start: float) -> TextLine:
     """The same text along a curve from so far right of its lowest point, a place per letter."""
     metrics = fonts.metrics(text.face)
     gone = start
@@ -235,8 +237,13 @@ def free(curve: Ellipse, distance: float, obstacles: Sequence[Area], size: float
 
 
 def on_curves(
-    said: Sequence[Said], lowest: Ellipse, obstacles: Sequence[Area], *, most: float, least: float
-) -> list[Text | Ornament] | None:
+    said: Sequence[Inscription],
+    lowest: Ellipse,
+    obstacles: Sequence[Area],
+    *,
+    most: float,
+    least: float,
+) -> list[TextLine | Ornament] | None:
     """The notices on as few curves as keep them large; None if they do not fit at a legible size.
 
     Several short ones may share a curve; the longest is on the lowest.
@@ -253,10 +260,12 @@ def on_curves(
     return None
 
 
-def shared(said: Sequence[Said], ways: Sequence[Path], size: float) -> list[Text | Ornament] | None:
+def shared(
+    said: Sequence[Inscription], ways: Sequence[Path], size: float
+) -> list[TextLine | Ornament] | None:
     """Each notice on the first curve with room for it, the longest first; None if one has none."""
     texts = sorted((notice(each, size) for each in said), key=lambda text: -text.width)
-    lines: list[list[Text]] = [[] for _ in ways]
+    lines: list[list[TextLine]] = [[] for _ in ways]
     gap = 2.4 * size
     for text in texts:
         for line, way in zip(lines, ways, strict=True):
@@ -266,7 +275,7 @@ def shared(said: Sequence[Said], ways: Sequence[Path], size: float) -> list[Text
                 break
         else:
             return None
-    found: list[Text | Ornament] = []
+    found: list[TextLine | Ornament] = []
     for line, way in zip(lines, ways, strict=True):
         start = -(sum(text.width for text in line) + gap * (len(line) - 1)) / 2
         for number, text in enumerate(line):
@@ -278,9 +287,9 @@ def shared(said: Sequence[Said], ways: Sequence[Path], size: float) -> list[Text
     return found
 
 
-def notice(said: Said, size: float) -> Text:
+def notice(said: Inscription, size: float) -> TextLine:
     """A notice before it has its place."""
-    return Text(
+    return TextLine(
         id=f"notice-{said.name}",
         kind="notice",
         text=said.words,

@@ -9,7 +9,7 @@ amendment(old, new)                       what changes between two Houses: law, 
 from __future__ import annotations
 
 from croupier.documents.filing.amendment import Change, amendment, changes
-from croupier.documents.filing.document_blocks import Document, Place
+from croupier.documents.filing.document_blocks import ClauseAnswer, FilingDocument
 from croupier.documents.filing.gaming_guide import guide
 from croupier.documents.filing.mathematics import Studied, studied
 from croupier.documents.filing.new_game_request import check_offered
@@ -18,8 +18,8 @@ from croupier.documents.filing.packet import Approvals, documents, files
 __all__ = [
     "Approvals",
     "Change",
-    "Document",
-    "Place",
+    "ClauseAnswer",
+    "FilingDocument",
     "Studied",
     "amendment",
     "changes",

@@ -11,12 +11,12 @@ import msgspec
 from croupier.documents.felt import inscriptions
 from croupier.documents.filing.document_blocks import (
     Block,
-    Document,
+    FilingDocument,
     Heading,
     Pairs,
+    Paragraph,
     Row,
-    Table,
-    Words,
+    TableBlock,
     document,
 )
 from croupier.documents.filing.document_blocks_plain import amount, title_of
@@ -226,7 +226,7 @@ def limit(house: House) -> dict[str, str]:
     return {"Payout limit": told}
 
 
-def amendment(old: House, new: House, approved: str = "") -> Document:
+def amendment(old: House, new: House, approved: str = "") -> FilingDocument:
     """The page that an amendment needs (COMAR 36.05.03.21B)."""
     found = changes(old, new)
     blocks: list[Block] = [
@@ -248,14 +248,14 @@ def amendment(old: House, new: House, approved: str = "") -> Document:
         if rows:
             blocks.append(table(rows, cited=subject == "law"))
         else:
-            blocks.append(Words(text="Nothing changes."))
+            blocks.append(Paragraph(text="Nothing changes."))
     return document(new, "amendment", "Amendment of the Rules Submission", blocks, approved)
 
 
-def table(rows: list[Row], *, cited: bool) -> Table:
+def table(rows: list[Row], *, cited: bool) -> TableBlock:
     """Changes below each other; only the law has something to cite."""
     kept = [row if cited else Row(row.cells[:3]) for row in rows]
-    return Table(
+    return TableBlock(
         titles=("what", "before", "after", "under")[: 4 if cited else 3],
         rows=tuple(kept),
         widths=("1fr", "42mm", "42mm", "40mm")[: 4 if cited else 3],

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 from croupier.documents.felt import inscriptions
 from croupier.documents.filing.document_blocks import (
     Block,
-    Document,
+    ClauseAnswer,
+    FilingDocument,
     Heading,
-    Place,
     Row,
-    Table,
+    TableBlock,
     document,
 )
 from croupier.games import House
@@ -31,7 +31,7 @@ def asked_clauses(house: House) -> tuple[Clause, ...]:
     )
 
 
-def checklist(house: House, documents: Iterable[Document]) -> Document:
+def checklist(house: House, documents: Iterable[FilingDocument]) -> FilingDocument:
     """Where each of these clauses is answered, document by document."""
     places = [place for each in documents for place in each.places()]
     idle = dict(not_arising(house))
@@ -44,7 +44,7 @@ def checklist(house: House, documents: Iterable[Document]) -> Document:
         ]
         blocks.append(Heading(text=f"Clauses about the {heading}"))
         blocks.append(
-            Table(
+            TableBlock(
                 titles=("clause", "what it asks", "document and place", "page"),
                 rows=tuple(rows),
                 widths=("auto", "1fr", "56mm", "auto"),
@@ -54,7 +54,7 @@ def checklist(house: House, documents: Iterable[Document]) -> Document:
     return document(house, "6-checklist", "Checklist", blocks)
 
 
-def answers(clause: Clause, places: Iterable[Place]) -> list[Place]:
+def answers(clause: Clause, places: Iterable[ClauseAnswer]) -> list[ClauseAnswer]:
     """The places of a clause; of one that only gathers others, the first place of those."""
     known = list(places)
     exact = [place for place in known if place.clause == clause.id]
@@ -96,7 +96,7 @@ def idle_meters(house: House) -> Iterator[tuple[str, str]]:
         yield from ((clause, NO_PROGRESSIVE) for clause in (form.section, form.rate, form.amount))
 
 
-def told(found: list[Place], why_not: str | None) -> tuple[str, str]:
+def told(found: list[ClauseAnswer], why_not: str | None) -> tuple[str, str]:
     """Places in words, each document once; a clause without one says why."""
     if not found:
         return (f"does not arise: {why_not}" if why_not else UNANSWERED), ""

@@ -31,7 +31,7 @@ class Heading(Block, frozen=True, kw_only=True):
     new_page: bool = False
 
 
-class Words(Block, frozen=True, kw_only=True):
+class Paragraph(Block, frozen=True, kw_only=True, tag="words"):
     """A paragraph."""
 
     text: str
@@ -58,7 +58,7 @@ class Row(msgspec.Struct, frozen=True):
     clauses: Clauses = ()
 
 
-class Table(Block, frozen=True, kw_only=True):
+class TableBlock(Block, frozen=True, kw_only=True, tag="table"):
     """Lines under titles; widths are "auto", "1fr" or "20mm"."""
 
     titles: tuple[str, ...]
@@ -67,7 +67,7 @@ class Table(Block, frozen=True, kw_only=True):
     sides: tuple[str, ...]
 
 
-class Paytable(msgspec.Struct, frozen=True, kw_only=True):
+class TwoColumnTable(msgspec.Struct, frozen=True, kw_only=True):
     """A short table of two columns."""
 
     title: str
@@ -80,10 +80,10 @@ class Paytable(msgspec.Struct, frozen=True, kw_only=True):
 class Paytables(Block, frozen=True, kw_only=True):
     """Short tables side by side."""
 
-    tables: tuple[Paytable, ...]
+    tables: tuple[TwoColumnTable, ...]
 
 
-class Chosen(Block, frozen=True, kw_only=True):
+class OperatorChoice(Block, frozen=True, kw_only=True, tag="chosen"):
     """A choice of the operator, with the readings of the unclear places that it settles."""
 
     title: str
@@ -93,7 +93,7 @@ class Chosen(Block, frozen=True, kw_only=True):
     readings: tuple[tuple[str, str], ...] = ()
 
 
-class Asked(Block, frozen=True, kw_only=True):
+class BlankField(Block, frozen=True, kw_only=True, tag="asked"):
     """What only the operator can say, with room to say it."""
 
     title: str
@@ -110,7 +110,7 @@ class Picture(Block, frozen=True, kw_only=True):
     caption: str = ""
 
 
-class Sheet(Block, frozen=True, kw_only=True):
+class DrawingPage(Block, frozen=True, kw_only=True, tag="sheet"):
     """A drawing on a page of its own."""
 
     title: str
@@ -136,7 +136,7 @@ class Chart(Block, frozen=True, kw_only=True):
     rows: tuple[tuple[Cell, ...], ...]
 
 
-class Document(msgspec.Struct, frozen=True, kw_only=True):
+class FilingDocument(msgspec.Struct, frozen=True, kw_only=True):
     """One document of a filing; approved by itself, so it has a digest of its own."""
 
     name: str  # of the file, without its ending
@@ -175,16 +175,16 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
         """Its pages as PNG, for a screen."""
         return photographed("document", self.inputs())
 
-    def places(self) -> tuple[Place, ...]:
+    def places(self) -> tuple[ClauseAnswer, ...]:
         """Where each clause is answered."""
         found = []
         for mark in queried("document", self.inputs(), "<place>"):
             for clause in mark["clauses"]:
-                found.append(Place(clause, self.title, mark["page"], mark["under"]))
+                found.append(ClauseAnswer(clause, self.title, mark["page"], mark["under"]))
         return tuple(found)
 
 
-class Place(msgspec.Struct, frozen=True):
+class ClauseAnswer(msgspec.Struct, frozen=True):
     """Where a clause is answered."""
 
     clause: str
@@ -200,9 +200,9 @@ def approval_line(approved: str) -> str:
 
 def document(
     house: House, name: str, title: str, blocks: Iterable[Block], approved: str = ""
-) -> Document:
+) -> FilingDocument:
     """A document about a House."""
-    return Document(
+    return FilingDocument(
         name=name,
         title=title,
         subject=house.game.title,

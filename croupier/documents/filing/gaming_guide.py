@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from croupier.documents.felt import inscriptions
 from croupier.documents.filing.document_blocks import (
     Block,
-    Document,
+    FilingDocument,
     Heading,
     Listing,
-    Paytable,
+    Paragraph,
     Paytables,
     Row,
-    Table,
-    Words,
+    TableBlock,
+    TwoColumnTable,
     document,
 )
 from croupier.documents.filing.document_blocks_plain import chapter
@@ -26,16 +26,16 @@ from croupier.rulebook import Clause, clauses, duties
 FULL_RULES = "The full rules of the game can be read at the security podium (COMAR 36.05.03.22)."
 
 
-def guide(house: House, approved: str = "") -> Document:
+def guide(house: House, approved: str = "") -> FilingDocument:
     """What 36.05.03.22 asks for; the same pages can stand on the operator's web site."""
     blocks = [
-        Words(text=house.game.tagline, tone="large"),
+        Paragraph(text=house.game.tagline, tone="large"),
         *wagers(house),
         *the_round(house),
         *settled(house),
         *pays(house),
         *ranking(house),
-        Words(text=FULL_RULES, tone="quiet"),
+        Paragraph(text=FULL_RULES, tone="quiet"),
     ]
     return document(house, "3-gaming-guide", "Gaming guide", blocks, approved)
 
@@ -49,7 +49,7 @@ def wagers(house: House) -> Iterator[Block]:
         for wager in house.game.wagers
         if house.offers(wager.name)
     ]
-    yield Table(
+    yield TableBlock(
         titles=("wager", "what it is", "stakes"),
         rows=tuple(rows),
         widths=("auto", "1fr", "40mm"),
@@ -121,7 +121,7 @@ def pays(house: House) -> Iterator[Block]:
     yield Heading(text="What they pay")
     yield Paytables(
         tables=tuple(
-            Paytable(title=block.heading, about="", titles=("hand", "pays"), rows=block.lines)
+            TwoColumnTable(title=block.heading, about="", titles=("hand", "pays"), rows=block.lines)
             for block in inscriptions.odds(house)
         )
     )

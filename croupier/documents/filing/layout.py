@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from croupier.documents.felt import Examination, Felt, Logo, Sign, examine, felt, sign
+from croupier.documents.felt import Felt, FeltCheckResult, Logo, Sign, examine, felt, sign
 from croupier.documents.filing.document_blocks import (
     Block,
-    Document,
+    DrawingPage,
+    FilingDocument,
     Heading,
     Row,
-    Sheet,
-    Table,
+    TableBlock,
     document,
 )
 from croupier.documents.filing.document_blocks_plain import amount, spoken, title_of
@@ -22,7 +22,7 @@ WIDE, TALL = "250mm", "150mm"  # what a landscape and a portrait page leave to a
 FELT, SIGN = "2-felt", "2-sign"  # the files in full size
 
 
-def layout(house: House, logo: Logo | None = None) -> Document:
+def layout(house: House, logo: Logo | None = None) -> FilingDocument:
     """What 36.05.03.16 asks for; approved apart from the Rules Submission."""
     drawn = felt(house, logo)
     posted = sign(house, drawn)
@@ -48,7 +48,7 @@ def equipment(house: House, drawn: Felt, level: int = 2) -> Iterator[Block]:
         size = f"{area.width:.0f} by {area.height:.0f} mm"
         name = "Table inventory" if area.kind == "tray" else title_of(area.id.replace("-", "_"))
         rows.append(Row((name, place, size)))
-    yield Table(
+    yield TableBlock(
         titles=("piece", "centre, from the upper left corner", "size"),
         rows=tuple(rows),
         widths=("1fr", "auto", "auto"),
@@ -56,7 +56,7 @@ def equipment(house: House, drawn: Felt, level: int = 2) -> Iterator[Block]:
         clauses=("2.A.1", "2.A.2"),
     )
     yield Heading(text="Cards, chips and devices", level=level)
-    yield Table(
+    yield TableBlock(
         titles=("equipment", "what is used"),
         rows=(
             Row(("Cards", f"{house.decks} of 52, the backs of each in one colour")),
@@ -69,10 +69,10 @@ def equipment(house: House, drawn: Felt, level: int = 2) -> Iterator[Block]:
     )
 
 
-def carried(read: Examination) -> Iterator[Block]:
+def carried(read: FeltCheckResult) -> Iterator[Block]:
     """Every requirement that the finished drawings were found to meet."""
     yield Heading(text="What the drawings carry")
-    yield Table(
+    yield TableBlock(
         titles=("requirement", "carried by", "clauses"),
         rows=tuple(
             Row((kept.what, kept.where, ", ".join(kept.clauses)), kept.clauses)
@@ -86,7 +86,7 @@ def carried(read: Examination) -> Iterator[Block]:
 def drawings(drawn: Felt, posted: Sign | None) -> Iterator[Block]:
     """The felt across a page, and the sign where one is needed."""
     size = f"{drawn.width:.0f} by {drawn.height:.0f} mm; {FELT}.pdf has it in full size."
-    yield Sheet(
+    yield DrawingPage(
         title="Table layout",
         svg=drawn.svg(),
         alt=drawn.description,
@@ -96,7 +96,7 @@ def drawings(drawn: Felt, posted: Sign | None) -> Iterator[Block]:
     )
     if posted:
         size = f"{posted.width:.1f} by {posted.height:.1f} mm; {SIGN}.pdf has it in full size."
-        yield Sheet(
+        yield DrawingPage(
             title="Sign at the table",
             svg=posted.svg(),
             alt=posted.description,

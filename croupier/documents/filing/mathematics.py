@@ -14,14 +14,14 @@ from croupier import analysis
 from croupier.documents.charts import document_charts
 from croupier.documents.filing.document_blocks import (
     Block,
-    Document,
+    FilingDocument,
     Heading,
     Listing,
     Pairs,
+    Paragraph,
     Picture,
     Row,
-    Table,
-    Words,
+    TableBlock,
     document,
 )
 from croupier.documents.filing.document_blocks_plain import amount
@@ -86,7 +86,7 @@ def greatest(limits: Limits) -> Cents:
     return limits.maximum or limits.minimum * UNLIMITED
 
 
-def mathematics(house: House, found: Studied) -> Document:
+def mathematics(house: House, found: Studied) -> FilingDocument:
     """What 36.05.03.20A(3) asks of each wager, and what the limit and the chips change."""
     sheets = par_sheet.par(house, found.offered, rounds=()).sheets  # bands are for the PAR sheet
     blocks: list[Block] = [*overview(house, found), *assumptions(found)]
@@ -127,13 +127,13 @@ def overview(house: House, found: Studied) -> Iterator[Block]:
             )
         )
     yield Heading(text="House edge of every wager")
-    yield Table(
+    yield TableBlock(
         titles=("wager", "by the odds", "at the minimum", "at the maximum", "hits", "deviation"),
         rows=tuple(rows),
         widths=("1fr", "auto", "auto", "auto", "auto", "auto"),
         sides=("left", "right", "right", "right", "right", "right"),
     )
-    yield Words(
+    yield Paragraph(
         text="By the odds: as if every winning could be paid exactly and without a limit. At the "
         "minimum and the maximum: as paid here, rounded to chips and under the payout limit. "
         "Progressives are at their reset amounts, without envy.",
@@ -148,15 +148,15 @@ def assumptions(found: Studied) -> Iterator[Block]:
     yield Listing(items=(*found.offered.assumptions, made))
 
 
-def main_game(house: House, found: Studied, sheet: par_sheet.Sheet) -> Iterator[Block]:
+def main_game(house: House, found: Studied, sheet: par_sheet.ParSheet) -> Iterator[Block]:
     """The main game: figures, antes, distribution, strategy and every net result."""
     result = found.offered.main
     yield Heading(text=sheet.title, new_page=True)
-    yield Words(text=sheet.about[0].upper() + sheet.about[1:] + ".")
+    yield Paragraph(text=sheet.about[0].upper() + sheet.about[1:] + ".")
     yield figures(sheet)
     yield plot(net_shares(result), f"units of one {house.game.ante.title}", sheet)
     yield Heading(text="As offered, by ante", level=3)
-    yield Table(
+    yield TableBlock(
         titles=("ante", "house edge", "change by limit and chips"),
         rows=tuple(
             Row(
@@ -186,7 +186,7 @@ def strategy(result: analysis.MainResult) -> Iterator[Block]:
     """The best play: the first decision as a chart, later ones in numbers."""
     yield Heading(text="Best play", level=2, new_page=True)
     if square := document_charts.chart(result):
-        yield Words(text=CHART)
+        yield Paragraph(text=CHART)
         yield square
     rows = tuple(
         Row((street, word, percent(share)))
@@ -194,7 +194,7 @@ def strategy(result: analysis.MainResult) -> Iterator[Block]:
         for word, share in taken.items()
     )
     yield Heading(text="How often each decision is best", level=3)
-    yield Table(
+    yield TableBlock(
         titles=("street", "decision", "of those who come to it"),
         rows=rows,
         widths=("auto", "auto", "auto"),
@@ -203,7 +203,7 @@ def strategy(result: analysis.MainResult) -> Iterator[Block]:
     for street in result.streets:
         if street.marginal:
             yield Heading(text=f"Closest decisions: {street.street}", level=3)
-            yield Table(
+            yield TableBlock(
                 titles=("hand", "on the table", "what betting gains, in antes"),
                 rows=tuple(
                     Row((c.hand, c.board, f"{float(c.gain):+.7f}")) for c in street.marginal[:5]
@@ -213,16 +213,16 @@ def strategy(result: analysis.MainResult) -> Iterator[Block]:
             )
 
 
-def side_wager(side: Side, sheet: par_sheet.Sheet) -> Iterator[Block]:
+def side_wager(side: Side, sheet: par_sheet.ParSheet) -> Iterator[Block]:
     """A side wager: figures, distribution, return table and what stakes change."""
     yield Heading(text=sheet.title, new_page=True)
-    yield Words(text=sheet.about[0].upper() + sheet.about[1:] + ".")
+    yield Paragraph(text=sheet.about[0].upper() + sheet.about[1:] + ".")
     yield figures(sheet)
     yield plot(side.least.shares, "units staked", sheet)
     yield Heading(text="Return table", level=3)
     yield lines(sheet)
     yield Heading(text="What the payout limit and the chips change", level=3)
-    yield Table(
+    yield TableBlock(
         titles=("stake", "house edge", "change by limit and chips"),
         rows=tuple(
             Row((amount(at.stake), percent(-at.ev), f"{100 * float(plain - at.ev):+.4f} %"))
@@ -233,7 +233,7 @@ def side_wager(side: Side, sheet: par_sheet.Sheet) -> Iterator[Block]:
         sides=("right", "right", "right"),
     )
     for note in sheet.notes:
-        yield Words(text=note, tone="quiet")
+        yield Paragraph(text=note, tone="quiet")
 
 
 def by_odds_at(result: analysis.SideResult, stake: Cents) -> Fraction:
@@ -243,21 +243,21 @@ def by_odds_at(result: analysis.SideResult, stake: Cents) -> Fraction:
     return result.fixed + result.per_cent_staked / stake
 
 
-def figures(sheet: par_sheet.Sheet) -> Pairs:
+def figures(sheet: par_sheet.ParSheet) -> Pairs:
     """The figures of a wager."""
     return Pairs(rows=tuple((name, value) for name, value in par_sheet.printed_figures(sheet)))
 
 
-def plot(shares: dict[Fraction, Fraction], unit: str, sheet: par_sheet.Sheet) -> Picture:
+def plot(shares: dict[Fraction, Fraction], unit: str, sheet: par_sheet.ParSheet) -> Picture:
     """The distribution of a wager."""
     told = f"{sheet.title}: net results from {min(shares)} to {max(shares)} {unit}."
     return Picture(svg=document_charts.distribution(shares, unit), alt=told)
 
 
-def lines(sheet: par_sheet.Sheet) -> Table:
+def lines(sheet: par_sheet.ParSheet) -> TableBlock:
     """The return table of a wager."""
     titles, rows = par_sheet.printed_lines(sheet)
-    return Table(
+    return TableBlock(
         titles=tuple(titles),
         rows=tuple(Row(tuple(row)) for row in rows),
         widths=("1fr", *["auto"] * (len(titles) - 1)),

@@ -6,16 +6,16 @@ from collections.abc import Iterator, Sequence
 
 from croupier.documents.felt import felt
 from croupier.documents.filing.document_blocks import (
-    Asked,
+    BlankField,
     Block,
-    Document,
+    FilingDocument,
     Heading,
     Listing,
+    Paragraph,
     Paytables,
     Picture,
     Row,
-    Table,
-    Words,
+    TableBlock,
     document,
 )
 from croupier.documents.filing.layout import equipment
@@ -29,7 +29,7 @@ from croupier.rulebook import clauses, is_within
 AUTHORITY = "COMAR 36.05.03.20A"
 
 
-def request(house: House, found: Studied, new: Sequence[str]) -> Document:
+def request(house: House, found: Studied, new: Sequence[str]) -> FilingDocument:
     """The nine items for some wagers of a House; what only the operator knows is asked for."""
     check_offered(house, new)
     blocks = [*rules_of(house, new), *odds_of(house, found, new), *seen(house), *asked()]
@@ -46,7 +46,7 @@ def check_offered(house: House, new: Sequence[str]) -> None:
 
 def rules_of(house: House, new: Sequence[str]) -> Iterator[Block]:
     """Items 1 and 2: what it is, and whether it is a variation, a composite or new."""
-    yield Words(text=f"The nine items of {AUTHORITY}.", tone="quiet")
+    yield Paragraph(text=f"The nine items of {AUTHORITY}.", tone="quiet")
     yield Heading(text="1. Description and rules")
     for name in new:
         wager = house.game.wager(name)
@@ -61,7 +61,7 @@ def rules_of(house: House, new: Sequence[str]) -> Iterator[Block]:
         told += [f"It is judged on {basis.words}."] if basis else []
         yield Listing(items=tuple(told))
     yield Heading(text="2. Variation, composite or new game")
-    yield Asked(
+    yield BlankField(
         title="To be stated by the operator",
         about=f"Whether this is a variation of {house.game.title}, a composite of authorized "
         "games, or new.",
@@ -82,10 +82,12 @@ def odds_of(house: House, found: Studied, new: Sequence[str]) -> Iterator[Block]
         yield Heading(text=wager.title, level=3)
         if name not in sides:
             edge = percent(found.offered.main.house_edge)
-            yield Words(text=f"Part of the main game, whose house advantage is {edge} of one ante.")
+            yield Paragraph(
+                text=f"Part of the main game, whose house advantage is {edge} of one ante."
+            )
             continue
         result = sides[name]
-        yield Table(
+        yield TableBlock(
             titles=("hand", "true odds", "payout odds"),
             rows=tuple(
                 Row((hand_of(line.hand), true_odds(float(line.probability)), line.pays))
@@ -94,7 +96,7 @@ def odds_of(house: House, found: Studied, new: Sequence[str]) -> Iterator[Block]
             widths=("1fr", "auto", "auto"),
             sides=("left", "right", "right"),
         )
-        yield Words(text=f"House advantage {percent(-result.ev)} of the stake.")
+        yield Paragraph(text=f"House advantage {percent(-result.ev)} of the stake.")
 
 
 def true_odds(probability: float) -> str:
@@ -124,4 +126,4 @@ def asked() -> Iterator[Block]:
         (9, "Further information", "Whatever else the Commission asks for."),
     ):
         yield Heading(text=f"{number}. {title}")
-        yield Asked(title="To be stated by the operator", about=about)
+        yield BlankField(title="To be stated by the operator", about=about)

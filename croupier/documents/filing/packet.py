@@ -8,7 +8,7 @@ import msgspec
 
 from croupier.documents.felt import Logo, felt, full_size, sign
 from croupier.documents.filing.checklist import checklist
-from croupier.documents.filing.document_blocks import Document
+from croupier.documents.filing.document_blocks import FilingDocument
 from croupier.documents.filing.gaming_guide import guide
 from croupier.documents.filing.layout import FELT, SIGN, layout
 from croupier.documents.filing.mathematics import Studied, mathematics
@@ -33,7 +33,7 @@ def documents(
     logo: Logo | None = None,
     approvals: Approvals | None = None,
     new: Sequence[str] = (),
-) -> tuple[Document, ...]:
+) -> tuple[FilingDocument, ...]:
     """The documents of a filing in their order; `new` names wagers that are asked for."""
     approved = approvals or Approvals()
     made = [
@@ -47,7 +47,9 @@ def documents(
     return (*made, checklist(house, made))
 
 
-def files(house: House, made: Iterable[Document], logo: Logo | None = None) -> dict[str, bytes]:
+def files(
+    house: House, made: Iterable[FilingDocument], logo: Logo | None = None
+) -> dict[str, bytes]:
     """Every document as PDF by its name, and the drawings in full size."""
     drawn = felt(house, logo)
     found = {f"{each.name}.pdf": each.pdf() for each in made}

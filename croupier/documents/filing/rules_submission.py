@@ -6,16 +6,16 @@ from collections.abc import Iterable, Iterator
 
 from croupier.documents.filing.document_blocks import (
     Block,
-    Chosen,
-    Document,
+    FilingDocument,
     Heading,
     Listing,
+    OperatorChoice,
     Pairs,
-    Paytable,
+    Paragraph,
     Paytables,
     Row,
-    Table,
-    Words,
+    TableBlock,
+    TwoColumnTable,
     document,
     listed_ids,
 )
@@ -30,7 +30,7 @@ from croupier.rulebook import Reading, clauses, meter_floors, readings
 NOT_STATED = "not stated"
 
 
-def rules(house: House, issues: Iterable[Issue], approved: str) -> Document:
+def rules(house: House, issues: Iterable[Issue], approved: str) -> FilingDocument:
     """What 36.05.03.19 asks for: which options of the standard rules this table uses."""
     blocks = [
         *head(house, approved),
@@ -83,7 +83,7 @@ def wagers(house: House) -> Iterator[Block]:
         stakes = stakes_of(house, wager.name) if house.offers(wager.name) else "not offered"
         letter = house.letters.get(wager.name, "")
         rows.append(Row((wager.title, stakes, letter, ", ".join(ids)), ids))
-    yield Table(
+    yield TableBlock(
         titles=("wager", "stakes", "paytable", "clauses"),
         rows=tuple(rows),
         widths=("auto", "1fr", "auto", "auto"),
@@ -120,7 +120,7 @@ def chosen(house: House) -> Iterator[Block]:
     known = readings(house.game.document)
     for choice in house.game.form.choices:
         about = readings_about(house, choice, known)
-        yield Chosen(
+        yield OperatorChoice(
             title=title_of(choice.name),
             cited=f"{choice.field}, {choice.clause}",
             value=value_of(house, choice),
@@ -166,7 +166,7 @@ def equipment(house: House) -> Iterator[Block]:
     )
     yield Heading(text="Dealing procedure")
     dealt = chapter(house.cite("no_more_bets")[0])
-    yield Table(
+    yield TableBlock(
         titles=("clause", "procedure"),
         rows=tuple(
             Row((clause.id, clause.summary), (clause.id,))
@@ -184,10 +184,10 @@ def paytables(house: House) -> Iterator[Block]:
     yield Paytables(tables=tuple(paytable(house, each) for each in schedules(house)))
 
 
-def paytable(house: House, schedule: Schedule) -> Paytable:
+def paytable(house: House, schedule: Schedule) -> TwoColumnTable:
     """One table: hand and payout."""
     letter = house.letters.get(schedule.name, "")
-    return Paytable(
+    return TwoColumnTable(
         title=schedule.title,
         about=" ".join(filter(None, [letter and f"paytable {letter},", schedule.clause])),
         titles=("hand", "pays"),
@@ -221,7 +221,7 @@ def progressive(house: House) -> Iterator[Block]:
         share = f"{float(meter.rate_percent):g} %"
         cells = (name, amount(meter.initial), amount(meter.reset), least, share, ", ".join(ids))
         rows.append(Row(cells, ids))
-    yield Table(
+    yield TableBlock(
         titles=("meter", "begins with", "resets to", "least allowed", "of each wager", "clauses"),
         rows=tuple(rows),
         widths=("1fr", "auto", "auto", "auto", "auto", "auto"),
@@ -229,7 +229,7 @@ def progressive(house: House) -> Iterator[Block]:
     )
     unstated = [name for name, meter in house.meters.items() if meter.unstated]
     if unstated:
-        yield Words(
+        yield Paragraph(
             text=f"Amounts of {', '.join(unstated)} are not stated and stand at the least allowed.",
             tone="quiet",
         )
@@ -251,7 +251,7 @@ def payout_limit(house: House) -> Iterator[Block]:
         ),
         clauses=(*listed_ids(limit.clause), *listed_ids(limit.floor_clause)),
     )
-    yield Table(
+    yield TableBlock(
         titles=("covered wager", "stake", "pays", "wins"),
         rows=(
             *(
@@ -274,7 +274,7 @@ def known(house: House, name: str) -> str:
 def unclear(house: House) -> Iterator[Block]:
     """The other unclear places, which no field settles, and how this table reads them."""
     yield Heading(text="How unclear clauses are read", new_page=True)
-    yield Words(
+    yield Paragraph(
         text="Where the standard rules can be read in more than one way and no choice above "
         "decides, the table follows the reading named here.",
     )
@@ -284,7 +284,7 @@ def unclear(house: House) -> Iterator[Block]:
             continue
         read = f"{reading.readings[reading.default]} {reading.why}"
         rows.append(Row((reading.id, reading.title, read)))
-    yield Table(
+    yield TableBlock(
         titles=("", "unclear place", "reading and reason"),
         rows=tuple(rows),
         widths=("10mm", "48mm", "1fr"),

@@ -29,7 +29,7 @@ SHARES = ("return", "house edge", "hit frequency")
 BAND_TITLES = ("rounds", "return from", "return to")
 
 
-class Line(msgspec.Struct, frozen=True, kw_only=True):
+class ParLine(msgspec.Struct, frozen=True, kw_only=True):
     """One result: how many of the deals bring it, and what it adds to the return of one unit."""
 
     result: str
@@ -47,14 +47,14 @@ class Interval(msgspec.Struct, frozen=True):
     high: Fraction
 
 
-class Sheet(msgspec.Struct, frozen=True, kw_only=True):
+class ParSheet(msgspec.Struct, frozen=True, kw_only=True):
     """One wager, or the main game per ante."""
 
     name: str
     title: str
     about: str
     deals: int
-    lines: tuple[Line, ...]
+    lines: tuple[ParLine, ...]
     ev: Fraction
     hit_frequency: Fraction
     variance: Fraction
@@ -84,7 +84,7 @@ class Par(msgspec.Struct, frozen=True, kw_only=True):
     operator: str
     head: tuple[tuple[str, str], ...]
     assumptions: tuple[str, ...]
-    sheets: tuple[Sheet, ...]
+    sheets: tuple[ParSheet, ...]
 
 
 def par(house: House, analysis: Analysis, rounds: Sequence[int] = ROUNDS) -> Par:
@@ -112,12 +112,12 @@ def par(house: House, analysis: Analysis, rounds: Sequence[int] = ROUNDS) -> Par
     )
 
 
-def main_sheet(house: House, result: MainResult, rounds: Sequence[int]) -> Sheet:
+def main_sheet(house: House, result: MainResult, rounds: Sequence[int]) -> ParSheet:
     """The main game per unit of one ante under perfect play, by net result."""
     total = sum(result.distribution.values())
     shares = {value: Fraction(count, total) for value, count in result.distribution.items()}
     lines = tuple(
-        Line(
+        ParLine(
             result=f"net {signed(value)}",
             pays="",
             count=Fraction(result.distribution[value]),
@@ -126,7 +126,7 @@ def main_sheet(house: House, result: MainResult, rounds: Sequence[int]) -> Sheet
         )
         for value in sorted(shares, reverse=True)
     )
-    return Sheet(
+    return ParSheet(
         name="main",
         title="Main game",
         about=f"net result of a round in units of one {house.game.ante.title}, perfect play",
@@ -145,12 +145,12 @@ def main_sheet(house: House, result: MainResult, rounds: Sequence[int]) -> Sheet
 
 def side_sheet(
     house: House, wager: str, letter: str, result: SideResult, rounds: Sequence[int]
-) -> Sheet:
+) -> ParSheet:
     """A side wager per unit staked, line by line."""
     known = house.game.wager(wager)
     assert known is not None, f"{house.game.key} has no {wager}"
     lines = [
-        Line(
+        ParLine(
             result=title(line.hand),
             pays=line.pays,
             count=line.probability * result.deals,
@@ -162,7 +162,7 @@ def side_sheet(
     lost = 1 - sum((line.probability for line in lines), Fraction(0))
     nothing = Fraction(0)
     lines.append(
-        Line(
+        ParLine(
             result="loses",
             pays="",
             count=lost * result.deals,
@@ -170,7 +170,7 @@ def side_sheet(
             contribution=nothing,
         )
     )
-    return Sheet(
+    return ParSheet(
         name=wager,
         title=known.title,
         about=f"paytable {letter} [{house.paytable(wager).clause}], "
@@ -210,7 +210,7 @@ def signed(value: Fraction) -> str:
     return f"{'+' if value > 0 else ''}{value}"
 
 
-def line_cells(line: Line) -> tuple[Cell, ...]:
+def line_cells(line: ParLine) -> tuple[Cell, ...]:
     """A line as numbers; a count beyond what a spreadsheet holds exactly is text."""
     count = line.count
     whole: Cell = float(count)
@@ -266,13 +266,13 @@ def write_pdf(made: Par) -> bytes:
     return compiled("par", {"data": msgspec.json.encode(data).decode()})
 
 
-def _summary(sheet: Sheet) -> list[str]:
+def _summary(sheet: ParSheet) -> list[str]:
     shares = (-sheet.ev, 1 + sheet.ev, sheet.hit_frequency)
     spread = (sheet.deviation, VOLATILITY * sheet.deviation)
     return [sheet.title, *map(_percent, shares), *(f"{value:,.4f}" for value in spread)]
 
 
-def _printed(sheet: Sheet) -> dict[str, object]:
+def _printed(sheet: ParSheet) -> dict[str, object]:
     return {
         "title": sheet.title,
         "about": sheet.about,
@@ -286,23 +286,23 @@ def _printed(sheet: Sheet) -> dict[str, object]:
     }
 
 
-def printed_figures(sheet: Sheet) -> list[tuple[str, str]]:
+def printed_figures(sheet: ParSheet) -> list[tuple[str, str]]:
     """The figures of a wager as they are printed."""
     return [(name, _figure(name, value)) for name, value in sheet.figures()]
 
 
-def printed_lines(sheet: Sheet) -> tuple[list[str], list[list[str]]]:
+def printed_lines(sheet: ParSheet) -> tuple[list[str], list[list[str]]]:
     """The titles and the lines of a wager's return table as they are printed."""
     titles = [text for text in LINE_TITLES if text != "pays" or priced(sheet)]
     return titles, [_line(line, priced(sheet)) for line in sheet.lines]
 
 
-def priced(sheet: Sheet) -> bool:
+def priced(sheet: ParSheet) -> bool:
     """Whether its lines are those of a paytable."""
     return any(line.pays for line in sheet.lines)
 
 
-def _line(line: Line, with_pays: bool) -> list[str]:
+def _line(line: ParLine, with_pays: bool) -> list[str]:
     count = f"{int(line.count):,}" if line.count.denominator == 1 else f"{float(line.count):,.1f}"
     cycle = f"{float(1 / line.probability):,.2f}" if line.probability else "never"
     contribution = f"{float(line.contribution):+.6f}"

@@ -12,7 +12,7 @@ from croupier.documents.par.par_sheet import (
     LINE_TITLES,
     SHARES,
     Par,
-    Sheet,
+    ParSheet,
     line_cells,
 )
 
@@ -75,7 +75,7 @@ def facts(target: Any, made: Par, looks: dict[str, Any]) -> None:
         row += 1
 
 
-def page(target: Any, sheet: Sheet, looks: dict[str, Any]) -> None:
+def page(target: Any, sheet: ParSheet, looks: dict[str, Any]) -> None:
     """One wager: its figures, its lines, its bands."""
     for column, width in enumerate(WIDTHS):
         target.set_column(column, column, width)

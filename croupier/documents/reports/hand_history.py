@@ -10,14 +10,14 @@ import msgspec
 
 from croupier import games
 from croupier.ledger.errors import shown
-from croupier.ledger.queries.round_search import Attempt, Found, Ruling
-from croupier.ledger.queries.rounds import Hand
+from croupier.ledger.queries.round_search import Attempt, RoundSummary, Ruling
+from croupier.ledger.queries.rounds import RebuiltRound
 from croupier.money import dollars
 
 LONG = ("answers", "grades")  # of what was decided: whole submissions and tests
 
 
-def text(hand: Hand) -> str:
+def text(hand: RebuiltRound) -> str:
     """Everything about a round, in the order it happened."""
     lines = [
         f"table {hand.table}, round {hand.round}: {games.find(hand.game).title}",
@@ -45,19 +45,19 @@ def text(hand: Hand) -> str:
     return "\n".join(map(shown, lines)) + "\n"
 
 
-def data(hand: Hand) -> dict[str, Any]:
+def data(hand: RebuiltRound) -> dict[str, Any]:
     """The same for programs."""
     told: dict[str, Any] = msgspec.to_builtins(hand)
     told["seats"] = {str(number): seat for number, seat in told["seats"].items()}
     return told
 
 
-def as_json(hand: Hand) -> str:
+def as_json(hand: RebuiltRound) -> str:
     """The data as text."""
     return json.dumps(data(hand), indent=2) + "\n"
 
 
-def data_of(found: Sequence[Found] | Sequence[Attempt] | Sequence[Ruling]) -> str:
+def data_of(found: Sequence[RoundSummary] | Sequence[Attempt] | Sequence[Ruling]) -> str:
     """Rounds found, attempts, or what was decided, as JSON."""
     return json.dumps(msgspec.to_builtins(found), indent=2) + "\n"
 
@@ -123,7 +123,7 @@ def rulings(found: list[Ruling]) -> str:
     return "\n".join(map(shown, lines)) + "\n"
 
 
-def listing(found: list[Found]) -> str:
+def listing(found: list[RoundSummary]) -> str:
     """Rounds found, one per line."""
     if not found:
         return "no round answers\n"

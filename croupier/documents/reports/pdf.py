@@ -10,7 +10,14 @@ from typing import Any
 
 import msgspec
 
-from croupier.documents.filing.document_blocks import Block, Heading, Pairs, Row, Table, Words
+from croupier.documents.filing.document_blocks import (
+    Block,
+    Heading,
+    Pairs,
+    Paragraph,
+    Row,
+    TableBlock,
+)
 from croupier.documents.pdf import compiled, day_of
 from croupier.documents.reports.model import NO_ACTIVITY, Column, Report, Section, shown
 from croupier.ledger.errors import shown as harmless
@@ -42,11 +49,11 @@ def blocks(report: Report) -> list[Block]:
     tables = harmless(", ".join(report.tables)) or "none"
     found: list[Block] = [Pairs(rows=(("Tables", tables),))]
     if report.empty:
-        return [*found, Words(text=NO_ACTIVITY, tone="large")]
+        return [*found, Paragraph(text=NO_ACTIVITY, tone="large")]
     for section in report.sections:
         found.append(Heading(text=section.title))
-        found += tables_of(section) if section.rows else [Words(text=NO_ACTIVITY, tone="quiet")]
-        found += [Words(text=harmless(note), tone="quiet") for note in section.notes]
+        found += tables_of(section) if section.rows else [Paragraph(text=NO_ACTIVITY, tone="quiet")]
+        found += [Paragraph(text=harmless(note), tone="quiet") for note in section.notes]
     return found
 
 
@@ -107,8 +114,10 @@ def _wide(column: Column, cells: Sequence[str]) -> int:
     return max(longest, *(len(word) for word in column.title.split())) + GAP
 
 
-def _table(columns: Sequence[Column], cells: dict[str, list[str]], wide: dict[str, int]) -> Table:
-    return Table(
+def _table(
+    columns: Sequence[Column], cells: dict[str, list[str]], wide: dict[str, int]
+) -> TableBlock:
+    return TableBlock(
         titles=tuple(column.title for column in columns),
         rows=tuple(Row(line) for line in zip(*(cells[column.key] for column in columns))),
         widths=tuple(f"{wide[column.key]}fr" for column in columns),

@@ -18,11 +18,11 @@ from croupier.errors import BadInput
 from croupier.games import House
 from croupier.ledger.ledger import Ledger, stream_of
 from croupier.ledger.queries.periods import period
-from croupier.ledger.queries.rounds import Hand, every_round, rebuild
+from croupier.ledger.queries.rounds import RebuiltRound, every_round, rebuild
 from croupier.money import Cents, dollars
 
 if TYPE_CHECKING:
-    from croupier.analysis import Decision, Watched
+    from croupier.analysis import RecordedDecision, Watched
 
 METHOD = (
     "Evidence is what a unit has become that was staked, at fair odds, on decisions that fit the "
@@ -31,7 +31,7 @@ METHOD = (
 )
 
 
-class Listed(msgspec.Struct, frozen=True, kw_only=True):
+class WatchlistEntry(msgspec.Struct, frozen=True, kw_only=True):
     """One player of the record."""
 
     player: str
@@ -53,12 +53,14 @@ class Watchlist(msgspec.Struct, frozen=True, kw_only=True):
     rounds: int
     streets: tuple[str, ...]
     houses: dict[str, str]  # by table, the digest of its last House
-    players: tuple[Listed, ...]
+    players: tuple[WatchlistEntry, ...]
 
 
-def decisions(hand: Hand, house: House, streets: tuple[str, ...]) -> Iterator[tuple[int, Decision]]:
+def decisions(
+    hand: RebuiltRound, house: House, streets: tuple[str, ...]
+) -> Iterator[tuple[int, RecordedDecision]]:
     """The decisions of a round whose cards are on record, each with its seat."""
-    from croupier.analysis import Decision
+    from croupier.analysis import RecordedDecision
     from croupier.analysis.exposure import detection
 
     community = cards_of(hand.community)
@@ -74,7 +76,7 @@ def decisions(hand: Hand, house: House, streets: tuple[str, ...]) -> Iterator[tu
             count = shown[made["street"]]
             if made["street"] in streets and len(community) >= count:
                 board = community[:count]
-                yield number, Decision(made["street"], held, board, made["word"], hidden)
+                yield number, RecordedDecision(made["street"], held, board, made["word"], hidden)
 
 
 def cards_of(written: list[str]) -> tuple[Card, ...]:
@@ -127,7 +129,7 @@ def watch(
                 report(rounds)
     count = max(1, len(watched))
     listed = [
-        Listed(
+        WatchlistEntry(
             player=player,
             tables=tuple(where[player]),
             rounds=sum(where[player].values()),

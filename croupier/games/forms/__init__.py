@@ -27,7 +27,7 @@ from croupier.games.forms.form import (
     Computed,
     Form,
     MeterClauses,
-    Offer,
+    WagerOffer,
     When,
     always,
     dealt,
@@ -37,7 +37,7 @@ from croupier.games.forms.form import (
     several_boxes,
 )
 from croupier.games.forms.issues import Issue, Severity, either, scalar, shown
-from croupier.games.forms.parse_context import SECTIONS, Filing, did_you_mean, printable
+from croupier.games.forms.parse_context import SECTIONS, ParseContext, did_you_mean, printable
 
 __all__ = [
     "SECTIONS",
@@ -46,21 +46,21 @@ __all__ = [
     "Choice",
     "Computed",
     "Dollars",
-    "Filing",
     "Flag",
     "Form",
     "Hours",
     "Issue",
     "Kind",
     "MeterClauses",
-    "Offer",
     "OneOf",
     "Order",
+    "ParseContext",
     "Reference",
     "Several",
     "Severity",
     "Text",
     "Unreadable",
+    "WagerOffer",
     "When",
     "Whole",
     "always",

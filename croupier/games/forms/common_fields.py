@@ -24,7 +24,7 @@ from croupier.games.forms.form import (
     progressive,
     several_boxes,
 )
-from croupier.games.forms.parse_context import Filing
+from croupier.games.forms.parse_context import ParseContext
 from croupier.games.game import DEALING_METHODS
 
 SHUFFLES = ("manual", "shuffler", "counting_shuffler", "shuffler_loading_shoe")
@@ -32,7 +32,7 @@ CHIPS = ("chips", "plaques")
 HAND_HOURS, SHOE_HOURS = 4, 8
 
 
-def device_named(filing: Filing) -> bool:
+def device_named(filing: ParseContext) -> bool:
     """A device that reshuffles by itself is taken to be in use if its approval is named."""
     return "continuous_device_approval" in filing.given
 
@@ -56,34 +56,34 @@ class Places(msgspec.Struct, frozen=True, kw_only=True):
     device_in_use: When = device_named
 
 
-def shuffler(filing: Filing) -> bool:
+def shuffler(filing: ParseContext) -> bool:
     """Whether a machine shuffles."""
     return bool(filing.choice("shuffle_method") != "manual")
 
 
-def most_hours(filing: Filing) -> int:
+def most_hours(filing: ParseContext) -> int:
     """How long a deck may stay: 3.C, by the strictest method in use (A137)."""
     by_hand = filing.dealing_method == "hand" or filing.game.procedure.board_by_hand(filing)
     return HAND_HOURS if by_hand else SHOE_HOURS
 
 
-def uncounted(filing: Filing) -> bool:
+def uncounted(filing: ParseContext) -> bool:
     """Whether no machine counts the deck after each shuffle (A126)."""
     return bool(filing.choice("shuffle_method") != "counting_shuffler")
 
 
-def device_used(filing: Filing) -> bool:
+def device_used(filing: ParseContext) -> bool:
     """Whether a shoe that reshuffles and counts by itself is in use."""
     return filing.says("continuous_device")
 
 
-def other_tip_box(filing: Filing) -> bool:
+def other_tip_box(filing: ParseContext) -> bool:
     """Whether the tip box is elsewhere than the document has it."""
     away = filing.choice("drop_tip_box_position") != "opposite_sides_of_dealer"
     return away or filing.choice("tip_box_alternative") is not None
 
 
-def other_instruments(filing: Filing) -> bool:
+def other_instruments(filing: ParseContext) -> bool:
     """Whether something besides chips and plaques is wagered that needs an approval."""
     known = (*CHIPS, "credits")
     return any(name not in known for name in filing.choice("wagering_instruments") or ())

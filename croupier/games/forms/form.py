@@ -9,20 +9,20 @@ import msgspec
 
 from croupier.games.forms.field_types import Flag, Kind
 from croupier.games.forms.issues import Severity
-from croupier.games.forms.parse_context import Filing
+from croupier.games.forms.parse_context import ParseContext
 from croupier.games.immutable import freeze_mappings
 from croupier.money import Cents
 
-When: TypeAlias = Callable[[Filing], bool]
-Check: TypeAlias = Callable[[Filing], None]
+When: TypeAlias = Callable[[ParseContext], bool]
+Check: TypeAlias = Callable[[ParseContext], None]
 
 
-def always(filing: Filing) -> bool:
+def always(filing: ParseContext) -> bool:
     """The field matters at every table."""
     return True
 
 
-def never(filing: Filing) -> bool:
+def never(filing: ParseContext) -> bool:
     """The field is only ever a note."""
     return False
 
@@ -31,7 +31,7 @@ class Computed(msgspec.Struct, frozen=True):
     """A default that follows from the rest of the submission; `text` words it for people."""
 
     text: str
-    of: Callable[[Filing], Any]
+    of: Callable[[ParseContext], Any]
 
 
 class Choice(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,7 +58,7 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
         """The path of the value in the file."""
         return f"{self.section}.{self.name}"
 
-    def default_for(self, filing: Filing) -> Any:
+    def default_for(self, filing: ParseContext) -> Any:
         """The value that stands when the file is silent."""
         return self.default.of(filing) if isinstance(self.default, Computed) else self.default
 
@@ -70,7 +70,7 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
         return "" if self.default is None else self.kind.write(self.default)
 
 
-class Offer(msgspec.Struct, frozen=True, kw_only=True):
+class WagerOffer(msgspec.Struct, frozen=True, kw_only=True):
     """A wager with paytables: the clause that lets it be offered, and the one that has a letter
     chosen. `flag` is the name under which [choices] may repeat that it is offered."""
 
@@ -108,11 +108,11 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
     """All that the submission of one game may say, and the checks that only this game has."""
 
     choices: tuple[Choice, ...]
-    offers: tuple[Offer, ...] = ()
+    offers: tuple[WagerOffer, ...] = ()
     meters: MeterClauses = MeterClauses(section="A48")
     checks: tuple[Check, ...] = ()
 
-    def offer(self, wager: str) -> Offer | None:
+    def offer(self, wager: str) -> WagerOffer | None:
         """The entry of a wager, if it has paytables."""
         for offer in self.offers:
             if offer.wager == wager:
@@ -138,7 +138,7 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
         return (*self.choices, *(flag_of(offer) for offer in self.offers if offer.flag))
 
 
-def flag_of(offer: Offer) -> Choice:
+def flag_of(offer: WagerOffer) -> Choice:
     """The field that repeats in [choices] what [paytables] says."""
     return Choice(
         name=offer.flag,
@@ -159,11 +159,11 @@ def dealt(*methods: str) -> When:
     return lambda filing: filing.choice("dealing_method") in methods
 
 
-def several_boxes(filing: Filing) -> bool:
+def several_boxes(filing: ParseContext) -> bool:
     """The field matters where a player may bet more than one box."""
     return bool(filing.choice("max_adjacent_boxes") != 1)
 
 
-def progressive(filing: Filing) -> bool:
+def progressive(filing: ParseContext) -> bool:
     """The field matters where the progressive is offered."""
     return filing.offers("progressive")

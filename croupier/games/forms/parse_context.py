@@ -30,7 +30,7 @@ class Stated:
         return self._values.get(name)
 
 
-class Filing:
+class ParseContext:
     """What the sections of one file said. A value that could not be read stands at its default."""
 
     def __init__(self, game: Game) -> None:

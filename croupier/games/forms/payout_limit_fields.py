@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from croupier.games.forms.field_types import Dollars, OneOf, write_dollars
 from croupier.games.forms.form import Choice, Computed
-from croupier.games.forms.parse_context import Filing
+from croupier.games.forms.parse_context import ParseContext
 from croupier.money import Cents
 
 
@@ -54,7 +54,7 @@ def notices(display_clause: str, notice_clause: str) -> tuple[Choice, ...]:
     )
 
 
-def exact_limit(filing: Filing) -> None:
+def exact_limit(filing: ParseContext) -> None:
     """Texas 12.C: the limit is that amount, neither more nor less (A61)."""
     for stated, computed in stated_and_computed(filing):
         if stated != computed:
@@ -65,7 +65,7 @@ def exact_limit(filing: Filing) -> None:
             )
 
 
-def highest_limit(filing: Filing) -> None:
+def highest_limit(filing: ParseContext) -> None:
     """Run 'Em Twice 12.C: never above that amount, below it only with an approval (A62)."""
     for stated, computed in stated_and_computed(filing):
         most = write_dollars(computed)
@@ -76,7 +76,7 @@ def highest_limit(filing: Filing) -> None:
             refuse(filing, needed, allowed=most)
 
 
-def lowest_limit(filing: Filing) -> None:
+def lowest_limit(filing: ParseContext) -> None:
     """Ultimate and Jackpot 12.F.1: a limit that the operator sets is at least that amount."""
     for stated, computed in stated_and_computed(filing):
         if stated < computed and filing.game.limit is not None:
@@ -89,7 +89,7 @@ def lowest_limit(filing: Filing) -> None:
             )
 
 
-def stated_and_computed(filing: Filing) -> Iterator[tuple[Cents, Cents]]:
+def stated_and_computed(filing: ParseContext) -> Iterator[tuple[Cents, Cents]]:
     """The limit of the file and that of the document, where there are both.
 
     The document's follows from the minimums and the paytables, so not while those have errors.
@@ -99,7 +99,7 @@ def stated_and_computed(filing: Filing) -> Iterator[tuple[Cents, Cents]]:
         yield stated, filing.computed_limit
 
 
-def refuse(filing: Filing, problem: str, *, allowed: str, clause: str = "") -> None:
+def refuse(filing: ParseContext, problem: str, *, allowed: str, clause: str = "") -> None:
     """The error of a limit that the document does not allow."""
     assert filing.game.limit is not None, f"{filing.game.key} has no payout limit"
     filing.error(

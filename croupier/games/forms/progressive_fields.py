@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from croupier.games.forms.field_types import Dollars, Flag, OneOf
 from croupier.games.forms.form import Choice, Computed, progressive
-from croupier.games.forms.parse_context import Filing
+from croupier.games.forms.parse_context import ParseContext
 from croupier.rulebook import paytable
 
 
@@ -55,7 +55,7 @@ def meter_rounding(clause: str) -> Choice:
     )
 
 
-def pays_part_of_meter(filing: Filing) -> bool:
+def pays_part_of_meter(filing: ParseContext) -> bool:
     """Whether a line of the chosen paytable pays less than a whole meter."""
     letter = filing.letters.get("progressive")
     if letter is None:
@@ -118,10 +118,10 @@ def envy_schedule(clause: str, letters: tuple[str, ...]) -> Choice:
     )
 
 
-def same_envy_letter(clause: str) -> Callable[[Filing], None]:
+def same_envy_letter(clause: str) -> Callable[[ParseContext], None]:
     """The envy schedule has the letter of the progressive paytable (A58)."""
 
-    def check(filing: Filing) -> None:
+    def check(filing: ParseContext) -> None:
         letter, chosen = filing.letters.get("progressive"), filing.choice("envy_schedule")
         if letter is not None and chosen != letter:
             filing.error(

@@ -9,7 +9,7 @@ import msgspec
 
 from croupier.games.forms.field_types import has_date, write_dollars
 from croupier.games.forms.issues import Scalar, shown
-from croupier.games.forms.parse_context import Filing
+from croupier.games.forms.parse_context import ParseContext
 
 if TYPE_CHECKING:
     from croupier.games.house import House
@@ -25,7 +25,7 @@ class Owed(msgspec.Struct, frozen=True, kw_only=True):
     value: Scalar = None
 
 
-def owed(filing: Filing) -> Iterator[Owed]:
+def owed(filing: ParseContext) -> Iterator[Owed]:
     """Everything that is outstanding; what was given and could not be read is an error instead."""
     for choice in filing.form.every_choice:
         silent = choice.name not in filing.given and filing.choice(choice.name) is None
@@ -42,7 +42,7 @@ def owed(filing: Filing) -> Iterator[Owed]:
     yield from unstated_amounts(filing)
 
 
-def undated_layout(filing: Filing) -> Iterator[Owed]:
+def undated_layout(filing: ParseContext) -> Iterator[Owed]:
     """2.B: the layout was approved before the table opens, so its approval has a day."""
     approval = filing.choice("layout_approval")
     if approval is not None and not has_date(approval):
@@ -55,7 +55,7 @@ def undated_layout(filing: Filing) -> Iterator[Owed]:
         )
 
 
-def unplaced_tip_box(filing: Filing) -> Iterator[Owed]:
+def unplaced_tip_box(filing: ParseContext) -> Iterator[Owed]:
     """A tip box that is not across the dealer needs the location that was approved."""
     position = filing.choice("drop_tip_box_position")
     if position != "opposite_sides_of_dealer" and filing.choice("tip_box_alternative") is None:
@@ -67,7 +67,7 @@ def unplaced_tip_box(filing: Filing) -> Iterator[Owed]:
         )
 
 
-def unstated_amounts(filing: Filing) -> Iterator[Owed]:
+def unstated_amounts(filing: ParseContext) -> Iterator[Owed]:
     """The submission states where each meter starts and where it resets; nobody else does."""
     for meter in filing.meters.values():
         for key in meter.unstated:
@@ -82,7 +82,7 @@ def unstated_amounts(filing: Filing) -> Iterator[Owed]:
 
 def outstanding(house: House[Any]) -> tuple[str, ...]:
     """The fields that a House still owes: it is legal, and no table opens under it."""
-    filing = Filing(house.game)
+    filing = ParseContext(house.game)
     filing.listed = set(house.offered)
     filing.letters = dict(house.letters)
     filing.meters = dict(house.meters)

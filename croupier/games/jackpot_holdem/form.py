@@ -13,7 +13,7 @@ from croupier.games.forms.common_fields import (
     peek_all_boxes,
 )
 from croupier.games.forms.field_types import Several
-from croupier.games.forms.form import Form, MeterClauses, Offer
+from croupier.games.forms.form import Form, MeterClauses, WagerOffer
 from croupier.games.forms.payout_limit_fields import chosen_limit, lowest_limit, notices
 from croupier.games.forms.progressive_fields import basis, meter_rounding, stake
 
@@ -47,11 +47,11 @@ PLACES = Places(
 
 FORM = Form(
     offers=(
-        Offer(wager="xtra_bonus", clause="7.F.1", letter_clause="12.B"),
-        Offer(
+        WagerOffer(wager="xtra_bonus", clause="7.F.1", letter_clause="12.B"),
+        WagerOffer(
             wager="player_bonus", flag="offers_player_bonus", clause="7.F.2", letter_clause="12.C"
         ),
-        Offer(
+        WagerOffer(
             wager="progressive", flag="offers_progressive", clause="7.F.3", letter_clause="12.D.1"
         ),
     ),

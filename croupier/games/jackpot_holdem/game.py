@@ -19,6 +19,7 @@ from croupier.games.facts import (
 )
 from croupier.games.game import (
     DEALER,
+    AnalysisSpec,
     Basis,
     Game,
     Layout,
@@ -29,7 +30,6 @@ from croupier.games.game import (
     Seen,
     Slot,
     Street,
-    Study,
     Wager,
     seven,
     singly,
@@ -147,7 +147,7 @@ JACKPOT_HOLDEM = Game(
     document=our_document("jackpot_holdem"),
     form=FORM,
     choices=JackpotChoices,
-    study=Study(
+    analysis=AnalysisSpec(
         solver="croupier.analysis.solvers.single_raise:solve",
         strategy="croupier.analysis.solvers.single_raise:PlayStrategy",
         simulator="croupier.analysis.simulation.single_raise_setup:setup",

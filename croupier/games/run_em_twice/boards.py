@@ -236,7 +236,7 @@ class Cuts(NamedTuple):
     scale: int
 
 
-class Prepared(NamedTuple):
+class ValuedRuns(NamedTuple):
     """One starting hand's runs, valued: arguments that the kernels share, in their order."""
 
     runs: NDArray[np.int32]
@@ -268,7 +268,7 @@ def by_side(classes: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return np.ascontiguousarray(classes.T)
 
 
-def prepare(rules: RunRules, classes: NDArray[np.uint8]) -> Prepared:
+def prepare(rules: RunRules, classes: NDArray[np.uint8]) -> ValuedRuns:
     """The runs of one starting hand, valued."""
     own = np.zeros((2, runs.OTHERS, runs.SIDES), np.int32)
     totals = np.zeros((2, runs.SIDES), np.int32)
@@ -276,7 +276,7 @@ def prepare(rules: RunRules, classes: NDArray[np.uint8]) -> Prepared:
         runs.fill_pay(classes, by_class, own[at], totals[at])
     clash = np.iinfo(rules.shared.dtype).min
     shared = np.append(rules.shared, rules.shared.dtype.type(clash))[classes]
-    return Prepared(
+    return ValuedRuns(
         own[0], totals[0], own[1], totals[1], shared, rules.packing,
         np.array(rules.multiples), rules.folds,
     )  # fmt: skip

@@ -144,7 +144,7 @@ class Beside(NamedTuple):
     """What the kernels need of one starting hand."""
 
     found: boards.Sides
-    ready: boards.Prepared
+    ready: boards.ValuedRuns
     folds: Longs
     bets: int
 
@@ -221,7 +221,7 @@ def bets_to_try(rules: boards.RunRules) -> list[int]:
     return ends if straight else list(range(len(units)))
 
 
-class Sight(NamedTuple):
+class KnownCrossCards(NamedTuple):
     """How many cards are known, crosses beside them and a hand, and who values them."""
 
     known: int
@@ -230,13 +230,13 @@ class Sight(NamedTuple):
 
 
 SIGHTS = {
-    "center:1": Sight(1, comb(49, 2) * comb(47, 2), center),
-    "horizontal:1": Sight(1, 49 * SECONDS, horizontal_card),
-    "horizontal:2": Sight(2, SECONDS, horizontal_pair),
-    "vertical:1": Sight(1, comb(49, 2) * 47 * cross_runs.CENTERS, vertical_card),
-    "vertical:2": Sight(2, SECONDS, vertical_pair),
-    "seat:1": Sight(1, comb(49, 2) * comb(47, 2) * 45, partial(dead_cards, count=1)),
-    "seat:2": Sight(2, comb(48, 2) * comb(46, 2) * 44, partial(dead_cards, count=2)),
+    "center:1": KnownCrossCards(1, comb(49, 2) * comb(47, 2), center),
+    "horizontal:1": KnownCrossCards(1, 49 * SECONDS, horizontal_card),
+    "horizontal:2": KnownCrossCards(2, SECONDS, horizontal_pair),
+    "vertical:1": KnownCrossCards(1, comb(49, 2) * 47 * cross_runs.CENTERS, vertical_card),
+    "vertical:2": KnownCrossCards(2, SECONDS, vertical_pair),
+    "seat:1": KnownCrossCards(1, comb(49, 2) * comb(47, 2) * 45, partial(dead_cards, count=1)),
+    "seat:2": KnownCrossCards(2, comb(48, 2) * comb(46, 2) * 44, partial(dead_cards, count=2)),
 }
 
 

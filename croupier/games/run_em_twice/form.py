@@ -11,12 +11,12 @@ from croupier.games.forms.form import (
     Choice,
     Form,
     MeterClauses,
-    Offer,
+    WagerOffer,
     never,
     progressive,
     several_boxes,
 )
-from croupier.games.forms.parse_context import Filing
+from croupier.games.forms.parse_context import ParseContext
 from croupier.games.forms.payout_limit_fields import fixed_limit, highest_limit
 from croupier.games.forms.progressive_fields import (
     basis,
@@ -58,7 +58,7 @@ PLACES = Places(
 )
 
 
-def boxes_need_approval(filing: Filing) -> None:
+def boxes_need_approval(filing: ParseContext) -> None:
     """The document is silent on several boxes: one, unless more were approved (A77)."""
     if several_boxes(filing) and filing.choice("max_adjacent_boxes_approval") is None:
         filing.error(
@@ -141,19 +141,21 @@ PROGRESSIVE = (
 
 FORM = Form(
     offers=(
-        Offer(
+        WagerOffer(
             wager="five_card_bonus",
             flag="offers_five_card_bonus",
             clause="7.E.2",
             letter_clause="12.D",
         ),
-        Offer(
+        WagerOffer(
             wager="ultimate_pairs_bonus",
             flag="offers_ultimate_pairs_bonus",
             clause="7.E.2",
             letter_clause="12.E",
         ),
-        Offer(wager="progressive", flag="offers_progressive", clause="7.E.2", letter_clause="12.F"),
+        WagerOffer(
+            wager="progressive", flag="offers_progressive", clause="7.E.2", letter_clause="12.F"
+        ),
     ),
     choices=(
         *common(PLACES),

@@ -19,6 +19,7 @@ from croupier.games.facts import (
     wins,
 )
 from croupier.games.game import (
+    AnalysisSpec,
     Announcement,
     Basis,
     Game,
@@ -30,7 +31,6 @@ from croupier.games.game import (
     Seen,
     Slot,
     Street,
-    Study,
     Wager,
     singly,
     stacks,
@@ -283,7 +283,7 @@ RUN_EM_TWICE = Game(
     document=our_document("run_em_twice"),
     form=FORM,
     choices=RunChoices,
-    study=Study(
+    analysis=AnalysisSpec(
         solver="croupier.games.run_em_twice.solver:solve",
         strategy="croupier.games.run_em_twice.solver:RunStrategy",
         simulator="croupier.games.run_em_twice.simulator:setup",

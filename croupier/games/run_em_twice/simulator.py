@@ -71,7 +71,7 @@ def side_codes(house: House[RunChoices], wager: str) -> SideCodes:
     return posted_codes(house, wager, POKER_HANDS, kind)
 
 
-def lookups(strategy: RunStrategy) -> cross_rounds.Play:
+def lookups(strategy: RunStrategy) -> cross_rounds.CrossTables:
     """The solver's decisions as the kernel looks them up."""
     rules, arrays = strategy.rules, strategy.arrays
     classes = starting_hands.hand_classes()
@@ -94,7 +94,7 @@ def lookups(strategy: RunStrategy) -> cross_rounds.Play:
            for three in rules.multiples] for two in rules.multiples] for one in rules.multiples],
         object,
     ).astype(np.int64)[..., rules.codes]  # fmt: skip
-    return cross_rounds.Play(
+    return cross_rounds.CrossTables(
         hand_class=ids.astype(np.int16),
         hand_order=np.argmax(flops.renamed_hands() == leads[ids], axis=0).astype(np.uint8),
         orders=flops.suit_orders(),

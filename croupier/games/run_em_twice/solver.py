@@ -19,13 +19,13 @@ from croupier.analysis.results import ChartRow, CloseDecision, StreetSummary
 from croupier.analysis.solution import Advice, Solution, ranked
 from croupier.analysis.solvers import starting_hands
 from croupier.analysis.solvers.street_summaries import MARGINAL_SHOWN, marginal
-from croupier.analysis.tallies import NOT_PLAYED, Met, Played, build_solution, played
+from croupier.analysis.tallies import NOT_PLAYED, Met, RoundTally, build_solution, played
 from croupier.cards import Card, names
 from croupier.games import House
 from croupier.games.run_em_twice.boards import (
-    Prepared,
     Remembered,
     RunRules,
+    ValuedRuns,
     cuts,
     prepare,
     representative,
@@ -61,7 +61,7 @@ class RunStrategy:
     ) -> None:
         self._house, self._ante = house, ante
         self.arrays = arrays
-        self._ready: dict[int, Prepared] = {}
+        self._ready: dict[int, ValuedRuns] = {}
 
     @cached_property
     def rules(self) -> RunRules:
@@ -242,7 +242,7 @@ Parts: TypeAlias = tuple[Longs, Longs, Longs, Longs, Longs]
 _parts: Remembered[Parts] = Remembered()
 
 
-def _play_out(rules: RunRules, values: Sequence[Longs], best_first: Longs) -> Played:
+def _play_out(rules: RunRules, values: Sequence[Longs], best_first: Longs) -> RoundTally:
     """Distribution, action frequencies and average wager of the best play."""
     bets = len(rules.multiples)
     hands = starting_hands.hand_classes().sizes

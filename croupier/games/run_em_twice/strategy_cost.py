@@ -17,20 +17,20 @@ from croupier.analysis.kernels.enumerate import decision_costs, flops
 from croupier.analysis.solvers import starting_hands
 from croupier.analysis.strategies import features
 from croupier.analysis.strategies.cost import (
-    Answer,
     Charge,
-    Decision,
     Decisions,
     Pricing,
+    StrategyDecisions,
+    StreetDecision,
     perfect_play,
 )
 from croupier.analysis.strategies.decision_cost import Told, as_cards, mistakes, small_decision
 from croupier.games import House
 from croupier.games.run_em_twice import solver
 from croupier.games.run_em_twice.boards import (
-    Prepared,
     RunRules,
     Sides,
+    ValuedRuns,
     prepare,
     run_classes,
     side_cards,
@@ -132,7 +132,7 @@ def starts() -> Longs:
     return np.cumsum([0, *(len(sides(at).chosen) for at in range(HAND_CLASSES))])
 
 
-def second_sight(rules: RunRules) -> features.ArraySight:
+def second_sight(rules: RunRules) -> features.FeatureArrays:
     """The second street: every starting hand with every first side up to suits."""
     found = codes()
     every = [found.of_side[at][sides(at).chosen] for at in range(HAND_CLASSES)]
@@ -141,20 +141,22 @@ def second_sight(rules: RunRules) -> features.ArraySight:
     arrays: dict[str, Bytes] = {name: seen[:, at] for at, name in enumerate(NAMES)}
     own = features.own_cards(features.first_hands())
     arrays |= {name: own[name][classes] for name in ("high", "low", "pocket")}
-    return features.ArraySight(rules.second.name, features.words_of(rules.second), arrays, classes)
+    return features.FeatureArrays(
+        rules.second.name, features.words_of(rules.second), arrays, classes
+    )
 
 
-def center_sight(rules: RunRules) -> features.ArraySight:
+def center_sight(rules: RunRules) -> features.FeatureArrays:
     """The last street: what is seen of two runs, the more of each, and the less as "both_"."""
     seen = codes().seen
     arrays = {}
     for at, name in enumerate(NAMES):
         arrays[name] = np.maximum.outer(seen[:, at], seen[:, at])
         arrays[f"both_{name}"] = np.minimum.outer(seen[:, at], seen[:, at])
-    return features.ArraySight(rules.center.name, features.words_of(rules.center), arrays)
+    return features.FeatureArrays(rules.center.name, features.words_of(rules.center), arrays)
 
 
-def _second_decision(solved: RunsSolved, first: Answer) -> Decision:
+def _second_decision(solved: RunsSolved, first: StrategyDecisions) -> StreetDecision:
     rules, hands = solved.rules, starting_hands.hand_classes().sizes
     worth, weights = [], []
     for at, bet in enumerate((first.taken - 1).tolist()):
@@ -177,21 +179,23 @@ def _second_decision(solved: RunsSolved, first: Answer) -> Decision:
     )  # fmt: skip
 
 
-def _center_decision(solved: RunsSolved, first: Answer, second: Answer) -> Decision:
+def _center_decision(
+    solved: RunsSolved, first: StrategyDecisions, second: StrategyDecisions
+) -> StreetDecision:
     rules, hands = solved.rules, starting_hands.hand_classes().sizes
     edges, of_side = starts(), codes().of_side
     bets = second.taken - 1
     shift = cross_runs.SIDES * cross_runs.SIDES
     unit, per = solver.DEALS, cross_runs.CENTERS
 
-    def hand(at: int) -> tuple[Sides, Prepared, int]:
+    def hand(at: int) -> tuple[Sides, ValuedRuns, int]:
         """What the kernels are told of one starting hand; the last is its first bet."""
         found = sides(at)
         return found, prepare(rules, run_classes(rules, found)), int(first.taken[at]) - 1
 
     played = np.flatnonzero(first.taken).tolist()
 
-    def charge(answers: Sequence[Answer]) -> Iterator[Charge]:
+    def charge(answers: Sequence[StrategyDecisions]) -> Iterator[Charge]:
         (last,) = answers
 
         def play(at: int) -> tuple[Longs, Longs]:
@@ -229,7 +233,9 @@ def _center_decision(solved: RunsSolved, first: Answer, second: Answer) -> Decis
         columns = [np.bincount(keys[0].reshape(-1), column, count) for column in gains.T]
         return np.stack([np.zeros(count), *columns], axis=1)
 
-    return Decision(street=rules.center, sights=[center_sight(rules)], charge=charge, summed=summed)
+    return StreetDecision(
+        street=rules.center, sights=[center_sight(rules)], charge=charge, summed=summed
+    )
 
 
 def _center_told(shift: int) -> Told:

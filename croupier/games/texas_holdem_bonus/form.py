@@ -7,8 +7,8 @@ from typing import Literal
 from croupier.games.choices import Choices, Display, LimitNotice
 from croupier.games.forms.common_fields import Places, common, device_named
 from croupier.games.forms.field_types import Flag, OneOf
-from croupier.games.forms.form import Choice, Form, Offer
-from croupier.games.forms.parse_context import Filing
+from croupier.games.forms.form import Choice, Form, WagerOffer
+from croupier.games.forms.parse_context import ParseContext
 from croupier.games.forms.payout_limit_fields import exact_limit, fixed_limit, notices
 
 
@@ -23,12 +23,12 @@ class TexasChoices(Choices, frozen=True, kw_only=True):
     wagering_instruments_approval: str | None
 
 
-def dispenses_board(filing: Filing) -> bool:
+def dispenses_board(filing: ParseContext) -> bool:
     """Whether the shoe dispenses the board before the hands (10.I)."""
     return filing.says("community_first")
 
 
-def board_first_needs_device(filing: Filing) -> None:
+def board_first_needs_device(filing: ParseContext) -> None:
     """10.I.1: only a shoe that reshuffles by itself may dispense the board first."""
     if not dispenses_board(filing):
         return
@@ -64,7 +64,7 @@ PLACES = Places(
 
 FORM = Form(
     offers=(
-        Offer(
+        WagerOffer(
             wager="texas_holdem_bonus",
             flag="offers_bonus",
             clause="7.F.2",

@@ -20,6 +20,7 @@ from croupier.games.facts import (
 from croupier.games.game import (
     BURN,
     DEALER,
+    AnalysisSpec,
     Basis,
     Game,
     Layout,
@@ -30,7 +31,6 @@ from croupier.games.game import (
     Seen,
     Slot,
     Street,
-    Study,
     Terms,
     Wager,
     singly,
@@ -141,7 +141,7 @@ TEXAS_HOLDEM_BONUS = Game(
     document=our_document("texas_holdem_bonus"),
     form=FORM,
     choices=TexasChoices,
-    study=Study(
+    analysis=AnalysisSpec(
         solver="croupier.games.texas_holdem_bonus.solver:solve",
         strategy="croupier.games.texas_holdem_bonus.solver:TexasStrategy",
         simulator="croupier.games.texas_holdem_bonus.simulator:setup",

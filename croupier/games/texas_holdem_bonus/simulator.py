@@ -60,7 +60,7 @@ def states(rules: TexasRules) -> tuple[Mapping[str, int], ...]:
     return rules.ante, stay, {**stay, **turn}, {**stay, **flop}, {**stay, **flop, **turn}
 
 
-def lookups(strategy: TexasStrategy) -> street_bet_rounds.Play:
+def lookups(strategy: TexasStrategy) -> street_bet_rounds.StreetBetTables:
     """The solver's decisions as the kernel looks them up."""
     rules, arrays = strategy.rules, strategy.arrays
     words = [
@@ -69,7 +69,7 @@ def lookups(strategy: TexasStrategy) -> street_bet_rounds.Play:
                                    for at in range(169)]].tolist()
     ]  # fmt: skip
     bet = 1  # the row of payoffs that one more bet adds
-    return street_bet_rounds.Play(
+    return street_bet_rounds.StreetBetTables(
         opening=np.array(words, np.uint8)[starting_hands.hand_classes().ids[0]],
         flop_ids=isomorphism.multiset_ids(3)[..., None].astype(np.int16),
         turn_ids=isomorphism.multiset_ids(4).astype(np.int16),

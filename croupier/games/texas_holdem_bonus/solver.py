@@ -17,7 +17,7 @@ from croupier.analysis.results import ChartRow
 from croupier.analysis.solution import Advice, Solution, ranked
 from croupier.analysis.solvers import board_enumeration, starting_hands
 from croupier.analysis.solvers.street_summaries import flop_summary, turn_summary
-from croupier.analysis.tallies import NOT_PLAYED, Met, Played, build_solution, played
+from croupier.analysis.tallies import NOT_PLAYED, Met, RoundTally, build_solution, played
 from croupier.cards import Card
 from croupier.errors import BadInput
 from croupier.games import FactsSpace, House
@@ -174,7 +174,7 @@ def solve(
     )
 
 
-class Decided(NamedTuple):
+class SolvedDecisions(NamedTuple):
     """Every decision of a House: sums over runouts, and what they say."""
 
     flop_sums: board_enumeration.Sums
@@ -185,7 +185,7 @@ class Decided(NamedTuple):
     totals: Longs  # of playing, by starting hand
 
 
-def decide(rules: TexasRules, report: parallel.Progress = parallel.silent) -> Decided:
+def decide(rules: TexasRules, report: parallel.Progress = parallel.silent) -> SolvedDecisions:
     """The best decision everywhere, and the value of them all."""
     report(0.0, "boards")
     floors = np.full(2, board_enumeration.NO_FLOOR, np.int64)
@@ -197,7 +197,7 @@ def decide(rules: TexasRules, report: parallel.Progress = parallel.silent) -> De
     turn_bets, turn_totals, near = _decide_turns(turn_sums)
     # A deal is counted once per order of turn and river, four flops to every turn.
     totals = 2 * (flop_totals[:, 0] + flop_totals[:, 1]) + 4 * turn_totals
-    return Decided(flop_sums, turn_sums, gains, turn_bets, near, totals)
+    return SolvedDecisions(flop_sums, turn_sums, gains, turn_bets, near, totals)
 
 
 def folds(rules: TexasRules) -> Longs:
@@ -251,7 +251,7 @@ def _decide_turns(sums: board_enumeration.Sums) -> tuple[NDArray[np.bool_], Long
     return bet, np.sum(parts, axis=0), closest_decisions.merged(near)
 
 
-def _play_out(rules: TexasRules, plays: NDArray[np.bool_], best: Decided) -> Played:
+def _play_out(rules: TexasRules, plays: NDArray[np.bool_], best: SolvedDecisions) -> RoundTally:
     """Distribution, action frequencies and average wager of the best play."""
     boards = flops.early_boards(4)
     classes = starting_hands.hand_classes()

@@ -23,7 +23,7 @@ from croupier.errors import BadInput
 from croupier.games import FactsSpace, House
 from croupier.games.top_five import solver
 from croupier.games.top_five.form import TopFiveChoices
-from croupier.games.top_five.game import FOLDED, Contest
+from croupier.games.top_five.game import FOLDED, LiveCardContest
 
 Longs = NDArray[np.int64]
 
@@ -35,7 +35,7 @@ def sets_of(bits: int, size: int) -> Longs:
     return np.flatnonzero(np.bitwise_count(every) == bits - size)
 
 
-class Seen(NamedTuple):
+class PlayValue(NamedTuple):
     """What playing is worth in one hand, for some number of dead cards among those known."""
 
     live: Longs  # the free live cards
@@ -54,7 +54,7 @@ class KnownLive:
         self.must, self.count = place == "dealer", count
         (street,) = house.game.streets
         (self.bet,) = payoffs.bets(street.options)
-        space = FactsSpace.of(house.every_facts(), Contest)
+        space = FactsSpace.of(house.every_facts(), LiveCardContest)
         stakes = {**payoffs.opening_stakes(house.game), self.bet.wager: self.bet.times}
         scaled = payoffs.Scaled([payoffs.Money(house).by_code(space, stakes)])
         self.scale = scaled.scale
@@ -76,7 +76,7 @@ class KnownLive:
         cards = self.dealt.dealer - (dead if self.must else 0)
         return np.array(solver.dead_ways(self.dead(size) - dead, cards), np.int64)
 
-    def seen(self, at: int) -> Iterator[Seen]:
+    def seen(self, at: int) -> Iterator[PlayValue]:
         """For a player, by how many of the known cards are dead: none of them first."""
         own = int(self.players.masks[at])
         size, value = own.bit_count(), int(self.players.values[at])
@@ -90,7 +90,7 @@ class KnownLive:
                     live, size, value, self.values, self.players.qualifying, self.pay,
                     self.ways(size, dead), self.must, table,
                 )  # fmt: skip
-            yield Seen(live, table[chosen], times)
+            yield PlayValue(live, table[chosen], times)
 
     def totals(self, at: int) -> list[int]:
         """One known card: sums by live card, and (last) of a dead one."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from croupier.games.choices import Choices
 from croupier.games.forms.common_fields import Places, common, peek_all_boxes
 from croupier.games.forms.field_types import Flag
-from croupier.games.forms.form import Choice, Form, Offer
+from croupier.games.forms.form import Choice, Form, WagerOffer
 
 
 class TopFiveChoices(Choices, frozen=True, kw_only=True):
@@ -32,13 +32,13 @@ PLACES = Places(
 
 FORM = Form(
     offers=(
-        Offer(
+        WagerOffer(
             wager="top_five_bonus",
             flag="offers_top_five_bonus",
             clause="7.E.2",
             letter_clause="12.B",
         ),
-        Offer(
+        WagerOffer(
             wager="poker_bonus",
             flag="offers_poker_bonus",
             clause="7.E.2",

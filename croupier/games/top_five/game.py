@@ -24,6 +24,7 @@ from croupier.games.facts import (
 )
 from croupier.games.game import (
     DEALER,
+    AnalysisSpec,
     Announcement,
     Basis,
     Game,
@@ -34,7 +35,6 @@ from croupier.games.game import (
     Seen,
     Slot,
     Street,
-    Study,
     Wager,
     singly,
     stacks,
@@ -60,7 +60,7 @@ from croupier.rulebook import our_document
 QUEEN_JACK = Qualifier("QJ", least_live)
 
 
-class Contest(Facts, frozen=True):
+class LiveCardContest(Facts, frozen=True):
     """What decides Ante and Play: whether the dealer qualifies, then count, then rank."""
 
     folded: bool
@@ -82,7 +82,7 @@ class Contest(Facts, frozen=True):
         return "you and the dealer tie"
 
 
-FOLDED = Contest(folded=True, dealer_qualifies=False, by_count="behind", by_rank="behind")
+FOLDED = LiveCardContest(folded=True, dealer_qualifies=False, by_count="behind", by_rank="behind")
 
 # The paragraph of 11.C.3 and 11.C.4 for each comparison: count first, rank when counts are equal.
 _PARAGRAPHS = {
@@ -97,9 +97,9 @@ _PARAGRAPHS = {
 def settle(facts: Facts, house: House[TopFiveChoices]) -> Settled:
     """Chapter 11.B.2 and 11.C with the odds of chapter 12."""
     match facts:
-        case Contest(folded=True):
+        case LiveCardContest(folded=True):
             yield loses("ante", "11.B.2.a")
-        case Contest():
+        case LiveCardContest():
             section = "11.C.4" if facts.dealer_qualifies else "11.C.3"
             clause = f"{section}.{_PARAGRAPHS[facts.by_count, facts.by_rank]}"
             standing = facts.by_rank if facts.by_count == "tied" else facts.by_count
@@ -134,11 +134,11 @@ def values(seen: Seen, house: House[TopFiveChoices]) -> tuple[int, int]:
     return top_five_value(seen.cards, extra_cards), top_five_value(seen.dealer, extra_cards)
 
 
-def contest(own: int, dealer: int, house: House[TopFiveChoices]) -> Contest:
+def contest(own: int, dealer: int, house: House[TopFiveChoices]) -> LiveCardContest:
     """How two hands stand: count first, rank when the counts are equal."""
     by_count = versus(live_count(own), live_count(dealer))
     by_rank = versus(own, dealer) if by_count == "tied" else "tied"
-    return Contest(False, qualifies(dealer, house), by_count, by_rank)
+    return LiveCardContest(False, qualifies(dealer, house), by_count, by_rank)
 
 
 def announce_dealer(seen: Seen, house: House[TopFiveChoices]) -> Announcement:
@@ -187,7 +187,7 @@ def every_facts(house: House[TopFiveChoices]) -> Iterator[Facts]:
     for dealer_qualifies in (False, True):
         for by_count in VERSUS:
             for by_rank in VERSUS if by_count == "tied" else ("tied",):
-                yield Contest(False, dealer_qualifies, by_count, by_rank)
+                yield LiveCardContest(False, dealer_qualifies, by_count, by_rank)
     yield from every_posted(house, "top_five_bonus")
     yield from every_posted(house, "poker_bonus")
 
@@ -230,7 +230,7 @@ TOP_FIVE = Game(
     document=our_document("top_five"),
     form=FORM,
     choices=TopFiveChoices,
-    study=Study(
+    analysis=AnalysisSpec(
         solver="croupier.games.top_five.solver:solve",
         strategy="croupier.games.top_five.solver:TopFiveStrategy",
         simulator="croupier.games.top_five.simulator:setup",

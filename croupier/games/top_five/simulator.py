@@ -21,7 +21,7 @@ from croupier.games.expected_returns import side_wagers
 from croupier.games.hand_names import COUNTS, POKER_HANDS, top_five_hand
 from croupier.games.top_five import solver
 from croupier.games.top_five.form import TopFiveChoices
-from croupier.games.top_five.game import FOLDED, Contest
+from croupier.games.top_five.game import FOLDED, LiveCardContest
 from croupier.ranking import top_five_value
 
 BY_TABLE = -1
@@ -41,10 +41,10 @@ def setup(house: House[TopFiveChoices], progress: Progress) -> Setup:
         )
     strategy = advice.strategy(house, progress)
     assert isinstance(strategy, solver.TopFiveStrategy)
-    space = FactsSpace.of(house.every_facts(), Contest)
+    space = FactsSpace.of(house.every_facts(), LiveCardContest)
     stakes = payoffs.opening_stakes(house.game)
     sets, qualifying = live_sets(house, strategy)
-    play = live_card_rounds.Play(
+    play = live_card_rounds.LiveCardTables(
         sets=sets,
         showdowns=solver.contest_codes(space),
         qualifying=qualifying,

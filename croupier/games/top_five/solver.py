@@ -17,11 +17,11 @@ from croupier.analysis.kernels.enumerate import flops as deals
 from croupier.analysis.kernels.live_cards import live_card_counts as live
 from croupier.analysis.results import ChartRow, CloseDecision, StreetSummary
 from croupier.analysis.solution import Advice, Solution, ranked
-from croupier.analysis.tallies import NOT_PLAYED, Met, Played, build_solution, played
+from croupier.analysis.tallies import NOT_PLAYED, Met, RoundTally, build_solution, played
 from croupier.cards import NAMES, Card
 from croupier.games import FactsSpace, House, Versus
 from croupier.games.top_five.form import TopFiveChoices
-from croupier.games.top_five.game import FOLDED, Contest
+from croupier.games.top_five.game import FOLDED, LiveCardContest
 from croupier.money import Cents
 from croupier.ranking import LOWEST_LIVE_RANK, top_five_value
 
@@ -115,11 +115,11 @@ STANDINGS: tuple[tuple[Versus, Versus], ...] = (
 )
 
 
-def contest_codes(space: FactsSpace[Contest]) -> Longs:
+def contest_codes(space: FactsSpace[LiveCardContest]) -> Longs:
     """The codes of all showdowns: [dealer qualifies, how two hands stand]."""
     return np.array(
         [
-            [space.code(Contest(False, qualifies, *standing)) for standing in STANDINGS]
+            [space.code(LiveCardContest(False, qualifies, *standing)) for standing in STANDINGS]
             for qualifies in (False, True)
         ]
     )
@@ -209,7 +209,7 @@ def hands_of(players: Players, own: int) -> Longs:
 
 
 def count_facts(
-    space: FactsSpace[Contest], house: House[TopFiveChoices]
+    space: FactsSpace[LiveCardContest], house: House[TopFiveChoices]
 ) -> tuple[Longs, Longs, Longs]:
     """Classes of live cards, how many hands each stands for, and dealer hands by code of facts."""
     dealt = sizes_of(house)
@@ -258,7 +258,7 @@ def solve(
     (street,) = house.game.streets
     (bet,) = payoffs.bets(street.options)
     stakes = payoffs.opening_stakes(house.game)
-    space = FactsSpace.of(house.every_facts(), Contest)
+    space = FactsSpace.of(house.every_facts(), LiveCardContest)
     money = payoffs.money_of(house, ante)
     row = money.by_code(space, {**stakes, bet.wager: bet.times})
     fold = row[space.code(FOLDED)]
@@ -311,12 +311,12 @@ def solve(
 
 def _play_out(
     money: payoffs.Money,
-    space: FactsSpace[Contest],
+    space: FactsSpace[LiveCardContest],
     summary: StreetSummary,
     counts: Longs,
     hands: Longs,
     plays: NDArray[np.bool_],
-) -> Played:
+) -> RoundTally:
     """Distribution, action frequencies and average wager of the best play."""
     (street,) = money.house.game.streets
     (bet,) = payoffs.bets(street.options)

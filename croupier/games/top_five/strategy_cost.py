@@ -16,7 +16,7 @@ from croupier.analysis.strategies.decision_cost import as_cards, small_decision
 from croupier.games import FactsSpace, House
 from croupier.games.top_five import solver
 from croupier.games.top_five.form import TopFiveChoices
-from croupier.games.top_five.game import FOLDED, Contest
+from croupier.games.top_five.game import FOLDED, LiveCardContest
 from croupier.ranking import TOP_FIVE_CATEGORY_SHIFT, TOP_FIVE_COUNT_SHIFT, top_five_value
 
 Longs = NDArray[np.int64]
@@ -38,7 +38,7 @@ def live_solved(house: House[TopFiveChoices]) -> LiveSolved:
     """Solved once for many strategies."""
     (street,) = house.game.streets
     (bet,) = payoffs.bets(street.options)
-    space = FactsSpace.of(house.every_facts(), Contest)
+    space = FactsSpace.of(house.every_facts(), LiveCardContest)
     stakes = {**payoffs.opening_stakes(house.game), bet.wager: bet.times}
     row = payoffs.Money(house).by_code(space, stakes)
     scaled = payoffs.Scaled([row])
@@ -57,7 +57,7 @@ def live_solved(house: House[TopFiveChoices]) -> LiveSolved:
     return LiveSolved(masks, hands, worth, scaled.scale, dealt, ev)
 
 
-def live_sight(house: House[TopFiveChoices], masks: Longs) -> features.ArraySight:
+def live_sight(house: House[TopFiveChoices], masks: Longs) -> features.FeatureArrays:
     """What is seen of live cards: how many, the hand they make, its ranks from the best down."""
     (street,) = house.game.streets
     held = [solver.held_cards(mask) for mask in masks.tolist()]
@@ -72,7 +72,7 @@ def live_sight(house: House[TopFiveChoices], masks: Longs) -> features.ArraySigh
         "second": ranks[:, 1],
     }
     arrays = {name: array.astype(np.uint8) for name, array in seen.items()}
-    return features.ArraySight(street.name, features.words_of(street), arrays)
+    return features.FeatureArrays(street.name, features.words_of(street), arrays)
 
 
 def price_live(house: House[TopFiveChoices], report: parallel.Progress) -> Pricing:

@@ -18,12 +18,12 @@ from croupier.games.forms.form import (
     Computed,
     Form,
     MeterClauses,
-    Offer,
+    WagerOffer,
     always,
     offered,
     progressive,
 )
-from croupier.games.forms.parse_context import Filing
+from croupier.games.forms.parse_context import ParseContext
 from croupier.games.forms.payout_limit_fields import chosen_limit, lowest_limit, notices
 from croupier.games.forms.progressive_fields import (
     basis,
@@ -65,28 +65,28 @@ class UltimateChoices(EnvyChoices, frozen=True, kw_only=True):
 SIDE_WAGERS = ("ultimate_pairs", "bad_beat", "play_the_board")
 
 
-def electronic(filing: Filing) -> bool:
+def electronic(filing: ParseContext) -> bool:
     """Whether the table is a dealer controlled electronic one (11.L)."""
     return filing.says("electronic_version")
 
 
-def box_after_hands(filing: Filing) -> bool:
+def box_after_hands(filing: ParseContext) -> bool:
     """Whether the Six Card box is dealt in a place that no chapter describes (A103)."""
     unusual = filing.choice("dealing_method") != "automated_shoe"
     return unusual and filing.offers("six_card_bonus")
 
 
-def limit_reaches_sides(filing: Filing) -> bool:
+def limit_reaches_sides(filing: ParseContext) -> bool:
     """Whether there is a limit that is meant to cover more than 12.F names (A64)."""
     return filing.says("limit_covers_side_wagers") and filing.choice("payout_limit") is not None
 
 
-def side_limit_in_question(filing: Filing) -> bool:
+def side_limit_in_question(filing: ParseContext) -> bool:
     """Whether there is a limit, and a wager of which 12.F does not speak."""
     return filing.choice("payout_limit") is not None and offered(*SIDE_WAGERS)(filing)
 
 
-def box_needs_a_place(filing: Filing) -> None:
+def box_needs_a_place(filing: ParseContext) -> None:
     """10.B.1 deals the Six Card box; chapters 8 and 9 do not know it (A103)."""
     if box_after_hands(filing) and filing.choice("six_card_deal_position") is None:
         method = filing.choice("dealing_method")
@@ -100,7 +100,7 @@ def box_needs_a_place(filing: Filing) -> None:
         )
 
 
-def board_first_needs_shoe(filing: Filing) -> None:
+def board_first_needs_shoe(filing: ParseContext) -> None:
     """10.F: only an automated shoe dispenses the board first."""
     method = filing.choice("dealing_method")
     if filing.says("community_first") and method != "automated_shoe":
@@ -113,7 +113,7 @@ def board_first_needs_shoe(filing: Filing) -> None:
         )
 
 
-def credits_are_electronic(filing: Filing) -> None:
+def credits_are_electronic(filing: ParseContext) -> None:
     """11.L: only a dealer controlled electronic table takes anything but chips and plaques."""
     instruments = filing.choice("wagering_instruments")
     if "credits" in instruments and not electronic(filing):
@@ -264,12 +264,12 @@ LIMIT = (
 
 FORM = Form(
     offers=(
-        Offer(wager="blind", clause="7.F.1", letter_clause="12.B"),
-        Offer(wager="trips", clause="7.F.2", letter_clause="12.C"),
-        Offer(
+        WagerOffer(wager="blind", clause="7.F.1", letter_clause="12.B"),
+        WagerOffer(wager="trips", clause="7.F.2", letter_clause="12.C"),
+        WagerOffer(
             wager="progressive", flag="offers_progressive", clause="7.F.3", letter_clause="12.D.1"
         ),
-        Offer(
+        WagerOffer(
             wager="six_card_bonus",
             flag="offers_six_card_bonus",
             clause="7.F.4",
@@ -277,14 +277,16 @@ FORM = Form(
             usual_stake=5_00,
             usual_stake_reading="A20",
         ),
-        Offer(
+        WagerOffer(
             wager="ultimate_pairs",
             flag="offers_ultimate_pairs",
             clause="7.F.5",
             letter_clause="12.E#2",
         ),
-        Offer(wager="bad_beat", flag="offers_bad_beat", clause="7.F.6", letter_clause="12.F#2"),
-        Offer(
+        WagerOffer(
+            wager="bad_beat", flag="offers_bad_beat", clause="7.F.6", letter_clause="12.F#2"
+        ),
+        WagerOffer(
             wager="play_the_board",
             flag="offers_play_the_board",
             clause="7.F.7",

@@ -24,6 +24,7 @@ from croupier.games.game import (
     BOX,
     BURN,
     DEALER,
+    AnalysisSpec,
     Basis,
     DealingMethod,
     Game,
@@ -35,7 +36,6 @@ from croupier.games.game import (
     Seen,
     Slot,
     Street,
-    Study,
     Terms,
     Wager,
     seven,
@@ -266,7 +266,7 @@ ULTIMATE_TEXAS_HOLDEM = Game(
     document=our_document("ultimate_texas_holdem"),
     form=FORM,
     choices=UltimateChoices,
-    study=Study(
+    analysis=AnalysisSpec(
         solver="croupier.analysis.solvers.single_raise:solve",
         strategy="croupier.analysis.solvers.single_raise:PlayStrategy",
         simulator="croupier.analysis.simulation.single_raise_setup:setup",

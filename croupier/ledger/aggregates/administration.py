@@ -77,7 +77,7 @@ COMMANDS: tuple[type[Command], ...] = (FoundLedger, CloseDay, KeepCheckpoint)
 EVENTS: tuple[type[Event], ...] = (LedgerFounded, DayClosed, CheckpointKept)
 
 
-class Office:
+class Administration:
     """What the ledger's own stream has come to."""
 
     def __init__(self) -> None:
@@ -124,7 +124,7 @@ class Office:
             raise Refusal(f"day {day} is beyond what a calendar knows", RECORDS) from None
 
 
-def _found(office: Office, command: FoundLedger, at: int) -> Event:
+def _found(office: Administration, command: FoundLedger, at: int) -> Event:
     if office.founded is not None:
         raise Refusal("this ledger was founded before", RECORDS)
     try:
@@ -141,7 +141,7 @@ def _found(office: Office, command: FoundLedger, at: int) -> Event:
     )
 
 
-def _close(office: Office, command: CloseDay, at: int) -> Event:
+def _close(office: Administration, command: CloseDay, at: int) -> Event:
     check_closing(office, command.day, at)
     before = max((day.size for day in office.days.values()), default=0)
     if command.size < max(before, 1):
@@ -156,7 +156,7 @@ def _close(office: Office, command: CloseDay, at: int) -> Event:
     )
 
 
-def check_closing(office: Office, day: str, at: int) -> None:
+def check_closing(office: Administration, day: str, at: int) -> None:
     """Refuse a day that cannot be closed at this moment."""
     if office.founded is None:
         raise Refusal("this ledger has not been founded", RECORDS)
@@ -171,7 +171,7 @@ def check_closing(office: Office, day: str, at: int) -> None:
         raise Refusal(f"day {day} is before {last}, which is closed", RECORDS)
 
 
-def _keep(office: Office, command: KeepCheckpoint, at: int) -> Event:
+def _keep(office: Administration, command: KeepCheckpoint, at: int) -> Event:
     if command.day not in office.days:
         raise Refusal(f"day {command.day} has not been closed", RECORDS)
     return CheckpointKept(day=command.day, note=command.note, clauses=(RECORDS,))
@@ -198,7 +198,7 @@ def _time_of(text: str) -> dt.time:
     return found
 
 
-_DECIDE: dict[type[Command], Callable[[Office, Any, int], Event]] = {
+_DECIDE: dict[type[Command], Callable[[Administration, Any, int], Event]] = {
     FoundLedger: _found,
     CloseDay: _close,
     KeepCheckpoint: _keep,

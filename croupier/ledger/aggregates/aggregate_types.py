@@ -20,7 +20,7 @@ from croupier.table import Envelope, Event, FindHouse, Table
 from croupier.table.core.snapshots import SCHEMA as TABLE_SCHEMA
 
 
-class Machine(Protocol):
+class Aggregate(Protocol):
     """Pure: `decide` may refuse, `evolve` may not."""
 
     def decide(self, envelope: Envelope) -> tuple[Event, ...]: ...
@@ -28,17 +28,17 @@ class Machine(Protocol):
     def evolve(self, event: Event) -> None: ...
 
 
-def new(stream: str, find_house: FindHouse) -> Machine | None:
+def new(stream: str, find_house: FindHouse) -> Aggregate | None:
     """The machine of a stream at its beginning; None for a stream that has none."""
     if stream.startswith(ent.TABLE):
         return Table(find_house=find_house)
     if stream.startswith(linked_meters_meters.PREFIX):
         return linked_meters_meters.Meters()
     if stream == duty_roster.STREAM:
-        return duty_roster.Registry()
+        return duty_roster.DutyRoster()
     if stream == approvals.STREAM:
-        return approvals.Decisions(find_house)
-    return administration.Office() if stream == administration.STREAM else None
+        return approvals.Approvals(find_house)
+    return administration.Administration() if stream == administration.STREAM else None
 
 
 def schema_of(stream: str) -> int:
@@ -52,30 +52,30 @@ def schema_of(stream: str) -> int:
     return duty_roster.SCHEMA if stream == duty_roster.STREAM else 0
 
 
-def frozen(machine: Machine) -> str | None:
+def frozen(machine: Aggregate) -> str | None:
     """The text of a snapshot; None where none can be taken now."""
     match machine:
         case Table() if machine.bound is not None and machine.open_round is None:
-            return machine.freeze()
-        case linked_meters_meters.Meters() | duty_roster.Registry() | approvals.Decisions():
-            return machine.freeze()
+            return machine.to_snapshot()
+        case linked_meters_meters.Meters() | duty_roster.DutyRoster() | approvals.Approvals():
+            return machine.to_snapshot()
     return None
 
 
-def thawed(stream: str, text: str, find_house: FindHouse) -> Machine:
+def thawed(stream: str, text: str, find_house: FindHouse) -> Aggregate:
     """The machine of a snapshot; BadInput for a text that is none."""
     if stream.startswith(linked_meters_meters.PREFIX):
-        return linked_meters_meters.Meters.thaw(text)
+        return linked_meters_meters.Meters.from_snapshot(text)
     if stream == duty_roster.STREAM:
-        return duty_roster.Registry.thaw(text)
+        return duty_roster.DutyRoster.from_snapshot(text)
     if stream == approvals.STREAM:
-        return approvals.Decisions.thaw(text, find_house)
-    return Table.thaw(text, find_house)
+        return approvals.Approvals.from_snapshot(text, find_house)
+    return Table.from_snapshot(text, find_house)
 
 
 def recover(
     store: Store, stream: str, find_house: FindHouse, *, size: int | None = None
-) -> tuple[Machine, int, int]:
+) -> tuple[Aggregate, int, int]:
     """Snapshot and tail, as the log had them at this size: machine, sequence, that of the snapshot.
 
     Whatever a snapshot says is vouched for by the log, or left aside.
@@ -97,7 +97,7 @@ def recover(
     return machine, sequence, frozen_at
 
 
-def follow(machine: Machine, recorded: ent.Recorded) -> None:
+def follow(machine: Aggregate, recorded: ent.Recorded) -> None:
     """Apply what is on record; Damaged if it cannot have happened."""
     try:
         for event in recorded.events:

@@ -51,14 +51,14 @@ class SignedTest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     signed: int
 
 
-class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SecondPersonAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a second person has said, and when."""
 
     agreed: bool
     at: int
 
 
-class Frozen(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+class ApprovalsSnapshot(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """What a snapshot holds."""
 
     schema: int
@@ -66,10 +66,10 @@ class Frozen(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     opened: dict[str, dict[str, str]]
     off: dict[str, str]
     tests: dict[str, SignedTest]
-    answers: dict[str, Answer]
+    answers: dict[str, SecondPersonAnswer]
 
 
-class Known:
+class ApprovalsState:
     """What was decided, as far as the record has been read; `evolve` may not refuse."""
 
     def __init__(self, find_house: FindHouse) -> None:
@@ -78,7 +78,7 @@ class Known:
         self.opened: dict[str, dict[str, str]] = {}  # table: House to the submission it stands in
         self.off: dict[str, str] = {}  # tables off the floor, and who took them off
         self.tests: dict[str, SignedTest] = {}  # signed, by lesson
-        self.answers: dict[str, Answer] = {}  # of second persons, while they are valid
+        self.answers: dict[str, SecondPersonAnswer] = {}  # of second persons, while they are valid
 
     def evolve(self, event: Event) -> None:
         """Apply what happened."""
@@ -121,15 +121,15 @@ class Known:
             case de.SecondAnswered():
                 asked = asking(event.table, event.id, event.digest, event.second)
                 fresh = {k: one for k, one in self.answers.items() if one.at + VALID_MS > event.at}
-                self.answers = {**fresh, asked: Answer(event.agreed, event.at)}
+                self.answers = {**fresh, asked: SecondPersonAnswer(event.agreed, event.at)}
 
     def _change(self, submission: str, **values: Any) -> None:
         known = self.submissions[submission]
         self.submissions[submission] = msgspec.structs.replace(known, **values)
 
-    def freeze(self) -> str:
+    def to_snapshot(self) -> str:
         """This state as text, the same for the same events."""
-        frozen = Frozen(
+        frozen = ApprovalsSnapshot(
             schema=SCHEMA,
             submissions=self.submissions,
             opened=self.opened,
@@ -140,10 +140,10 @@ class Known:
         return msgspec.json.encode(frozen).decode()
 
     @classmethod
-    def thaw(cls, text: str, find_house: FindHouse) -> Self:
+    def from_snapshot(cls, text: str, find_house: FindHouse) -> Self:
         """The machine of a snapshot; BadInput for what is none of this schema."""
         try:
-            frozen = msgspec.json.decode(text, type=Frozen)
+            frozen = msgspec.json.decode(text, type=ApprovalsSnapshot)
         except (msgspec.MsgspecError, ValueError, RecursionError) as error:
             raise BadInput(f"not a snapshot: {error}") from None
         if frozen.schema != SCHEMA:

@@ -18,7 +18,7 @@ import msgspec
 from croupier.errors import BadInput, Refusal
 from croupier.games import find
 from croupier.ledger.aggregates import approval_messages as de
-from croupier.ledger.aggregates.approval_state import Known, Submission, asking
+from croupier.ledger.aggregates.approval_state import ApprovalsState, Submission, asking
 from croupier.ledger.errors import NotFound
 from croupier.ledger.log.canonical_json import NAME_MAX, canonical
 from croupier.table import Account, Command, Envelope, Event, Role, checked
@@ -42,7 +42,7 @@ SERVERS: tuple[Role, ...] = ("system",)
 SECONDS: tuple[Role, ...] = (*STAFF, *VISITORS)
 
 
-class Decisions(Known):
+class Approvals(ApprovalsState):
     """What was decided beside the tables of a property."""
 
     def decide(self, envelope: Envelope) -> tuple[Event, ...]:
@@ -71,7 +71,7 @@ class Decisions(Known):
 # Submissions
 
 
-def _send(known: Decisions, command: de.SendSubmission, by: Account) -> Event:
+def _send(known: Approvals, command: de.SendSubmission, by: Account) -> Event:
     check_text("a submission's name", command.submission, LONGEST, APPROVED)
     before = known.submissions.get(command.submission)
     if before is not None and before.state != "returned":
@@ -97,7 +97,7 @@ def _send(known: Decisions, command: de.SendSubmission, by: Account) -> Event:
     )
 
 
-def _check_house(known: Decisions, command: de.SendSubmission) -> None:
+def _check_house(known: Approvals, command: de.SendSubmission) -> None:
     """What is sent is a House on record, so that it can be approved, read and played later."""
     game = find(command.game)
     try:
@@ -112,7 +112,7 @@ def _check_house(known: Decisions, command: de.SendSubmission) -> None:
         raise Refusal(told, CHANGED)
 
 
-def _decide(known: Decisions, command: de.DecideSubmission, by: Account) -> Event:
+def _decide(known: Approvals, command: de.DecideSubmission, by: Account) -> Event:
     sent = _of(known, command.submission)
     if sent.state != "sent":
         raise Refusal(f"{sent.id} is {sent.state}; nothing waits", APPROVED)
@@ -134,7 +134,7 @@ def _decide(known: Decisions, command: de.DecideSubmission, by: Account) -> Even
     )
 
 
-def _withdraw(known: Decisions, command: de.WithdrawSubmission, by: Account) -> Event:
+def _withdraw(known: Approvals, command: de.WithdrawSubmission, by: Account) -> Event:
     sent = _of(known, command.submission)
     if sent.state not in ("sent", "returned"):
         raise Refusal(f"{sent.id} is {sent.state}", CHANGED)
@@ -144,7 +144,7 @@ def _withdraw(known: Decisions, command: de.WithdrawSubmission, by: Account) -> 
 # Tables
 
 
-def _open(known: Decisions, command: de.OpenUnder, by: Account) -> Event:
+def _open(known: Approvals, command: de.OpenUnder, by: Account) -> Event:
     check_text("a table's name", command.table, NAME_MAX, APPROVED)
     sent = _of(known, command.submission)
     if sent.state != "approved":
@@ -158,7 +158,7 @@ def _open(known: Decisions, command: de.OpenUnder, by: Account) -> Event:
     )
 
 
-def _take_off(known: Decisions, command: de.TakeOff, by: Account) -> Event:
+def _take_off(known: Approvals, command: de.TakeOff, by: Account) -> Event:
     check_text("a table's name", command.table, NAME_MAX, APPROVED)
     if command.table in known.off:
         raise Refusal(f"{command.table} is off the floor already", APPROVED)
@@ -168,7 +168,7 @@ def _take_off(known: Decisions, command: de.TakeOff, by: Account) -> Event:
 # The dealer school
 
 
-def _sign(known: Decisions, command: de.SignTest, by: Account) -> Event:
+def _sign(known: Approvals, command: de.SignTest, by: Account) -> Event:
     check_text("a lesson's name", command.lesson, LONGEST, TESTED)
     check_id(command.trainee)
     if command.lesson in known.tests:
@@ -194,7 +194,7 @@ def _sign(known: Decisions, command: de.SignTest, by: Account) -> Event:
 # Second persons
 
 
-def _agree(known: Decisions, command: de.Agree, by: Account) -> Event:
+def _agree(known: Approvals, command: de.Agree, by: Account) -> Event:
     check_text("a table's name", command.table, NAME_MAX, AGREED)
     check_text("a command's id", command.id, NAME_MAX, AGREED)
     check_length("a command", command.command, WORDY, AGREED)
@@ -241,7 +241,7 @@ def digest_of(command: Command) -> str:
 # Who was not let through
 
 
-def _note(known: Decisions, command: de.NoteDenied, by: Account) -> Event:
+def _note(known: Approvals, command: de.NoteDenied, by: Account) -> Event:
     if command.account:
         check_id(command.account)
     if not 1 <= len(command.attempts) <= KINDS_MOST:
@@ -256,7 +256,7 @@ def _note(known: Decisions, command: de.NoteDenied, by: Account) -> Event:
     return de.Denied(account=command.account, count=count, clauses=(DENIED,))
 
 
-def _of(known: Decisions, submission: str) -> Submission:
+def _of(known: Approvals, submission: str) -> Submission:
     found = known.submissions.get(submission)
     if found is None:
         raise Refusal(f"no submission {submission[:LONGEST]!r} was sent", APPROVED)
@@ -276,7 +276,7 @@ def check_length(what: str, text: str, most: int, clause: str) -> None:
         raise Refusal(f"{what} has at most {most} signs, got {len(text)}", clause)
 
 
-_Decide: TypeAlias = Callable[[Decisions, Any, Account], Event]
+_Decide: TypeAlias = Callable[[Approvals, Any, Account], Event]
 _DECIDE: dict[type[Command], tuple[tuple[Role, ...], str, _Decide]] = {
     de.SendSubmission: (OPERATORS, APPROVED, _send),
     de.DecideSubmission: (OPERATORS, APPROVED, _decide),

@@ -6,8 +6,8 @@ from contextlib import suppress
 
 from croupier.errors import Refusal
 from croupier.ledger import entry_codec as ent
-from croupier.ledger.aggregates.approvals import STREAM, Decisions
-from croupier.ledger.aggregates.shared import Following
+from croupier.ledger.aggregates.approvals import STREAM, Approvals
+from croupier.ledger.aggregates.shared import SharedAggregate
 from croupier.ledger.errors import Conflict, IdTaken, LedgerError, RepeatedCommand, StoreFailed
 from croupier.ledger.log import Store
 from croupier.ledger.log.canonical_json import now
@@ -16,11 +16,11 @@ from croupier.table import Account, Command, Envelope, Event, FindHouse
 ATTEMPTS = 100  # times to decide anew when others write first
 
 
-class Deciding(Following[Decisions]):
+class ApprovalsFollower(SharedAggregate[Approvals]):
     """The stream of decisions. Every function here blocks."""
 
     def __init__(self, store: Store, find_house: FindHouse) -> None:
-        super().__init__(store, STREAM, lambda: Decisions(find_house), find_house)
+        super().__init__(store, STREAM, lambda: Approvals(find_house), find_house)
 
     def do(self, command: Command, by: Account, *, id: str = "") -> tuple[Event, ...]:
         """Carry out a command durably; a refusal is noted and changes nothing.

@@ -103,14 +103,14 @@ class Post(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     electronic: bool = False
 
 
-class Frozen(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+class DutyRosterSnapshot(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """What a snapshot holds."""
 
     schema: int
     posts: dict[str, dict[str, Post]]
 
 
-class Registry:
+class DutyRoster:
     """Who serves which tables of the property, by account and table."""
 
     def __init__(self) -> None:
@@ -158,15 +158,15 @@ class Registry:
                 if not own:
                     del self.posts[event.who.id]
 
-    def freeze(self) -> str:
+    def to_snapshot(self) -> str:
         """This state as text, the same for the same events."""
-        return msgspec.json.encode(Frozen(schema=SCHEMA, posts=self.posts)).decode()
+        return msgspec.json.encode(DutyRosterSnapshot(schema=SCHEMA, posts=self.posts)).decode()
 
     @classmethod
-    def thaw(cls, text: str) -> Registry:
+    def from_snapshot(cls, text: str) -> DutyRoster:
         """The registry of a snapshot; BadInput for what is none of this schema."""
         try:
-            frozen = msgspec.json.decode(text, type=Frozen)
+            frozen = msgspec.json.decode(text, type=DutyRosterSnapshot)
         except (msgspec.MsgspecError, ValueError, RecursionError) as error:
             raise BadInput(f"not a snapshot: {error}") from None
         if frozen.schema != SCHEMA:

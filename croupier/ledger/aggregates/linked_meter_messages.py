@@ -22,13 +22,13 @@ from croupier.table.core.accounting import (
 )
 
 
-class Feed(msgspec.Struct, frozen=True, tag="feed", forbid_unknown_fields=True):
+class MeterContributions(msgspec.Struct, frozen=True, tag="feed", forbid_unknown_fields=True):
     """Contributions of a round; negative ones go back after a void."""
 
     amounts: dict[str, MeterText]
 
 
-class Award(msgspec.Struct, frozen=True, tag="award", forbid_unknown_fields=True):
+class MeterAward(msgspec.Struct, frozen=True, tag="award", forbid_unknown_fields=True):
     """An award of one meter, and what the house put back."""
 
     seat: int
@@ -45,7 +45,7 @@ class Draw(msgspec.Struct, frozen=True, tag="draw", forbid_unknown_fields=True):
     amount: MeterText
 
 
-Move: TypeAlias = Feed | Award | Draw
+Move: TypeAlias = MeterContributions | MeterAward | Draw
 
 
 # What may be asked for.

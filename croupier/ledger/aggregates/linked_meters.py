@@ -7,27 +7,27 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from croupier.ledger.aggregates.linked_meters_meters import Meters, stream_of
-from croupier.ledger.aggregates.shared import Following
+from croupier.ledger.aggregates.shared import SharedAggregate
 from croupier.ledger.errors import MeterUnreachable, StoreFailed
 from croupier.ledger.log import Store
 
 if TYPE_CHECKING:
-    from croupier.ledger.log.write.async_append import Queue, Waiting
+    from croupier.ledger.log.write.async_append import AsyncAppender, Queue
 
 
-class Group(Following[Meters]):
+class LinkedMetersFollower(SharedAggregate[Meters]):
     """A group of shared meters."""
 
     def __init__(self, store: Store, name: str) -> None:
         super().__init__(store, stream_of(name), Meters)
         self.name = name
-        self._queues: WeakKeyDictionary[Waiting, Queue] = WeakKeyDictionary()
+        self._queues: WeakKeyDictionary[AsyncAppender, Queue] = WeakKeyDictionary()
 
-    def queue(self, waiting: Waiting) -> Queue:
+    def queue(self, waiting: AsyncAppender) -> Queue:
         """What the tables of one event loop hold in turn, from reading to appending."""
         return self._queues.setdefault(waiting, waiting.queue())
 
-    async def refreshed(self, waiting: Waiting) -> Callable[[], Meters]:
+    async def refreshed(self, waiting: AsyncAppender) -> Callable[[], Meters]:
         """The meters, read on in a thread; a failure is kept for whoever asks for them."""
         failure: StoreFailed | None = None
         try:

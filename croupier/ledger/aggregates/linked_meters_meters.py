@@ -18,12 +18,12 @@ from croupier.errors import BadInput, Refusal
 from croupier.games import House, Meter
 from croupier.ledger.aggregates.linked_meter_messages import (
     AdjustShared,
-    Award,
     Draw,
-    Feed,
     FoundMeters,
     HaltMeters,
     LinkTable,
+    MeterAward,
+    MeterContributions,
     MetersFed,
     MetersFounded,
     MetersHalted,
@@ -85,20 +85,20 @@ def moves_of(table: Table, events: Sequence[Event]) -> tuple[Move, ...]:
     for event in events:
         match event:
             case ev.ProgressiveLocked() | ev.PlayerSatOut() if event.contributions:
-                found.append(Feed(dict(event.contributions)))
+                found.append(MeterContributions(dict(event.contributions)))
             case ev.RoundVoided():
                 fed = table.round.fed if table.round is not None else {}
                 back = {name: meter_text(-amount) for name, amount in fed.items() if amount}
                 if back:
-                    found.append(Feed(back))
+                    found.append(MeterContributions(back))
             case ev.MeterPaid():
-                found.append(Award(event.seat, event.meter, event.paid, event.refill))
+                found.append(MeterAward(event.seat, event.meter, event.paid, event.refill))
             case ev.PoolUsed():
                 found.append(Draw(event.meter, event.pool, event.amount))
     return tuple(found)
 
 
-class Frozen(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+class LinkedMetersSnapshot(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """What a snapshot holds."""
 
     schema: int
@@ -141,9 +141,9 @@ class Meters:
         events[0] = msgspec.structs.replace(events[0], at=envelope.at)
         return tuple(events)
 
-    def freeze(self) -> str:
+    def to_snapshot(self) -> str:
         """This state as text, the same for the same events."""
-        frozen = Frozen(
+        frozen = LinkedMetersSnapshot(
             schema=SCHEMA,
             group=self.group,
             terms=self.terms,
@@ -157,10 +157,10 @@ class Meters:
         return msgspec.json.encode(frozen).decode()
 
     @classmethod
-    def thaw(cls, text: str) -> Meters:
+    def from_snapshot(cls, text: str) -> Meters:
         """The meters of a snapshot; BadInput for what is none of this schema."""
         try:
-            frozen = msgspec.json.decode(text, type=Frozen)
+            frozen = msgspec.json.decode(text, type=LinkedMetersSnapshot)
         except (msgspec.MsgspecError, ValueError, RecursionError) as error:
             raise BadInput(f"not a snapshot: {error}") from None
         if frozen.schema != SCHEMA:
@@ -237,7 +237,7 @@ def _move(meters: Meters, command: MoveMeters, by: Account) -> Iterator[Event]:
     values, wins = dict(meters.values), meters.wins
     for move in command.moves:
         match move:
-            case Feed():
+            case MeterContributions():
                 for name, amount in move.amounts.items():
                     values[_known(values, name)] += _exactly(amount)
                 after = {name: meter_text(values[name]) for name in move.amounts}
@@ -248,7 +248,7 @@ def _move(meters: Meters, command: MoveMeters, by: Account) -> Iterator[Event]:
                     after=after,
                     clauses=(LAW,),
                 )
-            case Award():
+            case MeterAward():
                 wins += 1
                 name = _known(values, move.meter)
                 values[name] += _exactly(move.refill) - move.paid

@@ -15,17 +15,17 @@ from croupier.table import Envelope, Event, FindHouse
 SNAPSHOT_EVERY = 500  # entries between snapshots, so that a long stream is opened quickly
 
 
-class Shared(Protocol):
+class SnapshotAggregate(Protocol):
     """A machine that tables share; between any two entries it can be frozen."""
 
     def decide(self, envelope: Envelope) -> tuple[Event, ...]: ...
 
     def evolve(self, event: Event) -> None: ...
 
-    def freeze(self) -> str: ...
+    def to_snapshot(self) -> str: ...
 
 
-M = TypeVar("M", bound=Shared)
+M = TypeVar("M", bound=SnapshotAggregate)
 
 
 def no_house(digest: str) -> House:
@@ -33,7 +33,7 @@ def no_house(digest: str) -> House:
     raise AssertionError(f"a shared stream asked for House {digest}")
 
 
-class Following(Generic[M]):
+class SharedAggregate(Generic[M]):
     """One shared stream; `refresh` reads on.
 
     Whoever holds `lock` from reading to appending keeps the tables of this process from running
@@ -81,7 +81,7 @@ class Following(Generic[M]):
                 return []
             self._frozen_at = self.sequence
             schema = aggregate_types.schema_of(self.stream)
-            return [Snapshot(self.stream, self.sequence, schema, self.machine.freeze())]
+            return [Snapshot(self.stream, self.sequence, schema, self.machine.to_snapshot())]
 
     def take_over(self, stored: Stored) -> None:
         """Take over an entry that this process has appended."""
@@ -96,8 +96,8 @@ class Following(Generic[M]):
         self.sequence = stored.entry.sequence
 
 
-class People(Following[duty_roster.Registry]):
+class DutyRosterFollower(SharedAggregate[duty_roster.DutyRoster]):
     """Who is on duty at the tables of the property."""
 
     def __init__(self, store: Store) -> None:
-        super().__init__(store, duty_roster.STREAM, duty_roster.Registry)
+        super().__init__(store, duty_roster.STREAM, duty_roster.DutyRoster)

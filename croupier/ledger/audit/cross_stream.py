@@ -8,7 +8,7 @@ from itertools import pairwise
 from croupier.games import House
 from croupier.ledger import entry_codec as ent
 from croupier.ledger.aggregates import administration, approvals, duty_roster, linked_meters_meters
-from croupier.ledger.aggregates.administration import Office
+from croupier.ledger.aggregates.administration import Administration
 from croupier.ledger.audit.findings import Bound, Checked, Moved, Place, Read
 from croupier.ledger.errors import LedgerError, shown
 from croupier.ledger.log import Store, derived_id
@@ -127,7 +127,7 @@ def check_people(told: dict[str, Story]) -> Iterator[Place]:
     yield from _check_moves(duty_roster.STREAM, kept.posts if kept is not None else [], expected)
 
 
-def check_openings(told: dict[str, Story], found: Office) -> Iterator[Place]:
+def check_openings(told: dict[str, Story], found: Administration) -> Iterator[Place]:
     """Once submissions are on record, a live table is bound only to what it was opened under."""
     kept = told.get(approvals.STREAM)
     if kept is None or not kept.sent or found.founded is None or found.founded.purpose != "live":
@@ -191,7 +191,10 @@ def _check_reads(stream: str, reads: list[Read], group: Story) -> Iterator[Place
 
 
 def check_days(
-    store: Store, found: Office, told: dict[str, Story], keys: Sequence[signed_note.Key]
+    store: Store,
+    found: Administration,
+    told: dict[str, Story],
+    keys: Sequence[signed_note.PublicKey],
 ) -> Iterator[Place]:
     """What was closed and signed is this very log, with the rounds and the money it had then."""
     tables = {name: story for name, story in told.items() if name.startswith(ent.TABLE)}
@@ -205,7 +208,7 @@ def check_days(
 
 
 def _check_day(
-    store: Store, found: Office, closed: administration.DayClosed, tables: dict[str, Story]
+    store: Store, found: Administration, closed: administration.DayClosed, tables: dict[str, Story]
 ) -> Iterator[Place]:
     day = f"day {closed.day}"
     if closed.size != store.size_at(found.gaming_day(closed.day)[1]):
@@ -226,7 +229,9 @@ def _check_day(
         yield administration.STREAM, 0, shown(told)
 
 
-def check_note(text: str, closed: administration.DayClosed, keys: Sequence[signed_note.Key]) -> str:
+def check_note(
+    text: str, closed: administration.DayClosed, keys: Sequence[signed_note.PublicKey]
+) -> str:
     """Why a signed note is not one about this day, or nothing."""
     try:
         kept = (

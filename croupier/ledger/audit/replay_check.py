@@ -53,7 +53,7 @@ def check(store: Store, segment: Segment) -> Checked:
     """Decide a stretch anew, up to the first entry that is wrong."""
     collecting = gc.isenabled()
     gc.disable()  # nothing here makes cycles, and looking for them costs a quarter of the time
-    walk = Walk(store, segment)
+    walk = SegmentReplay(store, segment)
     checked = walk.checked
     try:
         walk.run()
@@ -70,7 +70,7 @@ def check(store: Store, segment: Segment) -> Checked:
     return checked
 
 
-class Walk:
+class SegmentReplay:
     """The walk along one segment."""
 
     def __init__(self, store: Store, segment: Segment) -> None:
@@ -90,7 +90,7 @@ class Walk:
         self.reading: tuple[int, Envelope] | None = None  # waits for the command it was for
         self.marks: list[tuple[int, str, int]] = []
         self.first = -1
-        self.machine: aggregate_types.Machine
+        self.machine: aggregate_types.Aggregate
 
     def run(self) -> None:
         """Every entry in its order."""
@@ -103,9 +103,9 @@ class Walk:
             look = self._look_at_table
         elif isinstance(machine, Meters):
             look = self._look_at_meters
-        elif isinstance(machine, duty_roster.Registry):
+        elif isinstance(machine, duty_roster.DutyRoster):
             look = self._look_at_people
-        elif isinstance(machine, approvals.Decisions):
+        elif isinstance(machine, approvals.Approvals):
             look = self._look_at_decisions
         meters = machine if isinstance(machine, Meters) else None
         table = machine if isinstance(machine, Table) else None
@@ -135,7 +135,7 @@ class Walk:
             raise Damaged(segment.stream, self.sequence + 1, "is missing")
         self._finish()
 
-    def _begin(self) -> aggregate_types.Machine:
+    def _begin(self) -> aggregate_types.Aggregate:
         segment = self.segment
         if segment.start:
             schema = aggregate_types.schema_of(segment.stream)
@@ -387,7 +387,7 @@ class Walk:
         self.checked.marks = len(self.marks)
 
 
-def refused_for(machine: aggregate_types.Machine, refused: ent.Refused) -> bool:
+def refused_for(machine: aggregate_types.Aggregate, refused: ent.Refused) -> bool:
     """Whether the machine, as it stands, refuses an attempt for the clause on record."""
     try:
         machine.decide(refused.envelope)

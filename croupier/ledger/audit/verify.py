@@ -20,7 +20,7 @@ import msgspec
 
 from croupier.ledger import entry_codec as ent
 from croupier.ledger.aggregates import administration, aggregate_types, approvals
-from croupier.ledger.aggregates.administration import Office
+from croupier.ledger.aggregates.administration import Administration
 from croupier.ledger.audit import cross_stream
 from croupier.ledger.audit.findings import Checked, Segment, Taken
 from croupier.ledger.audit.replay_check import check, find_house_in
@@ -29,9 +29,9 @@ from croupier.ledger.log import Head, Store
 from croupier.ledger.log.canonical_json import canonical
 from croupier.ledger.log.database.url import Address, Place, parse
 from croupier.ledger.log.transparency import check as audit
-from croupier.ledger.log.transparency.check import DATABASE, PROBLEMS_MAX, Problem
+from croupier.ledger.log.transparency.check import DATABASE, PROBLEMS_MAX, LogProblem
 from croupier.ledger.log.transparency.checkpoint import Checkpoint
-from croupier.ledger.log.transparency.signed_note import Key
+from croupier.ledger.log.transparency.signed_note import PublicKey
 from croupier.ledger.log.write.rows import SNAPSHOTS
 from croupier.ledger.queries.periods import stamp
 
@@ -41,14 +41,14 @@ PARALLEL_FROM = 60_000  # below that, starting processes costs more than it save
 Progress = Callable[[int], None]  # told how many entries have been checked so far
 
 
-class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+class AuditVerdict(msgspec.Struct, frozen=True, kw_only=True):
     """What an audit found, and up to where it looked."""
 
     head: Head
     entries: int
     events: int
     rounds: int
-    problems: tuple[Problem, ...]
+    problems: tuple[LogProblem, ...]
 
     @property
     def ok(self) -> bool:
@@ -80,9 +80,9 @@ def verify(
     *,
     workers: int | None = None,
     kept: Checkpoint | None = None,
-    keys: Sequence[Key] = (),
+    keys: Sequence[PublicKey] = (),
     progress: Progress | None = None,
-) -> Verdict:
+) -> AuditVerdict:
     """Check everything in a database as it stands at one head, and say what is wrong with it.
 
     It is only read, while others may go on writing. `workers` is the number of processes; None
@@ -99,21 +99,21 @@ def verify(
     except (StoreFailed, NotFound) as error:
         if isinstance(error, NotFound) and not found:
             raise
-        return _verdict(Head(0, bytes(32), 0), [], [*found, Problem(DATABASE, 0, str(error))])
+        return _verdict(Head(0, bytes(32), 0), [], [*found, LogProblem(DATABASE, 0, str(error))])
 
 
 def _verify(
     store: Store,
-    problems: list[Problem],
+    problems: list[LogProblem],
     workers: int | None,
     kept: Checkpoint | None,
-    keys: Sequence[Key],
+    keys: Sequence[PublicKey],
     progress: Progress | None,
-) -> Verdict:
+) -> AuditVerdict:
     found: list[Checked] = []
     try:
         head = store.head()
-        plan = Plan(store, head.size)
+        plan = AuditPlan(store, head.size)
         segments = plan.segments()
     except LedgerError as error:  # nothing can be walked; the log itself may still be looked at
         problems.append(_problem(error))
@@ -125,7 +125,7 @@ def _verify(
             audit.check(store, head=head, kept=kept, found=problems, entries=False)
             for part in parts:
                 found.append(part)
-                problems += (Problem(*place) for place in part.problems)
+                problems += (LogProblem(*place) for place in part.problems)
                 if progress:
                     progress(sum(one.entries for one in found))
         problems += _careful(lambda: _check_whole(store, head, plan, found))
@@ -136,15 +136,15 @@ def _verify(
     return _verdict(head, found, problems)
 
 
-def _problem(error: LedgerError) -> Problem:
+def _problem(error: LedgerError) -> LogProblem:
     """What an error says, at the place that it names."""
     if isinstance(error, Damaged):
-        return Problem(error.stream, error.sequence, error.problem)
-    return Problem(DATABASE, 0, str(error))
+        return LogProblem(error.stream, error.sequence, error.problem)
+    return LogProblem(DATABASE, 0, str(error))
 
 
-def _verdict(head: Head, found: Sequence[Checked], problems: Iterable[Problem]) -> Verdict:
-    return Verdict(
+def _verdict(head: Head, found: Sequence[Checked], problems: Iterable[LogProblem]) -> AuditVerdict:
+    return AuditVerdict(
         head=head,
         entries=head.size,
         events=sum(part.events for part in found),
@@ -153,23 +153,23 @@ def _verdict(head: Head, found: Sequence[Checked], problems: Iterable[Problem]) 
     )
 
 
-def _careful(part: Callable[[], Iterator[Problem]]) -> Iterator[Problem]:
+def _careful(part: Callable[[], Iterator[LogProblem]]) -> Iterator[LogProblem]:
     """A check that cannot go on says so."""
     try:
         yield from part()
     except LedgerError as error:
         yield _problem(error)
     except Exception as error:  # what somebody wrote there may confuse anything
-        yield Problem(DATABASE, 0, shown(f"holds what does not belong there: {error!r}"))
+        yield LogProblem(DATABASE, 0, shown(f"holds what does not belong there: {error!r}"))
 
 
-class Plan:
+class AuditPlan:
     """What is to be walked: the streams that there were at one size of the log."""
 
     def __init__(self, store: Store, size: int) -> None:
         self.store, self.size = store, size
-        self.problems: list[Problem] = []
-        self.office = Office()
+        self.problems: list[LogProblem] = []
+        self.office = Administration()
         self.others = 0  # entries that belong to no machine: snapshots taken, refusals noted
         self.taken: dict[str, list[Taken]] = {}
         self.refused: dict[str, list[ent.Refused]] = {}
@@ -191,12 +191,12 @@ class Plan:
         for stored in self.store.read(administration.STREAM, size=self.size):
             if stored.entry.sequence == 1 and stored.position != 0:
                 self.problems.append(
-                    Problem(administration.STREAM, 1, "is not the first of the log")
+                    LogProblem(administration.STREAM, 1, "is not the first of the log")
                 )
             for event in ent.read(stored).events:
                 self.office.evolve(event)
         if self.size and self.office.founded is None:
-            self.problems.append(Problem(administration.STREAM, 0, "nobody founded this ledger"))
+            self.problems.append(LogProblem(administration.STREAM, 0, "nobody founded this ledger"))
 
     def _read_taken(self) -> None:
         for stored in self.store.read(SNAPSHOTS, size=self.size):
@@ -214,7 +214,7 @@ class Plan:
             own.append(Taken(said.stream, said.sequence, said.schema, said.digest, *place))
         for stream in self.taken.keys() - set(self.streams):
             told = shown(f"a snapshot was taken of {stream!r}, which is no stream")
-            self.problems.append(Problem(SNAPSHOTS, self.taken[stream][0].number, told))
+            self.problems.append(LogProblem(SNAPSHOTS, self.taken[stream][0].number, told))
 
     def _read_refused(self, name: str) -> None:
         for stored in self.store.read(name, size=self.size):
@@ -331,39 +331,41 @@ def _work(address: Address, segment: Segment) -> Checked:
     return check(_stores[address], segment)
 
 
-def _check_whole(store: Store, head: Head, plan: Plan, found: list[Checked]) -> Iterator[Problem]:
+def _check_whole(
+    store: Store, head: Head, plan: AuditPlan, found: list[Checked]
+) -> Iterator[LogProblem]:
     """No entry and no mark is left over that nobody looked at."""
     if any(part.problems for part in found) or plan.problems:
         return
     entries = sum(part.entries for part in found) + plan.others
     if entries != head.size:
-        yield Problem(DATABASE, 0, f"{entries} entries are in streams, the log has {head.size}")
+        yield LogProblem(DATABASE, 0, f"{entries} entries are in streams, the log has {head.size}")
     ((marks,),) = store.ask("SELECT count(*) FROM mark WHERE position < ?", (head.size,))
     right = sum(part.marks for part in found)
     if marks != right:
-        yield Problem(DATABASE, 0, f"entries are found by {marks} marks, should be by {right}")
+        yield LogProblem(DATABASE, 0, f"entries are found by {marks} marks, should be by {right}")
     ((beyond,),) = store.ask(
         "SELECT count(*) FROM mark WHERE position > (SELECT max(position) FROM entry)"
     )
     if beyond:
-        yield Problem(DATABASE, 0, f"{beyond} marks lead beyond the log")
+        yield LogProblem(DATABASE, 0, f"{beyond} marks lead beyond the log")
 
 
 def _check_across(
-    store: Store, plan: Plan, found: list[Checked], keys: Sequence[Key]
-) -> Iterator[Problem]:
+    store: Store, plan: AuditPlan, found: list[Checked], keys: Sequence[PublicKey]
+) -> Iterator[LogProblem]:
     told = cross_stream.stories(part for part in found if part.entries)
     founded = plan.office.founded
     if founded is not None:  # which is named where it is missing
         for place in cross_stream.check_tables(told, founded, find_house_in(store)):
-            yield Problem(*place)
+            yield LogProblem(*place)
     for place in cross_stream.check_groups(told):
-        yield Problem(*place)
+        yield LogProblem(*place)
     for place in cross_stream.check_people(told):
-        yield Problem(*place)
+        yield LogProblem(*place)
     for place in cross_stream.check_openings(told, plan.office):
-        yield Problem(*place)
+        yield LogProblem(*place)
     for place in cross_stream.check_tests(told):
-        yield Problem(*place)
+        yield LogProblem(*place)
     for place in cross_stream.check_days(store, plan.office, told, keys):
-        yield Problem(*place)
+        yield LogProblem(*place)

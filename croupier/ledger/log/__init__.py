@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from croupier.ledger.log.append import Append, Fence
 from croupier.ledger.log.database.pool import let_go
-from croupier.ledger.log.entry import Entry, Mark, Snapshot, Stored, derived_id
+from croupier.ledger.log.entry import Entry, IndexTerm, Snapshot, Stored, derived_id
 from croupier.ledger.log.store import Store
 from croupier.ledger.log.transparency.stored_tree import Head, Tree
 
@@ -16,7 +16,7 @@ __all__ = [
     "Entry",
     "Fence",
     "Head",
-    "Mark",
+    "IndexTerm",
     "Snapshot",
     "Store",
     "Stored",

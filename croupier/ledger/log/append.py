@@ -10,7 +10,7 @@ from typing import NamedTuple
 from croupier.ledger.errors import LedgerError
 from croupier.ledger.log import entry as entries
 from croupier.ledger.log.compression import pack, pack_id
-from croupier.ledger.log.entry import Entry, Mark, Snapshot, Stored
+from croupier.ledger.log.entry import Entry, IndexTerm, Snapshot, Stored
 from croupier.ledger.log.transparency.stored_tree import Tip
 
 Packed = tuple[bytes, bytes]
@@ -52,7 +52,7 @@ class Append:
         self,
         given: Sequence[Entry],
         *,
-        marks: Sequence[Mark] = (),
+        marks: Sequence[IndexTerm] = (),
         snapshots: Sequence[Snapshot] = (),
         then: Then | None = None,
         reserved: bool = False,
@@ -111,7 +111,7 @@ def tell(decided: Iterable[Append]) -> None:
             then(appends)
 
 
-class Note(Append):
+class BackgroundEntry(Append):
     """One entry that nobody waits for: it takes the next place of its stream, whatever that is."""
 
     __slots__ = ()

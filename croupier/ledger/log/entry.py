@@ -63,7 +63,7 @@ class Stored(NamedTuple):
         return line(self.entry, self.previous)
 
 
-class Mark(NamedTuple):
+class IndexTerm(NamedTuple):
     """What an entry is found by without being read: a word, and a number where that helps.
 
     Marks are derived from bodies by whoever appends; an audit derives them again.
@@ -126,7 +126,7 @@ def check(entry: Entry, *, reserved: bool = False) -> None:
 
 
 def check_beside(
-    entries: Sequence[Entry], marks: Sequence[Mark], snapshots: Sequence[Snapshot]
+    entries: Sequence[Entry], marks: Sequence[IndexTerm], snapshots: Sequence[Snapshot]
 ) -> None:
     """Refuse marks of other entries, and snapshots that could not be read back."""
     places = {(each.stream, each.sequence) for each in entries}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 
-class Faults(Protocol):
+class Failpoints(Protocol):
     """Told of every place where a write could be interrupted; it may raise, or end the process."""
 
     def point(self, where: str) -> None:

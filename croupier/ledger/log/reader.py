@@ -9,8 +9,8 @@ from typing import Any
 from croupier.ledger.errors import Damaged, LedgerError, StoreFailed
 from croupier.ledger.log import compression
 from croupier.ledger.log.compression import Unpackable, unpack, unpack_id
-from croupier.ledger.log.database.connection import Line, Rejected
-from croupier.ledger.log.database.pool import Connections, database_errors, reason
+from croupier.ledger.log.database.connection import DatabaseConnection, Rejected
+from croupier.ledger.log.database.pool import ConnectionPool, database_errors, reason
 from croupier.ledger.log.entry import NO_LEAF, Entry, Snapshot, Stored, leaf_of
 from croupier.ledger.log.transparency.stored_tree import LAST_HEAD, TREE, Ask, Head
 from croupier.ledger.log.write.rows import SNAPSHOTS, snapshot_body
@@ -24,13 +24,13 @@ _NUMBER = "(SELECT number FROM stream WHERE name = ?)"
 
 
 @contextmanager
-def writing(connections: Connections, watched: Watched) -> Iterator[Line]:
+def writing(connections: ConnectionPool, watched: Watched) -> Iterator[DatabaseConnection]:
     """A transaction that holds the right to write."""
     try:
         lent = connections.lend()
         try:
             with watched(lent.raw):
-                line = Line(lent.raw)
+                line = DatabaseConnection(lent.raw)
                 line.begin(LAST_HEAD)
                 yield line
                 line.run("COMMIT")

@@ -10,21 +10,21 @@ from typing import Any
 
 from croupier.ledger.errors import Damaged, LedgerError, StoreFailed, shown
 from croupier.ledger.log import reader
-from croupier.ledger.log.append import Append, Fence, Note, Then
+from croupier.ledger.log.append import Append, BackgroundEntry, Fence, Then
 from croupier.ledger.log.canonical_json import canonical
 from croupier.ledger.log.database import advisory_lock, url
-from croupier.ledger.log.database.connection import Line, Rejected
+from croupier.ledger.log.database.connection import DatabaseConnection, Rejected
 from croupier.ledger.log.database.opening import open_connections
 from croupier.ledger.log.database.pool import database_errors, reason
 from croupier.ledger.log.database.url import Place
-from croupier.ledger.log.database.wal_preallocation import Room
-from croupier.ledger.log.database.watchdog import Watch
-from croupier.ledger.log.entry import Entry, Mark, Snapshot, Stored
-from croupier.ledger.log.failpoints import NO_FAULTS, Faults
+from croupier.ledger.log.database.wal_preallocation import WalPreallocation
+from croupier.ledger.log.database.watchdog import Watchdog
+from croupier.ledger.log.entry import Entry, IndexTerm, Snapshot, Stored
+from croupier.ledger.log.failpoints import NO_FAULTS, Failpoints
 from croupier.ledger.log.transparency import stored_tree
 from croupier.ledger.log.transparency.stored_tree import Head, Tip, Tree, read_tip
 from croupier.ledger.log.write.group_commit import Writer
-from croupier.ledger.log.write.transaction import Scribe
+from croupier.ledger.log.write.transaction import TransactionWriter
 
 NOTES_MAX = 1_000  # refused attempts that may wait to be written; more are dropped and counted
 
@@ -47,7 +47,7 @@ class Store:
         damaged: bool = False,
         lock_timeout_ms: int = 5_000,
         answer_timeout_ms: int = 30_000,
-        faults: Faults = NO_FAULTS,
+        faults: Failpoints = NO_FAULTS,
     ) -> None:
         self.address = url.parse(place)
         self.readonly = readonly
@@ -55,7 +55,7 @@ class Store:
         self.lock_timeout_ms = lock_timeout_ms
         self.answer_timeout_ms = answer_timeout_ms
         self._cleanup = ExitStack()
-        self._watch = Watch(answer_timeout_ms / 1000)
+        self._watch = Watchdog(answer_timeout_ms / 1000)
         self._cleanup.callback(self._watch.close)
         with ExitStack() as undo:
             undo.push(self._cleanup)
@@ -77,8 +77,10 @@ class Store:
         self._dropped = 0
         self._notes_lock = threading.Lock()
 
-    def _scribe(self) -> Scribe:
-        return Scribe(self.connections, self.faults, self._watched, Room(self.address.file))
+    def _scribe(self) -> TransactionWriter:
+        return TransactionWriter(
+            self.connections, self.faults, self._watched, WalPreallocation(self.address.file)
+        )
 
     @property
     def dialect(self) -> str:
@@ -103,7 +105,7 @@ class Store:
         self,
         entries: Sequence[Entry],
         *,
-        marks: Sequence[Mark] = (),
+        marks: Sequence[IndexTerm] = (),
         snapshots: Sequence[Snapshot] = (),
         then: Then | None = None,
         reserved: bool = False,
@@ -133,7 +135,7 @@ class Store:
         self,
         entries: Sequence[Entry],
         *,
-        marks: Sequence[Mark] = (),
+        marks: Sequence[IndexTerm] = (),
         snapshots: Sequence[Snapshot] = (),
         reserved: bool = False,
         fence: Fence | None = None,
@@ -157,7 +159,7 @@ class Store:
         try:
             body = canonical({"dropped": dropped, "note": value} if dropped else {"note": value})
             noted = Entry(stream, 1, "@", at, body)
-            self._open_writer().submit(Note([noted], then=self._noted, reserved=True))
+            self._open_writer().submit(BackgroundEntry([noted], then=self._noted, reserved=True))
         except BaseException:
             self._noted([None])
             raise
@@ -186,7 +188,7 @@ class Store:
                 self.faults.point("house written")
         self.faults.point("house durable")
 
-    def writing(self) -> AbstractContextManager[Line]:
+    def writing(self) -> AbstractContextManager[DatabaseConnection]:
         """A transaction of its own, beside the writer's; held by one process at a time."""
         return reader.writing(self.connections, self._watched)
 
@@ -195,7 +197,7 @@ class Store:
 
         It is advisory: for those who have lost to others before, and whoever waits gets it.
         """
-        return advisory_lock.turn(self.connections, self.address, stream, timeout_ms)
+        return advisory_lock.advisory_lock(self.connections, self.address, stream, timeout_ms)
 
     # Reading
 
@@ -203,7 +205,7 @@ class Store:
         """Ask the database; a failure says that the record cannot be read."""
         try:
             with self.connections.lent() as raw, self._watched(raw):
-                return Line(raw).ask(statement, values)
+                return DatabaseConnection(raw).ask(statement, values)
         except (Rejected, StoreFailed) + database_errors() as error:
             raise StoreFailed(f"the record cannot be read: {reason(error)}") from error
 

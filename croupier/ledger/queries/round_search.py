@@ -20,7 +20,7 @@ from croupier.table import events as ev
 from croupier.table import kind_of
 
 
-class Found(msgspec.Struct, frozen=True, kw_only=True):
+class RoundSummary(msgspec.Struct, frozen=True, kw_only=True):
     """A round that answers, in a line."""
 
     table: str
@@ -58,7 +58,7 @@ class Ruling(msgspec.Struct, frozen=True, kw_only=True):
     clauses: tuple[str, ...]
 
 
-class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+class RoundQuery(msgspec.Struct, frozen=True, kw_only=True):
     """What is looked for; everything that is given must hold, for one and the same seat."""
 
     seat: int | None = None
@@ -81,11 +81,13 @@ def find(
     wager: str = "",
     over: Cents | None = None,
     void: bool | None = None,
-) -> Iterator[Found]:
+) -> Iterator[RoundSummary]:
     """The rounds that answer, table by table in the order they were played."""
     tables = tables_of(ledger, table)
     within = period(ledger, since, until)
-    wanted = Wanted(seat=seat, player=player, hand=plain(hand), wager=wager, over=over, void=void)
+    wanted = RoundQuery(
+        seat=seat, player=player, hand=plain(hand), wager=wager, over=over, void=void
+    )
     for table_id in tables:
         for recorded in every_round(ledger, stream_of(table_id), within):
             if found := answer(table_id, recorded, wanted):
@@ -168,7 +170,7 @@ class _Seat:
         self.returned = 0
 
 
-def answer(table_id: str, recorded: list[ent.Recorded], wanted: Wanted) -> Found | None:
+def answer(table_id: str, recorded: list[ent.Recorded], wanted: RoundQuery) -> RoundSummary | None:
     """The round as a line, if it is wanted."""
     number, void = 0, False
     seats: dict[int, _Seat] = {}
@@ -197,7 +199,7 @@ def answer(table_id: str, recorded: list[ent.Recorded], wanted: Wanted) -> Found
     chosen = {seat: seats[seat] for seat in sorted(seats) if _wants(wanted, seat, seats[seat])}
     if not chosen:
         return None
-    return Found(
+    return RoundSummary(
         table=table_id,
         round=number,
         time=stamp(recorded[0].at),
@@ -210,7 +212,7 @@ def answer(table_id: str, recorded: list[ent.Recorded], wanted: Wanted) -> Found
     )
 
 
-def _wants(wanted: Wanted, number: int, seat: _Seat) -> bool:
+def _wants(wanted: RoundQuery, number: int, seat: _Seat) -> bool:
     return (
         wanted.seat in (None, number)
         and wanted.player in ("", seat.player)

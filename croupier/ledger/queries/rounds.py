@@ -17,7 +17,7 @@ from croupier.table import ASIDE, Box, Event, Round
 from croupier.table import events as ev
 
 
-class Hand(msgspec.Struct, kw_only=True):
+class RebuiltRound(msgspec.Struct, kw_only=True):
     """One round, rebuilt from its entries alone."""
 
     table: str
@@ -92,19 +92,19 @@ def every_round(ledger: Ledger, stream: str, period: Period) -> Iterator[list[en
         yield current
 
 
-def hand(ledger: Ledger, table_id: str, number: int) -> Hand:
+def hand(ledger: Ledger, table_id: str, number: int) -> RebuiltRound:
     """Rebuild a round: every card in its order, wagers, decisions, settlement, people, times."""
     return rebuild(table_id, read_round(ledger, table_id, number), ledger.house)
 
 
 def rebuild(
     table_id: str, recorded: list[ent.Recorded], find_house: Callable[[str], House]
-) -> Hand:
+) -> RebuiltRound:
     """A round from its entries; nothing else is asked but the House for the game's name."""
     opened = next(event for event in recorded[0].events if isinstance(event, ev.RoundOpened))
     first, last = recorded[0], recorded[-1]
     over = any(isinstance(event, ev.RoundClosed) for event in last.events)
-    built = Hand(
+    built = RebuiltRound(
         table=table_id,
         round=opened.number,
         game=find_house(opened.house).game.key,
@@ -157,7 +157,7 @@ def _lay(lying: Round, event: Event) -> None:
             lying.see(event)
 
 
-def _faces(built: Hand, lying: Round) -> None:
+def _faces(built: RebuiltRound, lying: Round) -> None:
     for card, place in zip(names(lying.left_deck), lying.drawn, strict=True):
         if place != ASIDE:
             where = f"seat {place}" if isinstance(place, int) else place
@@ -168,7 +168,7 @@ def _faces(built: Hand, lying: Round) -> None:
         seat["cards"] = names(lying.boxes[number].cards)
 
 
-def _add(built: Hand, event: Event) -> None:
+def _add(built: RebuiltRound, event: Event) -> None:
     match event:
         case ev.WagersPlaced():
             if event.stakes:

@@ -16,7 +16,7 @@ from starlette.routing import BaseRoute, Route
 
 from croupier.coach import (
     Best,
-    Played,
+    ReviewedRound,
     added,
     again,
     coach_messages,
@@ -27,10 +27,10 @@ from croupier.coach import (
 )
 from croupier.errors import BadInput, Refusal
 from croupier.games import House
-from croupier.server.auth.guard import body_of, token_of
-from croupier.server.http.errors import Forbidden, answer
+from croupier.server.auth.guard import body_of, session_token
+from croupier.server.http.errors import Forbidden, json_response
 from croupier.server.http.request import decode_again
-from croupier.server.tables.host import Desk, TooFarBehind
+from croupier.server.tables.host import TableHost, TooFarBehind
 
 if TYPE_CHECKING:
     from croupier.server.app import Server
@@ -44,9 +44,9 @@ class Learned:
     """What one player has been taught at one table since the coach began to look."""
 
     after: int  # the last entry that was read
-    open: Played | None = None  # the round whose entries are not all there
-    rounds: dict[int, Played] = field(default_factory=dict)
-    choices: dict[int, tuple[coach_messages.Choice, ...]] = field(default_factory=dict)
+    open: ReviewedRound | None = None  # the round whose entries are not all there
+    rounds: dict[int, ReviewedRound] = field(default_factory=dict)
+    choices: dict[int, tuple[coach_messages.ReviewedChoice, ...]] = field(default_factory=dict)
     account: coach_messages.Mistakes = coach_messages.NOTHING
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)  # nothing is read or counted twice
 
@@ -59,10 +59,10 @@ class Coaching:
         self.learned: dict[tuple[str, str], Learned] = {}
         self._solving: dict[str, asyncio.Task[Best]] = {}
 
-    async def pupil(self, request: Request) -> tuple[str, Desk]:
+    async def pupil(self, request: Request) -> tuple[str, TableHost]:
         """A player at a practice table; anybody else is refused."""
         person, desk, roles = await self.server.at_table(request, "advice")
-        self.server.guard.limit("commands", token_of(request))
+        self.server.guard.limit("commands", session_token(request))
         live = [
             other.id
             for other in self.server.floor.desks.values()
@@ -98,27 +98,29 @@ class Coaching:
         self.learner(player, desk)  # the account begins where somebody asks
         current, due = desk.table.dealing, desk.table.due()
         if current is None or due.kind != "decide" or current.boxes[due.seat].player != player:
-            return answer(coach_messages.Advice(ready=True, seat=0, street="", options=()))
+            return json_response(
+                coach_messages.CoachAdvice(ready=True, seat=0, street="", options=())
+            )
         from croupier.analysis import at_table
 
         street, cards, board, made = at_table(current, due.seat)
         ante = current.boxes[due.seat].stakes[current.game.ante.name]
         best = await self.best(desk.table.house)
         if best is None:
-            return answer(
-                coach_messages.Advice(ready=False, seat=due.seat, street=street, options=())
+            return json_response(
+                coach_messages.CoachAdvice(ready=False, seat=due.seat, street=street, options=())
             )
         answers = await asyncio.to_thread(best.strategy.ask, street, cards, board, made)
         options = tuple(worth_of(one.option, one.ev, answers[0].ev, ante) for one in answers)
-        return answer(
-            coach_messages.Advice(ready=True, seat=due.seat, street=street, options=options)
+        return json_response(
+            coach_messages.CoachAdvice(ready=True, seat=due.seat, street=street, options=options)
         )
 
-    def learner(self, player: str, desk: Desk) -> Learned:
+    def learner(self, player: str, desk: TableHost) -> Learned:
         """What a player has been taught here; it begins with the first question."""
         return self.learned.setdefault((desk.id, player), Learned(desk.sequence))
 
-    async def look(self, learned: Learned, player: str, desk: Desk) -> None:
+    async def look(self, learned: Learned, player: str, desk: TableHost) -> None:
         """Read what has happened since; whoever was away for too long begins anew."""
         try:
             lines = await desk.missed(learned.after)
@@ -148,16 +150,16 @@ class Coaching:
         number = max(learned.choices, default=0)
         choices = learned.choices.get(number, ())
         mattered = max(choices, key=lambda one: one.cost, default=None)
-        told = coach_messages.Lesson(
+        told = coach_messages.RoundReview(
             ready=ready,
             round=number,
             choices=choices,
             mattered=mattered if mattered is not None and mattered.cost else None,
             account=learned.account,
         )
-        return answer(told)
+        return json_response(told)
 
-    async def judge(self, learned: Learned, player: str, desk: Desk) -> bool:
+    async def judge(self, learned: Learned, player: str, desk: TableHost) -> bool:
         """Judge every round that is not judged yet; False while the best play is worked out."""
         await self.look(learned, player, desk)
         fresh = [number for number in sorted(learned.rounds) if number not in learned.choices]
@@ -194,7 +196,7 @@ class Coaching:
         if played.void:
             raise BadInput(f"round {given.round} was void")
         told = await asyncio.to_thread(again, desk.table.house, played, given.seat, given.words)
-        return answer(told)
+        return json_response(told)
 
 
 def routes(server: Server) -> list[BaseRoute]:

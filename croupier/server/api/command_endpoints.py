@@ -19,11 +19,18 @@ from croupier.errors import BadInput, CroupierError, Refusal
 from croupier.ledger.aggregates.approvals import second_of
 from croupier.server import protocol as msg
 from croupier.server.auth.accounts import Person, now
-from croupier.server.auth.guard import BODY_MOST, NotSignedIn, TooLarge, body_of, token_of
-from croupier.server.http.errors import BROKEN, Forbidden, NotTheirs, answer, failed, told_of
+from croupier.server.auth.guard import BODY_MOST, NotSignedIn, TooLarge, body_of, session_token
+from croupier.server.http.errors import (
+    BROKEN,
+    Forbidden,
+    NotTheirs,
+    error_body,
+    http_status,
+    json_response,
+)
 from croupier.server.http.request import check_key, decode_ask, decode_said, key_of, number_of
 from croupier.server.school.school_messages import is_school
-from croupier.server.tables.host import Desk
+from croupier.server.tables.host import TableHost
 from croupier.table import Account, Command, Envelope, Role, kind_of
 from croupier.table.core import codec
 from croupier.table.core.roles import STAFF
@@ -33,10 +40,10 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("croupier.server")
 
-Where = tuple[Person, Desk, tuple[Role, ...]]
+Where = tuple[Person, TableHost, tuple[Role, ...]]
 
 
-class Doing:
+class CommandEndpoint:
     """What one server lets people do."""
 
     def __init__(self, server: Server) -> None:
@@ -48,13 +55,13 @@ class Doing:
         key, player = key_of(request), request.query_params.get("player", "")
         given = codec.decode_command(await body_of(request))
         expected = number_of(request, "expected")
-        return answer(await self._carry_out(request, where, key, given, expected, player))
+        return json_response(await self._carry_out(request, where, key, given, expected, player))
 
     async def ask(self, request: Request) -> Response:
         """Ask something of the machine that runs a practice table."""
         where = await self._at_table(request, "ask")
         given = decode_ask(await body_of(request))
-        return answer(await self._ask(request, where, key_of(request), given))
+        return json_response(await self._ask(request, where, key_of(request), given))
 
     async def agreement(self, request: Request) -> Response:
         """A second person agrees to a command that somebody else is about to give."""
@@ -68,14 +75,14 @@ class Doing:
             await self.server.deny(request, person.id, kind_of(given), f"agrees as {second}")
             raise Forbidden(f"{person.id} cannot agree as {second}")
         await asyncio.to_thread(self.server.agreements.answer, desk.id, key, given, second)
-        return answer(msg.Problem(problem=""))
+        return json_response(msg.Problem(problem=""))
 
-    async def said(self, socket: WebSocket, text: str) -> msg.Answer:
+    async def said(self, socket: WebSocket, text: str) -> msg.FeedReply:
         """What somebody says over a feed; NotSignedIn if their session has ended."""
         id = ""
         try:
             where = await self.server.at_table(socket, "command")
-            self.server.guard.limit("commands", token_of(socket))
+            self.server.guard.limit("commands", session_token(socket))
             if len(text) > BODY_MOST:
                 raise TooLarge(f"a message has at most {BODY_MOST} bytes")
             said = decode_said(text)
@@ -87,22 +94,22 @@ class Doing:
                 assert said.command is not msgspec.UNSET
                 given = codec.decode_command(bytes(said.command))
                 done = await self._carry_out(socket, where, id, given, said.expected, said.player)
-            return msg.Answer(id=id, status=200, sequence=done.sequence, events=done.events)
+            return msg.FeedReply(id=id, status=200, sequence=done.sequence, events=done.events)
         except NotSignedIn:
             raise
         except CroupierError as error:
-            status = failed(error)
-            why = told_of(error, status)
+            status = http_status(error)
+            why = error_body(error, status)
         except Exception as error:  # of what goes wrong inside nobody is told
             log.error("a request failed", exc_info=error, extra={"method": "feed"})
             status, why = 500, BROKEN
-        return msg.Answer(
+        return msg.FeedReply(
             id=id, status=status, problem=why.problem, clause=why.clause, game=why.game
         )
 
     async def _at_table(self, request: Request, what: str) -> Where:
         where = await self.server.at_table(request, what)
-        self.server.guard.limit("commands", token_of(request))
+        self.server.guard.limit("commands", session_token(request))
         return where
 
     async def _ask(
@@ -139,12 +146,12 @@ class Doing:
                 await self.server.deny(connection, person.id, kind, f"{second} has not agreed")
                 raise Forbidden(f"{second} has to agree to this first, signed in as themselves")
         try:
-            line = await desk.carry_out(Envelope(key, by, now(), given, entered), expected=expected)
+            line = await desk.execute(Envelope(key, by, now(), given, entered), expected=expected)
             viewer = entered or by  # who types for a player sees no more for it
             told: Any = line.seen_by(viewer)  # written as JSON already
             return msg.Done(sequence=line.sequence, events=told)
         except CroupierError as error:
-            status = failed(error)
+            status = http_status(error)
             if isinstance(error, Refusal) and by.role not in allowed:
                 status = 403  # the table refused the person, and has noted it
                 raise NotTheirs(error.problem, error.clause, game=error.game) from None

@@ -20,7 +20,7 @@ from croupier.server.auth.guard import NotSignedIn
 from croupier.server.http.request import number_of, truth_of
 from croupier.server.tables.frames import Told, frames
 from croupier.server.tables.host import TooFarBehind
-from croupier.server.tables.subscription import Feed, TooSlow, Written, encode
+from croupier.server.tables.subscription import EncodedFrame, Subscription, TooSlow, encode
 from croupier.table import Account
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ SILENCE = 1008
 log = logging.getLogger("croupier.server")
 
 
-class Listening:
+class FeedEndpoint:
     """The feeds of one server."""
 
     def __init__(self, server: Server) -> None:
@@ -76,7 +76,7 @@ class Listening:
             desk.close_feed(feed)
 
     async def _send(
-        self, socket: WebSocket, told: AsyncIterator[list[Told]], feed: Feed, together: bool
+        self, socket: WebSocket, told: AsyncIterator[list[Told]], feed: Subscription, together: bool
     ) -> None:
         async for batch in told:
             for text in map(encode, [batch] if together else batch):
@@ -151,12 +151,12 @@ class Listening:
 
 def as_event(frame: Told) -> bytes:
     """A frame as Server-Sent Events write it."""
-    struct = msg.Happened if isinstance(frame, Written) else type(frame)
+    struct = msg.Happened if isinstance(frame, EncodedFrame) else type(frame)
     kind = str(struct.__struct_config__.tag).encode()
     return b"id: %d\nevent: %s\ndata: %s\n\n" % (frame.sequence, kind, encode(frame))
 
 
-async def watch(feed: Feed) -> None:
+async def watch(feed: Subscription) -> None:
     """Wait until a reader takes too long for one frame; cheaper than a clock for each frame."""
     while True:
         await asyncio.sleep(SECONDS_TO_SEND / 2)
@@ -175,7 +175,7 @@ async def hear(socket: WebSocket) -> int:
 
 def routes(server: Server) -> list[BaseRoute]:
     """The address of the feeds."""
-    listening = Listening(server)
+    listening = FeedEndpoint(server)
     return [
         Route("/tables/{table}/feed", listening.stream),
     ]

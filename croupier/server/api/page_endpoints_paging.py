@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from croupier.documents.filing import Document, guide
+from croupier.documents.filing import FilingDocument, guide
 from croupier.games import House, find
 from croupier.server.api.page_endpoints import page
 from croupier.server.auth.accounts import Person
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @cache
-def guide_of(house: House) -> Document:
+def guide_of(house: House) -> FilingDocument:
     """The gaming guide of a House, written once."""
     return guide(house)
 

@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute, Route
 from croupier.server import protocol as msg
 from croupier.server.auth.accounts import Person
 from croupier.server.floor import place_of
-from croupier.server.http.errors import Forbidden, answer
+from croupier.server.http.errors import Forbidden, json_response
 from croupier.server.school.school_messages import is_school
 from croupier.table import Account
 from croupier.table.core.roles import FLOOR
@@ -36,7 +36,7 @@ class Pit:
         if not found:
             await self.server.deny(request, person.id, "pit", "supervises no table")
             raise Forbidden(f"{person.id} supervises no table")
-        return answer(msg.PitMap(found))
+        return json_response(msg.PitMap(found))
 
     def _tables(self, person: Person) -> Iterator[msg.PitTable]:
         for desk in sorted(self.server.floor.desks.values(), key=place_of):

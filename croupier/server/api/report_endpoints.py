@@ -16,8 +16,8 @@ from croupier.documents.reports.theoretical_win import MAIN
 from croupier.games import House
 from croupier.games.expected_returns import kept_shares
 from croupier.money import Cents
-from croupier.server.http.errors import Forbidden, answer
-from croupier.server.tables.host import Desk
+from croupier.server.http.errors import Forbidden, json_response
+from croupier.server.tables.host import TableHost
 
 if TYPE_CHECKING:
     from croupier.server.app import Server
@@ -56,7 +56,7 @@ class Reporting:
         self.server = server
         self._solving: dict[str, asyncio.Task[Any]] = {}
 
-    async def reader(self, request: Request) -> Desk:
+    async def reader(self, request: Request) -> TableHost:
         """The table, for somebody who may read its figures."""
         person = await self.server.guard.person(request)
         desk = self.server.floor.desk(request.path_params["table"])
@@ -79,7 +79,7 @@ class Reporting:
         found: actual_win.Shares = task.result()
         return found
 
-    async def lines(self, desk: Desk) -> tuple[bool, tuple[actual_win.Won, ...]]:
+    async def lines(self, desk: TableHost) -> tuple[bool, tuple[actual_win.Won, ...]]:
         """Every bet, and whether nothing is worked out any more."""
         house = desk.table.submitted
         main = self.main_of(house) if desk.table.rounds_played else {}
@@ -112,7 +112,7 @@ class Reporting:
             )
             for one in found
         )
-        return answer(WinReport(table=desk.id, title=game.title, ready=ready, lines=lines))
+        return json_response(WinReport(table=desk.id, title=game.title, ready=ready, lines=lines))
 
     async def plot(self, request: Request) -> Response:
         """The same, drawn."""

@@ -22,8 +22,8 @@ from croupier.errors import BadInput, Unknown
 from croupier.ledger.aggregates.approval_state import VALID_MS
 from croupier.ledger.aggregates.approvals import second_of
 from croupier.server.auth.accounts import metadata, now
-from croupier.server.auth.guard import TooMany, body_of, token_of
-from croupier.server.http.errors import Forbidden, answer
+from croupier.server.auth.guard import TooMany, body_of, session_token
+from croupier.server.http.errors import Forbidden, json_response
 from croupier.server.http.request import key_of
 from croupier.table import Command, kind_of
 from croupier.table.core import codec
@@ -44,7 +44,7 @@ waiting = sa.Table(
 Said: TypeAlias = Literal["waits", "agreed", "declined"]
 
 
-class Asked(msgspec.Struct, frozen=True, kw_only=True):
+class PendingAgreement(msgspec.Struct, frozen=True, kw_only=True):
     """A command that waits for its second person."""
 
     id: str
@@ -62,8 +62,8 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
 class AgreementsWaiting(msgspec.Struct, frozen=True):
     """What others ask of the one who looks, and what they themselves have asked for."""
 
-    to_agree: tuple[Asked, ...]
-    asked: tuple[Asked, ...]
+    to_agree: tuple[PendingAgreement, ...]
+    asked: tuple[PendingAgreement, ...]
 
 
 class Say(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -78,7 +78,7 @@ class UnknownAgreement(Unknown):
     kind = "agreement"
 
 
-class Seconding:
+class SecondPersonEndpoint:
     """What waits for second persons at one server."""
 
     def __init__(self, server: Server) -> None:
@@ -86,16 +86,16 @@ class Seconding:
         self.engine = server.floor.accounts.engine
         metadata.create_all(self.engine, tables=[waiting])
 
-    def _fresh(self) -> list[Asked]:
+    def _fresh(self) -> list[PendingAgreement]:
         """What waits and is not too old, with what was said to it."""
         with self.engine.begin() as connection:
             connection.execute(waiting.delete().where(waiting.c.ends < now()))
             rows = connection.execute(sa.select(waiting.c.content).order_by(waiting.c.ends)).all()
         if rows:
             self.server.agreements.record.refresh()
-        return [self._told(msgspec.json.decode(row.content, type=Asked)) for row in rows]
+        return [self._told(msgspec.json.decode(row.content, type=PendingAgreement)) for row in rows]
 
-    def _told(self, asked: Asked) -> Asked:
+    def _told(self, asked: PendingAgreement) -> PendingAgreement:
         """As the record has it, whatever stands in the row."""
         given = command_of(asked)
         second = second_of(given)
@@ -104,7 +104,7 @@ class Seconding:
         state: Said = "waits" if said is None else "agreed" if said else "declined"
         return msgspec.structs.replace(asked, state=state)
 
-    def _keep(self, asked: Asked) -> None:
+    def _keep(self, asked: PendingAgreement) -> None:
         content = msgspec.json.encode(asked).decode()
         ends = now() + VALID_MS
         with self.engine.begin() as connection:
@@ -114,7 +114,7 @@ class Seconding:
     async def ask(self, request: Request) -> Response:
         """Ask the second person whom a command names."""
         person, desk, _ = await self.server.at_table(request, "ask for an agreement")
-        self.server.guard.limit("commands", token_of(request))
+        self.server.guard.limit("commands", session_token(request))
         key = key_of(request)
         given = codec.decode_command(await body_of(request))
         second = second_of(given)
@@ -125,7 +125,7 @@ class Seconding:
         if len(await asyncio.to_thread(self._fresh)) >= MOST:
             raise TooMany("too much waits for second persons; wait a moment")
         id = hashlib.sha256(f"{desk.id} {person.id} {key}".encode()).hexdigest()[:24]
-        asked = Asked(
+        asked = PendingAgreement(
             id=id,
             key=key,
             table=desk.id,
@@ -137,19 +137,19 @@ class Seconding:
             role=second.role,
         )
         await asyncio.to_thread(self._keep, asked)
-        return answer(asked)
+        return json_response(asked)
 
     async def waiting(self, request: Request) -> Response:
         """What waits for whoever looks."""
         person = await self.server.guard.person(request)
         found = await asyncio.to_thread(self._fresh)
         waits = tuple(one for one in found if one.second == person.id and one.state == "waits")
-        return answer(AgreementsWaiting(waits, tuple(o for o in found if o.by == person.id)))
+        return json_response(AgreementsWaiting(waits, tuple(o for o in found if o.by == person.id)))
 
     async def say(self, request: Request) -> Response:
         """The second person agrees, or not."""
         person, desk, roles = await self.server.at_table(request, "agreement")
-        self.server.guard.limit("commands", token_of(request))
+        self.server.guard.limit("commands", session_token(request))
         try:
             said = msgspec.json.decode(await body_of(request), type=Say)
         except (msgspec.MsgspecError, ValueError, RecursionError) as error:
@@ -168,17 +168,17 @@ class Seconding:
         answered = partial(self.server.agreements.answer, agreed=said.agreed, asked_by=asked.by)
         await asyncio.to_thread(answered, asked.table, asked.key, command, second)
         await asyncio.to_thread(self._keep, asked)  # for as long as the answer is valid
-        return answer(await asyncio.to_thread(self._told, asked))
+        return json_response(await asyncio.to_thread(self._told, asked))
 
 
-def command_of(asked: Asked) -> Command:
+def command_of(asked: PendingAgreement) -> Command:
     """What is asked for."""
     return codec.decode_command(msgspec.json.encode(asked.command))
 
 
 def routes(server: Server) -> list[BaseRoute]:
     """The addresses of second persons."""
-    seconding = Seconding(server)
+    seconding = SecondPersonEndpoint(server)
     return [
         Route("/tables/{table}/agreements/asked", seconding.ask, methods=["POST"]),
         Route("/agreements/waiting", seconding.waiting),

@@ -22,15 +22,15 @@ from croupier.ledger.aggregates.approvals import APPROVED
 from croupier.rulebook import clauses
 from croupier.server.api.felt_endpoint import felt_of
 from croupier.server.auth.accounts import Person, now
-from croupier.server.auth.guard import body_of, token_of
+from croupier.server.auth.guard import body_of, session_token
 from croupier.server.floor import OPENER, place_of
-from croupier.server.http.errors import Forbidden, answer
+from croupier.server.http.errors import Forbidden, json_response
 from croupier.server.http.request import key_of
 from croupier.server.school.school_messages import is_school
 from croupier.server.submissions import submission_messages
 from croupier.server.submissions.preview import told
-from croupier.server.submissions.repository import Filing, operator
-from croupier.server.tables.host import Desk
+from croupier.server.submissions.repository import SubmissionRecord, operator
+from croupier.server.tables.host import TableHost
 from croupier.submission import Examination, interview, toml_writer
 from croupier.submission.web_form import Entered, answers_of, entered, fields
 from croupier.table import Envelope
@@ -58,7 +58,7 @@ class Managing:
             await self.server.deny(request, person.id, what, "not an operator")
             raise Forbidden(f"{person.id} is not an operator")
         if request.method == "POST":
-            self.server.guard.limit("commands", token_of(request))
+            self.server.guard.limit("commands", session_token(request))
         return person
 
     # Submissions
@@ -83,9 +83,11 @@ class Managing:
         )
         games = {game.key: game.title for game in CATALOGUE}
         tables = tuple(self._tables(found, off))
-        return answer(submission_messages.Drafts(submissions=lines, games=games, tables=tables))
+        return json_response(
+            submission_messages.Drafts(submissions=lines, games=games, tables=tables)
+        )
 
-    def _tables(self, found: list[Filing], off: dict[str, str]) -> Any:
+    def _tables(self, found: list[SubmissionRecord], off: dict[str, str]) -> Any:
         approved = {each.digest: each.id for each in found if each.state == "approved"}
         for desk in sorted(self.server.floor.desks.values(), key=place_of):
             table = desk.table
@@ -122,7 +124,7 @@ class Managing:
         card = submission_messages.FormCard(
             game=game.key, title=game.title, fields=fields(game), clauses=said
         )
-        return answer(card)
+        return json_response(card)
 
     async def begin(self, request: Request) -> Response:
         """A new draft: every proposal taken, or what another submission says."""
@@ -177,16 +179,18 @@ class Managing:
     async def decide(self, request: Request) -> Response:
         """A second person approves, or gives back."""
         person = await self.operator(request, "approve")
-        given = await taken(request, submission_messages.Decision)
+        given = await taken(request, submission_messages.SubmissionDecision)
         id = request.path_params["id"]
         remark = given.remark[:ANSWER_MOST]
         decided = partial(self.filings.decide, id, given.digest, given.approved, remark, person.id)
         return await self._told(await asyncio.to_thread(decided), person)
 
-    async def _found(self, request: Request) -> Filing:
+    async def _found(self, request: Request) -> SubmissionRecord:
         return await asyncio.to_thread(self.filings.find, request.path_params["id"])
 
-    async def _told(self, filing: Filing, person: Person, known: Entered | None = None) -> Response:
+    async def _told(
+        self, filing: SubmissionRecord, person: Person, known: Entered | None = None
+    ) -> Response:
         game = find(filing.game)
         if known is None:
             known = await asyncio.to_thread(entered, game, filing.answers)
@@ -196,7 +200,7 @@ class Managing:
             if filing.state == "approved" and desk.table.submitted.digest == filing.digest
         )
         live = self.server.floor.ledger.purpose == "live"
-        return answer(told(game, filing, known, tables, person.id, live=live))
+        return json_response(told(game, filing, known, tables, person.id, live=live))
 
     # What a draft looks like
 
@@ -236,7 +240,7 @@ class Managing:
     async def open(self, request: Request) -> Response:
         """Open a table under an approved submission; one that stands there closed is bound anew."""
         person = await self.operator(request, "open table")
-        given = await taken(request, submission_messages.OpenUnder)
+        given = await taken(request, submission_messages.OpenTableRequest)
         if is_school(given.table):
             raise BadInput(f"{given.table!r}: such names are for the dealer school")
         if given.service == "practice" and self.server.floor.ledger.purpose == "live":
@@ -252,7 +256,9 @@ class Managing:
         await self._bind(given, await asyncio.to_thread(opened, key), key)
         return await self._told(known, person, looked)
 
-    async def _bind(self, given: submission_messages.OpenUnder, house: House, key: str) -> None:
+    async def _bind(
+        self, given: submission_messages.OpenTableRequest, house: House, key: str
+    ) -> None:
         floor = self.server.floor
         desk = floor.desks.get(given.table)
         if desk is None and given.table not in await asyncio.to_thread(floor.ledger.tables):
@@ -272,7 +278,7 @@ class Managing:
             live=bound.live,
             group=bound.group,
         )
-        await desk.carry_out(Envelope(key, OPENER, now(), command))
+        await desk.execute(Envelope(key, OPENER, now(), command))
 
     async def close(self, request: Request) -> Response:
         """Take a table off the floor; its record stays."""
@@ -282,7 +288,7 @@ class Managing:
             raise Refusal(f"{desk.id}: {why}", APPROVED)
         await asyncio.to_thread(self.filings.take_off, desk.id, operator(person.id))
         await self.server.floor.withdraw(desk.id)
-        return answer({"closed": desk.id})
+        return json_response({"closed": desk.id})
 
 
 def illegal(examination: Examination, severity: Severity = "error") -> Refusal:
@@ -291,7 +297,7 @@ def illegal(examination: Examination, severity: Severity = "error") -> Refusal:
     return Refusal(f"{first.field}: {first.message}", first.clause, game=first.game)
 
 
-def in_use(desk: Desk) -> str:
+def in_use(desk: TableHost) -> str:
     """Why a table cannot be taken off the floor now."""
     table = desk.table
     if table.dealing is not None:

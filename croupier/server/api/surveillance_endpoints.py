@@ -22,11 +22,11 @@ from croupier.ledger import Ledger
 from croupier.ledger.day_close import checkpoint_over
 from croupier.ledger.entry_codec import Recorded
 from croupier.ledger.log.transparency.proofs import proof
-from croupier.ledger.queries.round_search import Found, find
+from croupier.ledger.queries.round_search import RoundSummary, find
 from croupier.ledger.queries.rounds import hand, read_round
 from croupier.server import protocol as msg
 from croupier.server.auth.accounts import Person
-from croupier.server.http.errors import Forbidden, answer
+from croupier.server.http.errors import Forbidden, json_response
 from croupier.server.http.request import number_of
 from croupier.server.tables.best_hand import hands_of
 from croupier.table import Account, Event, Role, Table, Viewer, kind_of, shown, view
@@ -64,7 +64,7 @@ class Watching:
         void = truth_of(asked.get("void", ""))
         seat, over = number_of(request, "seat"), number_of(request, "over")
 
-        def found() -> tuple[Found, ...]:
+        def found() -> tuple[RoundSummary, ...]:
             rounds = find(
                 self.server.floor.ledger,
                 table=table,
@@ -77,7 +77,7 @@ class Watching:
             )
             return tuple(islice(reversed(list(rounds)), MOST_FOUND))
 
-        return answer(msg.FoundRounds(await asyncio.to_thread(found)))
+        return json_response(msg.FoundRounds(await asyncio.to_thread(found)))
 
     async def replay(self, request: Request) -> Response:
         """Every moment of a round, as one pair of eyes saw it."""
@@ -87,7 +87,9 @@ class Watching:
         if eyes not in EYES and eyes not in map(str, range(1, 7)):
             raise BadInput(f"eyes: camera, whole or a seat is expected, got {eyes[:20]!r}")
         ledger, account = self.server.floor.ledger, Account(person.id, role)
-        return answer(await asyncio.to_thread(replayed, ledger, table, number, account, eyes))
+        return json_response(
+            await asyncio.to_thread(replayed, ledger, table, number, account, eyes)
+        )
 
     async def prove(self, request: Request) -> Response:
         """A round with the proof that it is in the log of a signed checkpoint, as a file."""
@@ -122,14 +124,16 @@ def round_of(request: Request) -> int:
     return int(text)
 
 
-def replayed(ledger: Ledger, table_id: str, number: int, account: Account, eyes: str) -> msg.Replay:
+def replayed(
+    ledger: Ledger, table_id: str, number: int, account: Account, eyes: str
+) -> msg.RoundReplay:
     """A round moment by moment; nothing but what a camera sees before it is over."""
     entries = read_round(ledger, table_id, number)
     over = any(type(event) is ev.RoundClosed for event in entries[-1].events)
     if not over and eyes != "camera":
         raise BadInput(f"round {number} is being played: it is seen as a camera sees it")
     table = ledger.table_at(table_id, entries[0].position)
-    return msg.Replay(
+    return msg.RoundReplay(
         table=table_id,
         round=number,
         eyes=eyes,

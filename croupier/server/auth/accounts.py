@@ -126,7 +126,7 @@ class Person(msgspec.Struct, frozen=True):
         return tuple(role for role in ROLES if role in found)
 
 
-class Listed(msgspec.Struct, frozen=True):
+class AccountSummary(msgspec.Struct, frozen=True):
     """An account as whoever keeps them sees it."""
 
     person: Person
@@ -219,7 +219,7 @@ class Accounts:
             )
         return found
 
-    def listing(self) -> list[Listed]:
+    def listing(self) -> list[AccountSummary]:
         """Everybody, by name."""
         moment = now()
         with self.engine.connect() as connection:
@@ -232,7 +232,7 @@ class Accounts:
             )
             sessions = {row[0]: int(row[1]) for row in open_ones}
         return [
-            Listed(
+            AccountSummary(
                 person_of(row.id, [each for each in roles if each.account == row.id]),
                 sessions.get(row.id, 0),
                 row.locked_until > moment,

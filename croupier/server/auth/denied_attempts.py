@@ -29,7 +29,7 @@ log = logging.getLogger("croupier.server")
 Held = Counter[tuple[str, str, str]]  # peer, what, why
 
 
-class Denials:
+class DeniedAttempts:
     """What one server did not let through."""
 
     def __init__(self, ledger: Ledger, accounts: Accounts) -> None:

@@ -20,8 +20,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from croupier.errors import CroupierError
 from croupier.server.auth.accounts import Accounts, NotAdmitted, Person, digest
-from croupier.server.auth.rate_limit import Rate
-from croupier.server.auth.session_cache import Sessions
+from croupier.server.auth.rate_limit import TokenBucket
+from croupier.server.auth.session_cache import SessionCache
 from croupier.server.protocol import PROTOCOL
 
 COOKIE = "croupier_session"
@@ -94,22 +94,23 @@ class NotSignedIn(Closed):
     status = 401
 
 
-class Guard:
+class Authenticator:
     """Sessions, rates and origins, asked by every endpoint."""
 
     def __init__(self, accounts: Accounts, settings: Settings) -> None:
         self.accounts = accounts
         self.settings = settings
         self._rates = {
-            name: Rate(getattr(settings, name)) for name in ("commands", "sign_ins", "requests")
+            name: TokenBucket(getattr(settings, name))
+            for name in ("commands", "sign_ins", "requests")
         }
-        self._sessions = Sessions(accounts)
+        self._sessions = SessionCache(accounts)
         self._looking: dict[str, set[asyncio.Future[None]]] = {}  # feeds, by their session
 
     async def person(self, connection: HTTPConnection) -> Person:
         """Whoever asks, by the session of a browser or the token of a program."""
-        token, hashed, program = shown_by(connection)
-        self.limit("requests", hashed or peer_of(connection))
+        token, hashed, program = credentials(connection)
+        self.limit("requests", hashed or client_address(connection))
         if not token:
             raise NotSignedIn("sign in first")
         if not program:
@@ -131,7 +132,7 @@ class Guard:
 
         Looking on is no use of a session: one that nobody uses ends under an open feed too.
         """
-        token, hashed, _ = shown_by(connection)
+        token, hashed, _ = credentials(connection)
         left: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._looking.setdefault(hashed, set()).add(left)
         try:
@@ -172,7 +173,7 @@ class Guard:
         if self.settings.proxied or PROXY_HEADERS & set(connection.headers):
             return False
         try:
-            return ipaddress.ip_address(peer_of(connection)).is_loopback
+            return ipaddress.ip_address(client_address(connection)).is_loopback
         except ValueError:
             return False
 
@@ -181,13 +182,13 @@ class Guard:
         if not self.settings.proxied and PROXY_HEADERS & set(connection.headers):
             return False
         try:
-            address = ipaddress.ip_address(peer_of(connection))
+            address = ipaddress.ip_address(client_address(connection))
         except ValueError:
             return False
         return any(address in ipaddress.ip_network(each) for each in self.settings.metrics_for)
 
 
-class Shown(NamedTuple):
+class Credentials(NamedTuple):
     """How a connection says whose it is."""
 
     token: str
@@ -195,24 +196,24 @@ class Shown(NamedTuple):
     program: bool  # a token in a header is sent by nobody who was tricked into it
 
 
-def shown_by(connection: HTTPConnection) -> Shown:
+def credentials(connection: HTTPConnection) -> Credentials:
     """What a connection shows; looked at once, however much is said over it."""
-    found: Shown | None = connection.scope.get(SHOWN)
+    found: Credentials | None = connection.scope.get(SHOWN)
     if found is None:
         kind, blank, token = connection.headers.get("authorization", "").partition(" ")
         bearer = kind.lower() == "bearer"
         token = token.strip() if bearer else connection.cookies.get(COOKIE, "")
-        found = Shown(token, digest(token) if token else "", bearer and bool(blank))
+        found = Credentials(token, digest(token) if token else "", bearer and bool(blank))
         connection.scope[SHOWN] = found
     return found
 
 
-def token_of(connection: HTTPConnection) -> str:
+def session_token(connection: HTTPConnection) -> str:
     """The token that a request shows."""
-    return shown_by(connection).token
+    return credentials(connection).token
 
 
-def peer_of(connection: HTTPConnection) -> str:
+def client_address(connection: HTTPConnection) -> str:
     """The address that is asking."""
     return connection.client.host if connection.client else "unknown"
 
@@ -240,7 +241,7 @@ class NotJson(Closed):
     status = 415
 
 
-class Walls:
+class HostAndHeadersMiddleware:
     """The outermost layer: known hosts only, and the same headers on every answer."""
 
     def __init__(

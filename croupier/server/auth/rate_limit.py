@@ -14,7 +14,7 @@ SECONDS = {"second": 1.0, "minute": 60.0, "hour": 3600.0}
 MOST_KEYS = 100_000  # that are remembered; whoever was quiet for long enough is forgotten first
 
 
-class Rate:
+class TokenBucket:
     """A limit such as 60/second, for any number of keys."""
 
     def __init__(self, text: str) -> None:

@@ -16,7 +16,7 @@ from croupier.server.submissions.repository import id_of
 from croupier.table import Account, Command
 
 
-class Agreements:
+class SecondPersonRule:
     """What second persons have said."""
 
     def __init__(self, ledger: Ledger) -> None:

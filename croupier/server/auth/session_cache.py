@@ -21,19 +21,19 @@ GATHERED_SECONDS = 0.25  # in which those that are to be renewed come together
 MOST = 10_000
 
 
-class Known(NamedTuple):
+class CachedSession(NamedTuple):
     """Somebody who was admitted, and until when that counts."""
 
     until: float  # by the monotonic clock
     person: Person
 
 
-class Sessions:
+class SessionCache:
     """What one server knows of the sessions of all."""
 
     def __init__(self, accounts: Accounts) -> None:
         self.accounts = accounts
-        self._known: dict[str, Known] = {}  # by the digest of a token
+        self._known: dict[str, CachedSession] = {}  # by the digest of a token
         self._due: dict[str, str] = {}  # tokens in use that are asked for next, by digest
         self._renewing: asyncio.Task[None] | None = None
 
@@ -65,7 +65,7 @@ class Sessions:
         self._due.pop(hashed, None)
 
     def _know(self, hashed: str, person: Person) -> None:
-        self._known[hashed] = Known(time.monotonic() + REMEMBERED_SECONDS, person)
+        self._known[hashed] = CachedSession(time.monotonic() + REMEMBERED_SECONDS, person)
 
     def _renew_soon(self, token: str, hashed: str) -> None:
         self._due[hashed] = token

@@ -42,7 +42,7 @@ lease = sa.Table(
 )
 
 
-class Place(msgspec.Struct, frozen=True):
+class TableOwner(msgspec.Struct, frozen=True):
     """Where a table is: the server that has it, and how other servers reach that one."""
 
     owner: str
@@ -148,7 +148,7 @@ class Leases:
         with self.engine.begin() as connection:
             connection.execute(server.delete().where(server.c.id == self.id))
 
-    def places(self) -> dict[str, Place]:
+    def places(self) -> dict[str, TableOwner]:
         """Where every table is that some server has."""
         with self.engine.connect() as connection:
             found: Any = connection.execute(
@@ -156,7 +156,7 @@ class Leases:
                 .join(server, server.c.id == lease.c.owner)
                 .where(server.c.until >= self._moment(connection))
             )
-            return {table: Place(owner, address) for table, owner, address in found}
+            return {table: TableOwner(owner, address) for table, owner, address in found}
 
     def servers(self) -> int:
         """How many servers there are."""

@@ -41,7 +41,7 @@ class LinkLost(Exception):
     """The other server is gone, or does not take the call."""
 
 
-class Call:
+class LinkStream:
     """What comes for one call, in its order; `overrun` if nobody takes it."""
 
     def __init__(self) -> None:
@@ -73,18 +73,18 @@ class Call:
         return self._said.popleft()
 
 
-class Link(WSListener):
+class LinkClient(WSListener):
     """The caller's end."""
 
     def __init__(self) -> None:
         self.lost = False
-        self._calls: dict[int, Call] = {}
+        self._calls: dict[int, LinkStream] = {}
         self._last = 0
         self._saying: Told = []
         self._transport: WSTransport | None = None
 
     @classmethod
-    async def to(cls, address: str, headers: Mapping[str, str]) -> Link:
+    async def to(cls, address: str, headers: Mapping[str, str]) -> LinkClient:
         """A link to a server; LinkLost if it does not answer."""
         scheme, _, rest = address.partition("://")
         url = f"{'wss' if scheme == 'https' else 'ws'}://{rest}{PATH}"
@@ -125,10 +125,10 @@ class Link(WSListener):
         for call in self._calls.values():
             call.lose()
 
-    def begin(self, scope: Scope, body: bytes) -> tuple[int, Call]:
+    def begin(self, scope: Scope, body: bytes) -> tuple[int, LinkStream]:
         """A new call, with its number; `end` it."""
         self._last += 1
-        call = self._calls[self._last] = Call()
+        call = self._calls[self._last] = LinkStream()
         opened = {name: scope[name] for name in _SCOPE if name in scope}
         peer = scope["client"][0] if scope.get("client") else "unknown"
         self.say(self._last, {**opened, "client": peer, "body": body})
@@ -162,13 +162,13 @@ class Link(WSListener):
             self._transport.disconnect()
 
 
-class Answering:
+class LinkServer:
     """The end of the server that has the tables: every call is a run of the application."""
 
     def __init__(self, app: ASGIApp, receive: Receive, send: Send) -> None:
         self.app = app
         self._receive, self._send = receive, send
-        self._calls: dict[int, Call] = {}
+        self._calls: dict[int, LinkStream] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._saying: Told = []
         self._waiting = 0  # bytes, about
@@ -201,12 +201,12 @@ class Answering:
         elif call is not None:
             call.tell(said)
         elif "path" in said:
-            call = self._calls[number] = Call()
+            call = self._calls[number] = LinkStream()
             task = asyncio.ensure_future(self._answer(number, call, said))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
-    async def _answer(self, number: int, call: Call, opened: dict[str, Any]) -> None:
+    async def _answer(self, number: int, call: LinkStream, opened: dict[str, Any]) -> None:
         """Run the application for one call."""
         socket = opened["type"] == "websocket"
         begin: dict[str, Any] = {"type": "websocket.connect"}

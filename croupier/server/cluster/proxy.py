@@ -17,10 +17,10 @@ from contextlib import nullcontext, suppress
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from croupier.server.auth.guard import BODY_MOST, header_of
-from croupier.server.cluster.leases import Place
-from croupier.server.cluster.link import PATH, Answering, Call, Link, LinkLost
+from croupier.server.cluster.leases import TableOwner
+from croupier.server.cluster.link import PATH, LinkClient, LinkLost, LinkServer, LinkStream
 from croupier.server.floor import Floor
-from croupier.server.http.errors import answer
+from croupier.server.http.errors import json_response
 from croupier.server.protocol import Problem
 
 FORWARDED = "croupier-forwarded"  # to the server of this id
@@ -36,14 +36,14 @@ _HOP = {b"connection", b"keep-alive", b"transfer-encoding", b"upgrade", b"te", b
 _HOP |= {b"sec-websocket-key", b"sec-websocket-version", b"sec-websocket-extensions"}
 
 
-class Forwarding:
+class OwnerProxy:
     """The application of one server, behind whatever has to go to another one."""
 
     def __init__(self, app: ASGIApp, floor: Floor, count: Callable[[], None]) -> None:
         self.app = app
         self.floor = floor
         self.count = count
-        self._links: dict[str, Link] = {}  # by the id of the server
+        self._links: dict[str, LinkClient] = {}  # by the id of the server
         self._linking: dict[str, asyncio.Lock] = {}
         self._looked = 0.0
         self._room = asyncio.Semaphore(MOST_AT_ONCE)
@@ -70,7 +70,7 @@ class Forwarding:
         if not hmac.compare_digest(shown, self.floor.leases.id.encode()):
             await send({"type": "websocket.close", "code": 1008})
             return
-        await Answering(self._passed_on, receive, send).run()
+        await LinkServer(self._passed_on, receive, send).run()
 
     async def _passed_on(self, scope: Scope, receive: Receive, send: Send) -> None:
         """What another server passes on is passed on to nobody else."""
@@ -101,7 +101,7 @@ class Forwarding:
             self._looked = 0.0
         await self.app(scope, again(body, receive) if scope["type"] == "http" else receive, send)
 
-    async def _place(self, table: str) -> Place | None:
+    async def _place(self, table: str) -> TableOwner | None:
         """Where a table is; looked up anew where that is not known, though not all the time."""
         moment = time.monotonic()
         if table not in self.floor.places and moment > self._looked + LOOK_AGAIN_SECONDS:
@@ -109,7 +109,7 @@ class Forwarding:
             await self.floor.find_places()
         return self.floor.places.get(table)
 
-    async def _link(self, place: Place) -> Link:
+    async def _link(self, place: TableOwner) -> LinkClient:
         """The link to a server, made when there is none; LinkLost if it does not answer."""
         found = self._links.get(place.owner)
         if found is None or found.lost:
@@ -118,12 +118,12 @@ class Forwarding:
                 if found is None or found.lost:
                     for id in [id for id, link in self._links.items() if link.lost]:
                         del self._links[id]  # a server that comes back has another id
-                    found = await Link.to(place.address, {FORWARDED: place.owner})
+                    found = await LinkClient.to(place.address, {FORWARDED: place.owner})
                     self._links[place.owner] = found
         return found
 
     async def _carry(
-        self, place: Place, scope: Scope, body: bytes, receive: Receive, send: Send
+        self, place: TableOwner, scope: Scope, body: bytes, receive: Receive, send: Send
     ) -> bool:
         """Whether it was answered; if not, it was not carried out there, or may be repeated."""
         try:
@@ -146,7 +146,7 @@ class Forwarding:
 
 
 async def request(
-    link: Link, number: int, call: Call, scope: Scope, receive: Receive, send: Send
+    link: LinkClient, number: int, call: LinkStream, scope: Scope, receive: Receive, send: Send
 ) -> bool:
     """One request; an answer that is not at its end yet is told as long as somebody listens."""
     try:
@@ -176,7 +176,9 @@ async def request(
     return True
 
 
-async def feed(link: Link, number: int, call: Call, receive: Receive, send: Send) -> bool:
+async def feed(
+    link: LinkClient, number: int, call: LinkStream, receive: Receive, send: Send
+) -> bool:
     """Whether a feed was opened there, and is over now."""
     with suppress(LinkLost):
         message = await call.next()
@@ -193,7 +195,7 @@ async def feed(link: Link, number: int, call: Call, receive: Receive, send: Send
     return False
 
 
-async def told(call: Call, message: Message, send: Send) -> None:
+async def told(call: LinkStream, message: Message, send: Send) -> None:
     """Tell a reader everything of a feed, until either end is gone."""
     try:
         while message["type"] != "over":
@@ -206,7 +208,7 @@ async def told(call: Call, message: Message, send: Send) -> None:
         await send({"type": "websocket.close", "code": code, "reason": f"{why}; resume"})
 
 
-async def hear(link: Link, number: int, receive: Receive) -> None:
+async def hear(link: LinkClient, number: int, receive: Receive) -> None:
     """Pass on what a reader says, or that it is gone."""
     while True:
         message = await receive()
@@ -215,7 +217,7 @@ async def hear(link: Link, number: int, receive: Receive) -> None:
             return
 
 
-async def until_gone(link: Link, number: int, receive: Receive) -> None:
+async def until_gone(link: LinkClient, number: int, receive: Receive) -> None:
     """Tell the other server when nobody waits for the rest of an answer."""
     while (await receive())["type"] != "http.disconnect":
         pass
@@ -245,7 +247,9 @@ async def elsewhere(scope: Scope, send: Send) -> None:
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": GOING, "reason": "resume"})
         return
-    response = answer(Problem(problem="the table is between two servers; nothing was done"), 503)
+    response = json_response(
+        Problem(problem="the table is between two servers; nothing was done"), 503
+    )
     response.headers["retry-after"] = "1"
     response.headers[ELSEWHERE.decode()] = "1"
     await response(scope, _nothing, send)

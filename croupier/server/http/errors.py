@@ -33,12 +33,12 @@ class NotTheirs(Refusal):
 BROKEN = Problem(problem="the server failed; try again")
 
 
-def answer(body: Any, status: int = 200) -> Response:
+def json_response(body: Any, status: int = 200) -> Response:
     """A body as JSON."""
     return Response(encode(body), status, media_type="application/json")
 
 
-def failed(error: CroupierError) -> int:
+def http_status(error: CroupierError) -> int:
     """The status of what was not done."""
     match error:
         case Closed():
@@ -62,7 +62,7 @@ def failed(error: CroupierError) -> int:
     return 400
 
 
-def told_of(error: CroupierError, status: int) -> Problem:
+def error_body(error: CroupierError, status: int) -> Problem:
     """Why something was not done; of a failing record nobody is told the particulars."""
     if isinstance(error, Refusal):
         return Problem(problem=error.problem, clause=error.clause, game=error.game)
@@ -73,13 +73,13 @@ def told_of(error: CroupierError, status: int) -> Problem:
 
 def problem(error: CroupierError, status: int) -> Response:
     """The same as an answer."""
-    response = answer(told_of(error, status), status)
+    response = json_response(error_body(error, status), status)
     if status in (429, 503):
         response.headers["retry-after"] = "1"
     return response
 
 
-def broken(error: Exception, method: str) -> Response:
+def internal_error(error: Exception, method: str) -> Response:
     """Whatever went wrong inside is written to the log, and told to nobody."""
     log.error("a request failed", exc_info=error, extra={"method": method})
-    return answer(BROKEN, 500)
+    return json_response(BROKEN, 500)

@@ -14,14 +14,14 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from croupier.errors import CroupierError
-from croupier.server.http.errors import broken, failed, problem
+from croupier.server.http.errors import http_status, internal_error, problem
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 Feeding = Callable[[WebSocket], Awaitable[None]]
 _DOOR = re.compile("/tables/([^/]+)/([a-z]+)")
 
 
-class Acting:
+class FastPath:
     """The application, behind the doors to its tables."""
 
     def __init__(self, app: ASGIApp, doors: Mapping[str, Endpoint], feed: Feeding) -> None:
@@ -53,6 +53,6 @@ async def answered(endpoint: Endpoint, request: Request) -> Response:
     try:
         return await endpoint(request)
     except CroupierError as error:
-        return problem(error, failed(error))
+        return problem(error, http_status(error))
     except Exception as error:  # of what goes wrong inside nobody is told
-        return broken(error, request.method)
+        return internal_error(error, request.method)

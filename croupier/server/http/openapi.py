@@ -43,18 +43,18 @@ ANSWERS = (
     msg.Me,
     msg.Lobby,
     msg.HouseCard,
-    msg.Snapshot,
+    msg.SnapshotFrame,
     msg.Happened,
     msg.Changed,
-    msg.Answer,
-    msg.Said,
+    msg.FeedReply,
+    msg.FeedCommand,
     msg.Done,
-    coach_messages.Advice,
-    coach_messages.Lesson,
+    coach_messages.CoachAdvice,
+    coach_messages.RoundReview,
     coach_messages.PlayAgain,
     coach_messages.Again,
     msg.FoundRounds,
-    msg.Replay,
+    msg.RoundReplay,
     msg.PitMap,
     submission_messages.FormCard,
     submission_messages.Drafts,
@@ -62,17 +62,17 @@ ANSWERS = (
     submission_messages.Begin,
     submission_messages.Write,
     submission_messages.Send,
-    submission_messages.Decision,
-    submission_messages.OpenUnder,
+    submission_messages.SubmissionDecision,
+    submission_messages.OpenTableRequest,
     report_endpoints.WinReport,
-    second_person_endpoints.Asked,
+    second_person_endpoints.PendingAgreement,
     second_person_endpoints.AgreementsWaiting,
     second_person_endpoints.Say,
     school_messages.LessonLines,
     school_messages.LessonView,
     school_messages.BeginLesson,
     school_messages.SchoolAct,
-    school_messages.Verdict,
+    school_messages.ExaminerVerdict,
 )
 
 
@@ -86,7 +86,7 @@ def components() -> dict[str, Any]:
     tags = {name: kind.__name__ for name, kind in sorted(COMMANDS.items())}
     found["Command"] = _union(tags)
     found["Ask"] = _union({str(kind.__struct_config__.tag): kind.__name__ for kind in msg.ASKS})
-    found["Said"]["properties"] |= {"command": ref("Command"), "ask": ref("Ask")}
+    found["FeedCommand"]["properties"] |= {"command": ref("Command"), "ask": ref("Ask")}
     found["Frame"] = {"oneOf": [ref(kind.__name__) for kind in get_args(msg.Frame)]}
     return dict(sorted(found.items()))
 
@@ -95,7 +95,7 @@ def _forms_at(place: str) -> Callable[[type], dict[str, Any]]:
     """A form is a protocol, which msgspec cannot describe: it is one of these, described there."""
 
     def described(kind: type) -> dict[str, Any]:
-        if kind is fields.Form:
+        if kind is fields.FieldType:
             return {"oneOf": [{"$ref": place + form.__name__} for form in FORMS]}
         raise NotImplementedError(f"{kind} has no schema")  # how msgspec is told of it
 
@@ -153,7 +153,7 @@ def paths() -> dict[str, Any]:
             "get": operation(
                 "A snapshot.",
                 name="state",
-                gives="Snapshot",
+                gives="SnapshotFrame",
                 parameters=(TABLE, ROLE),
                 fails=looking,
             )

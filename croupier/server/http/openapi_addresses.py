@@ -34,7 +34,7 @@ def coach_paths() -> dict[str, Any]:
             "get": operation(
                 "What each option is worth now; refused where people deal.",
                 name="advice",
-                gives="Advice",
+                gives="CoachAdvice",
                 parameters=(TABLE,),
                 fails=fails,
             )
@@ -43,7 +43,7 @@ def coach_paths() -> dict[str, Any]:
             "get": operation(
                 "What the last round has taught, and the mistakes so far.",
                 name="lesson",
-                gives="Lesson",
+                gives="RoundReview",
                 parameters=(TABLE,),
                 fails=fails,
             )
@@ -83,7 +83,7 @@ def watch_paths() -> dict[str, Any]:
             "get": operation(
                 "A round moment by moment.",
                 name="replay",
-                gives="Replay",
+                gives="RoundReplay",
                 parameters=(TABLE, ROUND, text("eyes", "camera, whole, or a seat.")),
                 fails=fails,
             )
@@ -149,9 +149,9 @@ def operator_paths() -> dict[str, Any]:
         "/submissions/{id}/answers": acts("Save what a draft says.", "writeSubmission", "Write"),
         "/submissions/{id}/sending": acts("Send it for approval.", "sendSubmission", "Send"),
         "/submissions/{id}/decision": acts(
-            "Approve it as a second person, or give it back.", "decideSubmission", "Decision"
+            "Approve it as a second person, or give it back.", "decideSubmission", "SubmissionDecision"
         ),
-        "/submissions/{id}/tables": acts("Open a table under it.", "openUnder", "OpenUnder"),
+        "/submissions/{id}/tables": acts("Open a table under it.", "openUnder", "OpenTableRequest"),
         "/submissions/{id}/file.toml": {
             "get": operation(
                 "A submission as the file that `croupier check` reads.",
@@ -188,7 +188,7 @@ def agreement_paths() -> dict[str, Any]:
                 "Ask the second person whom a command names to agree to it.",
                 name="askSecond",
                 takes="Command",
-                gives="Asked",
+                gives="PendingAgreement",
                 parameters=(TABLE, KEY),
                 fails=ACTING,
             )
@@ -205,7 +205,7 @@ def agreement_paths() -> dict[str, Any]:
                 "Agree to what was asked, or not.",
                 name="sayAgreement",
                 takes="Say",
-                gives="Asked",
+                gives="PendingAgreement",
                 parameters=(TABLE, path("id", "The id of what waits.")),
                 fails=ACTING,
             )
@@ -241,7 +241,7 @@ def school_paths() -> dict[str, Any]:
             "post": operation(
                 "What the examiner says of a table test.",
                 name="sayVerdict",
-                takes="Verdict",
+                takes="ExaminerVerdict",
                 gives="LessonView",
                 parameters=(lesson,),
                 fails=ACTING,

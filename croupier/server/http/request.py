@@ -52,7 +52,7 @@ def _decoded(decoder: msgspec.json.Decoder[Any], body: bytes, what: str) -> Any:
 
 _asks: msgspec.json.Decoder[Any] = msgspec.json.Decoder(msg.AnyAsk)
 _agains: msgspec.json.Decoder[Any] = msgspec.json.Decoder(coach_messages.PlayAgain)
-_said = msgspec.json.Decoder(msg.Said)
+_said = msgspec.json.Decoder(msg.FeedCommand)
 _sign_ins = msgspec.json.Decoder(msg.SignIn)
 
 
@@ -62,7 +62,7 @@ def decode_ask(body: bytes) -> msg.Ask:
     return found
 
 
-def decode_said(text: str) -> msg.Said:
+def decode_said(text: str) -> msg.FeedCommand:
     """What is said over a feed: either a command or something asked of a machine dealer."""
     try:
         found = _said.decode(text)

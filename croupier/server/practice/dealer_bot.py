@@ -14,7 +14,7 @@ from croupier.errors import CroupierError, Refusal
 from croupier.server import protocol as msg
 from croupier.server.auth.accounts import Accounts, now
 from croupier.server.practice.requests import MOST_CHIPS, forms_for
-from croupier.server.tables.host import Desk
+from croupier.server.tables.host import TableHost
 from croupier.table import Account, Command, Envelope, Table, next_of_dealer
 from croupier.table import commands as cmd
 from croupier.table.drivers.bots import COMPANIONS, choose, waiting
@@ -35,10 +35,12 @@ Said = tuple[Command, Account]
 log = logging.getLogger("croupier.server.practice.dealer_bot")
 
 
-class MachineDealer:
+class DealerBot:
     """One practice table, run by itself. `run` is its task; `wake` says that something happened."""
 
-    def __init__(self, desk: Desk, accounts: Accounts, *, shuffler: Shuffler | None = None) -> None:
+    def __init__(
+        self, desk: TableHost, accounts: Accounts, *, shuffler: Shuffler | None = None
+    ) -> None:
         self.desk = desk
         self.accounts = accounts
         self.shuffler = shuffler or Shuffler()
@@ -107,7 +109,7 @@ class MachineDealer:
         await self.desk.finish()  # what is on its way may be what it would do
         closes_at, said = self.closes_at, self._next(self.table)
         if said is not None:
-            await self.desk.carry_out(said)
+            await self.desk.execute(said)
         elif closes_at != self.closes_at:
             self.desk.change()
         return said is not None
@@ -322,7 +324,7 @@ class MachineDealer:
             case msg.BuyChips(cash=cash):
                 if not 1 <= cash <= MOST_CHIPS - self.table.book.rack(by.id):
                     raise self.table.refusal(f"{cash} cents are more than is lent here", "chips")
-                await self.desk.carry_out(Envelope(id, DEALER, now(), cmd.BuyIn(seat, cash)))
+                await self.desk.execute(Envelope(id, DEALER, now(), cmd.BuyIn(seat, cash)))
             case msg.SetPace(pace=pace):
                 self.pace = pace
             case msg.SetCompanions(count=count):
@@ -335,7 +337,7 @@ class MachineDealer:
         self.ready.add(by.id)  # first: those who bet together may all be ready together
         self._betting.add(by.id)
         try:
-            await self.desk.carry_out(Envelope(id, by, now(), cmd.PlaceWagers(seat, wagers)))
+            await self.desk.execute(Envelope(id, by, now(), cmd.PlaceWagers(seat, wagers)))
         finally:
             self._betting.discard(by.id)
             if self.table.dealing is not None or not self.table.boxes_of(by.id):

@@ -10,7 +10,7 @@ import msgspec
 
 from croupier.server import protocol as msg
 from croupier.table import Account, Table
-from croupier.table.core.fields import Amount, Form, OneOf
+from croupier.table.core.fields import Amount, FieldType, OneOfField
 from croupier.table.core.views import StepView
 
 MOST_CHIPS = 1_000_000_00  # that one player may have before them
@@ -54,14 +54,14 @@ def settings(pace: msg.Pace, companions: int, most: int) -> tuple[Any, ...]:
     paces = (pace, *(other for other in get_args(msg.Pace) if other != pace))
     counts = (companions, *(other for other in range(most + 1) if other != companions))
     found = (
-        form(msg.SetPace, {"pace": OneOf(paces)}),
-        form(msg.SetCompanions, {"count": OneOf(counts)}),
+        form(msg.SetPace, {"pace": OneOfField(paces)}),
+        form(msg.SetCompanions, {"count": OneOfField(counts)}),
     )
     return tuple(msgspec.Raw(msgspec.json.encode(each)) for each in found)
 
 
 def form(
-    kind: type[msg.Ask], fields: dict[str, Form], due: Literal["may", "due"] = "may"
+    kind: type[msg.Ask], fields: dict[str, FieldType], due: Literal["may", "due"] = "may"
 ) -> StepView:
     """One question as a form."""
     tag = kind.__struct_config__.tag

@@ -11,7 +11,7 @@ from croupier.errors import Refusal
 from croupier.ledger.aggregates.approval_messages import Grade
 from croupier.money import Cents, dollars
 from croupier.server.auth.accounts import now
-from croupier.server.school.simulated_people import Tutor
+from croupier.server.school.simulated_people import SimulatedPeople
 from croupier.server.tables.payout_guide import settling_of
 from croupier.table import Command, Step, Viewer, kind_of
 from croupier.table import commands as cmd
@@ -21,7 +21,7 @@ COUNTED = (cmd.CountProgressive, cmd.CountStub, cmd.CountInventory, cmd.Shuffle)
 NOTHING = "nothing"
 
 
-class Found(msgspec.Struct, frozen=True, kw_only=True):
+class GradingFinding(msgspec.Struct, frozen=True, kw_only=True):
     """What is held against an act, and the clause."""
 
     note: str
@@ -33,7 +33,7 @@ def due_text(step: Step) -> str:
     return f"{step.title}: {step.why}" if step.why else step.title
 
 
-def expected(tutor: Tutor) -> tuple[str, str]:
+def expected(tutor: SimulatedPeople) -> tuple[str, str]:
     """What is due now, and its clause."""
     trouble = tutor.lesson.trouble
     if trouble is not None:
@@ -48,13 +48,13 @@ def expected(tutor: Tutor) -> tuple[str, str]:
     return due_text(steps[0]), steps[0].clauses[0] if steps[0].clauses else ""
 
 
-def paying_seat(tutor: Tutor) -> int:
+def paying_seat(tutor: SimulatedPeople) -> int:
     """The seat that is paid next, if one is."""
     settling = settling_of(tutor.table, Viewer(tutor.trainee))
     return settling.seat if settling is not None else 0
 
 
-def winnings(tutor: Tutor) -> tuple[Cents, str]:
+def winnings(tutor: SimulatedPeople) -> tuple[Cents, str]:
     """What the seat whose turn it is wins, envy of others included, and the first clause."""
     settling = settling_of(tutor.table, Viewer(tutor.trainee))
     assert settling is not None, "a seat is paid"
@@ -63,26 +63,30 @@ def winnings(tutor: Tutor) -> tuple[Cents, str]:
     return sum(one.returned - one.stake for one in won), clauses[0] if clauses else ""
 
 
-def objection(tutor: Tutor, given: Command, pays: Cents | None) -> Found | None:
+def objection(tutor: SimulatedPeople, given: Command, pays: Cents | None) -> GradingFinding | None:
     """What is wrong with an act that the table itself might take."""
     trouble = tutor.lesson.trouble
     if trouble is not None:
         right = kind_of(given) == trouble.kind and getattr(given, "card", "") == trouble.card
         named = trouble.kind.replace("_", " ")
-        return None if right else Found(note=f"Declare it first: {named}.", clause=trouble.clause)
+        return (
+            None
+            if right
+            else GradingFinding(note=f"Declare it first: {named}.", clause=trouble.clause)
+        )
     match given:
         case cmd.DealCards(cards=cards) if tuple(cards) != tutor.shoe():
             note = f"The shoe gave {' '.join(tutor.shoe()) or 'no card'}."
-            return Found(note=note, clause=expected(tutor)[1])
+            return GradingFinding(note=note, clause=expected(tutor)[1])
         case cmd.SettleSeat():
             if not paying_seat(tutor):
                 return None
             owed, clause = winnings(tutor)
             if pays != owed:
-                return Found(note=f"{dollars(owed)} are paid out here.", clause=clause)
+                return GradingFinding(note=f"{dollars(owed)} are paid out here.", clause=clause)
         case cmd.Settle() if paying_seat(tutor):
             seat = paying_seat(tutor)
-            return Found(note=f"Seat {seat} is paid first.", clause=expected(tutor)[1])
+            return GradingFinding(note=f"Seat {seat} is paid first.", clause=expected(tutor)[1])
     if isinstance(given, COUNTED):
         step = next((one for one in tutor.due() if one.command is type(given)), None)
         right = filled(tutor.table, step) if step is not None else given
@@ -93,11 +97,11 @@ def objection(tutor: Tutor, given: Command, pays: Cents | None) -> Found | None:
                 if getattr(right, name) != getattr(given, name)
             )
             clause = step.clauses[0] if step.clauses else ""
-            return Found(note=f"Counted again: {counted}.", clause=clause)
+            return GradingFinding(note=f"Counted again: {counted}.", clause=clause)
     return None
 
 
-async def graded(tutor: Tutor, given: Command, pays: Cents | None) -> Grade:
+async def graded(tutor: SimulatedPeople, given: Command, pays: Cents | None) -> Grade:
     """Carry an act out if it is right; what it is worth either way."""
     lesson, moment = tutor.lesson, now()
     due, clause = expected(tutor)

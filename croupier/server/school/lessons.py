@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from croupier.documents.table_test_record import Act, TableTest, table_test
+from croupier.documents.table_test_record import GradedAct, TableTest, table_test
 from croupier.errors import BadInput, Refusal, Unknown
 from croupier.games import CATALOGUE, find
 from croupier.ledger.aggregates.approval_messages import SignTest
@@ -25,14 +25,14 @@ from croupier.ledger.aggregates.approval_state import SignedTest
 from croupier.ledger.aggregates.approvals import TESTED
 from croupier.server.api.submission_endpoints import taken
 from croupier.server.auth.accounts import Person, metadata, now
-from croupier.server.auth.guard import token_of
+from croupier.server.auth.guard import session_token
 from croupier.server.floor import OPENER
-from croupier.server.http.errors import Forbidden, answer
+from croupier.server.http.errors import Forbidden, json_response
 from croupier.server.school import school_messages
 from croupier.server.school.grading import graded, paying_seat
 from croupier.server.school.school_messages import SCHOOL
-from croupier.server.school.simulated_people import Tutor
-from croupier.server.tables.host import Desk
+from croupier.server.school.simulated_people import SimulatedPeople
+from croupier.server.tables.host import TableHost
 from croupier.submission import example
 from croupier.table import Account
 from croupier.table import commands as cmd
@@ -148,12 +148,12 @@ class School:
         mine = [one for one in found if one.trainee == person.id or examines(person, one)]
         told = tuple(self._view(one, person, tests.get(one.id)) for one in mine)
         games = {game.key: game.title for game in CATALOGUE}
-        return answer(school_messages.LessonLines(told, games, "trainee" in person.offices))
+        return json_response(school_messages.LessonLines(told, games, "trainee" in person.offices))
 
     async def begin(self, request: Request) -> Response:
         """A new lesson; one that was left open is broken off."""
         person = await self.server.guard.person(request)
-        self.server.guard.limit("commands", token_of(request))
+        self.server.guard.limit("commands", session_token(request))
         if "trainee" not in person.offices:
             await self.server.deny(request, person.id, "lesson", "not a trainee")
             raise Forbidden(f"{person.id} is not a trainee")
@@ -184,23 +184,23 @@ class School:
         )
         desk = await floor.open(new.table, house, service="attended")
         await asyncio.to_thread(floor.accounts.grant, person.id, "dealer", new.table)
-        self.server.guard.forget(token_of(request))
-        tutor = Tutor(desk, new)
+        self.server.guard.forget(session_token(request))
+        tutor = SimulatedPeople(desk, new)
         await tutor.open()
         await tutor.serve()
         await asyncio.to_thread(self._keep, new)
-        return answer(self._view(new, person))
+        return json_response(self._view(new, person))
 
     async def look(self, request: Request) -> Response:
         """A lesson as it stands."""
         person, found = await self._here(request, "lesson")
         tests = await asyncio.to_thread(self.tests)
-        return answer(self._view(found, person, tests.get(found.id)))
+        return json_response(self._view(found, person, tests.get(found.id)))
 
     async def act(self, request: Request) -> Response:
         """One act of the trainee, graded."""
         person, found = await self._here(request, "lesson")
-        self.server.guard.limit("commands", token_of(request))
+        self.server.guard.limit("commands", session_token(request))
         if person.id != found.trainee:
             await self.server.deny(request, person.id, "lesson", "not the trainee")
             raise Forbidden(f"{found.trainee} deals here")
@@ -210,7 +210,7 @@ class School:
             found = await asyncio.to_thread(self._find, found.table)
             if found.state != "running":
                 raise Refusal(f"{found.table} is {found.state}", TRAINED)
-            tutor = Tutor(self.server.floor.desk(found.table), found)
+            tutor = SimulatedPeople(self.server.floor.desk(found.table), found)
             grade = await graded(tutor, command, given.pays)
             found = msgspec.structs.replace(found, grades=(*found.grades, grade))
             if grade.right:
@@ -220,9 +220,11 @@ class School:
                 found = await self._end(found, "done")
             else:
                 await asyncio.to_thread(self._keep, found)
-        return answer(self._view(found, person))
+        return json_response(self._view(found, person))
 
-    def _going_on(self, tutor: Tutor, found: school_messages.Lesson) -> school_messages.Lesson:
+    def _going_on(
+        self, tutor: SimulatedPeople, found: school_messages.Lesson
+    ) -> school_messages.Lesson:
         """After an act that was right: the next thing is due from now on, and may go wrong."""
         trouble, current = tutor.trouble(), tutor.table.dealing
         number = current.number if trouble is not None and current is not None else found.troubled
@@ -235,7 +237,7 @@ class School:
         floor = self.server.floor
         done = msgspec.structs.replace(found, state=state, ended=now(), trouble=None)
         desk = floor.desks.get(found.table) or await floor.open(found.table)
-        tutor = Tutor(desk, found)
+        tutor = SimulatedPeople(desk, found)
         if tutor.offered(cmd.LeavePost) is not None:
             await tutor.do(cmd.LeavePost(), tutor.trainee)
         await asyncio.to_thread(self._keep, done)
@@ -246,8 +248,8 @@ class School:
     async def decide(self, request: Request) -> Response:
         """The examiner's verdict, once; it is signed with their session."""
         person, found = await self._here(request, "table test")
-        self.server.guard.limit("commands", token_of(request))
-        given = await taken(request, school_messages.Verdict)
+        self.server.guard.limit("commands", session_token(request))
+        given = await taken(request, school_messages.ExaminerVerdict)
         if not examines(person, found):
             await self.server.deny(request, person.id, "table test", "no examiner")
             raise Refusal("a pit manager examines, and nobody examines themselves", TESTED)
@@ -268,7 +270,7 @@ class School:
         by = Account(person.id, "pit_manager")
         await asyncio.to_thread(self.verdicts.do, command, by, id=signing(found.id))
         test = (await asyncio.to_thread(self.tests))[found.id]
-        return answer(self._view(found, person, test))
+        return json_response(self._view(found, person, test))
 
     async def record(self, request: Request) -> Response:
         """The record of a table test as PDF."""
@@ -285,8 +287,10 @@ class School:
     def _view(
         self, found: school_messages.Lesson, person: Person, test: SignedTest | None = None
     ) -> school_messages.LessonView:
-        desk: Desk | None = self.server.floor.desks.get(found.table)
-        tutor = Tutor(desk, found) if desk is not None and found.state == "running" else None
+        desk: TableHost | None = self.server.floor.desks.get(found.table)
+        tutor = (
+            SimulatedPeople(desk, found) if desk is not None and found.state == "running" else None
+        )
         paid = [one.milliseconds for one in found.grades if one.payout and one.right]
         return school_messages.LessonView(
             id=found.id,
@@ -325,7 +329,7 @@ def printed_record(server: Server, found: school_messages.Lesson, signed: Signed
     """The record of a table test, on paper."""
     house = server.floor.ledger.house(found.house)
     acts = tuple(
-        Act(
+        GradedAct(
             round=one.round,
             due=one.due,
             done=one.done,

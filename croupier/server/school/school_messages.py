@@ -63,7 +63,7 @@ class SchoolAct(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pays: Cents | None = None
 
 
-class Verdict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ExaminerVerdict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the examiner says of a table test."""
 
     passed: bool

@@ -11,7 +11,7 @@ from random import Random
 from croupier.cards import DECK, names
 from croupier.server.auth.accounts import now
 from croupier.server.school.school_messages import Lesson, Trouble
-from croupier.server.tables.host import Desk
+from croupier.server.tables.host import TableHost
 from croupier.table import Account, Command, Envelope, Step, Table
 from croupier.table import commands as cmd
 from croupier.table.drivers.bots import choose
@@ -28,10 +28,10 @@ TROUBLES: dict[type[Command], str] = {
 }
 
 
-class Tutor:
+class SimulatedPeople:
     """One lesson at its table."""
 
-    def __init__(self, desk: Desk, lesson: Lesson) -> None:
+    def __init__(self, desk: TableHost, lesson: Lesson) -> None:
         self.desk = desk
         self.lesson = lesson
         self.trainee = Account(lesson.trainee, "dealer")
@@ -113,7 +113,7 @@ class Tutor:
     async def do(self, command: Command, by: Account) -> None:
         """One act of somebody."""
         envelope = Envelope(f"school-{secrets.token_hex(12)}", by, now(), command)
-        await self.desk.carry_out(envelope)
+        await self.desk.execute(envelope)
 
     async def open(self) -> None:
         """Everything up to the first round; the trainee's part of it is done for them."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from croupier.documents.console.submission_renderer import name_of_wager
 from croupier.games import Game
 from croupier.server.submissions import submission_messages
-from croupier.server.submissions.repository import Filing
+from croupier.server.submissions.repository import SubmissionRecord
 from croupier.submission.web_form import Entered
 
 
 def told(
     game: Game,
-    filing: Filing,
+    filing: SubmissionRecord,
     looked: Entered,
     tables: tuple[str, ...],
     viewer: str,
@@ -53,7 +53,7 @@ def told(
             for wager, share in examination.returns.items()
         ),
         findings=tuple(
-            submission_messages.Finding(
+            submission_messages.FieldFinding(
                 severity=issue.severity,
                 field=issue.field,
                 value="" if issue.value is None else str(issue.value),

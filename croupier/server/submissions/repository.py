@@ -44,7 +44,7 @@ class ChangedMeanwhile(Stale):
     """Somebody else has changed the submission since it was looked at."""
 
 
-class Typed(msgspec.Struct, frozen=True, kw_only=True):
+class Draft(msgspec.Struct, frozen=True, kw_only=True):
     """What is typed and not sent yet, or not again."""
 
     id: str
@@ -57,7 +57,7 @@ class Typed(msgspec.Struct, frozen=True, kw_only=True):
     given_up: bool = False
 
 
-class Filing(msgspec.Struct, frozen=True, kw_only=True):
+class SubmissionRecord(msgspec.Struct, frozen=True, kw_only=True):
     """One submission with everybody who had a hand in it."""
 
     id: str
@@ -75,7 +75,7 @@ class Filing(msgspec.Struct, frozen=True, kw_only=True):
     remark: str = ""
 
 
-class Filings:
+class SubmissionRepository:
     """The submissions of a floor."""
 
     def __init__(self, accounts: Accounts, ledger: Ledger) -> None:
@@ -84,7 +84,7 @@ class Filings:
         self.record = ledger.decisions
         metadata.create_all(self.engine, tables=[draft])
 
-    def all(self) -> list[Filing]:
+    def all(self) -> list[SubmissionRecord]:
         """Every submission, the newest first."""
         with self.engine.connect() as connection:
             drafts = {row.id: _read(row) for row in connection.execute(sa.select(draft))}
@@ -93,7 +93,7 @@ class Filings:
         found = [joined(drafts.get(id), sent.get(id)) for id in {**drafts, **sent}]
         return sorted(found, key=lambda each: (-each.began, each.id))
 
-    def find(self, id: str) -> Filing:
+    def find(self, id: str) -> SubmissionRecord:
         """The submission of an id."""
         with self.engine.connect() as connection:
             row = connection.execute(sa.select(draft).where(draft.c.id == id)).first()
@@ -105,9 +105,11 @@ class Filings:
 
     # Drafts
 
-    def begin(self, id: str, game: str, answers: dict[str, str], by: str, based_on: str) -> Filing:
+    def begin(
+        self, id: str, game: str, answers: dict[str, str], by: str, based_on: str
+    ) -> SubmissionRecord:
         """A new draft; the same id again is the one that is there."""
-        new = Typed(
+        new = Draft(
             id=id, game=game, answers=answers, began=now(), authors=(by,), based_on=based_on
         )
         with self.engine.begin() as connection:
@@ -117,7 +119,7 @@ class Filings:
                 connection.execute(draft.insert().values(**row))
         return self.find(id)
 
-    def write(self, id: str, version: int, answers: dict[str, str], by: str) -> Filing:
+    def write(self, id: str, version: int, answers: dict[str, str], by: str) -> SubmissionRecord:
         """What a draft says now; whoever writes is an author."""
         known = self.find(id)
         if known.state != "draft":
@@ -125,7 +127,7 @@ class Filings:
         authors = (*known.authors, by) if by not in known.authors else known.authors
         return self._change(known, version, answers=answers, authors=authors)
 
-    def _change(self, known: Filing, version: int, **values: Any) -> Filing:
+    def _change(self, known: SubmissionRecord, version: int, **values: Any) -> SubmissionRecord:
         check_version(known, version)
         content: dict[str, Any] = {
             "id": known.id,
@@ -136,7 +138,7 @@ class Filings:
             "authors": known.authors,
             "based_on": known.based_on,
         }
-        new = Typed(**content | values)
+        new = Draft(**content | values)
         with self.engine.begin() as connection:
             changed = connection.execute(
                 draft.update()
@@ -149,7 +151,7 @@ class Filings:
 
     # What counts
 
-    def send(self, id: str, version: int, house: House, by: str) -> Filing:
+    def send(self, id: str, version: int, house: House, by: str) -> SubmissionRecord:
         """Ask for approval of exactly this."""
         known = self.find(id)
         check_version(known, version)
@@ -167,7 +169,9 @@ class Filings:
         self.record.do(command, operator(by))
         return self.find(id)
 
-    def decide(self, id: str, digest: str, approved: bool, remark: str, by: str) -> Filing:
+    def decide(
+        self, id: str, digest: str, approved: bool, remark: str, by: str
+    ) -> SubmissionRecord:
         """Approve what was sent, or give it back; never by anybody who wrote or sent it."""
         known = self.find(id)
         if known.state == "sent" and digest != known.digest:
@@ -178,7 +182,7 @@ class Filings:
         self.record.do(command, operator(by))
         return self.find(id)
 
-    def withdraw(self, id: str, version: int, by: str) -> Filing:
+    def withdraw(self, id: str, version: int, by: str) -> SubmissionRecord:
         """Give it up; it stays on file."""
         known = self.find(id)
         check_version(known, version)
@@ -207,12 +211,12 @@ class Filings:
             return dict(self.record.refresh().off)
 
 
-def joined(typed: Typed | None, sent: Submission | None) -> Filing:
+def joined(typed: Draft | None, sent: Submission | None) -> SubmissionRecord:
     """What is on record; of what is typed, only what can still be sent."""
     version = typed.version if typed is not None else 0
     if sent is None:
         assert typed is not None, "it is known by one of them"
-        return Filing(
+        return SubmissionRecord(
             id=typed.id,
             game=typed.game,
             answers=typed.answers,
@@ -227,7 +231,7 @@ def joined(typed: Typed | None, sent: Submission | None) -> Filing:
     if typed is not None and returned:
         answers = typed.answers
         authors = tuple(dict.fromkeys((*sent.authors, *typed.authors)))
-    return Filing(
+    return SubmissionRecord(
         id=sent.id,
         game=sent.game,
         answers=answers,
@@ -244,7 +248,7 @@ def joined(typed: Typed | None, sent: Submission | None) -> Filing:
     )
 
 
-def check_version(known: Filing, version: int) -> None:
+def check_version(known: SubmissionRecord, version: int) -> None:
     """Somebody who looked at an older one looks again first."""
     if version != known.version:
         raise ChangedMeanwhile(f"{known.id} is at version {known.version}, not {version}")
@@ -260,9 +264,9 @@ def id_of(*parts: str) -> str:
     return f"{parts[0]} {hashlib.sha256(' '.join(parts).encode()).hexdigest()[:32]}"
 
 
-def _read(row: Any) -> Typed:
-    return msgspec.json.decode(row.content, type=Typed)
+def _read(row: Any) -> Draft:
+    return msgspec.json.decode(row.content, type=Draft)
 
 
-def _written(typed: Typed) -> str:
+def _written(typed: Draft) -> str:
     return msgspec.json.encode(typed).decode()

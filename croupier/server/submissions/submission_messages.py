@@ -18,7 +18,7 @@ class FormCard(msgspec.Struct, frozen=True, kw_only=True):
     clauses: dict[str, str]
 
 
-class Finding(msgspec.Struct, frozen=True, kw_only=True):
+class FieldFinding(msgspec.Struct, frozen=True, kw_only=True):
     """Something about a field: what is wrong, outstanding or left at a default reading."""
 
     severity: Literal["error", "outstanding", "warning"]
@@ -80,7 +80,7 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
     digest: str  # empty while there is no House
     drawn: bool  # whether there is a felt to show
     edges: tuple[Edge, ...]
-    findings: tuple[Finding, ...]
+    findings: tuple[FieldFinding, ...]
     prices: tuple[Prices, ...]
     matters: tuple[str, ...]
     tables: tuple[str, ...]  # that are bound to it
@@ -144,7 +144,7 @@ class Send(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     withdraw: bool = False
 
 
-class Decision(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SubmissionDecision(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Approve what was sent under this digest, or give it back with a remark."""
 
     digest: str
@@ -152,7 +152,7 @@ class Decision(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     remark: str = ""
 
 
-class OpenUnder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class OpenTableRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Open a table under an approved submission, or bind a closed one to it."""
 
     table: str

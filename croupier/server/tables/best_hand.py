@@ -13,17 +13,17 @@ from typing import TypeAlias
 from croupier.cards import Card, Face, names, rank_of
 from croupier.games import Seen
 from croupier.ranking import LOWEST_LIVE_RANK, poker_value
-from croupier.server.protocol import Hand
+from croupier.server.protocol import HandView
 from croupier.table import Round, Table, Viewer
 from croupier.table.core.views import may_look
 
 FIVE = 5
 
 
-Hands: TypeAlias = dict[tuple[int, tuple[Card, ...]], tuple[Hand, ...]]  # by seat and cards
+Hands: TypeAlias = dict[tuple[int, tuple[Card, ...]], tuple[HandView, ...]]  # by seat and cards
 
 
-def hands_of(table: Table, viewer: Viewer, known: Hands | None = None) -> tuple[Hand, ...]:
+def hands_of(table: Table, viewer: Viewer, known: Hands | None = None) -> tuple[HandView, ...]:
     """The hands whose every card a viewer sees, the dealer's first.
 
     `known` keeps what they are called at this moment, for those who ask next.
@@ -32,7 +32,7 @@ def hands_of(table: Table, viewer: Viewer, known: Hands | None = None) -> tuple[
     current = table.round
     if current is None or not current.betting_closed:
         return ()
-    found: list[Hand] = []
+    found: list[HandView] = []
     whole = current.closed and viewer.watches
 
     def shown(faces: Sequence[Face]) -> list[Card]:
@@ -40,7 +40,7 @@ def hands_of(table: Table, viewer: Viewer, known: Hands | None = None) -> tuple[
 
     board = shown(current.layout)
 
-    def named(seat: int, cards: Sequence[Card]) -> tuple[Hand, ...]:
+    def named(seat: int, cards: Sequence[Card]) -> tuple[HandView, ...]:
         key = (seat, (*cards, *board))
         if key not in kept:
             kept[key] = tuple(told(current, seat, cards, board))
@@ -56,7 +56,9 @@ def hands_of(table: Table, viewer: Viewer, known: Hands | None = None) -> tuple[
     return tuple(found)
 
 
-def told(current: Round, seat: int, cards: Sequence[Card], board: Sequence[Card]) -> Iterable[Hand]:
+def told(
+    current: Round, seat: int, cards: Sequence[Card], board: Sequence[Card]
+) -> Iterable[HandView]:
     """A hand in the game's own words; nothing before enough of it can be seen."""
     game = current.game
     complete = len(board) == game.community_cards
@@ -68,7 +70,7 @@ def told(current: Round, seat: int, cards: Sequence[Card], board: Sequence[Card]
     seen = Seen(cards=cards, dealer=cards, community=board, box=(), folded_at="", wagers=())
     announce = game.announce_player if seat or game.announce_dealer is None else None
     said = (announce or game.announce_dealer)(seen, current.house)  # type: ignore[misc]
-    yield Hand(seat, said.hand, tuple(names(made_of(current, cards, board))))
+    yield HandView(seat, said.hand, tuple(names(made_of(current, cards, board))))
 
 
 def made_of(current: Round, cards: Sequence[Card], board: Sequence[Card]) -> Sequence[Card]:

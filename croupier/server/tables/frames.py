@@ -7,15 +7,15 @@ from typing import Any, cast
 
 from croupier.server import protocol as msg
 from croupier.server.auth.accounts import now
-from croupier.server.tables.host import Desk
-from croupier.server.tables.subscription import TOGETHER, EntryLine, Feed, Written
+from croupier.server.tables.host import TableHost
+from croupier.server.tables.subscription import TOGETHER, EncodedFrame, FeedEntry, Subscription
 from croupier.table import Account, Role
 
-Told = msg.Frame | Written
+Told = msg.Frame | EncodedFrame
 
 
 async def frames(
-    desk: Desk, feed: Feed, roles: Sequence[Role], after: int | None
+    desk: TableHost, feed: Subscription, roles: Sequence[Role], after: int | None
 ) -> AsyncIterator[list[Told]]:
     """A snapshot, or what was missed since an entry; then everything as it happens.
 
@@ -40,7 +40,9 @@ async def frames(
             yield entries(desk, account, lines, last)
 
 
-def entries(desk: Desk, account: Account, lines: Sequence[EntryLine], last: bool) -> list[Told]:
+def entries(
+    desk: TableHost, account: Account, lines: Sequence[FeedEntry], last: bool
+) -> list[Told]:
     """So many entries, with the state behind the last one; or the state alone."""
     if not lines:
         return [changed(desk, account)]
@@ -50,9 +52,9 @@ def entries(desk: Desk, account: Account, lines: Sequence[EntryLine], last: bool
     return found
 
 
-def snapshot(desk: Desk, account: Account, roles: Sequence[Role]) -> msg.Snapshot:
+def snapshot(desk: TableHost, account: Account, roles: Sequence[Role]) -> msg.SnapshotFrame:
     """Everything that an account may see now."""
-    return msg.Snapshot(
+    return msg.SnapshotFrame(
         protocol=msg.PROTOCOL,
         account=account.id,
         roles=tuple(roles),
@@ -63,12 +65,12 @@ def snapshot(desk: Desk, account: Account, roles: Sequence[Role]) -> msg.Snapsho
     )
 
 
-def entry(desk: Desk, account: Account, line: EntryLine) -> msg.Happened:
+def entry(desk: TableHost, account: Account, line: FeedEntry) -> msg.Happened:
     """One entry of the record, with the state where nothing further waits."""
     state, seen = desk.state(account), cast(Any, line.seen_by(account))  # written as JSON already
     return msg.Happened(sequence=line.sequence, at=line.at, events=seen, state=state)
 
 
-def changed(desk: Desk, account: Account) -> msg.Changed:
+def changed(desk: TableHost, account: Account) -> msg.Changed:
     """The state without an entry."""
     return msg.Changed(sequence=desk.sequence, at=now(), state=desk.state(account))

@@ -7,17 +7,17 @@ from collections import deque
 from collections.abc import Collection, Sequence
 
 from croupier.errors import CroupierError, Refusal
-from croupier.ledger import Carried, Fenced, Ledger, RecordedTable
+from croupier.ledger import CommittedCommand, Fenced, Ledger, RecordedTable
 from croupier.ledger.entry_codec import read
-from croupier.ledger.log.write.async_append import Waiting
+from croupier.ledger.log.write.async_append import AsyncAppender
 from croupier.server import protocol as msg
 from croupier.server.auth.accounts import now
 from croupier.server.cluster.leases import Leases
 from croupier.server.school.school_messages import is_school
-from croupier.server.tables.host_giving import Given, Runs
+from croupier.server.tables.host_giving import PendingCommand, TableDriver
 from croupier.server.tables.payout_guide import settling_of
-from croupier.server.tables.subscription import EntryLine, Feed, after, boxes_of
-from croupier.server.tables.view_cache import Sights
+from croupier.server.tables.subscription import FeedEntry, Subscription, after, boxes_of
+from croupier.server.tables.view_cache import ViewCache
 from croupier.table import Account, Envelope, Event, Table, viewer_of
 from croupier.table import events as ev
 
@@ -39,23 +39,23 @@ class TooFarBehind(CroupierError):
     """Nobody is told so much: begin with a snapshot."""
 
 
-class Desk:
+class TableHost:
     """A recorded table with its readers; every command and every entry passes through here."""
 
-    def __init__(self, ledger: Ledger, waiting: Waiting, opened: RecordedTable) -> None:
+    def __init__(self, ledger: Ledger, waiting: AsyncAppender, opened: RecordedTable) -> None:
         self.ledger = ledger
         self.waiting = waiting
         self.opened = opened
         self.leases: Leases | None = None  # where several servers share the tables
-        self.feeds: set[Feed] = set()
-        self.runner: Runs | None = None
+        self.feeds: set[Subscription] = set()
+        self.runner: TableDriver | None = None
         self._turn = asyncio.Lock()
-        self._given: deque[Given] = deque()
+        self._given: deque[PendingCommand] = deque()
         self._work: asyncio.Task[None] | None = None
-        self._lines: dict[int, EntryLine] = {}
+        self._lines: dict[int, FeedEntry] = {}
         self._told = opened.sequence
         self._boxes = boxes_of(opened.table)
-        self._sights = Sights(opened.table)
+        self._sights = ViewCache(opened.table)
         self._alarm: asyncio.TimerHandle | None = None
         self._gathering: asyncio.TimerHandle | None = None
         self._stirring = False
@@ -83,15 +83,15 @@ class Desk:
 
     # Acting
 
-    async def carry_out(self, envelope: Envelope, *, expected: int | None = None) -> EntryLine:
+    async def execute(self, envelope: Envelope, *, expected: int | None = None) -> FeedEntry:
         """Carry a command out durably and tell everybody; the entry that it is in.
 
         The same id again changes nothing and is answered as the first time. Those that wait in
         the same moment are decided in turn and become durable together.
         """
         loop = asyncio.get_running_loop()
-        done: asyncio.Future[EntryLine] = loop.create_future()
-        self._given.append(Given(envelope, expected, done))
+        done: asyncio.Future[FeedEntry] = loop.create_future()
+        self._given.append(PendingCommand(envelope, expected, done))
         if self._work is None or self._work.done():
             self._work = loop.create_task(self._take_turns())
         return await done
@@ -100,7 +100,7 @@ class Desk:
         """Whoever is given something meanwhile waits for the next turn, with all who do."""
         while self._given:
             async with self._turn:
-                taken: list[Given] = []
+                taken: list[PendingCommand] = []
                 try:
                     await self._take_turn(taken)
                 except BaseException as error:  # whoever waits must hear of it
@@ -111,7 +111,7 @@ class Desk:
                     if not isinstance(error, Exception):
                         raise
 
-    async def _take_turn(self, taken: list[Given]) -> None:
+    async def _take_turn(self, taken: list[PendingCommand]) -> None:
         if not self.ours:
             raise Fenced(self.opened.stream)
         if self.opened.stopped:
@@ -124,7 +124,7 @@ class Desk:
             taken.append(given)
             return given.envelope
 
-        together = await self.opened.carry_out_together(self.waiting, following)
+        together = await self.opened.execute_batch(self.waiting, following)
         lines = self._tell_together(together.carried)
         for given, line in zip(taken, lines, strict=False):
             given.answer(line)
@@ -139,7 +139,7 @@ class Desk:
                 given.fail(error)
             del taken[0]
 
-    def _following(self, table: Table, sequence: int) -> Given | None:
+    def _following(self, table: Table, sequence: int) -> PendingCommand | None:
         """Who is next; when nobody waits, what the machine does at once."""
         while self._given and self._given[0].given_up:
             self._given.popleft()
@@ -147,15 +147,15 @@ class Desk:
             stale = self._given[0].expected not in (None, sequence)
             return None if stale else self._given.popleft()
         said = self.runner.following(table) if self.runner is not None else None
-        return Given(said) if said is not None else None
+        return PendingCommand(said) if said is not None else None
 
-    async def _carry_out_alone(self, given: Given) -> EntryLine:
+    async def _carry_out_alone(self, given: PendingCommand) -> FeedEntry:
         envelope, expected = given.envelope, given.expected
         if expected not in (None, self.opened.sequence):
             await self._check_repeated(envelope, expected)
         before = self.opened.sequence
         try:
-            events = await self.opened.carry_out_in(self.waiting, envelope)
+            events = await self.opened.execute_async(self.waiting, envelope)
         except Refusal:
             await self._tell_all(before, None, ())  # what others wrote, if it was read
             raise
@@ -166,7 +166,7 @@ class Desk:
         # Carried out before: whose the boxes were then is not looked up, nobody's cards are told.
         found = await asyncio.to_thread(self.opened.recorded, envelope.id)
         assert found is not None, f"{envelope.id} was answered and is not on record"
-        return EntryLine(found.sequence, envelope.id, found.at, events, {})
+        return FeedEntry(found.sequence, envelope.id, found.at, events, {})
 
     async def _check_repeated(self, envelope: Envelope, expected: int | None) -> None:
         """Who expects an older table may only repeat what is on record already."""
@@ -211,7 +211,7 @@ class Desk:
             self.runner.wake()
         if envelope is not None and last == before + 1 == self._told + 1:
             self._boxes = after(self._boxes, events)
-            self._tell(EntryLine(last, envelope.id, envelope.at, events, self._boxes))
+            self._tell(FeedEntry(last, envelope.id, envelope.at, events, self._boxes))
         else:  # others wrote too, or shared meters were read first
             for line in await asyncio.to_thread(self._read, self._told, last, dict(self._boxes)):
                 self._boxes = dict(line.boxes)
@@ -219,13 +219,13 @@ class Desk:
         self._stir()
         self._watch_clock()
 
-    def _tell_together(self, carried: Sequence[Carried]) -> list[EntryLine]:
+    def _tell_together(self, carried: Sequence[CommittedCommand]) -> list[FeedEntry]:
         """Tell everybody of entries that became durable together."""
-        lines: list[EntryLine] = []
+        lines: list[FeedEntry] = []
         for one in carried:
             self._boxes = after(self._boxes, one.events)
             envelope = one.envelope
-            line = EntryLine(one.sequence, envelope.id, envelope.at, one.events, self._boxes)
+            line = FeedEntry(one.sequence, envelope.id, envelope.at, one.events, self._boxes)
             self._tell(line)
             lines.append(line)
         if lines:
@@ -235,7 +235,7 @@ class Desk:
             self._watch_clock()
         return lines
 
-    def _tell(self, line: EntryLine) -> None:
+    def _tell(self, line: FeedEntry) -> None:
         self._told = line.sequence
         self._lines[line.sequence] = line
         self._lines.pop(line.sequence - REMEMBERED, None)
@@ -280,25 +280,25 @@ class Desk:
             return self.table.seats.taken.values()
         return (current.boxes[due.seat].player,) if due.kind == "decide" else ()
 
-    def _read(self, start: int, end: int, boxes: dict[int, str]) -> list[EntryLine]:
-        found: list[EntryLine] = []
+    def _read(self, start: int, end: int, boxes: dict[int, str]) -> list[FeedEntry]:
+        found: list[FeedEntry] = []
         for stored in self.opened.store.read(self.opened.stream, after=start, until=end):
             entry = read(stored)
             boxes = after(boxes, entry.events)
             found.append(
-                EntryLine(entry.sequence, entry.envelope.id, entry.at, entry.events, boxes)
+                FeedEntry(entry.sequence, entry.envelope.id, entry.at, entry.events, boxes)
             )
         return found
 
     # Looking
 
-    def open_feed(self, account: Account) -> Feed:
+    def open_feed(self, account: Account) -> Subscription:
         """A new reader; `close_feed` it."""
-        feed = Feed(account)
+        feed = Subscription(account)
         self.feeds.add(feed)
         return feed
 
-    def close_feed(self, feed: Feed) -> None:
+    def close_feed(self, feed: Subscription) -> None:
         """A reader is gone; others of the same person stay."""
         self.feeds.discard(feed)
         if self.runner is not None:
@@ -324,7 +324,7 @@ class Desk:
         """The machine dealer waits: everybody is told what it has done, and the state."""
         self._stir()
 
-    async def missed(self, start: int, end: int | None = None) -> list[EntryLine]:
+    async def missed(self, start: int, end: int | None = None) -> list[FeedEntry]:
         """The entries that follow one, up to another, or to what everybody has been told."""
         end = self._told if end is None else end
         if start > end or start < 0:
@@ -336,7 +336,7 @@ class Desk:
             return [self._lines[number] for number in wanted]
         return await asyncio.to_thread(self._read_back, start, end)
 
-    def _read_back(self, start: int, end: int) -> list[EntryLine]:
+    def _read_back(self, start: int, end: int) -> list[FeedEntry]:
         """From the record; whose the boxes were is found where their round begins."""
         begin = start
         while begin > 0:

@@ -8,11 +8,11 @@ from typing import Protocol
 import msgspec
 
 from croupier.server import protocol as msg
-from croupier.server.tables.subscription import EntryLine
+from croupier.server.tables.subscription import FeedEntry
 from croupier.table import Account, Envelope, Table
 
 
-class Runs(Protocol):
+class TableDriver(Protocol):
     """Whoever runs a practice table."""
 
     @property
@@ -33,19 +33,19 @@ class Runs(Protocol):
         """The table has become what `following` was asked of last, or something else."""
 
 
-class Given(msgspec.Struct, eq=False):
+class PendingCommand(msgspec.Struct, eq=False):
     """A command that waits for its turn, and whoever waits for what becomes of it."""
 
     envelope: Envelope
     expected: int | None = None
-    done: asyncio.Future[EntryLine] | None = None  # None: what the machine says goes on by itself
+    done: asyncio.Future[FeedEntry] | None = None  # None: what the machine says goes on by itself
 
     @property
     def given_up(self) -> bool:
         """Whether nobody waits for it any more."""
         return self.done is not None and self.done.cancelled()
 
-    def answer(self, line: EntryLine) -> None:
+    def answer(self, line: FeedEntry) -> None:
         """It is durable."""
         if self.done is not None and not self.done.done():
             self.done.set_result(line)

@@ -19,7 +19,7 @@ from croupier.table import events as ev
 from croupier.table.core.views import is_plain, personal
 
 
-class Written:
+class EncodedFrame:
     """A frame that is written as JSON already."""
 
     __slots__ = ("sequence", "text")
@@ -30,7 +30,7 @@ class Written:
 
 
 def _as_written(value: object) -> msgspec.Raw:
-    if type(value) is Written:
+    if type(value) is EncodedFrame:
         return value.text
     raise NotImplementedError(f"{type(value).__name__} is not said on the wire")
 
@@ -41,7 +41,7 @@ LONGEST = 256  # entries that may wait for one reader
 TOGETHER = 64  # entries that are held back at most while more come at once
 
 
-class EntryLine(msgspec.Struct, frozen=True):
+class FeedEntry(msgspec.Struct, frozen=True):
     """One entry of the record, with whose each box was when it was made."""
 
     sequence: int
@@ -50,7 +50,7 @@ class EntryLine(msgspec.Struct, frozen=True):
     events: tuple[Event, ...]
     boxes: Mapping[int, str]
     _seen: dict[Account | Role, msgspec.Raw] = msgspec.field(default_factory=dict)
-    _written: dict[Account | Role, Written] = msgspec.field(default_factory=dict)
+    _written: dict[Account | Role, EncodedFrame] = msgspec.field(default_factory=dict)
 
     def own(self, account: Account) -> frozenset[int]:
         """The boxes whose cards an account may look at in this entry."""
@@ -58,14 +58,14 @@ class EntryLine(msgspec.Struct, frozen=True):
             return frozenset()
         return frozenset(seat for seat, player in self.boxes.items() if player == account.id)
 
-    def written_for(self, account: Account) -> Written:
+    def written_for(self, account: Account) -> EncodedFrame:
         """The frame of this entry alone: written once for all who are told the same."""
         found = self._written.get(account.role) or self._written.get(account)
         if found is None:
             seen: Any = self.seen_by(account)
             whose = account.role if account.role in self._seen else account
             frame = Happened(sequence=self.sequence, at=self.at, events=seen)
-            found = self._written[whose] = Written(self.sequence, encode(frame))
+            found = self._written[whose] = EncodedFrame(self.sequence, encode(frame))
         return found
 
     def seen_by(self, account: Account) -> msgspec.Raw:
@@ -95,20 +95,20 @@ class TooSlow(Exception):
     """A reader fell so far behind that it must resume."""
 
 
-class Feed:
+class Subscription:
     """What one connection has yet to be told. Presence belongs to it, not to a person."""
 
     def __init__(self, account: Account) -> None:
         self.account = account
         self.sending_since: float | None = None  # by the monotonic clock, while a frame is sent
         self.owed = False  # the last entry was told without a state, as more was about to come
-        self._lines: deque[EntryLine] = deque()
+        self._lines: deque[FeedEntry] = deque()
         self._changed = False
         self._closed = False
         self._too_slow = False
         self._awake = asyncio.Event()
 
-    def tell(self, line: EntryLine) -> None:
+    def tell(self, line: FeedEntry) -> None:
         """An entry was made; it is sent with the next ones, once somebody calls `wake`."""
         if len(self._lines) >= LONGEST:
             self._too_slow = True
@@ -137,7 +137,7 @@ class Feed:
         self._closed = True
         self._awake.set()
 
-    async def news(self) -> AsyncIterator[list[EntryLine]]:
+    async def news(self) -> AsyncIterator[list[FeedEntry]]:
         """The entries that were made since the last time; none where only the state has changed."""
         while True:
             await self._awake.wait()

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from croupier.server.protocol import Hand
+from croupier.server.protocol import HandView
 from croupier.server.tables.best_hand import Hands, hands_of
 from croupier.table import (
     Account,
@@ -38,7 +38,7 @@ Written = list[tuple[tuple[bool, int], msgspec.Raw]]  # with their place among t
 ANY_PLAYER = Viewer(Account("", "player"))  # without a box
 
 
-class Sights:
+class ViewCache:
     """The sights of one table, until it changes."""
 
     def __init__(self, table: Table) -> None:
@@ -49,10 +49,10 @@ class Sights:
         self._known = KnownSteps()
         self._texts: dict[int, tuple[tuple[Step, ...], Written]] = {}
         self._hands: Hands = {}
-        self._seen: dict[Account, tuple[Hashable, tuple[Hand, ...]]] = {}  # the last of each
+        self._seen: dict[Account, tuple[Hashable, tuple[HandView, ...]]] = {}  # the last of each
         self._round = 0  # whose hands they are
 
-    def at(self, table: Table, sequence: int, moment: int) -> Sights:
+    def at(self, table: Table, sequence: int, moment: int) -> ViewCache:
         """The sights after an entry; only a floor has clocks that change them in between."""
         stands_at = (sequence, moment // 1000 if table.attended else 0)
         if self._stands_at != stands_at or self._table is not table:
@@ -109,7 +109,7 @@ class Sights:
         found.sort(key=itemgetter(0))
         return tuple(text for _, text in found)
 
-    def hands(self, viewer: Viewer) -> tuple[Hand, ...]:
+    def hands(self, viewer: Viewer) -> tuple[HandView, ...]:
         """The hands that somebody sees whole; where a machine deals, until a card moves."""
         table, current = self._table, self._table.round
         if current is None or table.attended:

@@ -14,12 +14,12 @@ import msgspec
 from croupier.errors import BadInput
 from croupier.table.core.dispatch import PARTS
 from croupier.table.core.messages import Command, Envelope, Event, checked, kind_of
-from croupier.table.core.part import Act
+from croupier.table.core.part import CommandSpec
 from croupier.table.core.roles import Account
 from croupier.table.core.titles import words_of
 
 
-def _acts() -> Iterator[Act]:
+def _acts() -> Iterator[CommandSpec]:
     for part in PARTS:
         yield from part.acts
 

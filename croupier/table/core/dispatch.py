@@ -9,7 +9,7 @@ import msgspec
 
 from croupier.table.core.accounting import ENTRIES, Book, Entries
 from croupier.table.core.messages import Command, Event
-from croupier.table.core.part import SERVICES, Act, After, Before, Evolve, Part, Service
+from croupier.table.core.part import SERVICES, After, Before, CommandSpec, Evolve, Part, Service
 from croupier.table.parts import (
     conduct,
     deck_commitment,
@@ -58,20 +58,20 @@ PARTS: tuple[Part, ...] = (
 )
 
 
-class Plan(msgspec.Struct, frozen=True):
+class CommandRoute(msgspec.Struct, frozen=True):
     """How one kind of command is decided in one service."""
 
-    act: Act
+    act: CommandSpec
     before: tuple[Before, ...]
     after: tuple[After, ...]
 
 
-def _plans(service: Service) -> dict[type[Command], Plan]:
+def _plans(service: Service) -> dict[type[Command], CommandRoute]:
     on = [part for part in PARTS if service in part.services]
     plans = {}
     for act in (act for part in on for act in part.acts):
         kind = act.like or act.command
-        plans[act.command] = Plan(
+        plans[act.command] = CommandRoute(
             act,
             tuple(part.before[kind] for part in on if kind in part.before),
             tuple(part.after[kind] for part in on if kind in part.after),

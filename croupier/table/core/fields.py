@@ -14,7 +14,7 @@ from croupier.money import Cents
 WHOLE = "*"  # the key of a form for a command whose fields depend on each other
 
 
-class Form(Protocol):
+class FieldType(Protocol):
     """A set of admissible values that can show one of them."""
 
     def admits(self, value: Any) -> bool:
@@ -24,7 +24,7 @@ class Form(Protocol):
         """One admissible value."""
 
 
-class OneOf(msgspec.Struct, frozen=True, tag_field="form", tag="one_of"):
+class OneOfField(msgspec.Struct, frozen=True, tag_field="form", tag="one_of"):
     """One of these values."""
 
     values: tuple[Any, ...]
@@ -55,7 +55,7 @@ class Amount(msgspec.Struct, frozen=True, tag_field="form", tag="amount"):
         return -(-self.least // self.unit) * self.unit
 
 
-class Text(msgspec.Struct, frozen=True, tag_field="form", tag="text"):
+class TextField(msgspec.Struct, frozen=True, tag_field="form", tag="text"):
     """Some words; not one of those taken."""
 
     suggestion: str
@@ -76,7 +76,7 @@ class Text(msgspec.Struct, frozen=True, tag_field="form", tag="text"):
         return name
 
 
-class Count(msgspec.Struct, frozen=True, tag_field="form", tag="count"):
+class CountField(msgspec.Struct, frozen=True, tag_field="form", tag="count"):
     """What somebody has to count: a whole number that is never filled in for them."""
 
     least: int
@@ -121,7 +121,7 @@ class Counts(msgspec.Struct, frozen=True, tag_field="form", tag="counts"):
         return {}
 
 
-class Chips(msgspec.Struct, frozen=True, kw_only=True, tag_field="form", tag="chips"):
+class ChipsField(msgspec.Struct, frozen=True, kw_only=True, tag_field="form", tag="chips"):
     """Chips that somebody has to count, pieces by denomination: never filled in for them.
 
     The count is worth `least` or more. Where no set of chips was submitted a sum will do.
@@ -198,7 +198,7 @@ class OneCard(msgspec.Struct, frozen=True, tag_field="form", tag="card"):
 _NAMES = frozenset(NAMES)
 
 
-class Terms(msgspec.Struct, frozen=True, kw_only=True):
+class WagerTerms(msgspec.Struct, frozen=True, kw_only=True):
     """What may be staked on one wager; `equals` names the wager it must match."""
 
     least: Cents
@@ -224,7 +224,7 @@ class Stakes(msgspec.Struct, frozen=True, kw_only=True, tag_field="form", tag="s
     """The stakes that one box may take: `lies` is what lies there, `chips` what may be added."""
 
     ante: str
-    terms: dict[str, Terms]
+    terms: dict[str, WagerTerms]
     lies: dict[str, Cents]
     chips: Cents
     withdraws: bool = False  # everything goes, instead of something staying

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import msgspec
 
-from croupier.table.core.fields import Form
+from croupier.table.core.fields import FieldType
 from croupier.table.core.messages import Command, Event
 from croupier.table.core.roles import Account, Role
 
@@ -35,14 +35,14 @@ After: TypeAlias = Callable[["Table", Any, Account, int, list[Event]], list[Even
 Evolve: TypeAlias = Callable[["Table", Any], None]
 
 
-class Offer(msgspec.Struct, frozen=True, kw_only=True):
+class ActionTemplate(msgspec.Struct, frozen=True, kw_only=True):
     """A command that could be given now, with what may be filled in.
 
     Offers are guesses: a step says of each whether it would be accepted, and why not.
     """
 
     command: Command
-    forms: dict[str, Form] = {}
+    forms: dict[str, FieldType] = {}
     due: Urgency = "may"
     why: str = ""
     who: tuple[Account, ...] | None = None  # these people, instead of all of the act's roles
@@ -50,12 +50,12 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     except_for: tuple[str, ...] = ()
 
 
-def offers_nothing(table: Table, at: int) -> Iterable[Offer]:
+def offers_nothing(table: Table, at: int) -> Iterable[ActionTemplate]:
     """For commands that no screen proposes."""
     return ()
 
 
-class Act(msgspec.Struct, frozen=True, kw_only=True):
+class CommandSpec(msgspec.Struct, frozen=True, kw_only=True):
     """One kind of command: who may give it, how it is decided, and when it is offered."""
 
     command: type[Command]
@@ -65,7 +65,7 @@ class Act(msgspec.Struct, frozen=True, kw_only=True):
     duty_of: Callable[[Any], str] | None = None  # the duty, where it depends on what is asked for
     law_of: Callable[[Table, Any], str] | None = None  # the law, where it depends on what is so
     decide: Decide
-    offers: Callable[[Table, int], Iterable[Offer]] = offers_nothing
+    offers: Callable[[Table, int], Iterable[ActionTemplate]] = offers_nothing
     strangers: bool = False  # no post at the table is needed
     personal: bool = False  # the account matters, not only the role: two people must be two
     like: type[Command] | None = None  # other parts have the same say in it as in this command
@@ -92,7 +92,7 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     services: tuple[Service, ...]  # where it is switched on
-    acts: tuple[Act, ...] = ()
+    acts: tuple[CommandSpec, ...] = ()
     before: Mapping[type[Command], Before] = {}
     after: Mapping[type[Command], After] = {}
     evolve: Mapping[type[Event], Evolve] = {}

@@ -22,7 +22,7 @@ from croupier.table.parts.house_binding import Corrections, TableBound
 from croupier.table.parts.investigations import Investigations
 from croupier.table.parts.limit_changes import MovedLimits
 from croupier.table.parts.payouts.state import Payouts
-from croupier.table.parts.progressive.state import Progressive
+from croupier.table.parts.progressive.state import ProgressiveState
 from croupier.table.parts.seats.state import Seats
 from croupier.table.parts.shift import Shift
 from croupier.table.parts.staffing import Posts
@@ -50,7 +50,7 @@ PARTS = (
 )
 
 
-class Frozen(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+class TableSnapshot(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """What a snapshot holds."""
 
     schema: int
@@ -69,14 +69,14 @@ class Frozen(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     chips: Chips
     credits: Credits
     limits: MovedLimits
-    progressive: Progressive
+    progressive: ProgressiveState
     payouts: Payouts
     fairness: Fairness
     disputes: Disputes
     investigations: Investigations
 
 
-def freeze(table: Table) -> str:
+def to_snapshot(table: Table) -> str:
     """The table as text, the same for the same events; only between rounds."""
     assert table.bound is not None and table.open_round is None, "a round is in progress"
     record = {
@@ -92,10 +92,10 @@ def freeze(table: Table) -> str:
     return msgspec.json.encode(record).decode()
 
 
-def thaw(table: Table, text: str) -> None:
+def from_snapshot(table: Table, text: str) -> None:
     """Bring a new table to the state that a snapshot holds; BadInput if it holds none."""
     try:
-        frozen = msgspec.json.decode(text, type=Frozen)
+        frozen = msgspec.json.decode(text, type=TableSnapshot)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise BadInput(f"not a snapshot: {error}") from None
     if frozen.schema != SCHEMA:
@@ -111,7 +111,7 @@ def thaw(table: Table, text: str) -> None:
     for part in PARTS:
         setattr(table, part, getattr(frozen, part))
     if frozen.limits.changed or frozen.devices.method != table.submitted.dealing_method:
-        table.play_as_told()
+        table.apply_overrides()
 
 
 def _plain(part: Any) -> dict[str, Any]:

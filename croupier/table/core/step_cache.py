@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from croupier.money import Cents
-from croupier.table.core.fields import Amount, Form, Stakes
+from croupier.table.core.fields import Amount, FieldType, Stakes
 from croupier.table.core.messages import Command
 from croupier.table.core.roles import Account
 from croupier.table.parts.chips.messages import CashOut, Tip
@@ -102,7 +102,7 @@ READS: dict[type[Command], Reads] = {
 }
 
 
-def refilled(fields: dict[str, Form], chips: Cents) -> dict[str, Form]:
+def refilled(fields: dict[str, FieldType], chips: Cents) -> dict[str, FieldType]:
     """The fields of a step that was kept, for whoever has so many chips now."""
     found = dict(fields)
     for name, form in fields.items():

@@ -13,9 +13,18 @@ import msgspec
 
 from croupier.errors import Refusal
 from croupier.money import Cents
-from croupier.table.core.fields import WHOLE, Cards, Chips, Count, Counts, Form, OneCard, Text
+from croupier.table.core.fields import (
+    WHOLE,
+    Cards,
+    ChipsField,
+    CountField,
+    Counts,
+    FieldType,
+    OneCard,
+    TextField,
+)
 from croupier.table.core.messages import Command, kind_of
-from croupier.table.core.part import Act, Offer, Service, Urgency, offers_nothing
+from croupier.table.core.part import ActionTemplate, CommandSpec, Service, Urgency, offers_nothing
 from croupier.table.core.roles import STAFF, VISITORS, Account, Role
 from croupier.table.core.step_cache import FOLLOW_CHIPS, are_kept, own_of, read_by, refilled
 from croupier.table.core.titles import words_of
@@ -26,7 +35,7 @@ if TYPE_CHECKING:
     from croupier.table.table import Table
 
 STRANGER = "somebody new"
-NEVER_PROPOSED = (Count, Counts, Chips, Cards, OneCard)
+NEVER_PROPOSED = (CountField, Counts, ChipsField, Cards, OneCard)
 ORDER = {"overdue": 0, "due": 1, "may": 2}
 MOST_KEPT = 200  # that are kept at one table; then all are worked out anew
 HIDES = (Showdown, TurnHand, SettleSeat, Settle)  # what they lead to depends on hidden cards
@@ -45,7 +54,7 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     sentence: str
     command: type[Command]
     fixed: dict[str, Any]
-    fields: dict[str, Form]
+    fields: dict[str, FieldType]
     who: tuple[Account, ...]
     open_to: tuple[Role, ...] = ()
     except_for: tuple[str, ...] = ()
@@ -110,7 +119,7 @@ class KnownSteps:
     """What was worked out before: offers of this moment, and steps until what they read changes."""
 
     def __init__(self) -> None:
-        self.offers: dict[type[Command], tuple[Offer, ...]] = {}
+        self.offers: dict[type[Command], tuple[ActionTemplate, ...]] = {}
         self._steps: dict[Whose, tuple[Step, ...]] = {}
         self._chips: dict[Whose, Cents] = {}  # that their forms speak of
         self._house: object = None  # under which they were worked out
@@ -122,7 +131,7 @@ class KnownSteps:
             self._house, self._steps, self._chips = table.house, {}, {}
 
     def every_step(
-        self, table: Table, acts: Iterable[Act], near: Account, at: int
+        self, table: Table, acts: Iterable[CommandSpec], near: Account, at: int
     ) -> Iterator[tuple[Step, ...]]:
         """The steps of each kind of command that could be for an account."""
         own = own_of(table, near.id) if are_kept(table, near) else None
@@ -131,7 +140,7 @@ class KnownSteps:
             yield self.steps_near(table, act, near, at, read)
 
     def steps_near(
-        self, table: Table, act: Act, near: Account, at: int, read: Hashable
+        self, table: Table, act: CommandSpec, near: Account, at: int, read: Hashable
     ) -> tuple[Step, ...]:
         """The steps of one kind of command that could be for an account, by what they read."""
         whose = (act.command, near, read)
@@ -189,16 +198,16 @@ def next_steps(table: Table, at: int) -> tuple[Step, ...]:
     return tuple(step for step in all_steps(table, at) if not step.blocked)
 
 
-def steps_of(table: Table, act: Act, at: int) -> Iterator[Step]:
+def steps_of(table: Table, act: CommandSpec, at: int) -> Iterator[Step]:
     """The steps of one kind of command."""
     for offer in act.offers(table, at):
         yield step_of(table, act, offer, at)
 
 
-_acts_near: dict[tuple[Service, Role], tuple[Act, ...]] = {}  # the same at every such table
+_acts_near: dict[tuple[Service, Role], tuple[CommandSpec, ...]] = {}  # the same at every such table
 
 
-def acts_near(table: Table, role: Role) -> tuple[Act, ...]:
+def acts_near(table: Table, role: Role) -> tuple[CommandSpec, ...]:
     """The commands that could be offered to a role."""
     found = _acts_near.get((table.service, role))
     if found is None:
@@ -214,7 +223,7 @@ def acts_near(table: Table, role: Role) -> tuple[Act, ...]:
 
 
 def steps_near(
-    table: Table, act: Act, near: Account, at: int, offers: Iterable[Offer]
+    table: Table, act: CommandSpec, near: Account, at: int, offers: Iterable[ActionTemplate]
 ) -> Iterator[Step]:
     """Those of the offers that could be for an account, as steps."""
     for offer in offers:
@@ -226,7 +235,7 @@ def steps_near(
             yield step_of(table, act, offer, at)
 
 
-def machines_for(table: Table, act: Act, offer: Offer) -> tuple[Role, ...]:
+def machines_for(table: Table, act: CommandSpec, offer: ActionTemplate) -> tuple[Role, ...]:
     """Roles without a post that may take an offer which names nobody."""
     if offer.who is not None:
         return ()
@@ -237,7 +246,7 @@ def machines_for(table: Table, act: Act, offer: Offer) -> tuple[Role, ...]:
     return machines
 
 
-def people_for(table: Table, act: Act) -> list[Account]:
+def people_for(table: Table, act: CommandSpec) -> list[Account]:
     """Those on a post whose role may give the command."""
     return [
         Account(name, role)
@@ -246,7 +255,7 @@ def people_for(table: Table, act: Act) -> list[Account]:
     ]
 
 
-def step_of(table: Table, act: Act, offer: Offer, at: int) -> Step:
+def step_of(table: Table, act: CommandSpec, offer: ActionTemplate, at: int) -> Step:
     """The step behind an offer: for those who may take it, or with what stands in its way."""
     named = offer.who if offer.who is not None else tuple(people_for(table, act))
     machines = machines_for(table, act, offer)
@@ -283,7 +292,7 @@ def step_of(table: Table, act: Act, offer: Offer, at: int) -> Step:
 
 def stranger(role: Role, known: tuple[str, ...]) -> Account:
     """Somebody of a role who is not among those known at the table."""
-    name = "system" if role == "system" else Text(STRANGER, known).example()
+    name = "system" if role == "system" else TextField(STRANGER, known).example()
     return Account(name, role)
 
 
@@ -298,7 +307,7 @@ class Trial:
     def accepted(self, by: Account) -> bool:
         """Whether the command would be accepted; why not is kept."""
         try:
-            events = self.table.consider(self.command, by, self.at)
+            events = self.table.decide_command(self.command, by, self.at)
         except Refusal as refusal:
             self.refusals.append(refusal)
             return False
@@ -306,7 +315,7 @@ class Trial:
         return True
 
 
-def cited(table: Table, act: Act, offer: Offer, trial: Trial) -> tuple[str, ...]:
+def cited(table: Table, act: CommandSpec, offer: ActionTemplate, trial: Trial) -> tuple[str, ...]:
     """The clauses of a step: those of what it leads to, unless that depends on what is hidden.
 
     What a count or a card leads to is not known before it is there, and what a showdown or a

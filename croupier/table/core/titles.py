@@ -12,7 +12,7 @@ from croupier.table.core.messages import Command, Event
 _WORDS = re.compile(r"[A-Z][a-z0-9]*")
 
 
-class Words(msgspec.Struct, frozen=True):
+class Title(msgspec.Struct, frozen=True):
     """What a kind is called, and what it is."""
 
     title: str
@@ -20,8 +20,8 @@ class Words(msgspec.Struct, frozen=True):
 
 
 @cache
-def words_of(kind: type[Command] | type[Event]) -> Words:
+def words_of(kind: type[Command] | type[Event]) -> Title:
     """The words of a kind, from its name and its docstring."""
     title = " ".join(_WORDS.findall(kind.__name__)).capitalize()
     first = (kind.__doc__ or "").strip().partition("\n\n")[0]
-    return Words(title, " ".join(first.split()).lstrip())
+    return Title(title, " ".join(first.split()).lstrip())

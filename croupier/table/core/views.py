@@ -15,7 +15,7 @@ import msgspec
 from croupier.cards import NAMES, UNSEEN, Face
 from croupier.errors import Refusal
 from croupier.money import Cents, meter_text
-from croupier.table.core.fields import Form
+from croupier.table.core.fields import FieldType
 from croupier.table.core.messages import Event, MeterText, kind_of
 from croupier.table.core.part import Deadline, Urgency
 from croupier.table.core.roles import STAFF, Account
@@ -331,7 +331,7 @@ class StepView(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     title: str
     sentence: str
-    fields: dict[str, Form]
+    fields: dict[str, FieldType]
     fixed: dict[str, Any]
     clauses: tuple[str, ...]
     due: Urgency

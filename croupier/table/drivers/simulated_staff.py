@@ -13,7 +13,7 @@ from typing import Any, Protocol, TypeAlias
 from croupier.games import House
 from croupier.money import Cents
 from croupier.table import commands as cmd
-from croupier.table.core.fields import Amount, Text
+from croupier.table.core.fields import Amount, TextField
 from croupier.table.core.messages import Command, Event
 from croupier.table.core.roles import Account, Role
 from croupier.table.core.steps import Step
@@ -193,7 +193,7 @@ def actor(step: Step) -> Account:
     if step.who:
         return step.who[0]
     role = step.open_to[0]
-    return Account(Text(PEOPLE[role], step.except_for).example(), role)
+    return Account(TextField(PEOPLE[role], step.except_for).example(), role)
 
 
 def filled(table: Table, step: Step, cash: Cents = BUY_IN) -> Command:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
 from croupier.errors import Refusal
-from croupier.table.core.fields import Amount, OneOf, Text
+from croupier.table.core.fields import Amount, OneOfField, TextField
 from croupier.table.core.messages import Audience, Command, Event
-from croupier.table.core.part import ATTENDED, Act, Offer, Part
+from croupier.table.core.part import ATTENDED, ActionTemplate, CommandSpec, Part
 from croupier.table.core.roles import STAFF, SURVEILLANCE, Account
 from croupier.table.parts.round import messages as played
 
@@ -117,33 +117,37 @@ def check_round(table: Table, number: int, law: str) -> None:
         raise Refusal(f"no round {number} was played here; expected {rounds}", law)
 
 
-def offer_note(table: Table, at: int) -> Iterator[Offer]:
+def offer_note(table: Table, at: int) -> Iterator[ActionTemplate]:
     """At any time."""
     duties = notable(table)
-    yield Offer(
+    yield ActionTemplate(
         command=NoteConduct(duties[0], "seat 1", "as seen"),
-        forms={"duty": OneOf(duties), "about": Text("seat 1"), "text": Text("as seen")},
+        forms={
+            "duty": OneOfField(duties),
+            "about": TextField("seat 1"),
+            "text": TextField("as seen"),
+        },
     )
 
 
-def offer_hold(table: Table, at: int) -> Iterator[Offer]:
+def offer_hold(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Once there was a round."""
     if table.rounds_played:
-        yield Offer(
+        yield ActionTemplate(
             command=PlaceHold("dispute"),
-            forms={"reason": Text("dispute"), "round": Amount(0, table.rounds_played)},
+            forms={"reason": TextField("dispute"), "round": Amount(0, table.rounds_played)},
         )
 
 
 ACTS = (
-    Act(
+    CommandSpec(
         command=NoteConduct,
         roles=STAFF,
         duty="conduct.view",
         decide=note,
         offers=offer_note,
     ),
-    Act(
+    CommandSpec(
         command=PlaceHold,
         roles=SURVEILLANCE,
         duty="conduct.view",

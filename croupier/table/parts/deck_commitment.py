@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from croupier.cards import names
 from croupier.errors import BadInput, Refusal
 from croupier.table.core.messages import Command, Event
-from croupier.table.core.part import Act, Part
+from croupier.table.core.part import CommandSpec, Part
 from croupier.table.core.roles import SYSTEM, Account
 from croupier.table.drivers.shuffler import VIRTUAL, Committed, commitment_of
 from croupier.table.parts.round import messages as played
@@ -116,8 +116,8 @@ PART = Part(
     name="fairness",
     services=("practice",),
     acts=(
-        Act(command=CommitDeck, roles=SYSTEM, duty="no_more_bets", decide=commit_deck),
-        Act(command=RevealDeck, roles=SYSTEM, duty="no_more_bets", decide=reveal_deck),
+        CommandSpec(command=CommitDeck, roles=SYSTEM, duty="no_more_bets", decide=commit_deck),
+        CommandSpec(command=RevealDeck, roles=SYSTEM, duty="no_more_bets", decide=reveal_deck),
     ),
     evolve={
         DeckCommitted: committed,

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
 
 from croupier.errors import Refusal
 from croupier.games import DEALING_METHODS, House
-from croupier.table.core.fields import OneOf
+from croupier.table.core.fields import OneOfField
 from croupier.table.core.messages import Audience, Command, Event
-from croupier.table.core.part import ATTENDED, Act, Offer, Part
+from croupier.table.core.part import ATTENDED, ActionTemplate, CommandSpec, Part
 from croupier.table.core.roles import FLOOR, STAFF, Account, Role
 from croupier.table.parts.round import messages as played
 
@@ -120,7 +120,7 @@ def cleared(table: Table, event: DeviceCleared) -> None:
 def switched(table: Table, event: DealingSwitched) -> None:
     """Another dealing method from now on."""
     table.devices.method = event.method
-    table.play_as_told()
+    table.apply_overrides()
 
 
 # The rules.
@@ -204,41 +204,41 @@ def switch(table: Table, command: SwitchDealing, by: Account, at: int) -> list[E
     return [DealingSwitched(method=command.method, clauses=table.house.cite(MARKED))]
 
 
-def offer_report(table: Table, at: int) -> Iterator[Offer]:
+def offer_report(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Anything that works may fail; the systems report their own failures too."""
     for device, how in table.devices.state.items():
         if how == "working":
-            yield Offer(command=ReportFault(device))  # type: ignore[arg-type]
+            yield ActionTemplate(command=ReportFault(device))  # type: ignore[arg-type]
 
 
-def offer_mark(table: Table, at: int) -> Iterator[Offer]:
+def offer_mark(table: Table, at: int) -> Iterator[ActionTemplate]:
     """A failed device is marked before another method is used."""
     for device, how in table.devices.state.items():
         if how == "failed" and device != "progressive":
-            yield Offer(
+            yield ActionTemplate(
                 command=MarkDevice(device, "covered"),  # type: ignore[arg-type]
-                forms={"how": OneOf(("covered", "signed"))},
+                forms={"how": OneOfField(("covered", "signed"))},
                 due="due",
                 why=f"the {device} is out of order",
             )
 
 
-def offer_clear(table: Table, at: int) -> Iterator[Offer]:
+def offer_clear(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Whatever is out of order may be repaired."""
     for device, how in table.devices.state.items():
         if how != "working":
-            yield Offer(
+            yield ActionTemplate(
                 command=ClearDevice(device),  # type: ignore[arg-type]
                 why=f"the {device} is {how}",
             )
 
 
-def offer_switch(table: Table, at: int) -> Iterator[Offer]:
+def offer_switch(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Another method, where the law and the devices allow one."""
     for method in ("manual_shoe", "hand", "automated_shoe"):
         if why_not_switch(table, method) is None:
             back = method == table.submitted.dealing_method
-            yield Offer(
+            yield ActionTemplate(
                 command=SwitchDealing(method),
                 due="due" if back else "may",
                 why="the submitted method works again" if back else "a device is marked",
@@ -246,10 +246,14 @@ def offer_switch(table: Table, at: int) -> Iterator[Offer]:
 
 
 ACTS = (
-    Act(command=ReportFault, roles=REPORTERS, duty=MARKED, decide=report, offers=offer_report),
-    Act(command=MarkDevice, roles=STAFF, duty=MARKED, decide=mark, offers=offer_mark),
-    Act(command=ClearDevice, roles=FLOOR, duty=MARKED, decide=clear, offers=offer_clear),
-    Act(command=SwitchDealing, roles=FLOOR, duty=MARKED, decide=switch, offers=offer_switch),
+    CommandSpec(
+        command=ReportFault, roles=REPORTERS, duty=MARKED, decide=report, offers=offer_report
+    ),
+    CommandSpec(command=MarkDevice, roles=STAFF, duty=MARKED, decide=mark, offers=offer_mark),
+    CommandSpec(command=ClearDevice, roles=FLOOR, duty=MARKED, decide=clear, offers=offer_clear),
+    CommandSpec(
+        command=SwitchDealing, roles=FLOOR, duty=MARKED, decide=switch, offers=offer_switch
+    ),
 )
 
 # What devices ask of the round.

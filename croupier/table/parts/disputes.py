@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, ClassVar, TypeAlias
 from croupier.clock import DAY
 from croupier.errors import Refusal
 from croupier.table.core.cases import Cases, check_words, is_late, urgency
-from croupier.table.core.fields import Amount, Form, Text
+from croupier.table.core.fields import Amount, FieldType, TextField
 from croupier.table.core.messages import Audience, Command, Event
-from croupier.table.core.part import ATTENDED, Act, Deadline, Offer, Part
+from croupier.table.core.part import ATTENDED, ActionTemplate, CommandSpec, Deadline, Part
 from croupier.table.core.roles import FLOOR, PLAYER, STAFF, Account
 from croupier.table.parts.conduct import HOLD, HoldPlaced, check_round
 
@@ -171,38 +171,41 @@ def forward_dispute(table: Table, command: ForwardDispute, by: Account, at: int)
     ]
 
 
-def offer_open(table: Table, at: int) -> Iterator[Offer]:
+def offer_open(table: Table, at: int) -> Iterator[ActionTemplate]:
     """To every player and everybody of the staff, once there was a round."""
     if not table.rounds_played:
         return
     command = OpenDispute(table.rounds_played, "as told")
-    forms: dict[str, Form] = {"round": Amount(1, table.rounds_played), "text": Text("as told")}
-    yield Offer(command=command, forms=forms)
-    yield Offer(command=command, forms=forms, open_to=PLAYER)
+    forms: dict[str, FieldType] = {
+        "round": Amount(1, table.rounds_played),
+        "text": TextField("as told"),
+    }
+    yield ActionTemplate(command=command, forms=forms)
+    yield ActionTemplate(command=command, forms=forms, open_to=PLAYER)
 
 
-def offer_decide(table: Table, at: int) -> Iterator[Offer]:
+def offer_decide(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Every dispute whose time is not over."""
     for number, found in table.disputes.waiting.items():
         if not is_late(table, found, at):
-            yield Offer(
+            yield ActionTemplate(
                 command=DecideDispute(number, "the settlement stands", "looked at again"),
                 forms={
-                    "decision": Text("the settlement stands"),
-                    "reason": Text("looked at again"),
+                    "decision": TextField("the settlement stands"),
+                    "reason": TextField("looked at again"),
                 },
                 due="due",
                 why=f"round {found.round} is disputed",
             )
 
 
-def offer_forward(table: Table, at: int) -> Iterator[Offer]:
+def offer_forward(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Every dispute; overdue when its time is over."""
     for number, found in table.disputes.waiting.items():
         late = is_late(table, found, at)
-        yield Offer(
+        yield ActionTemplate(
             command=ForwardDispute(number, "not resolved"),
-            forms={"reason": Text("not resolved")},
+            forms={"reason": TextField("not resolved")},
             due=urgency(table, found, at),
             why=f"the {DAYS} days of dispute {number} are over" if late else "",
         )
@@ -214,7 +217,7 @@ def deadlines(table: Table) -> Iterator[Deadline]:
 
 
 ACTS = (
-    Act(
+    CommandSpec(
         command=OpenDispute,
         roles=(*PLAYER, *STAFF),
         duty="conduct.view",
@@ -222,7 +225,7 @@ ACTS = (
         decide=open_dispute,
         offers=offer_open,
     ),
-    Act(
+    CommandSpec(
         command=DecideDispute,
         roles=FLOOR,
         duty="conduct.view",
@@ -231,7 +234,7 @@ ACTS = (
         offers=offer_decide,
         personal=True,
     ),
-    Act(
+    CommandSpec(
         command=ForwardDispute,
         roles=FLOOR,
         duty="conduct.view",

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 from croupier.errors import Refusal
 from croupier.money import Cents, dollars
 from croupier.table.core.messages import Audience, Command, Event
-from croupier.table.core.part import ATTENDED, Act, Offer, Part
+from croupier.table.core.part import ATTENDED, ActionTemplate, CommandSpec, Part
 from croupier.table.core.roles import PLAYER, Account
 from croupier.table.parts.chips.messages import BoughtIn, CashOut
 from croupier.table.parts.round.messages import PlaceWagers
@@ -85,12 +85,12 @@ def acknowledge(table: Table, command: AcknowledgeBuyIn, by: Account, at: int) -
     return [BuyInAcknowledged(seat=command.seat, player=player, cash=command.cash, clauses=(LAW,))]
 
 
-def offer_acknowledge(table: Table, at: int) -> Iterator[Offer]:
+def offer_acknowledge(table: Table, at: int) -> Iterator[ActionTemplate]:
     """To everybody whose credits are new."""
     for player, cash in sorted(table.credits.waiting.items()):
         seat = table.seats.seat_of(player)
         if seat is not None:
-            yield Offer(
+            yield ActionTemplate(
                 command=AcknowledgeBuyIn(seat, cash),
                 due="due",
                 why=f"{dollars(cash)} was bought",
@@ -121,7 +121,7 @@ PART = Part(
     name="credits",
     services=ATTENDED,
     acts=(
-        Act(
+        CommandSpec(
             command=AcknowledgeBuyIn,
             roles=PLAYER,
             duty="chips",

@@ -12,7 +12,7 @@ from croupier.clock import DAY_STARTS, TIMEZONE, time_of, zone_of
 from croupier.errors import BadInput, Refusal
 from croupier.money import Cents, meter_text
 from croupier.table.core.messages import Audience, Command, Event, MeterText
-from croupier.table.core.part import EVERYWHERE, Act, Part, Service
+from croupier.table.core.part import EVERYWHERE, CommandSpec, Part, Service
 from croupier.table.core.roles import Account, Role
 
 if TYPE_CHECKING:
@@ -324,7 +324,7 @@ def exactly(value: MeterText) -> Fraction:
 
 def bound(table: Table, event: TableBound) -> None:
     """The House, and what follows from it."""
-    table.take_house(event)
+    table.bind_house(event)
 
 
 def meters_read(table: Table, event: MetersRead) -> None:
@@ -352,7 +352,7 @@ def meter_adjusted(table: Table, event: MeterAdjusted) -> None:
 
 
 ACTS = (
-    Act(
+    CommandSpec(
         command=BindTable,
         roles=BINDERS,
         duty="round",
@@ -360,7 +360,7 @@ ACTS = (
         decide=bind,
         strangers=True,
     ),
-    Act(
+    CommandSpec(
         command=ReadMeters,
         roles=MACHINES,
         duty="round",
@@ -368,7 +368,7 @@ ACTS = (
         decide=read_meters,
         strangers=True,
     ),
-    Act(
+    CommandSpec(
         command=Correct,
         roles=CORRECTORS,
         duty="round",
@@ -376,7 +376,7 @@ ACTS = (
         decide=correct,
         strangers=True,
     ),
-    Act(
+    CommandSpec(
         command=AdjustMeter,
         roles=CORRECTORS,
         duty="round",

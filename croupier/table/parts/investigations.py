@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, ClassVar, TypeAlias
 from croupier.clock import DAY
 from croupier.money import Cents, dollars
 from croupier.table.core.cases import Cases, check_words, is_late, urgency
-from croupier.table.core.fields import Text
+from croupier.table.core.fields import TextField
 from croupier.table.core.messages import Audience, Command, Event
-from croupier.table.core.part import ATTENDED, Act, Deadline, Offer, Part
+from croupier.table.core.part import ATTENDED, ActionTemplate, CommandSpec, Deadline, Part
 from croupier.table.core.roles import SECURITY, SURVEILLANCE, Account
 from croupier.table.parts.shift import OpenTable, TableOpened
 
@@ -117,12 +117,12 @@ def report(table: Table, command: ReportInvestigation, by: Account, at: int) -> 
     ]
 
 
-def offer_report(table: Table, at: int) -> Iterator[Offer]:
+def offer_report(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Every difference without a finding; overdue when its day is over."""
     for number, found in table.investigations.waiting.items():
-        yield Offer(
+        yield ActionTemplate(
             command=ReportInvestigation(number, "an exchange was counted twice"),
-            forms={"finding": Text("an exchange was counted twice")},
+            forms={"finding": TextField("an exchange was counted twice")},
             due=urgency(table, found, at),
             why=f"an opening differed by {dollars(found.difference)}",
         )
@@ -137,7 +137,7 @@ PART = Part(
     name="investigations",
     services=ATTENDED,
     acts=(
-        Act(
+        CommandSpec(
             command=ReportInvestigation,
             roles=(*SECURITY, *SURVEILLANCE),
             duty="table.places",

@@ -15,9 +15,9 @@ from croupier.clock import MINUTE
 from croupier.errors import Refusal
 from croupier.games import Limits, Wager
 from croupier.money import Cents, dollars
-from croupier.table.core.fields import WHOLE, Amount, Stakes, Terms
+from croupier.table.core.fields import WHOLE, Amount, Stakes, WagerTerms
 from croupier.table.core.messages import Audience, Command, Event
-from croupier.table.core.part import ATTENDED, Act, Deadline, Offer, Part
+from croupier.table.core.part import ATTENDED, ActionTemplate, CommandSpec, Deadline, Part
 from croupier.table.core.roles import FLOOR, MANAGER, Account
 from croupier.table.parts.chips.round_hooks import check_placed
 from croupier.table.parts.electronic_credits import check_agreed
@@ -90,7 +90,7 @@ class WagerAccepted(Event, frozen=True, kw_only=True, tag="wager_accepted"):
 
 
 @dataclass(slots=True)
-class Notice:
+class LimitNotice:
     """Limits that were announced."""
 
     minimum: Cents
@@ -104,13 +104,13 @@ class MovedLimits:
     """Limits other than those submitted, and those that were announced."""
 
     changed: dict[str, tuple[Cents, Cents | None]] = field(default_factory=dict)
-    notices: dict[str, Notice] = field(default_factory=dict)
+    notices: dict[str, LimitNotice] = field(default_factory=dict)
     accepted: set[int] = field(default_factory=set)  # boxes with wagers outside the limits
 
 
 def noticed(table: Table, event: LimitNoticeGiven) -> None:
     """The notice runs."""
-    table.limits.notices[event.wager] = Notice(
+    table.limits.notices[event.wager] = LimitNotice(
         event.minimum, event.maximum, table.clock, event.effective
     )
 
@@ -119,7 +119,7 @@ def changed(table: Table, event: LimitsChanged) -> None:
     """Other limits from now on."""
     table.limits.changed[event.wager] = (event.minimum, event.maximum)
     table.limits.notices.pop(event.wager, None)
-    table.play_as_told()
+    table.apply_overrides()
 
 
 def accepted(table: Table, event: WagerAccepted) -> None:
@@ -295,7 +295,7 @@ class OutsideLimits(msgspec.Struct, frozen=True, tag_field="form", tag="outside_
         return AcceptWager(self.seat, stakes, "seen after it was accepted")
 
 
-def offer_accept(table: Table, at: int) -> Iterator[Offer]:
+def offer_accept(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Before "no more bets", for every seated player, where chips make up such a wager."""
     house = table.house
     if not table.shift.open or table.dealing is not None:
@@ -319,27 +319,27 @@ def offer_accept(table: Table, at: int) -> Iterator[Offer]:
             ),
             dict(house.limits),
         )
-        yield Offer(command=form.example(), forms={WHOLE: form})
+        yield ActionTemplate(command=form.example(), forms={WHOLE: form})
 
 
-def any_stake(table: Table, wager: Wager) -> Terms:
+def any_stake(table: Table, wager: Wager) -> WagerTerms:
     """What may be staked on a wager if its limits are left aside."""
     terms = terms_of(table, wager)
     limited = wager.name in table.house.limits
     return msgspec.structs.replace(terms, least=1, most=None) if limited else terms
 
 
-def offer_notice(table: Table, at: int) -> Iterator[Offer]:
+def offer_notice(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Other limits for each wager that has its own."""
     for wager, limits in table.house.limits.items():
         form = NewLimits(wager, limits.minimum, unit_of(table, wager))
-        yield Offer(command=form.example(), forms={WHOLE: form})
+        yield ActionTemplate(command=form.example(), forms={WHOLE: form})
 
 
-def offer_apply(table: Table, at: int) -> Iterator[Offer]:
+def offer_apply(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Notices that have run their time."""
     for wager in table.limits.notices:
-        yield Offer(command=ApplyLimits(wager), due="due", why="the notice has run")
+        yield ActionTemplate(command=ApplyLimits(wager), due="due", why="the notice has run")
 
 
 def deadlines(table: Table) -> Iterator[Deadline]:
@@ -350,7 +350,7 @@ def deadlines(table: Table) -> Iterator[Deadline]:
 
 
 ACTS = (
-    Act(
+    CommandSpec(
         command=GiveLimitNotice,
         roles=MANAGER,
         duty="limits",
@@ -358,7 +358,7 @@ ACTS = (
         decide=give_notice,
         offers=offer_notice,
     ),
-    Act(
+    CommandSpec(
         command=ApplyLimits,
         roles=FLOOR,
         duty="limits",
@@ -366,7 +366,7 @@ ACTS = (
         decide=apply_limits,
         offers=offer_apply,
     ),
-    Act(
+    CommandSpec(
         command=AcceptWager,
         roles=FLOOR,
         duty="limits",

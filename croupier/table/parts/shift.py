@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from croupier.errors import Refusal
 from croupier.money import Cents, meter_text
 from croupier.table.core.messages import Audience, Command, Event, MeterText
-from croupier.table.core.part import ATTENDED, Act, Offer, Part
+from croupier.table.core.part import ATTENDED, ActionTemplate, CommandSpec, Part
 from croupier.table.core.roles import FLOOR, STAFF, Account
 from croupier.table.parts import tray_count as inventory
 from croupier.table.parts.chips.messages import Pile
@@ -155,10 +155,10 @@ def attest(table: Table, command: AttestEquipment, by: Account, at: int) -> list
     return [EquipmentAttested(clauses=clauses)]
 
 
-def offer_attest(table: Table, at: int) -> Iterator[Offer]:
+def offer_attest(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Before the opening."""
     if not table.shift.equipment:
-        yield Offer(command=AttestEquipment(), due="due", why="not attested yet")
+        yield ActionTemplate(command=AttestEquipment(), due="due", why="not attested yet")
 
 
 def meters_of(table: Table) -> dict[str, MeterText]:
@@ -205,10 +205,10 @@ def open_table(table: Table, command: OpenTable, by: Account, at: int) -> list[E
     return [opened]
 
 
-def offer_open(table: Table, at: int) -> Iterator[Offer]:
+def offer_open(table: Table, at: int) -> Iterator[ActionTemplate]:
     """When everything is there."""
     if not table.shift.open:
-        yield Offer(
+        yield ActionTemplate(
             command=OpenTable(proposed_reason(table)),
             forms={"reason": reason_form(table)},
             due="due",
@@ -255,10 +255,10 @@ def close_table(table: Table, command: CloseTable, by: Account, at: int) -> list
     return [closed]
 
 
-def offer_close(table: Table, at: int) -> Iterator[Offer]:
+def offer_close(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Between rounds, with nobody seated and the tray counted."""
     if table.shift.open and table.shift.count is not None:
-        yield Offer(
+        yield ActionTemplate(
             command=CloseTable(proposed_reason(table)),
             forms={"reason": reason_form(table)},
             why="the tray is counted",
@@ -266,14 +266,14 @@ def offer_close(table: Table, at: int) -> Iterator[Offer]:
 
 
 ACTS = (
-    Act(
+    CommandSpec(
         command=AttestEquipment,
         roles=STAFF,
         duty=EQUIPMENT,
         decide=attest,
         offers=offer_attest,
     ),
-    Act(
+    CommandSpec(
         command=OpenTable,
         roles=FLOOR,
         duty="deck.verify",
@@ -282,7 +282,7 @@ ACTS = (
         offers=offer_open,
         personal=True,
     ),
-    Act(
+    CommandSpec(
         command=CloseTable,
         roles=FLOOR,
         duty="deck.verify",

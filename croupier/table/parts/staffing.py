@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from croupier.table.core.messages import Command, Event
-from croupier.table.core.part import ATTENDED, Act, Offer, Part
+from croupier.table.core.part import ATTENDED, ActionTemplate, CommandSpec, Part
 from croupier.table.core.roles import FLOOR, STAFF, Account, Role
 from croupier.table.parts.payouts import documents
 
@@ -85,13 +85,13 @@ def leave_post(table: Table, command: LeavePost, by: Account, at: int) -> list[E
     return [PostLeft(by=by, clauses=table.house.cite(PLACES))]
 
 
-def offer_posts(table: Table, at: int) -> Iterator[Offer]:
+def offer_posts(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Anybody of the staff; without a dealer nothing goes on."""
     playing = {box.player for box in table.open_round.boxes.values()} if table.open_round else set()
     taken = tuple(sorted({*table.posts.here, *table.seats.taken.values(), *playing, ""}))
     for role in STAFF:
         why = missing(table, role)
-        yield Offer(
+        yield ActionTemplate(
             command=TakePost(),
             due="due" if why else "may",
             why=why,
@@ -112,9 +112,9 @@ def missing(table: Table, role: Role) -> str:
     return ""
 
 
-def offer_leaving(table: Table, at: int) -> Iterator[Offer]:
+def offer_leaving(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Everybody on a post."""
-    yield Offer(command=LeavePost())
+    yield ActionTemplate(command=LeavePost())
 
 
 def may_enter(table: Table, account: Account) -> bool:
@@ -125,7 +125,7 @@ def may_enter(table: Table, account: Account) -> bool:
 
 
 ACTS = (
-    Act(
+    CommandSpec(
         command=TakePost,
         roles=STAFF,
         duty=PLACES,
@@ -133,7 +133,9 @@ ACTS = (
         offers=offer_posts,
         strangers=True,
     ),
-    Act(command=LeavePost, roles=STAFF, duty=PLACES, decide=leave_post, offers=offer_leaving),
+    CommandSpec(
+        command=LeavePost, roles=STAFF, duty=PLACES, decide=leave_post, offers=offer_leaving
+    ),
 )
 PART = Part(
     name="posts",

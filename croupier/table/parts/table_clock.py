@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 from croupier.clock import DAY
 from croupier.errors import Refusal
-from croupier.table.core.fields import OneOf, Text
+from croupier.table.core.fields import OneOfField, TextField
 from croupier.table.core.messages import Audience, Command, Event
-from croupier.table.core.part import ATTENDED, Act, Offer, Part
+from croupier.table.core.part import ATTENDED, ActionTemplate, CommandSpec, Part
 from croupier.table.core.roles import FLOOR, Account
 from croupier.table.parts.shift import OpenTable
 
@@ -90,7 +90,7 @@ def clock_set(table: Table, event: ClockSet) -> None:
     table.seats.last_bet_at = min(table.seats.last_bet_at, event.time)
 
 
-def offer_set_clock(table: Table, at: int) -> Iterator[Offer]:
+def offer_set_clock(table: Table, at: int) -> Iterator[ActionTemplate]:
     """To anybody of the floor with another beside them; due when the table stands behind."""
     floor = [Account(name, role) for name, role in table.posts.here.items() if role in FLOOR]
     if len(floor) < 2 or not at or at == table.clock:
@@ -98,11 +98,11 @@ def offer_set_clock(table: Table, at: int) -> Iterator[Offer]:
     behind = table.shift.open and at > table.clock + FARTHEST
     for person in floor:
         others = tuple(other for other in floor if other.id != person.id)
-        yield Offer(
+        yield ActionTemplate(
             command=SetClock(second=others[0], reason="compared with the clock of surveillance"),
             forms={
-                "second": OneOf(others),
-                "reason": Text("compared with the clock of surveillance"),
+                "second": OneOfField(others),
+                "reason": TextField("compared with the clock of surveillance"),
             },
             due="due" if behind else "may",
             why="the time is more than a day ahead of the table's clock" if behind else "",
@@ -111,7 +111,7 @@ def offer_set_clock(table: Table, at: int) -> Iterator[Offer]:
 
 
 ACTS = (
-    Act(
+    CommandSpec(
         command=SetClock,
         roles=FLOOR,
         duty="deck.verify",

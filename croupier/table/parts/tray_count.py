@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 from croupier.errors import Refusal
 from croupier.money import Cents
-from croupier.table.core.fields import Text
+from croupier.table.core.fields import TextField
 from croupier.table.core.messages import Audience, Command, Event
-from croupier.table.core.part import Act, Offer
+from croupier.table.core.part import ActionTemplate, CommandSpec
 from croupier.table.core.roles import DEALER, FLOOR, Account
 from croupier.table.parts.chips.messages import Pile
 from croupier.table.parts.chips.piles import count_form, told
@@ -126,9 +126,9 @@ def check_reason(table: Table, reason: str, law: str) -> None:
         raise Refusal(f"the count is not what {record}; recount, or give a reason", law)
 
 
-def reason_form(table: Table) -> Text:
+def reason_form(table: Table) -> TextField:
     """What is filled in as a reason, if one is needed."""
-    return Text("recounted with the same result", may_be_empty=not differs(table))
+    return TextField("recounted with the same result", may_be_empty=not differs(table))
 
 
 def proposed_reason(table: Table) -> str:
@@ -153,10 +153,10 @@ def change_shift(table: Table, command: ChangeShift, by: Account, at: int) -> li
     return [changed]
 
 
-def offer_count(table: Table, at: int) -> Iterator[Offer]:
+def offer_count(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Due before the opening, allowed between rounds."""
     form = count_form(table, 0)
-    yield Offer(
+    yield ActionTemplate(
         command=CountInventory(form.example()),
         forms={"chips": form},
         due="may" if table.shift.open or table.shift.count else "due",
@@ -164,10 +164,10 @@ def offer_count(table: Table, at: int) -> Iterator[Offer]:
     )
 
 
-def offer_change(table: Table, at: int) -> Iterator[Offer]:
+def offer_change(table: Table, at: int) -> Iterator[ActionTemplate]:
     """After a count."""
     if table.shift.open and table.shift.count is not None:
-        yield Offer(
+        yield ActionTemplate(
             command=ChangeShift(proposed_reason(table)),
             forms={"reason": reason_form(table)},
             why="the tray is counted",
@@ -175,7 +175,7 @@ def offer_change(table: Table, at: int) -> Iterator[Offer]:
 
 
 ACTS = (
-    Act(
+    CommandSpec(
         command=CountInventory,
         roles=DEALER,
         duty="table.places",
@@ -183,7 +183,7 @@ ACTS = (
         decide=count_inventory,
         offers=offer_count,
     ),
-    Act(
+    CommandSpec(
         command=ChangeShift,
         roles=FLOOR,
         duty="table.places",

@@ -20,7 +20,7 @@ Scene: TypeAlias = Callable[[int, int | None], Sequence[Line]]
 Page: TypeAlias = Callable[[int], Iterable[Line]]
 
 
-class Key(NamedTuple):
+class PromptKey(NamedTuple):
     """A key that answers a question, where single keys do."""
 
     key: str
@@ -28,8 +28,8 @@ class Key(NamedTuple):
     label: str
 
 
-ASK_RULES = (Key("?", "?", "rules"), Key("r", "r", "pays"))
-LEAVE = Key("q", "q", "leave")
+ASK_RULES = (PromptKey("?", "?", "rules"), PromptKey("r", "r", "pays"))
+LEAVE = PromptKey("q", "q", "leave")
 NO_SPOTS: Mapping[str, int] = {}
 
 
@@ -83,7 +83,7 @@ class Conversation:
     def ask(
         self,
         prompt: str,
-        keys: Sequence[Key] = (),
+        keys: Sequence[PromptKey] = (),
         *,
         spots: Mapping[str, int] = NO_SPOTS,
         risks: bool = False,
@@ -113,7 +113,9 @@ class Conversation:
         self.say(line(question))
         while True:
             prompt = "yes or no [Y/n]> " if default else "yes or no [y/N]> "
-            answer = self.ask(prompt, (Key("y", "y", "yes"), Key("n", "n", "no")), risks=True)
+            answer = self.ask(
+                prompt, (PromptKey("y", "y", "yes"), PromptKey("n", "n", "no")), risks=True
+            )
             if answer == "q":
                 raise Leaving
             if answer in ("y", "yes") or (default and not answer):

@@ -15,7 +15,7 @@ from croupier.errors import Unknown
 from croupier.games import House, Street, Wager, title
 from croupier.games.odds import contest_odds, posted
 from croupier.money import Pays, dollars, down_to_cent
-from croupier.rulebook import Line as PayLine
+from croupier.rulebook import PaytableLine as PayLine
 from croupier.terminal.io.styled_text import Line, chips, cite, line, listed
 
 WIDE_ROW = 66  # columns that a row of a paytable with its clause takes

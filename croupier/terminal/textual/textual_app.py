@@ -23,8 +23,8 @@ from croupier.terminal.io.output import WIDEST
 from croupier.terminal.io.prompt import Page, Scene
 from croupier.terminal.io.styled_text import Line, wrap_all
 from croupier.terminal.render.felt_text import TALL_WIDTH
-from croupier.terminal.textual.textual_prompt import Question, WindowTalk
-from croupier.terminal.textual.widgets import Felt, KeyBar, Reading, painted
+from croupier.terminal.textual.textual_prompt import PendingPrompt, WindowTalk
+from croupier.terminal.textual.widgets import FeltWidget, KeyBar, TextPager, painted
 
 WIDE = 100  # columns from which the rules stand beside the felt
 SIDE_LEAST = WIDE - TALL_WIDTH
@@ -52,8 +52,8 @@ class Window(App[None]):
     #status { color: $text-muted; }
     Input { height: 1; border: none; display: none; }
     Input.open { display: block; }
-    Reading { align: center middle; background: $background; }
-    Reading VerticalScroll { height: 1fr; padding: 0 1; }
+    TextPager { align: center middle; background: $background; }
+    TextPager VerticalScroll { height: 1fr; padding: 0 1; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c,ctrl+q,ctrl+d", "leave", "leave", priority=True)
@@ -78,7 +78,7 @@ class Window(App[None]):
         self._page: Page | None = None
         self._history: Page | None = None
         self._status: Callable[[], str] = lambda: ""
-        self.question: Question | None = None
+        self.question: PendingPrompt | None = None
         self._cursor = 0
         self._stale = False  # something changed and is not drawn yet
 
@@ -86,7 +86,7 @@ class Window(App[None]):
         """The felt with what is said below it, the rules beside it, keys and status at the end."""
         with Horizontal():
             with Vertical(id="table"):
-                yield Felt(id="felt")
+                yield FeltWidget(id="felt")
                 with VerticalScroll(id="said", can_focus=False):
                     yield Static(id="below")
             with Vertical(id="side"):
@@ -152,7 +152,7 @@ class Window(App[None]):
         if spot is not None and spot[1] < len(rows):
             start = sum(len(row) + 1 for row in text.plain.split("\n")[: spot[1]])
             text.stylize("reverse", start, start + len(text.plain.split("\n")[spot[1]]))
-        base.query_one("#felt", Felt).update(text)
+        base.query_one("#felt", FeltWidget).update(text)
         base.query_one("#table").styles.width = width if self.wide else "1fr"
         below = painted(wrap_all(self._below, width - 1), self.talk.spelled)
         base.query_one("#below", Static).update(below)
@@ -212,9 +212,9 @@ class Window(App[None]):
             self.draw()
             self.talk.reply(None)
         else:
-            self.push_screen(Reading(page, self.talk.spelled), lambda _: self.talk.reply(None))
+            self.push_screen(TextPager(page, self.talk.spelled), lambda _: self.talk.reply(None))
 
-    def put(self, question: Question) -> None:
+    def put(self, question: PendingPrompt) -> None:
         """Ask."""
         question.at = self.clock()
         self.question = question
@@ -243,7 +243,7 @@ class Window(App[None]):
         """A click on a key: nobody clicks ahead of a question."""
         self.pressed(message.key)
 
-    def on_felt_touched(self, message: Felt.Touched) -> None:
+    def on_felt_widget_touched(self, message: FeltWidget.Touched) -> None:
         """A click on the slip."""
         asked = self.question
         for number, (spot, shown) in enumerate(asked.spots.items() if asked else ()):

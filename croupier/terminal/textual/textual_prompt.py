@@ -8,18 +8,18 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from croupier.terminal.io.output import Screen
-from croupier.terminal.io.prompt import NO_SPOTS, Conversation, Key, Leaving, Page, Scene
+from croupier.terminal.io.prompt import NO_SPOTS, Conversation, Leaving, Page, PromptKey, Scene
 from croupier.terminal.io.styled_text import Line
 
 if TYPE_CHECKING:
     from croupier.terminal.textual.textual_app import Window
 
 
-class Question:
+class PendingPrompt:
     """What is asked now, and how it may be answered."""
 
     def __init__(
-        self, prompt: str, keys: Sequence[Key], spots: Mapping[str, int], risks: bool
+        self, prompt: str, keys: Sequence[PromptKey], spots: Mapping[str, int], risks: bool
     ) -> None:
         self.prompt = prompt
         self.keys = {key.key: key for key in keys}
@@ -84,13 +84,13 @@ class WindowTalk(Conversation):
     def ask(
         self,
         prompt: str,
-        keys: Sequence[Key] = (),
+        keys: Sequence[PromptKey] = (),
         *,
         spots: Mapping[str, int] = NO_SPOTS,
         risks: bool = False,
     ) -> str:
         """An answer by a key, a click or a typed line."""
-        self.app.call_from_thread(self.app.put, Question(prompt, keys, spots, risks))
+        self.app.call_from_thread(self.app.put, PendingPrompt(prompt, keys, spots, risks))
         answer = self._answers.get()
         if answer is None:
             raise Leaving

@@ -15,7 +15,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from croupier.terminal.io.output import STYLES
-from croupier.terminal.io.prompt import Key, Page
+from croupier.terminal.io.prompt import Page, PromptKey
 from croupier.terminal.io.styled_text import Line, wrap_all
 
 
@@ -33,7 +33,7 @@ class KeyBar(Static):
         super().__init__(id="keys")
         self._places: list[tuple[int, int, str]] = []
 
-    def offer(self, keys: Sequence[Key], width: int) -> None:
+    def offer(self, keys: Sequence[PromptKey], width: int) -> None:
         """Show these keys in one row, without their labels where there is no room."""
         for labelled in (True, False):
             text, places = Text(no_wrap=True), []
@@ -56,7 +56,7 @@ class KeyBar(Static):
                 self.post_message(self.Chosen(key))
 
 
-class Felt(Static):
+class FeltWidget(Static):
     """The felt or the slip; a click on a wager of the slip puts it on or off."""
 
     class Touched(Message):
@@ -71,7 +71,7 @@ class Felt(Static):
         self.post_message(self.Touched(event.y))
 
 
-class Reading(ModalScreen[None]):
+class TextPager(ModalScreen[None]):
     """Pages to read where there is no room beside the felt; any key goes back."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -36,7 +36,7 @@ def test_convolution_is_that_of_whole_numbers(rounds: int) -> None:
     expected: dict[Fraction, Fraction] = defaultdict(Fraction)
     for results, share in paths(rounds).items():
         expected[sum(results, Fraction(0))] += share
-    walk = player_sessions.Walk(DICE)
+    walk = player_sessions.NetGrid(DICE)
     low, shares = walk.after(rounds)
 
     for at, share in enumerate(shares.tolist()):
@@ -54,7 +54,7 @@ def test_ruin_is_that_of_every_path(bankroll: Fraction) -> None:
             if held < 2:
                 ruined[at] += share
                 break
-    found = player_sessions.ruin(player_sessions.Walk(DICE), 6, Fraction(bankroll))
+    found = player_sessions.ruin(player_sessions.NetGrid(DICE), 6, Fraction(bankroll))
     total = sum(ruined)
     mean = sum((at + 1) * share for at, share in enumerate(ruined)) / total
 
@@ -74,7 +74,7 @@ def test_leaving_at_the_best_time() -> None:
         ahead = [count * worth(held + step, left - 1) for step, count in DICE.items()]
         return max(leave, sum(ahead, Fraction(0)) / total)
 
-    found = player_sessions.best_with_rebate(player_sessions.Walk(DICE), 5, 1 - lost)
+    found = player_sessions.best_with_rebate(player_sessions.NetGrid(DICE), 5, 1 - lost)
 
     assert found == pytest.approx(float(worth(Fraction(0), 5)), abs=1e-12)
 
@@ -96,7 +96,7 @@ def test_no_session_beats_the_theorem() -> None:
     edge, share = Fraction(2, 100), Fraction(20, 100)
     limit = player_sessions.rebate_limit(edge, 1 - edge**2, share)
     worth = [
-        player_sessions.best_with_rebate(player_sessions.Walk(coin), rounds, share)
+        player_sessions.best_with_rebate(player_sessions.NetGrid(coin), rounds, share)
         for rounds in (20, 400)
     ]
 
@@ -124,7 +124,7 @@ def test_a_session_of_top_five() -> None:
 
 def test_what_is_no_session() -> None:
     """No rounds, too many to convolve, too little to play one, a rebate of everything."""
-    walk = player_sessions.Walk(DICE)
+    walk = player_sessions.NetGrid(DICE)
     for rounds in (0, 10**8):
         with pytest.raises(BadInput, match="expected 1 to"):
             walk.after(rounds)

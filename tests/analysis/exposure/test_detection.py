@@ -12,7 +12,7 @@ import pytest
 
 from croupier import submission
 from croupier.analysis.exposure import detection
-from croupier.analysis.exposure.detection import Decision, Watched
+from croupier.analysis.exposure.detection import RecordedDecision, Watched
 from croupier.analysis.solvers.single_raise import PlayRules
 from croupier.cards import DECK, parse_cards
 from croupier.documents.reports.watchlist import cost_per_hour
@@ -33,13 +33,13 @@ def house() -> House:
     return submission.example(GAME)
 
 
-def river(rng: random.Random) -> Decision:
+def river(rng: random.Random) -> RecordedDecision:
     """A decision on the river, not made yet."""
     deck = rng.sample(DECK, 9)
-    return Decision("river", tuple(deck[:2]), tuple(deck[4:]), "", tuple(deck[2:4]))
+    return RecordedDecision("river", tuple(deck[:2]), tuple(deck[4:]), "", tuple(deck[2:4]))
 
 
-def naive_river(house: House, decision: Decision) -> dict[int, str]:
+def naive_river(house: House, decision: RecordedDecision) -> dict[int, str]:
     """The best answer for each seen card, every other card of the dealer one by one."""
     rules = PlayRules(house)
     own = poker_value((*decision.cards, *decision.board))
@@ -69,10 +69,12 @@ def test_the_river_by_its_naive_twin(house: House) -> None:
 def test_a_flop_is_judged_by_every_card(house: House) -> None:
     """Two pair on a dry board bets whatever is seen; bottom pair does not beside an ace."""
     flop = tuple(parse_cards("Ah 9d 9s"))
-    best = detection.best_answers(house, Decision("flop", parse_cards("9h 9c"), flop, "", ()))
+    best = detection.best_answers(
+        house, RecordedDecision("flop", parse_cards("9h 9c"), flop, "", ())
+    )
     assert {"2x"} == set(best.values())
 
-    weak = Decision("flop", parse_cards("4c 3d"), tuple(parse_cards("Ah 9d 4s")), "", ())
+    weak = RecordedDecision("flop", parse_cards("4c 3d"), tuple(parse_cards("Ah 9d 4s")), "", ())
     best = detection.best_answers(house, weak)
     aces = {best[card] for card in parse_cards("Ac Ad As")}
     assert {"check"} == aces and "2x" in best.values()
@@ -91,27 +93,27 @@ def test_on_average_a_unit_stays_a_unit(house: House) -> None:
             assert sum(gains) / len(gains) == pytest.approx(1.0)
 
 
-Answer = Callable[[random.Random, dict[int, str], Decision], str]
+Answer = Callable[[random.Random, dict[int, str], RecordedDecision], str]
 
 
-def cheat(rng: random.Random, best: dict[int, str], decision: Decision) -> str:
+def cheat(rng: random.Random, best: dict[int, str], decision: RecordedDecision) -> str:
     """Plays on the first of the dealer's cards."""
     return best[decision.dealer[0]]
 
 
-def sometimes(rng: random.Random, best: dict[int, str], decision: Decision) -> str:
+def sometimes(rng: random.Random, best: dict[int, str], decision: RecordedDecision) -> str:
     """The same every second time."""
     return cheat(rng, best, decision) if rng.random() < 0.5 else usual(rng, best, decision)
 
 
-def usual(rng: random.Random, best: dict[int, str], decision: Decision) -> str:
+def usual(rng: random.Random, best: dict[int, str], decision: RecordedDecision) -> str:
     """Plays on a pair or better of his own, and errs once in ten."""
     own, table = (poker_value(c) for c in ((*decision.cards, *decision.board), decision.board))
     word = "1x" if category(own) > category(table) else "fold"
     return word if rng.random() < 0.9 else rng.choice(["1x", "fold"])
 
 
-def erratic(rng: random.Random, best: dict[int, str], decision: Decision) -> str:
+def erratic(rng: random.Random, best: dict[int, str], decision: RecordedDecision) -> str:
     """Throws a coin."""
     return rng.choice(["1x", "fold"])
 
@@ -165,7 +167,7 @@ def answers(house: House, current: object, seat: int, rng: random.Random) -> Ite
         yield "check"
         return
     dealer, board = tuple(current.dealer), tuple(current.community)  # type: ignore[attr-defined]
-    decision = Decision("river", tuple(box.cards), board, "", dealer)
+    decision = RecordedDecision("river", tuple(box.cards), board, "", dealer)
     best = detection.best_answers(house, decision)
     yield (cheat if seat == 1 else usual)(rng, best, decision)
 
@@ -200,4 +202,4 @@ def test_what_is_not_watched() -> None:
 
     assert ("preflop",) == detection.watched_streets(house)
     with pytest.raises(BadInput, match="not compared"):
-        detection.best_answers(house, Decision("flop", (), (), "", ()))
+        detection.best_answers(house, RecordedDecision("flop", (), (), "", ()))

@@ -13,7 +13,7 @@ import pytest
 
 from croupier.analysis import disk_cache, protect, standard_house, variants
 from croupier.analysis.exposure import exposed_cards, holdem_board_exposure
-from croupier.analysis.exposure.exposed_cards import Worth
+from croupier.analysis.exposure.exposed_cards import ExposureValue
 from croupier.analysis.exposure.holdem_exposure import Board, texas_openings, value_openings
 from croupier.analysis.exposure.known_cards import count_openings, openings
 from croupier.analysis.kernels.enumerate import flops as deals
@@ -232,16 +232,16 @@ def test_what_is_not_worked_out(game: str, knows: str, why: str) -> None:
 def test_every_game_has_other_seats(game: str) -> None:
     """A neighbour's cards can be seen wherever there are neighbours, and all of a hand at once."""
     house = standard_house(game)
-    assert {"seat:1", f"seat:{house.game.player_cards}"} <= set(house.game.study.knows)
+    assert {"seat:1", f"seat:{house.game.player_cards}"} <= set(house.game.analysis.knows)
 
 
 def test_an_answer_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same question is not worked out again, unless what is kept of it is damaged."""
     house, asked = standard_house("run_em_twice"), []
 
-    def answered(_: House, knows: str, __: Progress) -> Worth:
+    def answered(_: House, knows: str, __: Progress) -> ExposureValue:
         asked.append(knows)
-        return Worth(Fraction(len(asked), 7), {"A": Fraction(1, 3)}, {"fold": Fraction(1)})
+        return ExposureValue(Fraction(len(asked), 7), {"A": Fraction(1, 3)}, {"fold": Fraction(1)})
 
     monkeypatch.setenv("CROUPIER_CACHE", str(tmp_path))
     monkeypatch.setattr(exposed_cards, "cards_of_a_cross", answered)

@@ -14,7 +14,7 @@ import pytest
 
 from croupier import submission
 from croupier.analysis.exposure import detection, holdem_exposure, known_cards
-from croupier.analysis.exposure.detection import Decision, Watched
+from croupier.analysis.exposure.detection import RecordedDecision, Watched
 from croupier.analysis.kernels.cross import cross_known_cards, cross_runs
 from croupier.analysis.kernels.enumerate import flops
 from croupier.cards import DECK, names, parse_cards
@@ -34,7 +34,7 @@ def test_live_cards_by_their_naive_twin() -> None:
     house = submission.build(accepting(TOP, cards={"player": 4, "dealer": 3}))
     own = tuple(parse_cards("Jd 8c 7c 2h"))
     unseen = [card for card in range(52) if card not in own]
-    found = detection.best_answers(house, Decision("play", own, (), "", ()))
+    found = detection.best_answers(house, RecordedDecision("play", own, (), "", ()))
     assert set(unseen) == set(found) and 2 == len(set(found.values()))
     for card in parse_cards("Ad Jc Td Qh 9s 2c"):
         total = 0
@@ -57,7 +57,7 @@ def test_centers_in_the_hand_s_own_suits() -> None:
         others = np.setdiff1d(np.arange(52), own)
         classes = np.zeros((cross_runs.OTHERS, cross_runs.SIDES), np.uint8)
         cross_runs.run_classes(np.array(sorted(own)), others, what.rules.ranks(), classes)
-        found = detection.best_answers(house, Decision("first", own, (), "", ()))
+        found = detection.best_answers(house, RecordedDecision("first", own, (), "", ()))
         for center in (0, 7, 21, 33, 49):
             out = np.zeros((1, 3), np.int64)
             cross_known_cards.value_center(
@@ -73,7 +73,7 @@ def test_texas_openings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
     ids, size, _ = known_cards.openings((0,), 0)
 
     def fold_off_suit(
-        rules: object, what: known_cards.Known, board: object
+        rules: object, what: known_cards.KnownCards, board: object
     ) -> tuple[Any, Any, Any]:
         plays = np.zeros(size, np.int64)
         if what.name == "A":
@@ -85,7 +85,9 @@ def test_texas_openings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
     monkeypatch.setattr(holdem_exposure, "texas_openings", fold_off_suit)
     detection._opening_table.cache_clear()
     house = submission.example(TEXAS)
-    found = detection.best_answers(house, Decision("preflop", parse_cards("9d 4d"), (), "", ()))
+    found = detection.best_answers(
+        house, RecordedDecision("preflop", parse_cards("9d 4d"), (), "", ())
+    )
     detection._opening_table.cache_clear()
 
     assert "2x" == found[parse_cards("Ad")[0]]  # the suit that was seen is that of the hand
@@ -96,22 +98,22 @@ def test_texas_openings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
 def test_texas_beside_real_cards() -> None:
     """A king and a deuce play beside a seen deuce and fold beside a seen ace."""
     house = submission.example(TEXAS)
-    weak = Decision("preflop", parse_cards("8d 4c"), (), "", ())
+    weak = RecordedDecision("preflop", parse_cards("8d 4c"), (), "", ())
     found = detection.best_answers(house, weak)
 
     assert "fold" == found[parse_cards("As")[0]]
     assert 2 == len(set(found.values()))
 
 
-Answer = Callable[[random.Random, Mapping[int, str], Decision], str]
+Answer = Callable[[random.Random, Mapping[int, str], RecordedDecision], str]
 
 
-def cheat(rng: random.Random, best: Mapping[int, str], decision: Decision) -> str:
+def cheat(rng: random.Random, best: Mapping[int, str], decision: RecordedDecision) -> str:
     """Plays on the first of the hidden cards."""
     return best[decision.dealer[0]]
 
 
-def usual(rng: random.Random, best: Mapping[int, str], decision: Decision) -> str:
+def usual(rng: random.Random, best: Mapping[int, str], decision: RecordedDecision) -> str:
     """What fits most cards, and anything once in ten."""
     words = sorted(best.values())
     return max(words, key=words.count) if rng.random() < 0.9 else rng.choice(words)
@@ -124,7 +126,9 @@ def rounds_until_alarm(house: House, answer: Answer, seed: int, most: int) -> in
     own, hidden = house.game.player_cards, house.game.dealer_cards or 1
     for count in range(1, most + 1):
         deck = rng.sample(DECK, own + hidden)
-        decision = Decision(STREETS[house.game.key], tuple(deck[:own]), (), "", tuple(deck[own:]))
+        decision = RecordedDecision(
+            STREETS[house.game.key], tuple(deck[:own]), (), "", tuple(deck[own:])
+        )
         best = detection.best_answers(house, decision)
         watched.add(best, decision._replace(word=answer(rng, best, decision)))
         if watched.alarms(0.001, 1):
@@ -149,7 +153,7 @@ def test_on_average_a_unit_stays_a_unit(game: str) -> None:
     rng = random.Random(6)
     for _ in range(5):
         own = tuple(rng.sample(DECK, house.game.player_cards))
-        decision = Decision(STREETS[game], own, (), "", ())
+        decision = RecordedDecision(STREETS[game], own, (), "", ())
         best = detection.best_answers(house, decision)
         for word in set(best.values()):
             gains = [
@@ -164,7 +168,9 @@ def answered(table: Any, seat: int, rng: random.Random) -> str:
     if current.street.name != STREETS[house.game.key]:
         return str(table.options()[0].word)
     hidden = detection.hidden_cards(house, tuple(current.dealer), tuple(current.layout))
-    decision = Decision(current.street.name, tuple(current.boxes[seat].cards), (), "", hidden)
+    decision = RecordedDecision(
+        current.street.name, tuple(current.boxes[seat].cards), (), "", hidden
+    )
     best = detection.best_answers(house, decision)
     return (cheat if seat == 1 else usual)(rng, best, decision)
 

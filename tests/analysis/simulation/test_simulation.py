@@ -19,10 +19,10 @@ import numpy as np
 import pytest
 
 from croupier import submission
-from croupier.analysis import Hours, simulate
+from croupier.analysis import TableHours, simulate
 from croupier.analysis.simulation import blocks, executors
 from croupier.analysis.simulation.batch_settlement import Register
-from croupier.analysis.simulation.blocks import Block, Plan
+from croupier.analysis.simulation.blocks import RoundBlock, SimulationPlan
 from croupier.analysis.simulation.simulation_setup import seating_of
 from croupier.documents.console import simulation_renderer
 from croupier.errors import BadInput
@@ -139,7 +139,7 @@ def digits(found: object) -> str:
     return json.dumps(simulation_renderer.to_json(found), sort_keys=True)  # type: ignore[arg-type]
 
 
-HOURS = Hours(rounds_per_hour=10, hours=2, shifts_per_month=10)
+HOURS = TableHours(rounds_per_hour=10, hours=2, shifts_per_month=10)
 
 
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,13 +159,13 @@ def test_the_digits_are_the_same_for_any_workers(
 
     seating = seating_of(house, 6)
     what = blocks.plan(house, seating, 2_010, 1, HOURS)
-    kept = blocks.Kept(what, tmp_path)
+    kept = blocks.BlockStore(what, tmp_path)
     for number in (4, 1):
         kept.save(number, blocks.play(what, number))
     (kept.folder / "2.npz").write_bytes(b"torn")  # a kill while writing
     played = []
 
-    def noted(what: Plan, number: int) -> Block:
+    def noted(what: SimulationPlan, number: int) -> RoundBlock:
         played.append(number)
         return blocks.play(what, number)
 
@@ -177,7 +177,7 @@ def test_the_digits_are_the_same_for_any_workers(
     assert not kept.folder.exists()  # nothing is left of a simulation that is done
 
 
-def dies_once(mark: Path, what: Plan, number: int) -> Block:
+def dies_once(mark: Path, what: SimulationPlan, number: int) -> RoundBlock:
     """A worker that is lost the first time it plays block 1."""
     if number == 1 and not mark.exists():
         mark.touch()
@@ -188,7 +188,7 @@ def dies_once(mark: Path, what: Plan, number: int) -> Block:
 def test_a_lost_worker_costs_only_its_blocks(tmp_path: Path) -> None:
     """A process that dies in the middle: the others' blocks stay, its own is played again."""
     house = submission.example("top_five")
-    what = blocks.plan(house, seating_of(house, 2), 3 * 2**18, 1, Hours())
+    what = blocks.plan(house, seating_of(house, 2), 3 * 2**18, 1, TableHours())
     what = what._replace(rounds=2 * what.block + 10)
     dies = partial(dies_once, tmp_path / "died")
     found = dict(executors.in_processes(what, range(what.blocks), 1, dies))
@@ -197,7 +197,7 @@ def test_a_lost_worker_costs_only_its_blocks(tmp_path: Path) -> None:
     assert (tmp_path / "died").exists()
     for number, block in found.items():
         again = blocks.play(what, number)
-        for name in Block._fields:
+        for name in RoundBlock._fields:
             assert np.array_equal(getattr(block, name), getattr(again, name)), name
 
 
@@ -268,7 +268,7 @@ def test_other_strategies_have_no_exact_value() -> None:
         ({"seed": -1}, "seed"),
         ({"ante": 1}, "is not taken"),
         ({"workers": 0}, "workers"),
-        ({"hours": Hours(stay=0)}, "stay"),
+        ({"hours": TableHours(stay=0)}, "stay"),
     ],
 )
 def test_what_cannot_be_simulated(asked: dict[str, object], told: str) -> None:

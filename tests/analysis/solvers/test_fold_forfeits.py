@@ -83,7 +83,9 @@ def test_kept_folds_of_runs() -> None:
     staying = Fraction(1)
     for street in main_result(variants.standard_house(RUN)).actions.values():
         staying *= 1 - street["fold"]
-    for basis in variants.standard_house(RUN).game.study.sides["progressive"]["progressive_basis"]:
+    for basis in variants.standard_house(RUN).game.analysis.sides["progressive"][
+        "progressive_basis"
+    ]:
         kept = kept_folds(house(RUN, progressive_basis=basis), "progressive")
 
         assert kept is not None

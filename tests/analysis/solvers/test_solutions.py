@@ -17,7 +17,7 @@ from croupier.cards import parse_cards
 from croupier.games import GAMES, House, Seen
 from croupier.games.expected_returns import kept_mains, main_key, main_return
 from croupier.money import parse_pays
-from croupier.rulebook import Line
+from croupier.rulebook import PaytableLine
 
 # One worker solves each game once.
 
@@ -152,7 +152,7 @@ def test_close_decisions_are_as_close_as_told(game: str) -> None:
 def test_a_changed_paytable_changes_the_analysis() -> None:
     """No payout is in a kernel: double what a flush pays on the Blind, and the game is better."""
     house = variants.standard_house("ultimate_texas_holdem")
-    line = Line(hand="flush", pays=parse_pays("3 to 1"), clause="12.B.1.e")
+    line = PaytableLine(hand="flush", pays=parse_pays("3 to 1"), clause="12.B.1.e")
     changed = variants.with_settings(house, {"blind": "A"})
     changed._lines["blind", "flush"] = line
 
@@ -166,7 +166,7 @@ def test_kept_values_of_main_games(game: str) -> None:
     """What `croupier check` reads from a file is what the solver finds."""
     base = variants.standard_house(game)
     kept = {}
-    for settings in variants.combinations_of(GAMES[game].study.main):
+    for settings in variants.combinations_of(GAMES[game].analysis.main):
         house = variants.with_settings(base, settings)
         kept[main_key(house)] = main_value(house)
 

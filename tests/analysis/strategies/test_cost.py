@@ -138,7 +138,7 @@ def test_blind_bets_agree_with_the_chart() -> None:
 def test_a_function_is_priced_as_its_rules() -> None:
     """A strategy in Python answers places among the options."""
 
-    def plays(street: str, sight: analysis.Sight) -> NDArray[Any]:
+    def plays(street: str, sight: analysis.Features) -> NDArray[Any]:
         assert ("fold", "1x") == sight.options
         return ((sight.see("live") >= 3) | (sight.see("pair") > 0)).astype(np.int64)
 

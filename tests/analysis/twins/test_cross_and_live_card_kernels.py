@@ -23,7 +23,7 @@ from croupier.games.run_em_twice import boards
 from croupier.games.run_em_twice.game import Runs
 from croupier.games.run_em_twice.solver import judged
 from croupier.games.top_five import solver
-from croupier.games.top_five.game import Contest, contest
+from croupier.games.top_five.game import LiveCardContest, contest
 from croupier.ranking import poker_value, top_five_value
 
 READINGS = [
@@ -211,7 +211,7 @@ def test_live_cards(mask: int, extra_cards: bool) -> None:
     house = analysis.with_settings(
         variants.standard_house("top_five"), {"tie_break_extra_cards": extra_cards}
     )
-    space = FactsSpace.of(house.every_facts(), Contest)
+    space = FactsSpace.of(house.every_facts(), LiveCardContest)
     players, _, counts = solver.count_facts(space, house)
     own = solver.held_cards(mask)
     value = top_five_value(own, extra_cards)

@@ -12,7 +12,7 @@ import pytest
 
 from croupier.analysis import variants
 from croupier.analysis.exposure import holdem_exposure
-from croupier.analysis.exposure.known_cards import Known, by_shown, count_openings, openings
+from croupier.analysis.exposure.known_cards import KnownCards, by_shown, count_openings, openings
 from croupier.analysis.kernels.enumerate import flops, known_card_sums
 from croupier.analysis.kernels.hands import isomorphism
 from croupier.analysis.solvers import board_enumeration
@@ -21,8 +21,8 @@ from croupier.cards import parse_cards
 from croupier.games.texas_holdem_bonus.solver import ALWAYS_QUALIFIES, TexasRules
 from croupier.ranking import CATEGORY_SHIFT, poker_value, rank_hands
 
-NOTHING = Known("", Fraction(1))
-A_CARD = Known("8", Fraction(1, 13), dead=(24,))
+NOTHING = KnownCards("", Fraction(1))
+A_CARD = KnownCards("8", Fraction(1, 13), dead=(24,))
 FLOORS = np.array([board_enumeration.NO_FLOOR, board_enumeration.NO_FLOOR, 0])
 
 

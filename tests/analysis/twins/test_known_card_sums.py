@@ -13,7 +13,7 @@ import pytest
 
 from croupier.analysis import variants
 from croupier.analysis.exposure import holdem_exposure
-from croupier.analysis.exposure.known_cards import Known, openings
+from croupier.analysis.exposure.known_cards import KnownCards, openings
 from croupier.analysis.kernels.cross import cross_known_cards, cross_runs
 from croupier.analysis.kernels.enumerate import flops as deals
 from croupier.analysis.kernels.enumerate import known_card_sums, ranked_boards
@@ -30,11 +30,11 @@ ROWS = basis(RULES)
 QUALIFYING = RULES.qualifying
 CARD = 6 << 2  # the eight of clubs
 SIX = 4 << 2 | 1  # of diamonds
-EIGHT = Known("8", Fraction(1, 13), dealer=(CARD,))
-EIGHT_SIX = Known("86o", Fraction(12, 1326), dealer=(CARD, SIX))
-DEAD = Known("8", Fraction(1, 13), dead=(CARD,))
-TWO_DEAD = Known("86o", Fraction(12, 1326), dead=(CARD, SIX))
-ONE_EACH = Known("8, 6", Fraction(1), dealer=(CARD,), dead=(SIX,))
+EIGHT = KnownCards("8", Fraction(1, 13), dealer=(CARD,))
+EIGHT_SIX = KnownCards("86o", Fraction(12, 1326), dealer=(CARD, SIX))
+DEAD = KnownCards("8", Fraction(1, 13), dead=(CARD,))
+TWO_DEAD = KnownCards("86o", Fraction(12, 1326), dead=(CARD, SIX))
+ONE_EACH = KnownCards("8, 6", Fraction(1), dealer=(CARD,), dead=(SIX,))
 SEEN = {
     "one": EIGHT, "both": EIGHT_SIX, "a dead one": DEAD, "two dead": TWO_DEAD, "each": ONE_EACH
 }  # fmt: skip
@@ -50,19 +50,19 @@ BOARDS = [
 DEALT = np.array([[1, 5, 9, 13], [0, 14, 51, 21], [2, 3, 40, 50]])  # or flops, without the last
 
 
-def floors(what: Known) -> np.ndarray:
+def floors(what: KnownCards) -> np.ndarray:
     """The least sums, where the river may be folded."""
     return ROWS.floors(RULES, what.opponents)
 
 
 @cache
-def sums(what: Known) -> holdem_exposure.Early:
+def sums(what: KnownCards) -> holdem_exposure.Early:
     """All flops, summed once for all tests here."""
     (found,) = holdem_exposure.early_sums(what, ROWS.pay, floors(what), QUALIFYING)
     return found
 
 
-def worth(what: Known, cards: Any, board: list[int]) -> list[int]:
+def worth(what: KnownCards, cards: Any, board: list[int]) -> list[int]:
     """Every payoff row summed over the dealer's hands that are left, one by one."""
     own = poker_value((*cards, *board))
     left = [c for c in range(52) if c not in (*what.cards, *cards, *board)]
@@ -74,7 +74,7 @@ def worth(what: Known, cards: Any, board: list[int]) -> list[int]:
     return [max(one) for one in zip(totals, floors(what).tolist(), strict=True)]
 
 
-def read(what: Known, cards: Any, board: list[int]) -> list[int]:
+def read(what: KnownCards, cards: Any, board: list[int]) -> list[int]:
     """The same from the kernels: by ranks, and corrected where a flush is possible."""
     numbering, weights = isomorphism.numbering(), tables()[-1]
     by_rank, by_suit = holdem_exposure.orders_of_hands(QUALIFYING)
@@ -106,7 +106,7 @@ def read(what: Known, cards: Any, board: list[int]) -> list[int]:
 
 @pytest.mark.parametrize("what", SEEN.values(), ids=SEEN)
 @pytest.mark.parametrize("board", BOARDS)
-def test_value_boards(board: list[int], what: Known) -> None:
+def test_value_boards(board: list[int], what: KnownCards) -> None:
     """Hands of every kind where the dealer, or a neighbour, shows a club or a diamond too."""
     left = [card for card in range(52) if card not in (*what.cards, *board)]
     for cards in random.Random(sum(board)).sample(list(combinations(left, 2)), 40):
@@ -123,7 +123,7 @@ def test_value_boards(board: list[int], what: Known) -> None:
     ],
 )
 @pytest.mark.parametrize("what", [EIGHT, EIGHT_SIX, TWO_DEAD], ids=["one", "both", "two dead"])
-def test_sums_over_runouts(what: Known, cards: list[int], flop: list[int]) -> None:
+def test_sums_over_runouts(what: KnownCards, cards: list[int], flop: list[int]) -> None:
     """All runouts without the known cards, each against the dealer's hands that are left."""
     plain, suited = sums(what)
     held = np.array(sorted(flop), np.int64)

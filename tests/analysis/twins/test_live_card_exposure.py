@@ -15,7 +15,7 @@ from croupier.errors import BadInput
 from croupier.games import FactsSpace, Seen
 from croupier.games.top_five import solver
 from croupier.games.top_five.exposure import KnownLive, sets_of, told
-from croupier.games.top_five.game import Contest, contest
+from croupier.games.top_five.game import LiveCardContest, contest
 from croupier.ranking import top_five_value
 from tests.analysis.test_proposals import accepting
 
@@ -25,7 +25,7 @@ def test_sum_within(must: bool) -> None:
     """A dealer's hands that hold two live cards, or neither of them: set by set."""
     house = variants.standard_house("top_five")
     players = solver.players_up_to_suits(house)
-    space = FactsSpace.of(house.every_facts(), Contest)
+    space = FactsSpace.of(house.every_facts(), LiveCardContest)
     codes = solver.contest_codes(space)
     at = int(np.searchsorted(players.masks, solver.least_mask([51, 50, 47, 42, 37, 33])))
     cards = solver.held_cards(int(players.masks[at]))

@@ -7,7 +7,7 @@ import pytest
 from croupier.clock import DAY
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.core.snapshots import freeze, thaw
+from croupier.table.core.snapshots import from_snapshot, to_snapshot
 from croupier.table.core.steps import Step
 from croupier.table.parts import investigations
 from croupier.table.table import Table
@@ -86,7 +86,7 @@ def test_each_opening_is_compared_with_the_closing_before_it() -> None:
     floor.reopen(TRAY, WHY)
     assert [-300_00, 300_00] == [event.difference for event in floor.of(ev.InvestigationOpened)]
     again = Table(floor.house, service="attended", live=True)
-    thaw(again, freeze(floor.table))
+    from_snapshot(again, to_snapshot(floor.table))
     assert again.investigations == floor.table.investigations
     assert 2 == len(again.investigations.waiting)
 

@@ -22,7 +22,7 @@ def drawn(house: House, *, everything: bool = False) -> tuple[str, str]:
     return table.svg(), posted.svg() if posted else ""
 
 
-def examined(house: House, **kept: Any) -> felt_checks.Examination:
+def examined(house: House, **kept: Any) -> felt_checks.FeltCheckResult:
     """What the finished drawings of a House show."""
     return felt_checks.examine(house, *drawn(house, **kept))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from croupier.documents.felt import felt_checks
-from croupier.documents.felt.svg_reader import ReadArea, Reading, read_svg, seen_from
+from croupier.documents.felt.svg_reader import ReadArea, ReadDrawing, read_svg, seen_from
 from tests.clauses.attended.claims import proving
 from tests.clauses.layout.drawings import drawn
 from tests.support.rounds import JACKPOT, RUN, THB, TOP, UTH, house
@@ -41,7 +41,7 @@ NOTICES = {
 }
 
 
-def reading(game: str) -> Reading:
+def reading(game: str) -> ReadDrawing:
     """The felt of a House that offers everything, read back."""
     rules = house(game)
     felt, _ = drawn(rules)
@@ -49,7 +49,7 @@ def reading(game: str) -> Reading:
     return read_svg(felt)
 
 
-def named(table: Reading, seat: int) -> dict[str, ReadArea]:
+def named(table: ReadDrawing, seat: int) -> dict[str, ReadArea]:
     """The betting areas of a position by what stands in them."""
     return {
         " ".join(text.text for text in table.texts_in(area)): area

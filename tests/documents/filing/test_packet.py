@@ -68,7 +68,7 @@ def studied(of: House) -> filing.Studied:
 
 
 @cache
-def made(game: str) -> tuple[filing.Document, ...]:
+def made(game: str) -> tuple[filing.FilingDocument, ...]:
     """The documents of an example."""
     of = submission.example(game)
     approvals = filing.Approvals(rules=DAY, guide=DAY)
@@ -82,7 +82,7 @@ def pages(content: bytes) -> list[str]:
     return [re.sub(r"\s+", " ", text) for text in found]
 
 
-def document(game: str, name: str) -> filing.Document:
+def document(game: str, name: str) -> filing.FilingDocument:
     """One document of an example."""
     return next(each for each in made(game) if name in each.name)
 

@@ -16,7 +16,7 @@ import pypdfium2
 import pytest
 
 from croupier.analysis import band, main_shares
-from croupier.documents.filing.document_blocks import Table
+from croupier.documents.filing.document_blocks import TableBlock
 from croupier.documents.reports import theoretical_win as theory
 from croupier.documents.reports.model import (
     NO_ACTIVITY,
@@ -305,7 +305,7 @@ def test_wide_sections_are_parted_and_keep_the_names_of_their_rows() -> None:
         {"table": name, **{f"c{n}": 1_000_000_00 for n in range(20)}} for name in "AB"
     ]
     found = tables_of(Section(title="Wide", columns=columns, rows=rows))
-    titles = [part.titles for part in found if isinstance(part, Table)]
+    titles = [part.titles for part in found if isinstance(part, TableBlock)]
 
     assert 2 < len(titles) < 5
     assert {"table"} == {part[0] for part in titles}

@@ -21,7 +21,7 @@ from croupier.ledger.aggregates.approvals import (
     DENIED,
     STREAM,
     TESTED,
-    Decisions,
+    Approvals,
     written,
 )
 from croupier.ledger.audit.verify import verify
@@ -253,13 +253,16 @@ def test_a_long_stream_opens_from_its_snapshot(
     filed.decisions.do(sending("s9"), OLGA)
 
     assert filed.store.snapshot(STREAM, schema=1) is not None
-    again = approvals_deciding.Deciding(filed.store, filed.house).refresh()
-    assert again.freeze() == filed.decisions.machine.freeze()
-    assert again.freeze() == Decisions.thaw(again.freeze(), filed.house).freeze()
+    again = approvals_deciding.ApprovalsFollower(filed.store, filed.house).refresh()
+    assert again.to_snapshot() == filed.decisions.machine.to_snapshot()
+    assert (
+        again.to_snapshot()
+        == Approvals.from_snapshot(again.to_snapshot(), filed.house).to_snapshot()
+    )
     assert ["tina never dealt at table 'T1'"] == [one.what for one in verify(filed.store).problems]
-    for wrong in ("{}", again.freeze().replace('"schema":1', '"schema":2')):
+    for wrong in ("{}", again.to_snapshot().replace('"schema":1', '"schema":2')):
         with pytest.raises(BadInput, match="snapshot"):
-            Decisions.thaw(wrong, filed.house)
+            Approvals.from_snapshot(wrong, filed.house)
 
 
 # The dealer school

@@ -22,7 +22,7 @@ from croupier.ledger.aggregates.duty_roster import (
     OnDuty,
 )
 from croupier.ledger.audit.verify import verify
-from croupier.ledger.log.write.async_append import Waiting
+from croupier.ledger.log.write.async_append import AsyncAppender
 from croupier.ledger.queries.round_search import refused
 from croupier.table import Account, Envelope
 from croupier.table import commands as cmd
@@ -199,7 +199,7 @@ def test_a_long_registry_opens_from_its_snapshot(
 
     assert lite.store.snapshot(STREAM, schema=1) is not None
     assert {"dov": ["T0"]} == on_duty(lite)
-    assert shared.People(lite.store).refresh().posts == lite.people.machine.posts
+    assert shared.DutyRosterFollower(lite.store).refresh().posts == lite.people.machine.posts
     assert verify(lite.store).ok
 
 
@@ -221,9 +221,9 @@ def test_people_in_an_event_loop(ledger: Ledger) -> None:
     opened = tables(ledger, 4)
 
     async def everybody() -> list[object]:
-        waiting = Waiting(ledger.store)
+        waiting = AsyncAppender(ledger.store)
         asked = (
-            table.carry_out_in(waiting, Envelope(f"{table.stream} takes", DEE, AT, TAKE))
+            table.execute_async(waiting, Envelope(f"{table.stream} takes", DEE, AT, TAKE))
             for table in opened
         )
         return await asyncio.gather(*asked, return_exceptions=True)
@@ -313,8 +313,8 @@ def test_a_list_that_does_not_answer_admits_nobody(tmp_path: Path) -> None:
             table.do(cmd.SitDown(1), ann)
 
         async def sit() -> None:
-            await table.carry_out_in(
-                Waiting(ledger.store), Envelope("sit", ann, AT, cmd.SitDown(1))
+            await table.execute_async(
+                AsyncAppender(ledger.store), Envelope("sit", ann, AT, cmd.SitDown(1))
             )
 
         with refuses("COMAR 36.01.03", match="could not be looked up"):

@@ -13,10 +13,10 @@ from croupier.ledger import entry_codec as ent
 from croupier.ledger.aggregates import shared
 from croupier.ledger.aggregates.linked_meter_messages import (
     AdjustShared,
-    Feed,
     FoundMeters,
     HaltMeters,
     LinkTable,
+    MeterContributions,
     MeterWon,
     MoveMeters,
     ResumeMeters,
@@ -131,7 +131,7 @@ def test_other_terms_are_not_linked(lite: Ledger) -> None:
 
 
 PLAYER = Account("eve", "player")
-MOVE = MoveMeters(table="1", entry=9, round=1, moves=(Feed({"mega": -5000}),))
+MOVE = MoveMeters(table="1", entry=9, round=1, moves=(MeterContributions({"mega": -5000}),))
 
 
 @pytest.mark.parametrize(
@@ -145,9 +145,14 @@ MOVE = MoveMeters(table="1", entry=9, round=1, moves=(Feed({"mega": -5000}),))
         (ResumeMeters(), MAX),
         (MoveMeters(table="9", entry=1, round=1, moves=MOVE.moves), MAX),
         (MoveMeters(table="1", entry=1, round=1, moves=()), MAX),
-        (MoveMeters(table="1", entry=1, round=1, moves=(Feed({"giga": 1}),)), MAX),
-        (MoveMeters(table="1", entry=1, round=1, moves=(Feed({"mega": "-1000001"}),)), MAX),
-        (MoveMeters(table="1", entry=1, round=1, moves=(Feed({"mega": "x"}),)), MAX),
+        (MoveMeters(table="1", entry=1, round=1, moves=(MeterContributions({"giga": 1}),)), MAX),
+        (
+            MoveMeters(
+                table="1", entry=1, round=1, moves=(MeterContributions({"mega": "-1000001"}),)
+            ),
+            MAX,
+        ),
+        (MoveMeters(table="1", entry=1, round=1, moves=(MeterContributions({"mega": "x"}),)), MAX),
         (AdjustShared(meter="mega", amount=1, reason="", approval="a", second=AUD), MAX),
         (AdjustShared(meter="mega", amount=1, reason="r", approval="a", second=MAX), MAX),
         (AdjustShared(meter="mega", amount=1, reason="r", approval="a", second=PLAYER), MAX),
@@ -220,7 +225,7 @@ def test_a_long_group_opens_from_a_snapshot(lite: Ledger, monkeypatch: pytest.Mo
             whole.evolve(event)
     with Ledger(lite.store.address) as again:
         opened = again.group("g").refresh()
-        assert opened.freeze() == known.freeze() == whole.freeze()
+        assert opened.to_snapshot() == known.to_snapshot() == whole.to_snapshot()
 
     assert kept is not None and kept.sequence > 3
     assert verify(lite.store).ok

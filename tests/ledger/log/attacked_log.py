@@ -8,8 +8,8 @@ from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
 
-from croupier.ledger.log import Mark, Snapshot, Store, Stored
-from croupier.ledger.log.transparency.check import Verdict, verify
+from croupier.ledger.log import IndexTerm, Snapshot, Store, Stored
+from croupier.ledger.log.transparency.check import LogVerdict, verify
 from tests.ledger.log.sample_entries import entries
 
 HOUSE = '{"game":"uth"}'
@@ -29,7 +29,7 @@ def fill(store: Store) -> None:
     for number in range(14):
         for stream in ("table:A", "table:B"):
             made = entries(stream, 10 * number, 10)
-            opened = [Mark(stream, made[0].sequence, "round", number + 1)]
+            opened = [IndexTerm(stream, made[0].sequence, "round", number + 1)]
             taken = [Snapshot(stream, made[-1].sequence, 1, f"state {number}")]
             store.append(made, marks=opened, snapshots=taken if number == 7 else ())
 
@@ -46,7 +46,7 @@ def unguarded(path: Path, change: Callable[[sqlite3.Connection], object]) -> Non
             connection.execute(statement)
 
 
-def attacked(path: Path, change: Callable[[sqlite3.Connection], object]) -> Verdict:
+def attacked(path: Path, change: Callable[[sqlite3.Connection], object]) -> LogVerdict:
     """What an audit says after a change."""
     unguarded(path, change)
     return verify(path, marks=marks)

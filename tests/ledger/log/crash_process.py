@@ -19,7 +19,7 @@ from importlib import import_module
 from pathlib import Path
 
 from croupier.ledger.errors import RepeatedCommand
-from croupier.ledger.log import Entry, Mark, Snapshot, Store
+from croupier.ledger.log import Entry, IndexTerm, Snapshot, Store
 from tests.ledger.log.sample_entries import AT, body
 
 COMMANDS = 6
@@ -45,14 +45,14 @@ class CrashAt:
                 os.kill(os.getpid(), signal.SIGKILL)
 
 
-def script(name: str) -> list[tuple[list[Entry], list[Mark], list[Snapshot]]]:
+def script(name: str) -> list[tuple[list[Entry], list[IndexTerm], list[Snapshot]]]:
     """Appends to a table and to shared meters at once, with marks and a snapshot."""
     made = []
     for number in range(1, COMMANDS + 1):
         table = Entry(name, number, f"c{number}", AT + number, body(number))
         meter = Entry(f"meters:{name}", number, f"m{number}", AT, body(number, "fed"))
         taken = [Snapshot(name, number, 1, f"state {number}")] if number == 3 else []
-        made.append(([table, meter], [Mark(name, number, "round", number)], taken))
+        made.append(([table, meter], [IndexTerm(name, number, "round", number)], taken))
     return made
 
 

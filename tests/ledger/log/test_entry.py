@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from croupier.ledger.errors import LedgerError
-from croupier.ledger.log import Entry, Mark, Snapshot, Store
+from croupier.ledger.log import Entry, IndexTerm, Snapshot, Store
 from tests.ledger.log.sample_entries import AT, body, entries, one, round_entries
 
 
@@ -45,11 +45,11 @@ def test_odd_entries_are_refused_in_a_sentence(lite: Store, fields: dict[str, An
 @pytest.mark.parametrize(
     "beside",
     [
-        {"marks": [Mark("a", 7, "round", 1)]},
-        {"marks": [Mark("b", 1, "round", 1)]},
-        {"marks": [Mark("a", 1, "", 1)]},
-        {"marks": [Mark("a", 1, "round", -1)]},
-        {"marks": [Mark("a", 1, "round", 2**63)]},
+        {"marks": [IndexTerm("a", 7, "round", 1)]},
+        {"marks": [IndexTerm("b", 1, "round", 1)]},
+        {"marks": [IndexTerm("a", 1, "", 1)]},
+        {"marks": [IndexTerm("a", 1, "round", -1)]},
+        {"marks": [IndexTerm("a", 1, "round", 2**63)]},
         {"snapshots": [Snapshot("a", 1, 1, "\ud800")]},
         {"snapshots": [Snapshot("a", 0, 1, "x")]},
         {"snapshots": [Snapshot("a", 1, 2**20, "x")]},
@@ -81,7 +81,7 @@ def test_a_six_seat_round_takes_8_kib(tmp_path: Path) -> None:
         for number in range(1, rounds + 1):
             made = round_entries("table:UTH-1", sequence, rng, number)
             for entry in made:
-                opens = [Mark(entry.stream, entry.sequence, "round", number)]
+                opens = [IndexTerm(entry.stream, entry.sequence, "round", number)]
                 store.append([entry], marks=opens if entry is made[0] else ())
             sequence += len(made)
         ((pages,),) = store.ask("PRAGMA page_count")

@@ -11,11 +11,11 @@ from itertools import pairwise
 import pytest
 
 from croupier.ledger.errors import Conflict, LedgerError, RepeatedCommand, StoreFailed
-from croupier.ledger.log import Entry, Mark, Snapshot, Store, derived_id
+from croupier.ledger.log import Entry, IndexTerm, Snapshot, Store, derived_id
 from croupier.ledger.log import store as stores
 from croupier.ledger.log.entry import NO_LEAF, leaf_of
 from croupier.ledger.log.transparency.merkle import root_of
-from croupier.ledger.log.write.async_append import Waiting
+from croupier.ledger.log.write.async_append import AsyncAppender
 from tests.ledger.log.sample_entries import AT, entries, one
 
 
@@ -172,7 +172,7 @@ def test_tables_of_one_loop_wait_together(store: Store) -> None:
     """Each is told of its own append: durable, or why not."""
 
     async def play() -> list[object]:
-        waiting = Waiting(store)
+        waiting = AsyncAppender(store)
         good = [waiting.append(entries(f"t{i}", 0, 3)) for i in range(20)]
         return await asyncio.gather(*good, waiting.append(one("t0", 7)), return_exceptions=True)
 
@@ -200,9 +200,9 @@ def test_marks_lead_to_entries(store: Store) -> None:
     for number in range(1, 4):
         for stream in ("a", "b"):
             made = entries(stream, 2 * (number - 1), 2)
-            marks = [Mark(stream, made[0].sequence, "round", number)]
+            marks = [IndexTerm(stream, made[0].sequence, "round", number)]
             if number == 2:
-                marks.append(Mark(stream, made[1].sequence, "meter_paid"))
+                marks.append(IndexTerm(stream, made[1].sequence, "meter_paid"))
             store.append(made, marks=marks)
 
     assert [6] == store.marked("round", stream="b", number=2)

@@ -6,7 +6,7 @@ import pytest
 
 from croupier.errors import BadInput
 from croupier.server.auth import rate_limit
-from croupier.server.auth.rate_limit import Rate
+from croupier.server.auth.rate_limit import TokenBucket
 
 
 class Clock:
@@ -30,7 +30,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 def test_so_many_at_once_and_then_as_time_passes(clock: Clock) -> None:
     """Each key for itself; a refused one costs nothing."""
-    rate = Rate("3/second")
+    rate = TokenBucket("3/second")
     assert [True, True, True, False, False] == [rate.hit("ann") for _ in range(5)]
     assert rate.hit("bob")
     clock.now += 0.34
@@ -44,7 +44,7 @@ def test_a_flood_of_keys_does_not_fill_the_memory(
 ) -> None:
     """The quiet are forgotten, never those who ask too much now."""
     monkeypatch.setattr(rate_limit, "MOST_KEYS", 3)
-    rate = Rate("1/minute")
+    rate = TokenBucket("1/minute")
     assert rate.hit("old")
     clock.now += 61
     assert rate.hit("ann") and rate.hit("bob") and rate.hit("cal")
@@ -56,4 +56,4 @@ def test_what_is_no_rate() -> None:
     """Said plainly."""
     for text in ("", "0/second", "5/week", "many"):
         with pytest.raises(BadInput):
-            Rate(text)
+            TokenBucket(text)

@@ -14,7 +14,7 @@ from croupier.server import Accounts
 from croupier.server.auth import accounts as acc
 from croupier.server.auth import session_cache
 from croupier.server.auth.accounts import EVERY_TABLE, NotAdmitted, digest
-from croupier.server.auth.session_cache import Sessions
+from croupier.server.auth.session_cache import SessionCache
 from tests.support.floor_server import PASSWORD, WEAK, run
 
 
@@ -67,7 +67,7 @@ def test_those_in_use_are_renewed_together(people: Counted) -> None:
     tokens = [people.begin(name) for name in ("ann", "bob", "cid")]
 
     async def using() -> None:
-        known = Sessions(people)
+        known = SessionCache(people)
         for _ in range(60):
             for token in tokens:
                 await known.person(token, digest(token))
@@ -85,14 +85,14 @@ def test_one_that_ended_elsewhere_ends_here(people: Counted) -> None:
     """Though it is in use all the time; another one is not touched."""
     ends, goes_on = people.begin("ann"), people.begin("bob")
 
-    async def until_refused(known: Sessions) -> None:
+    async def until_refused(known: SessionCache) -> None:
         while True:
             await known.person(goes_on, digest(goes_on))
             await known.person(ends, digest(ends))
             await asyncio.sleep(0.01)
 
     async def using() -> None:
-        known = Sessions(people)
+        known = SessionCache(people)
         await known.person(ends, digest(ends))
         await asyncio.to_thread(people.end, ends)
         with pytest.raises(NotAdmitted):
@@ -115,7 +115,7 @@ def test_who_signs_out_while_it_is_asked_stays_out(
         return found
 
     async def leaving() -> bool:
-        known = Sessions(people)
+        known = SessionCache(people)
         await known.person(token, digest(token))
         monkeypatch.setattr(people, "admitted_together", slowly)
         await asyncio.sleep(0.3)
@@ -139,7 +139,7 @@ def test_a_database_that_is_away_ends_no_session_early(
         raise sa.exc.OperationalError("away", {}, Exception())
 
     async def using() -> None:
-        known = Sessions(people)
+        known = SessionCache(people)
         await known.person(token, digest(token))
         monkeypatch.setattr(people, "admitted_together", away)
         await asyncio.sleep(0.3)

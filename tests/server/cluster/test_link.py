@@ -13,7 +13,7 @@ from starlette.responses import PlainTextResponse, StreamingResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
-from croupier.server.cluster.link import PATH, Answering, Call, Link, LinkLost
+from croupier.server.cluster.link import PATH, LinkClient, LinkLost, LinkServer, LinkStream
 from croupier.server.tables.subscription import LONGEST
 from tests.support.floor_server import World, run
 
@@ -23,11 +23,11 @@ class Pair:
 
     def __init__(self, app: ASGIApp) -> None:
         self.messages = 0  # that the caller sent
-        self.link = Link()
+        self.link = LinkClient()
         self._there: asyncio.Queue[Message] = asyncio.Queue()
         self._there.put_nowait({"type": "websocket.connect"})
         self.link.on_ws_connected(SimpleNamespace(send=self._sent))  # type: ignore[arg-type]
-        self.answering = asyncio.ensure_future(Answering(app, self._there.get, self._said).run())
+        self.answering = asyncio.ensure_future(LinkServer(app, self._there.get, self._said).run())
 
     def _sent(self, kind: WSMsgType, data: bytes) -> None:
         self.messages += 1
@@ -40,7 +40,9 @@ class Pair:
             )
             self.link.on_ws_frame(SimpleNamespace(), told)  # type: ignore[arg-type]
 
-    def begin(self, kind: str = "http", path: str = "/", body: bytes = b"") -> tuple[int, Call]:
+    def begin(
+        self, kind: str = "http", path: str = "/", body: bytes = b""
+    ) -> tuple[int, LinkStream]:
         """A call."""
         scope = {"type": kind, "method": "POST", "path": path, "query_string": b"", "headers": []}
         return self.link.begin({**scope, "client": ("10.1.2.3", 5)}, body)
@@ -51,7 +53,7 @@ class Pair:
         await self.answering
 
 
-async def said_in(call: Call) -> list[Message]:
+async def said_in(call: LinkStream) -> list[Message]:
     """Everything of a call, to its end."""
     found = []
     while (message := await call.next())["type"] != "over":
@@ -157,9 +159,11 @@ def test_only_servers_link_themselves(world: World) -> None:
     async def linking() -> None:
         for headers in ({}, {"croupier-forwarded": "0" * 32}):
             with pytest.raises(LinkLost):
-                await Link.to(world.address, headers)
+                await LinkClient.to(world.address, headers)
         assert world.server is not None
-        link = await Link.to(world.address, {"croupier-forwarded": world.server.floor.leases.id})
+        link = await LinkClient.to(
+            world.address, {"croupier-forwarded": world.server.floor.leases.id}
+        )
         scope = {"type": "http", "method": "GET", "path": "/tables/nowhere", "headers": []}
         _, call = link.begin({**scope, "query_string": b""}, b"")
         assert 503 == (await call.next())["status"]  # and nothing is passed on a second time

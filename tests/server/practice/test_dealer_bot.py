@@ -12,7 +12,7 @@ import pytest
 from croupier.server import Client
 from croupier.server.client import Answered
 from croupier.server.practice import dealer_bot
-from croupier.server.tables.subscription import LONGEST, EntryLine, Feed, TooSlow
+from croupier.server.tables.subscription import LONGEST, FeedEntry, Subscription, TooSlow
 from croupier.table import Account
 from tests.support.floor_server import World, bet, run, serving
 
@@ -151,10 +151,10 @@ def test_what_the_machine_refuses(tmp_path: Path) -> None:
 def test_a_reader_that_falls_behind_is_cut() -> None:
     """The queue is bounded; what was missed is in the record."""
 
-    async def reading(lines: int) -> list[EntryLine]:
-        feed = Feed(Account("ann", "player"))
+    async def reading(lines: int) -> list[FeedEntry]:
+        feed = Subscription(Account("ann", "player"))
         for number in range(lines):
-            feed.tell(EntryLine(number, "", 0, (), {}))
+            feed.tell(FeedEntry(number, "", 0, (), {}))
         return await anext(feed.news())
 
     first = run(reading(LONGEST))

@@ -17,7 +17,7 @@ from croupier.server import Client, Floor
 from croupier.server.client import Answered
 from croupier.server.school.grading import paying_seat, winnings
 from croupier.server.school.lessons import School
-from croupier.server.school.simulated_people import TROUBLES, Tutor
+from croupier.server.school.simulated_people import TROUBLES, SimulatedPeople
 from croupier.table import commands as cmd
 from croupier.table import kind_of
 from croupier.table.core import codec
@@ -42,7 +42,7 @@ def right_act(world: World, table: str) -> dict[str, Any]:
 
     async def found(floor: Floor) -> dict[str, Any]:
         assert world.server is not None
-        tutor = Tutor(floor.desk(table), School(world.server)._find(table))
+        tutor = SimulatedPeople(floor.desk(table), School(world.server)._find(table))
         trouble = tutor.lesson.trouble
         pays = None
         if trouble is not None:

@@ -14,9 +14,9 @@ from croupier.errors import CroupierError
 from croupier.ledger import IdTaken, Ledger, StoreFailed, append_plan
 from croupier.ledger import entry_codec as ent
 from croupier.ledger.audit.verify import verify
-from croupier.ledger.log.write.async_append import Waiting
-from croupier.server.tables.host import Desk, Stale
-from croupier.server.tables.subscription import EntryLine
+from croupier.ledger.log.write.async_append import AsyncAppender
+from croupier.server.tables.host import Stale, TableHost
+from croupier.server.tables.subscription import FeedEntry
 from croupier.table import Account, Command, Envelope, Event, Table
 from croupier.table import commands as cmd
 from tests.support.recorded_rounds import ANN, AT, SYSTEM, example, random_round
@@ -65,23 +65,23 @@ def script(seed: int, rounds: int = 4) -> list[Envelope]:
     return found
 
 
-def answer_of(told: EntryLine | BaseException) -> Answer:
+def answer_of(told: FeedEntry | BaseException) -> Answer:
     """What somebody hears."""
-    if isinstance(told, EntryLine):
+    if isinstance(told, FeedEntry):
         return told.sequence, told.events
     assert isinstance(told, CroupierError)
     return f"{type(told).__name__}: {told}"
 
 
 def at_a_desk(
-    path: Path, work: Callable[[Desk], Awaitable[None]], disk: Disk | None = None
+    path: Path, work: Callable[[TableHost], Awaitable[None]], disk: Disk | None = None
 ) -> list[tuple[object, ...]]:
     """Do something at the desk of a new table; every entry of the record, refusals included."""
     with Ledger(path, faults=disk or Disk()) as ledger:
 
         async def working() -> None:
             opened = ledger.open_table(TABLE, example(), by=SYSTEM, at=AT)
-            await work(Desk(ledger, Waiting(ledger.store), opened))
+            await work(TableHost(ledger, AsyncAppender(ledger.store), opened))
 
         asyncio.run(working())
         verdict = verify(ledger.store)
@@ -100,16 +100,16 @@ def test_the_record_is_as_if_one_had_come_after_the_other(
     alone: list[Answer] = []
     together: list[Answer] = []
 
-    async def one_by_one(desk: Desk) -> None:
+    async def one_by_one(desk: TableHost) -> None:
         for envelope in given:
-            (told,) = await asyncio.gather(desk.carry_out(envelope), return_exceptions=True)
+            (told,) = await asyncio.gather(desk.execute(envelope), return_exceptions=True)
             alone.append(answer_of(told))
 
-    async def at_once(desk: Desk) -> None:
+    async def at_once(desk: TableHost) -> None:
         left = list(given)
         while left:
             some, left = left[: (size := rng.choice((1, 3, 8, 30)))], left[size:]
-            told = await asyncio.gather(*map(desk.carry_out, some), return_exceptions=True)
+            told = await asyncio.gather(*map(desk.execute, some), return_exceptions=True)
             together.extend(map(answer_of, told))
 
     slow, quick = Disk(), Disk()
@@ -136,9 +136,9 @@ def test_nobody_sees_what_is_not_durable(tmp_path: Path) -> None:
     disk = Disk()
     seen: list[tuple[int, int, int]] = []
 
-    async def betting(desk: Desk) -> None:
+    async def betting(desk: TableHost) -> None:
         feed = desk.open_feed(Account("sam", "surveillance"))
-        told: list[asyncio.Future[EntryLine]] = []
+        told: list[asyncio.Future[FeedEntry]] = []
 
         def look() -> None:
             boxes = desk.table.round.boxes if desk.table.round is not None else {}
@@ -146,7 +146,7 @@ def test_nobody_sees_what_is_not_durable(tmp_path: Path) -> None:
             seen.append((len(boxes), answered, 0 if feed.caught_up else 1))
 
         disk.look = look
-        told += [asyncio.ensure_future(desk.carry_out(bet)) for bet in bets(1, 2, 3, 4, 5, 6)]
+        told += [asyncio.ensure_future(desk.execute(bet)) for bet in bets(1, 2, 3, 4, 5, 6)]
         lines = await asyncio.gather(*told)
         assert [2, 3, 4, 5, 6, 7] == [line.sequence for line in lines]
         assert desk.table.round is not None and 6 == len(desk.table.round.boxes)
@@ -161,16 +161,16 @@ def test_a_failed_write_is_everybodys_and_the_record_says_where_to_go_on(tmp_pat
     disk = Disk()
     early = Envelope("early", ANN, AT, cmd.Settle())
 
-    async def betting(desk: Desk) -> None:
-        await asyncio.gather(*map(desk.carry_out, bets(1, 2, 3)))
+    async def betting(desk: TableHost) -> None:
+        await asyncio.gather(*map(desk.execute, bets(1, 2, 3)))
         disk.full = True
         failing = [*bets(4, 5, 6), early]
-        told = await asyncio.gather(*map(desk.carry_out, failing), return_exceptions=True)
+        told = await asyncio.gather(*map(desk.execute, failing), return_exceptions=True)
         assert [StoreFailed] * 4 == list(map(type, told))
         assert 4 == desk.sequence
         assert desk.table.round is not None and [1, 2, 3] == sorted(desk.table.round.boxes)
         disk.full = False
-        lines = await asyncio.gather(*map(desk.carry_out, bets(6, 5, 4, 1)))
+        lines = await asyncio.gather(*map(desk.execute, bets(6, 5, 4, 1)))
         assert [5, 6, 7, 2] == [line.sequence for line in lines]
 
     found = at_a_desk(tmp_path / "t.db", betting, disk)
@@ -181,19 +181,19 @@ def test_a_failed_write_is_everybodys_and_the_record_says_where_to_go_on(tmp_pat
 def test_who_looked_at_an_older_table_is_stale(tmp_path: Path) -> None:
     """Those before it in the same moment count."""
 
-    async def betting(desk: Desk) -> None:
+    async def betting(desk: TableHost) -> None:
         first, second, third = bets(1, 2, 3)
         told = await asyncio.gather(
-            desk.carry_out(first, expected=1),
-            desk.carry_out(second, expected=1),
-            desk.carry_out(third, expected=2),
+            desk.execute(first, expected=1),
+            desk.execute(second, expected=1),
+            desk.execute(third, expected=2),
             return_exceptions=True,
         )
-        assert [EntryLine, Stale, EntryLine] == list(map(type, told))
-        again = await desk.carry_out(first, expected=1)
+        assert [FeedEntry, Stale, FeedEntry] == list(map(type, told))
+        again = await desk.execute(first, expected=1)
         assert 2 == again.sequence
         with pytest.raises(IdTaken):
-            await desk.carry_out(Envelope(first.id, ANN, AT, cmd.NoMoreBets()))
+            await desk.execute(Envelope(first.id, ANN, AT, cmd.NoMoreBets()))
 
     at_a_desk(tmp_path / "t.db", betting)
 
@@ -201,8 +201,8 @@ def test_who_looked_at_an_older_table_is_stale(tmp_path: Path) -> None:
 def test_who_gives_up_waiting_is_not_carried_out_and_holds_nobody_up(tmp_path: Path) -> None:
     """Before its turn came; those behind it go on."""
 
-    async def betting(desk: Desk) -> None:
-        told = [asyncio.ensure_future(desk.carry_out(bet)) for bet in bets(1, 2, 3)]
+    async def betting(desk: TableHost) -> None:
+        told = [asyncio.ensure_future(desk.execute(bet)) for bet in bets(1, 2, 3)]
         await asyncio.sleep(0)
         told[1].cancel()
         await asyncio.wait(told)
@@ -214,11 +214,11 @@ def test_who_gives_up_waiting_is_not_carried_out_and_holds_nobody_up(tmp_path: P
 def test_another_handle_that_wrote_first(tmp_path: Path) -> None:
     """Everything is decided anew behind it, once."""
 
-    async def betting(desk: Desk) -> None:
-        await asyncio.gather(*map(desk.carry_out, bets(1, 2)))
+    async def betting(desk: TableHost) -> None:
+        await asyncio.gather(*map(desk.execute, bets(1, 2)))
         other = desk.ledger.open_table(TABLE)
-        await asyncio.to_thread(other.carry_out, bets(3)[0])
-        lines = await asyncio.gather(*map(desk.carry_out, bets(4, 5)))
+        await asyncio.to_thread(other.execute, bets(3)[0])
+        lines = await asyncio.gather(*map(desk.execute, bets(4, 5)))
         assert [5, 6] == [line.sequence for line in lines]
         assert 6 == desk.sequence == len(await desk.missed(0))
 

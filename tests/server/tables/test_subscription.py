@@ -13,7 +13,7 @@ from croupier.server import Floor
 from croupier.server.auth.accounts import now
 from croupier.server.tables.frames import frames
 from croupier.server.tables.host import GATHERED_AT_ONCE
-from croupier.server.tables.subscription import LONGEST, TOGETHER, EntryLine, Feed, TooSlow
+from croupier.server.tables.subscription import LONGEST, TOGETHER, FeedEntry, Subscription, TooSlow
 from croupier.submission import example
 from croupier.table import Account, Command, Envelope, Event, Table, Viewer, shown
 from croupier.table import commands as cmd
@@ -25,12 +25,12 @@ from tests.support.rounds import EVERY_GAME
 ANN = Account("ann", "player")
 
 
-def line(number: int) -> EntryLine:
+def line(number: int) -> FeedEntry:
     """An entry without events."""
-    return EntryLine(number, str(number), 0, (), {})
+    return FeedEntry(number, str(number), 0, (), {})
 
 
-async def told(feed: Feed) -> list[int | None]:
+async def told(feed: Subscription) -> list[int | None]:
     """The numbers of all that is sent now."""
     found: list[int | None] = []
 
@@ -49,7 +49,7 @@ def test_entries_that_come_at_once_are_sent_together() -> None:
     """Held back until no more come, or until there are many."""
 
     async def telling() -> None:
-        feed = Feed(ANN)
+        feed = Subscription(ANN)
         feed.tell(line(1))
         feed.tell(line(2))
         assert [] == await told(feed)
@@ -69,7 +69,7 @@ def test_a_reader_who_falls_behind_is_cut() -> None:
     """The record is the buffer, the memory is not."""
 
     async def telling() -> str:
-        feed = Feed(ANN)
+        feed = Subscription(ANN)
         for number in range(LONGEST + 1):
             feed.tell(line(number))
         try:
@@ -93,9 +93,9 @@ def test_what_is_told_at_the_beginning_is_not_told_again(tmp_path: Path, after: 
             feed = desk.open_feed(ANN)
             sending = frames(desk, feed, ("player",), after)
             taking = cmd.TakePost()
-            await desk.carry_out(Envelope("early", Account("frank", "floorperson"), now(), taking))
+            await desk.execute(Envelope("early", Account("frank", "floorperson"), now(), taking))
             found = await anext(sending)
-            await desk.carry_out(Envelope("late", Account("dana", "dealer"), now(), taking))
+            await desk.execute(Envelope("late", Account("dana", "dealer"), now(), taking))
             while found[-1].sequence < desk.sequence:
                 found += await anext(sending)
             desk.close_feed(feed)
@@ -149,7 +149,7 @@ def test_what_is_written_once_for_a_role_is_what_each_of_them_may_see(game: str)
             for seat, name in enumerate(("ann", "bob", "eve"), 1)
         ]
         for entry in ((event,) for event in events):
-            line = EntryLine(1, "id", 0, entry, {1: "ann", 2: "bob", 3: "eve"})
+            line = FeedEntry(1, "id", 0, entry, {1: "ann", 2: "bob", 3: "eve"})
             for viewer in viewers:
                 alone = [shown(event, viewer) for event in entry]
                 assert msgspec.json.encode(alone) == bytes(line.seen_by(viewer.account))

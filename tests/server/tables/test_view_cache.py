@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.server.protocol import Hand
+from croupier.server.protocol import HandView
 from croupier.server.tables.best_hand import hands_of
-from croupier.server.tables.view_cache import Sights
+from croupier.server.tables.view_cache import ViewCache
 from croupier.submission import example
 from croupier.table import Account, Shoe, Table, viewer_of
 from croupier.table import commands as cmd
@@ -21,8 +21,8 @@ def test_hands_that_were_kept_are_those_of_now(game: str) -> None:
     """Every moment of a round, for players, somebody without a box, and those who watch."""
     house, watching = example(game), Account("sam", "surveillance")
     table = Table(house, service="practice", table_id="T")
-    sights, shoe, moments = Sights(table), Shoe.shuffled(), 0
-    seen: set[tuple[Hand, ...]] = set()
+    sights, shoe, moments = ViewCache(table), Shoe.shuffled(), 0
+    seen: set[tuple[HandView, ...]] = set()
     for seat, player in enumerate(PEOPLE[:2], start=1):
         table.do(cmd.SitDown(seat), player, 1)
         table.do(cmd.BuyIn(seat, 1_000_000), SYSTEM, 1)

@@ -132,14 +132,14 @@ class Shift:
         command = step.filled(**values)
         return command if self.has(command) else step.filled()
 
-    def value(self, step: Step, form: fields.Form, mistakes: float) -> Any:
+    def value(self, step: Step, form: fields.FieldType, mistakes: float) -> Any:
         """Some value for one open field; cards are those that have not left the deck."""
         match form:
             case fields.Cards():
                 return dealt(self.table, step, form, self.rng)
             case fields.OneCard():
                 return name(self.rng.choice(unseen(self.table)))
-            case fields.Count() | fields.Chips() if self.rng.random() >= mistakes:
+            case fields.CountField() | fields.ChipsField() if self.rng.random() >= mistakes:
                 return right_count(self.table, step, self.rng)
         return sample(form, self.rng)
 

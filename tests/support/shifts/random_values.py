@@ -19,24 +19,24 @@ INVENTORY = 5_000_000
 FILL = 1_000_000
 
 
-def sample(form: fields.Form, rng: Random) -> Any:
+def sample(form: fields.FieldType, rng: Random) -> Any:
     """A random value that a form admits; cards depend on the deck and are dealt elsewhere."""
     match form:
-        case fields.OneOf():
+        case fields.OneOfField():
             return rng.choice(form.values)
         case fields.Amount():
             first = form.example()
             top = first + 200_000 if form.most is None else form.most
             units = (top - first) // form.unit
             return first + form.unit * rng.choice((0, units, rng.randint(0, units)))
-        case fields.Count():
+        case fields.CountField():
             top = form.least + 200_000 if form.most is None else form.most
             return rng.choice((form.least, top, rng.randint(form.least, top)))
-        case fields.Chips():
+        case fields.ChipsField():
             return pile(form, rng.randint(form.least, form.least + 200_000), rng)
         case Exchange() | OutsideLimits():
             return form.example()
-        case fields.Text():
+        case fields.TextField():
             return form.example()
         case fields.Stakes():
             return stakes(form, rng)
@@ -49,7 +49,7 @@ def sample(form: fields.Form, rng: Random) -> Any:
     raise AssertionError(f"no sample of {form}")
 
 
-def pile(form: fields.Chips, cents: int, rng: Random) -> int | dict[str, int]:
+def pile(form: fields.ChipsField, cents: int, rng: Random) -> int | dict[str, int]:
     """About so much, in the fewest chips; now and then as a sum, where that will do."""
     if form.sums and rng.random() < 0.5:
         return cents
@@ -97,7 +97,7 @@ def found(form: fields.Counts, rng: Random) -> dict[str, int]:
 def right_count(table: Table, step: Step, rng: Random) -> int | dict[str, int]:
     """What somebody finds who counts what a step asks for, and counts right."""
     form = step.fields.get("chips")
-    if isinstance(form, fields.Chips):
+    if isinstance(form, fields.ChipsField):
         return pile(form, right_sum(table, step), rng)
     return right_number(table, step)
 

@@ -46,9 +46,9 @@ def test_a_thawed_table_is_the_frozen_one(game: str) -> None:
     floor = Floor(house(game)).ready()
     floor.round()
     table = floor.table
-    again = Table.thaw(table.freeze(), lambda digest: floor.house)
+    again = Table.from_snapshot(table.to_snapshot(), lambda digest: floor.house)
     assert {**table.state(), "round": None} == again.state()
-    assert table.freeze() == again.freeze()
+    assert table.to_snapshot() == again.to_snapshot()
     said = [str(step) for step in table.next_steps(floor.at)]
     assert said == [str(step) for step in again.next_steps(floor.at)]
 
@@ -56,7 +56,7 @@ def test_a_thawed_table_is_the_frozen_one(game: str) -> None:
 def test_a_snapshot_of_another_schema_is_none() -> None:
     """It is made anew from the record, never guessed at."""
     floor = Floor(house(UTH)).ready()
-    text = json.loads(floor.table.freeze())
+    text = json.loads(floor.table.to_snapshot())
     odds: list[object] = [
         {**text, "schema": text["schema"] + 1},
         {**text, "extra": 1},
@@ -65,7 +65,7 @@ def test_a_snapshot_of_another_schema_is_none() -> None:
     ]
     for odd in odds:
         with pytest.raises(BadInput, match="snapshot"):
-            Table.thaw(json.dumps(odd), lambda digest: floor.house)
+            Table.from_snapshot(json.dumps(odd), lambda digest: floor.house)
 
 
 def test_a_table_says_when_to_look_again() -> None:

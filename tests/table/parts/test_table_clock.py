@@ -11,7 +11,7 @@ import pytest
 from croupier.clock import DAY, gaming_day, time_of, zone_of
 from croupier.errors import BadInput
 from croupier.games import COMMUNITY
-from croupier.ledger.aggregates.administration import LedgerFounded, Office
+from croupier.ledger.aggregates.administration import Administration, LedgerFounded
 from croupier.table import Account, Envelope, Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev
@@ -141,7 +141,7 @@ def test_a_gaming_day_begins_in_the_morning(
 
 def test_the_table_and_the_ledger_count_the_same_days() -> None:
     """Every moment lies in the gaming day that the table says, as the office knows that day."""
-    rng, office = Random(7), Office()
+    rng, office = Random(7), Administration()
     office.founded = LedgerFounded(purpose="live", timezone="America/New_York", day_starts="04:30")
     first = datetime(2024, 1, 1, tzinfo=ZoneInfo("America/New_York"))
     for _ in range(500):

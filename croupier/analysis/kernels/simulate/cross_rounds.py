@@ -21,7 +21,7 @@ BY_TABLE = -1
 SECOND, LAST = 4, 16
 
 
-class Play(NamedTuple):
+class CrossTables(NamedTuple):
     """What is looked up while a round is played; bets are by their places, 0 is to fold."""
 
     hand_class: NDArray[np.int16]

@@ -19,7 +19,7 @@ FOLDED, STAYED = 0, 1
 VALUE_SHIFT, CLASS_SHIFT, COUNT_SHIFT = 9, 4, 1
 
 
-class Play(NamedTuple):
+class LiveCardTables(NamedTuple):
     """What is looked up while a round is played."""
 
     sets: NDArray[np.int32]  # by mask of live cards: value, class, count and whether to play

@@ -43,7 +43,7 @@ THREE_SUITED = 0x5555 << 32  # added to counts of suits, it sets the eights bit 
 EIGHTS = 0x8888 << 32
 
 
-class Play(NamedTuple):
+class SingleRaiseTables(NamedTuple):
     """What is looked up while a round is played."""
 
     opening: NDArray[np.uint8]  # [first card or 0, hand]: the option, 0 to check
@@ -64,7 +64,7 @@ class Play(NamedTuple):
     pockets: NDArray[np.uint8]
 
 
-class Shared(NamedTuple):
+class LotTables(NamedTuple):
     """What all seats of a lot share."""
 
     flops: NDArray[np.int64]  # keys of three cards
@@ -87,7 +87,7 @@ class Seat(NamedTuple):
 @numba.njit(cache=True, nogil=True)
 def new_shared(count: Any) -> Any:
     """Room for a lot of so many rounds."""
-    return Shared(
+    return LotTables(
         np.empty(count, np.int64), np.empty(count, np.int64), np.empty(count, np.uint16),
         np.empty(count, np.uint16), np.empty(count, np.uint8),
     )  # fmt: skip

@@ -26,7 +26,7 @@ from croupier.analysis.kernels.simulate.single_raise_rounds import (
 FOLDED, STAYED = 0, 1
 
 
-class Play(NamedTuple):
+class StreetBetTables(NamedTuple):
     """What is looked up while a round is played; gains are of a bet, over runouts and dealers."""
 
     opening: NDArray[np.uint8]  # by hand: whether to play

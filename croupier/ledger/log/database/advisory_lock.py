@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from hashlib import sha256
 
 from croupier.ledger.errors import StoreFailed
-from croupier.ledger.log.database.pool import Connections, database_errors, reason
+from croupier.ledger.log.database.pool import ConnectionPool, database_errors, reason
 from croupier.ledger.log.database.url import Address
 
 _TURNS = 0x5455524E  # the class of the advisory locks
@@ -15,8 +15,8 @@ _POLL_SECONDS = 0.002
 
 
 @contextmanager
-def turn(
-    connections: Connections, address: Address, stream: str, timeout_ms: int
+def advisory_lock(
+    connections: ConnectionPool, address: Address, stream: str, timeout_ms: int
 ) -> Iterator[None]:
     """Hold the right to decide about a stream."""
     if address.file is not None:

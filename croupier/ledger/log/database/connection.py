@@ -31,7 +31,7 @@ class Rejected(LedgerError):
         self.taken = taken
 
 
-class Line:
+class DatabaseConnection:
     """A connection as its driver made it."""
 
     __slots__ = ("postgresql", "raw")

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from croupier.ledger.errors import NotFound, StoreFailed, shown
 from croupier.ledger.log.database import pool, schema, sqlite_file, sqlite_wal
-from croupier.ledger.log.database.pool import Connections, database_errors, reason
+from croupier.ledger.log.database.pool import ConnectionPool, database_errors, reason
 from croupier.ledger.log.database.url import Address
-from croupier.ledger.log.failpoints import Faults
+from croupier.ledger.log.failpoints import Failpoints
 
 
 def open_connections(
@@ -23,9 +23,9 @@ def open_connections(
     damaged: bool,
     lock_timeout_ms: int,
     answer_timeout_ms: int,
-    faults: Faults,
+    faults: Failpoints,
     cleanup: ExitStack,
-) -> Connections:
+) -> ConnectionPool:
     """A database of the newest schema; what the opening leaves behind is undone by `cleanup`.
 
     A write-ahead log that has lost durable commits is refused, unless it is opened as `damaged`.

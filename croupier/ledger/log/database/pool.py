@@ -43,7 +43,7 @@ def reason(error: BaseException) -> str:
     return shown(" ".join(str(original).split())) or type(original).__name__
 
 
-class Lent(NamedTuple):
+class PooledConnection(NamedTuple):
     """A connection as its driver made it, until it is given back or, if it may be broken, cut."""
 
     raw: Any
@@ -51,13 +51,13 @@ class Lent(NamedTuple):
     cut: Callable[[], object]
 
 
-class Connections(ABC):
+class ConnectionPool(ABC):
     """Connections to one database, for any thread."""
 
     dialect: ClassVar[Literal["sqlite", "postgresql"]]
 
     @abstractmethod
-    def lend(self) -> Lent:
+    def lend(self) -> PooledConnection:
         """One that nobody else has, outside of a transaction."""
 
     @abstractmethod
@@ -78,7 +78,7 @@ class Connections(ABC):
             lent.give_back()
 
 
-class SqliteFile(Connections):
+class SqlitePool(ConnectionPool):
     """Connections to a file."""
 
     dialect = "sqlite"
@@ -88,12 +88,12 @@ class SqliteFile(Connections):
         self._idle: list[sqlite3.Connection] = []
         self._closed = False
 
-    def lend(self) -> Lent:
+    def lend(self) -> PooledConnection:
         try:
             raw = self._idle.pop()  # one step, whichever threads ask
         except IndexError:
             raw = self._open()
-        return Lent(raw, partial(self._take_back, raw), raw.close)
+        return PooledConnection(raw, partial(self._take_back, raw), raw.close)
 
     def _take_back(self, raw: sqlite3.Connection) -> None:
         if raw.in_transaction:
@@ -116,7 +116,7 @@ class SqliteFile(Connections):
             self._idle.pop().close()
 
 
-class Server(Connections):
+class PostgresPool(ConnectionPool):
     """Connections to a PostgreSQL database; nothing is a transaction unless it begins one."""
 
     dialect = "postgresql"
@@ -127,11 +127,11 @@ class Server(Connections):
         self._make: Any = partial(sa.create_engine, url, connect_args=options)
         self._engine: Engine = self._make(pool_size=IDLE_MAX, max_overflow=OVERFLOW_MAX)
 
-    def lend(self) -> Lent:
+    def lend(self) -> PooledConnection:
         lent = self._engine.raw_connection()
         raw: Any = lent.driver_connection
         raw.autocommit = True
-        return Lent(raw, lent.close, lent.invalidate)
+        return PooledConnection(raw, lent.close, lent.invalidate)
 
     def toolkit(self) -> Engine:
         import sqlalchemy as sa
@@ -166,11 +166,11 @@ def connect(
     lock_timeout_ms: int,
     answer_timeout_ms: int,
     file_mode: str = "",
-) -> Connections:
+) -> ConnectionPool:
     """Connections whose commits are on the disk when they return."""
     if address.file is not None:
         mode = file_mode or ("mode=ro" if readonly else "mode=rwc")
-        return SqliteFile(opener(address.file, mode, lock_timeout_ms))
+        return SqlitePool(opener(address.file, mode, lock_timeout_ms))
     if importlib.util.find_spec("psycopg") is None:
         raise StoreFailed("PostgreSQL needs the package psycopg: pip install 'croupier[ledger]'")
     settings = {
@@ -191,7 +191,7 @@ def connect(
         "keepalives_count": 3,
     }
     assert address.server is not None, "a file or a server"
-    return Server(address.server, options)
+    return PostgresPool(address.server, options)
 
 
 def opener(path: Path, mode: str, lock_timeout_ms: int) -> Callable[[], sqlite3.Connection]:

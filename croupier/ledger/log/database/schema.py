@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.ledger.errors import NotFound, StoreFailed, shown
 from croupier.ledger.log.database.connection import WRITER_LOCK
-from croupier.ledger.log.database.pool import Connections
-from croupier.ledger.log.failpoints import Faults
+from croupier.ledger.log.database.pool import ConnectionPool
+from croupier.ledger.log.failpoints import Failpoints
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import Connection
@@ -27,7 +27,7 @@ _IS_THERE = {
 }
 
 
-def migrate(connections: Connections, *, create: bool, faults: Faults, name: str) -> None:
+def migrate(connections: ConnectionPool, *, create: bool, faults: Failpoints, name: str) -> None:
     """Bring a database to the newest schema; an up to date one is only looked at."""
     with connections.lent() as raw:
         if connections.dialect == "postgresql":
@@ -47,7 +47,7 @@ def migrate(connections: Connections, *, create: bool, faults: Faults, name: str
 
 
 @contextmanager
-def remaking(connections: Connections, faults: Faults) -> Iterator[Connection]:
+def remaking(connections: ConnectionPool, faults: Failpoints) -> Iterator[Connection]:
     """A transaction of SQLAlchemy's that holds the one right to write; SQLite gives it at once."""
     engine = connections.toolkit()
     try:

@@ -71,7 +71,7 @@ def _reads_all(file: Path, content: bytes, index: bytes) -> bool:
     return max([counted, *commits]) <= read
 
 
-def _every_commit(log: Log) -> Iterator[int]:
+def _every_commit(log: WriteAheadLog) -> Iterator[int]:
     """The frames of this log that end a commit, by what they say themselves."""
     step = _FRAME + log.page
     starts = range(_HEADER, len(log.content) - step + 1, step)
@@ -82,7 +82,7 @@ def _every_commit(log: Log) -> Iterator[int]:
             yield number
 
 
-def _follows(log: Log, commits: list[int], counted: int) -> bool:
+def _follows(log: WriteAheadLog, commits: list[int], counted: int) -> bool:
     """Whether the last commit that the index counts is whole, if it counts any."""
     if not counted:
         return True
@@ -126,7 +126,7 @@ def _file_problems(file: Path) -> Iterator[str]:
         yield "the file's header does not ask for the write-ahead log that the ledger needs"
 
 
-class Log(NamedTuple):
+class WriteAheadLog(NamedTuple):
     """A write-ahead log as far as it checks."""
 
     content: bytes
@@ -147,19 +147,19 @@ class Log(NamedTuple):
         return self.content[16:24]
 
 
-def read_header(content: bytes) -> Log | None:
+def read_header(content: bytes) -> WriteAheadLog | None:
     """A log of which nothing but the header was looked at; None for one that is put away."""
     if len(content) < _HEADER or not any(content[:_HEADER]):
         return None
     order = _WAL_MAGICS.get(int.from_bytes(content[:4], "big"), "")
     page = int.from_bytes(content[8:12], "big")
     if page < 512 or page & (page - 1) or not order:
-        return Log(content, "", 512, 0, 0)
+        return WriteAheadLog(content, "", 512, 0, 0)
     whole = _add((0, 0), content[:24], order) == _stored(content, 24)
-    return Log(content, order if whole else "", page, 0, 0)
+    return WriteAheadLog(content, order if whole else "", page, 0, 0)
 
 
-def read_log(content: bytes) -> Log | None:
+def read_log(content: bytes) -> WriteAheadLog | None:
     """Follow a log as SQLite does; None for one that is put away."""
     log = read_header(content)
     if log is None or not log.order:
@@ -215,7 +215,7 @@ def loss(content: bytes, index: bytes) -> str:
     return f"{told}; {commits} commits begin there" if commits > 1 else ""
 
 
-def _following(log: Log) -> Iterator[int]:
+def _following(log: WriteAheadLog) -> Iterator[int]:
     """The frames behind a damaged one that follow the frame before them."""
     number = log.good + 1
     while frame := log.frame(number + 1):

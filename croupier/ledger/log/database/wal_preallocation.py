@@ -15,7 +15,7 @@ from pathlib import Path
 _LEAST, _MOST = 2**20, 2**22  # bytes at a time: as much again as there is, within these
 
 
-class Room:
+class WalPreallocation:
     """Made by one writer; PostgreSQL does the same by itself."""
 
     def __init__(self, file: Path | None) -> None:

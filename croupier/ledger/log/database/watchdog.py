@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from typing import Any
 
 
-class Watch:
+class Watchdog:
     """Cuts the connection of whoever has waited too long for an answer."""
 
     def __init__(self, seconds: float) -> None:

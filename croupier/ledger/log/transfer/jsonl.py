@@ -16,7 +16,7 @@ from typing import IO, Any
 from croupier.ledger.errors import Damaged, LedgerError, StoreFailed, shown
 from croupier.ledger.log.canonical_json import canonical
 from croupier.ledger.log.database import schema
-from croupier.ledger.log.database.connection import Line
+from croupier.ledger.log.database.connection import DatabaseConnection
 from croupier.ledger.log.database.pool import connect, database_errors, reason
 from croupier.ledger.log.database.url import Address, Place, parse
 from croupier.ledger.log.failpoints import NO_FAULTS
@@ -178,7 +178,7 @@ def _fill(
     )
     try:
         with schema.remaking(connections, NO_FAULTS) as connection:
-            line = Line(connection.connection.driver_connection)
+            line = DatabaseConnection(connection.connection.driver_connection)
             if schema.version(line.raw) is None:
                 schema.upgrade(connection)
             _check_empty(line)
@@ -228,7 +228,7 @@ def _check_continues(log: verifier.Log, frontier: Frontier) -> None:
         )
 
 
-def _check_empty(line: Line) -> None:
+def _check_empty(line: DatabaseConnection) -> None:
     for table in ("entry", "house"):
         if line.ask(f"SELECT 1 FROM {table} LIMIT 1"):
             raise LedgerError("an import needs an empty database; this one has a record")

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from croupier.ledger.errors import LedgerError
 from croupier.ledger.log.canonical_json import canonical
 from croupier.ledger.log.compression import NEWEST, pack, pack_id
-from croupier.ledger.log.database.connection import Line, Row
+from croupier.ledger.log.database.connection import DatabaseConnection, Row
 from croupier.ledger.log.entry import NO_LEAF, Entry, Stored, check, leaf_of
 from croupier.ledger.log.transparency.merkle import Frontier
 
@@ -26,7 +26,7 @@ def no_marks(stored: Stored) -> Iterable[tuple[str, int]]:
 class Loader:
     """Takes lines that were checked and writes their rows, many at a time."""
 
-    def __init__(self, line: Line, marks: Marks) -> None:
+    def __init__(self, line: DatabaseConnection, marks: Marks) -> None:
         self.line = line
         self.marks = marks
         self.frontier = Frontier()

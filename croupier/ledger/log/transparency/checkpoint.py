@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from croupier.ledger.errors import LedgerError, shown
 from croupier.ledger.log.transparency import signed_note
-from croupier.ledger.log.transparency.signed_note import Key, Note
+from croupier.ledger.log.transparency.signed_note import PublicKey, SignedNote
 from croupier.ledger.log.transparency.stored_tree import Head, Tree
 
 
@@ -35,14 +35,14 @@ class Checkpoint(NamedTuple):
 
 def sign(
     head: Head, origin: str, private: Ed25519PrivateKey, *, extensions: Sequence[str] = ()
-) -> Note:
+) -> SignedNote:
     """A head as a checkpoint, signed by the log, whose origin is the name of its key."""
     signed_note.check_key_name(origin)
     for line in extensions:
         if not line or not line.isprintable():
             raise LedgerError(f"{shown(line)!r} cannot be a line of a checkpoint")
     text = Checkpoint(origin, head.size, head.root, tuple(extensions)).text()
-    return Note(text, (signed_note.sign(text, origin, private),))
+    return SignedNote(text, (signed_note.sign(text, origin, private),))
 
 
 def read(text: str) -> Checkpoint:
@@ -62,7 +62,7 @@ def read(text: str) -> Checkpoint:
     return found
 
 
-def opened(content: str | bytes, keys: Iterable[Key], *, witnesses: int = 0) -> Checkpoint:
+def opened(content: str | bytes, keys: Iterable[PublicKey], *, witnesses: int = 0) -> Checkpoint:
     """A checkpoint that the log of one of these keys signed, and so many of its witnesses."""
     note = signed_note.parse(content)
     signed = signed_note.signers(note, keys)

@@ -26,7 +26,7 @@ SIGNATURES_MAX = 100
 NOTE_MAX = 1_000_000  # bytes
 
 
-class Key(NamedTuple):
+class PublicKey(NamedTuple):
     """A public key with the name of who signs with it."""
 
     name: str
@@ -44,7 +44,7 @@ class Key(NamedTuple):
         return f"{self.name}+{self.id.hex()}+{coded}"
 
     @classmethod
-    def parse(cls, text: str) -> Key:
+    def parse(cls, text: str) -> PublicKey:
         """Read a key as it is handed around."""
         name, _, rest = text.strip().partition("+")
         claimed, _, coded = rest.partition("+")
@@ -71,7 +71,7 @@ class Signature(NamedTuple):
         return f"— {self.name} {base64.b64encode(self.id + self.content).decode()}\n"
 
 
-class Note(NamedTuple):
+class SignedNote(NamedTuple):
     """A text and its signatures, none of them checked yet."""
 
     text: str
@@ -80,9 +80,9 @@ class Note(NamedTuple):
     def __str__(self) -> str:
         return self.text + "\n" + "".join(map(str, self.signatures))
 
-    def with_signature(self, signature: Signature) -> Note:
+    def with_signature(self, signature: Signature) -> SignedNote:
         """The note with one more signature below the others."""
-        return Note(self.text, (*self.signatures, signature))
+        return SignedNote(self.text, (*self.signatures, signature))
 
 
 def check_key_name(name: str) -> str:
@@ -92,9 +92,9 @@ def check_key_name(name: str) -> str:
     return name
 
 
-def key_of(name: str, private: Ed25519PrivateKey, kind: int = LOG) -> Key:
+def key_of(name: str, private: Ed25519PrivateKey, kind: int = LOG) -> PublicKey:
     """The public half of a key, under a name."""
-    return Key(check_key_name(name), private.public_key().public_bytes_raw(), kind)
+    return PublicKey(check_key_name(name), private.public_key().public_bytes_raw(), kind)
 
 
 def sign(text: str, name: str, private: Ed25519PrivateKey) -> Signature:
@@ -113,7 +113,7 @@ def cosign(text: str, name: str, private: Ed25519PrivateKey, seconds: int) -> Si
     return Signature(name, key.id, seconds.to_bytes(8, "big") + signed)
 
 
-def parse(content: str | bytes) -> Note:
+def parse(content: str | bytes) -> SignedNote:
     """Read a note; a malformed one is refused, nothing in it is believed yet."""
     try:
         text = content.decode() if isinstance(content, bytes) else content
@@ -127,15 +127,15 @@ def parse(content: str | bytes) -> Note:
             raise ValueError
     except (ValueError, LedgerError):
         raise LedgerError("this is not a signed note: text, an empty line, signatures") from None
-    return Note(body + "\n", signatures)
+    return SignedNote(body + "\n", signatures)
 
 
-def signers(note: Note, keys: Iterable[Key]) -> list[Key]:
+def signers(note: SignedNote, keys: Iterable[PublicKey]) -> list[PublicKey]:
     """Those of the keys that signed a note; a signature of theirs that does not hold is refused.
 
     Signatures of keys that nobody asked for are passed by, as the format demands.
     """
-    found: list[Key] = []
+    found: list[PublicKey] = []
     for key in keys:
         for signature in note.signatures:
             if (signature.name, signature.id) != (key.name, key.id):
@@ -147,7 +147,7 @@ def signers(note: Note, keys: Iterable[Key]) -> list[Key]:
     return found
 
 
-def _holds(text: str, content: bytes, key: Key) -> bool:
+def _holds(text: str, content: bytes, key: PublicKey) -> bool:
     signed, message = content, text.encode()
     if key.kind == WITNESS:
         seconds, signed = int.from_bytes(content[:8], "big"), content[8:]

@@ -12,17 +12,17 @@ from typing import Any, ParamSpec, TypeVar
 
 from croupier.ledger.errors import LedgerError
 from croupier.ledger.log.append import Append, Fence
-from croupier.ledger.log.entry import Entry, Mark, Snapshot, Stored
+from croupier.ledger.log.entry import Entry, IndexTerm, Snapshot, Stored
 from croupier.ledger.log.failpoints import NO_FAULTS
 from croupier.ledger.log.store import Store
-from croupier.ledger.log.write.process import POSSIBLE, Apart, database_of
+from croupier.ledger.log.write.process import POSSIBLE, WriterProcess, database_of
 
 Given = ParamSpec("Given")
 Answer = TypeVar("Answer")
 Queue = asyncio.Lock  # held by one task of a loop at a time, in the order they came
 
 
-class Waiting:
+class AsyncAppender:
     """The appends of many tables that run in one event loop; made inside that loop."""
 
     def __init__(self, store: Store, *, apart: bool = False) -> None:
@@ -33,14 +33,14 @@ class Waiting:
         self._futures: dict[Append, asyncio.Future[list[Stored]]] = {}
         # What is to fail on purpose fails in this process.
         may = POSSIBLE and not store.readonly and store.faults is NO_FAULTS
-        self._apart = Apart(database_of(store), self._wake) if apart and may else None
+        self._apart = WriterProcess(database_of(store), self._wake) if apart and may else None
 
     async def close(self) -> None:
         """Return when nothing is on its way any more; where it wrote apart, nothing can be then."""
         if self._apart is not None:
             await self._apart.close()
 
-    async def __aenter__(self) -> Waiting:
+    async def __aenter__(self) -> AsyncAppender:
         return self
 
     async def __aexit__(self, *error: object) -> None:
@@ -69,7 +69,7 @@ class Waiting:
         self,
         entries: Sequence[Entry],
         *,
-        marks: Sequence[Mark] = (),
+        marks: Sequence[IndexTerm] = (),
         snapshots: Sequence[Snapshot] = (),
         reserved: bool = False,
         fence: Fence | None = None,

@@ -14,7 +14,7 @@ from contextlib import suppress
 
 from croupier.ledger.errors import StoreFailed
 from croupier.ledger.log.append import Append, tell
-from croupier.ledger.log.write.transaction import GROUP_MAX, Scribe
+from croupier.ledger.log.write.transaction import GROUP_MAX, TransactionWriter
 
 _PAUSE_SECONDS = 0.0002  # about as long as a table takes to decide its next command
 
@@ -27,7 +27,7 @@ class Writer:
     thread does.
     """
 
-    def __init__(self, scribe: Scribe) -> None:
+    def __init__(self, scribe: TransactionWriter) -> None:
         self._scribe = scribe
         self._waiting: deque[Append] = deque()
         self._closing = False

@@ -10,7 +10,7 @@ import msgspec
 from croupier.ledger import errors
 from croupier.ledger.errors import LedgerError
 from croupier.ledger.log.append import Append, Fence
-from croupier.ledger.log.entry import Entry, Mark, Snapshot, Stored
+from croupier.ledger.log.entry import Entry, IndexTerm, Snapshot, Stored
 
 _LENGTH = 4  # bytes before each frame that say how long it is
 
@@ -23,16 +23,16 @@ class Database(msgspec.Struct, frozen=True, kw_only=True):
     answer_timeout_ms: int
 
 
-class Handed(msgspec.Struct, frozen=True, array_like=True):
+class AppendRequest(msgspec.Struct, frozen=True, array_like=True):
     """An append on its way."""
 
     entries: list[Entry]
-    marks: list[Mark]
+    marks: list[IndexTerm]
     snapshots: list[Snapshot]
     fence: Fence | None
 
     @classmethod
-    def of(cls, append: Append) -> Handed:
+    def of(cls, append: Append) -> AppendRequest:
         """One that nobody has decided yet."""
         return cls(list(append.entries), list(append.marks), list(append.snapshots), append.fence)
 
@@ -47,7 +47,7 @@ class Handed(msgspec.Struct, frozen=True, array_like=True):
         )
 
 
-class Failure(msgspec.Struct, frozen=True, array_like=True):
+class RemoteError(msgspec.Struct, frozen=True, array_like=True):
     """Why something was not appended, as the error that says so."""
 
     kind: str
@@ -55,7 +55,7 @@ class Failure(msgspec.Struct, frozen=True, array_like=True):
     state: dict[str, Any]
 
     @classmethod
-    def of(cls, error: LedgerError) -> Failure:
+    def of(cls, error: LedgerError) -> RemoteError:
         """An error of the ledger on its way."""
         return cls(type(error).__name__, str(error), vars(error))
 
@@ -67,17 +67,17 @@ class Failure(msgspec.Struct, frozen=True, array_like=True):
         return made
 
 
-class Outcome(msgspec.Struct, frozen=True, array_like=True):
+class AppendResult(msgspec.Struct, frozen=True, array_like=True):
     """What became of an append: the places of its entries, or why it has none."""
 
     places: list[tuple[int, bytes, bytes]]  # position, the leaf before, its own leaf
-    failure: Failure | None
+    failure: RemoteError | None
 
     @classmethod
-    def of(cls, append: Append) -> Outcome:
+    def of(cls, append: Append) -> AppendResult:
         """One that was decided."""
         if append.failure is not None:
-            return cls([], Failure.of(append.failure))
+            return cls([], RemoteError.of(append.failure))
         return cls([(s.position, s.previous, s.leaf) for s in append.stored], None)
 
     def decide(self, append: Append) -> None:
@@ -89,12 +89,12 @@ class Outcome(msgspec.Struct, frozen=True, array_like=True):
 
 
 _encode = msgspec.msgpack.Encoder().encode
-handed_of = msgspec.msgpack.Decoder(list[Handed]).decode
-outcomes_of = msgspec.msgpack.Decoder(list[Outcome]).decode
+handed_of = msgspec.msgpack.Decoder(list[AppendRequest]).decode
+outcomes_of = msgspec.msgpack.Decoder(list[AppendResult]).decode
 database_of = msgspec.msgpack.Decoder(Database).decode
 
 
-def framed(value: Database | Sequence[Handed] | Sequence[Outcome]) -> bytes:
+def framed(value: Database | Sequence[AppendRequest] | Sequence[AppendResult]) -> bytes:
     """A frame with its length before it."""
     body = _encode(value)
     return len(body).to_bytes(_LENGTH, "big") + body

@@ -20,14 +20,14 @@ from contextlib import suppress
 from croupier.ledger.errors import StoreFailed
 from croupier.ledger.log.append import Append
 from croupier.ledger.log.store import Store
-from croupier.ledger.log.write.ipc import Database, Frames, Handed, framed, outcomes_of
+from croupier.ledger.log.write.ipc import AppendRequest, Database, Frames, framed, outcomes_of
 
 _AT_ONCE = 2**18  # bytes
 log = logging.getLogger("croupier.ledger")
 POSSIBLE = os.name == "posix"  # elsewhere no socket is handed on to a new process
 
 
-class Apart:
+class WriterProcess:
     """Hands appends over and tells of those that were decided; begun when it is first needed.
 
     Should the process end, whatever it had is failed, as a disk would fail it: the record says
@@ -57,7 +57,7 @@ class Apart:
         if self._line is None:
             self._begin()
         self._pending.extend(appends)
-        self._send(framed([Handed.of(append) for append in appends]))
+        self._send(framed([AppendRequest.of(append) for append in appends]))
 
     async def close(self) -> None:
         """Return when everything is decided and the process has ended."""

@@ -17,7 +17,7 @@ READ_ON_MAX = 5_000  # entries of others that are read on from; after more, ever
 SNAPSHOTS = "@snapshots"  # the stream that says which snapshots were taken
 
 
-class Memory:
+class HeadCache:
     """What the writer knows of the database as long as nobody else has written since."""
 
     def __init__(self) -> None:
@@ -28,10 +28,10 @@ class Memory:
         self.next_stream = 0  # unknown
 
 
-class Batch:
+class TransactionRows:
     """The rows of one transaction, gathered append by append."""
 
-    def __init__(self, memory: Memory, before: Head, ask: Ask) -> None:
+    def __init__(self, memory: HeadCache, before: Head, ask: Ask) -> None:
         self.ask = ask
         self.before = before
         self.memory = memory if memory.head == before else _caught_up(memory, before, ask)
@@ -142,7 +142,7 @@ class Batch:
             "head": [self.head],
         }
 
-    def remembered(self) -> Memory:
+    def remembered(self) -> HeadCache:
         """What is known now that the transaction is durable."""
         memory = self.memory
         memory.head, memory.frontier = self.head, self.frontier
@@ -156,13 +156,13 @@ def snapshot_body(stream: str, sequence: int, schema: int, data: bytes) -> bytes
     return canonical({"digest": digest, "schema": schema, "sequence": sequence, "stream": stream})
 
 
-def _caught_up(memory: Memory, head: Head, ask: Ask) -> Memory:
+def _caught_up(memory: HeadCache, head: Head, ask: Ask) -> HeadCache:
     """A memory of the database as it is now; what the head does not vouch for stops the writer."""
     if memory.head is not None and 0 <= head.size - memory.head.size <= READ_ON_MAX:
         fresh = _read_on(memory, head, ask)
         if fresh.frontier.size == head.size and fresh.frontier.root() == head.root:
             return fresh
-    fresh = Memory()
+    fresh = HeadCache()
     fresh.head, fresh.frontier = head, Tree(ask).frontier(head.size)
     beyond = ask("SELECT count(*) FROM entry WHERE position >= ?", (head.size,))[0][0]
     if beyond or fresh.frontier.root() != head.root:
@@ -170,9 +170,9 @@ def _caught_up(memory: Memory, head: Head, ask: Ask) -> Memory:
     return fresh
 
 
-def _read_on(memory: Memory, head: Head, ask: Ask) -> Memory:
+def _read_on(memory: HeadCache, head: Head, ask: Ask) -> HeadCache:
     """What other processes appended meanwhile, in one question."""
-    fresh = Memory()
+    fresh = HeadCache()
     fresh.head, fresh.frontier = head, memory.frontier.copy()
     fresh.tips, fresh.streams = dict(memory.tips), dict(memory.streams)
     for name, number, sequence, leaf in ask(

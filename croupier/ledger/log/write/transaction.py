@@ -14,33 +14,33 @@ from croupier.ledger.errors import (
     StoreFailed,
 )
 from croupier.ledger.log.append import Append
-from croupier.ledger.log.database.connection import Line, Rejected
-from croupier.ledger.log.database.pool import Connections, Lent, reason
-from croupier.ledger.log.database.wal_preallocation import Room
-from croupier.ledger.log.failpoints import Faults
+from croupier.ledger.log.database.connection import DatabaseConnection, Rejected
+from croupier.ledger.log.database.pool import ConnectionPool, PooledConnection, reason
+from croupier.ledger.log.database.wal_preallocation import WalPreallocation
+from croupier.ledger.log.failpoints import Failpoints
 from croupier.ledger.log.transparency.stored_tree import LAST_HEAD, head_of
-from croupier.ledger.log.write.rows import Batch, Memory
+from croupier.ledger.log.write.rows import HeadCache, TransactionRows
 
 GROUP_MAX = 256  # appends in one transaction; bounds the wait of the first of them
 
 Watched = Callable[[Any], AbstractContextManager[None]]  # an end to waiting on a connection
 
 
-class Scribe:
+class TransactionWriter:
     """Writes for one caller at a time; every append it was given is decided when it returns."""
 
     def __init__(
         self,
-        connections: Connections,
-        faults: Faults,
+        connections: ConnectionPool,
+        faults: Failpoints,
         watched: Watched,
-        room: Room,
+        room: WalPreallocation,
     ) -> None:
         self.connections = connections
         self.faults = faults
         self.watched = watched
-        self._memory = Memory()
-        self._kept: Lent | None = None
+        self._memory = HeadCache()
+        self._kept: PooledConnection | None = None
         self._room = room
 
     def write(self, group: list[Append]) -> None:
@@ -48,17 +48,17 @@ class Scribe:
         try:
             outcomes = self._transact(group)
         except Rejected as error:
-            self._memory = Memory()
+            self._memory = HeadCache()
             if len(group) > 1:
                 for append in group:
                     self.write([append])
                 return
             outcomes = [_refused(group[0], error)]
         except Damaged as error:
-            self._memory = Memory()
+            self._memory = HeadCache()
             outcomes = [error] * len(group)
         except BaseException as error:  # a writer that died silently would leave tables waiting
-            self._memory = Memory()
+            self._memory = HeadCache()
             failure = StoreFailed(f"the record could not be written: {reason(error)}")
             outcomes = [failure] * len(group)
         for append, outcome in zip(group, outcomes, strict=True):
@@ -74,7 +74,7 @@ class Scribe:
                 before = head_of(line.begin(LAST_HEAD))
                 self._room.make()
                 point("begun")
-                batch = Batch(self._memory, before, line.ask)
+                batch = TransactionRows(self._memory, before, line.ask)
                 outcomes = [batch.admit(append) for append in group]
                 if batch.entry:
                     line.finish(batch.finish(), point)
@@ -88,11 +88,11 @@ class Scribe:
             self._memory = batch.remembered()
         return outcomes
 
-    def _line(self) -> Line:
+    def _line(self) -> DatabaseConnection:
         """The writer's own connection: to borrow one each time costs more than to write."""
         if self._kept is None:
             self._kept = self.connections.lend()
-        return Line(self._kept.raw)
+        return DatabaseConnection(self._kept.raw)
 
     def let_go(self) -> None:
         """Let the connection go; the next group has a new one."""

@@ -16,11 +16,11 @@ from typing import Any
 
 from croupier.ledger.log.append import Append
 from croupier.ledger.log.database import pool, url
-from croupier.ledger.log.database.wal_preallocation import Room
-from croupier.ledger.log.database.watchdog import Watch
+from croupier.ledger.log.database.wal_preallocation import WalPreallocation
+from croupier.ledger.log.database.watchdog import Watchdog
 from croupier.ledger.log.failpoints import NO_FAULTS
-from croupier.ledger.log.write.ipc import Frames, Outcome, database_of, framed, handed_of
-from croupier.ledger.log.write.transaction import GROUP_MAX, Scribe
+from croupier.ledger.log.write.ipc import AppendResult, Frames, database_of, framed, handed_of
+from croupier.ledger.log.write.transaction import GROUP_MAX, TransactionWriter
 
 _AT_ONCE = 2**20  # bytes
 
@@ -30,7 +30,7 @@ def main(line: socket.socket) -> None:
     frames = _frames(line)
     first, *more = next(frames)
     asked = database_of(first)
-    place, watch = url.parse(asked.place), Watch(asked.answer_timeout_ms / 1000)
+    place, watch = url.parse(asked.place), Watchdog(asked.answer_timeout_ms / 1000)
     opened = pool.connect(
         place,
         readonly=False,
@@ -41,7 +41,7 @@ def main(line: socket.socket) -> None:
     def watched(raw: Any) -> AbstractContextManager[None]:
         return watch.over(raw) if place.server is not None else nullcontext()
 
-    scribe = Scribe(opened, NO_FAULTS, watched, Room(place.file))
+    scribe = TransactionWriter(opened, NO_FAULTS, watched, WalPreallocation(place.file))
     with closing(opened), closing(watch):
         for came in chain([more], frames):
             given = [handed.append() for frame in came for handed in handed_of(frame)]
@@ -50,9 +50,9 @@ def main(line: socket.socket) -> None:
         scribe.let_go()
 
 
-def _written(scribe: Scribe, group: list[Append]) -> bytes:
+def _written(scribe: TransactionWriter, group: list[Append]) -> bytes:
     scribe.write(group)
-    return framed([Outcome.of(append) for append in group])
+    return framed([AppendResult.of(append) for append in group])
 
 
 def _frames(line: socket.socket) -> Iterator[list[bytes]]:

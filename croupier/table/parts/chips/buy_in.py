@@ -9,7 +9,7 @@ from croupier.errors import Refusal
 from croupier.money import Cents, dollars
 from croupier.table.core.fields import WHOLE, Amount
 from croupier.table.core.messages import Event
-from croupier.table.core.part import Act, Offer
+from croupier.table.core.part import ActionTemplate, CommandSpec
 from croupier.table.core.roles import DEALER, FLOOR, PLAYER, Account
 from croupier.table.parts.chips import messages as rec
 from croupier.table.parts.chips.piles import Exchange, told
@@ -124,12 +124,12 @@ def pay_unclaimed(table: Table, command: rec.PayUnclaimed, by: Account, at: int)
 # When each of these is offered.
 
 
-def offer_buy_in(table: Table, at: int) -> Iterator[Offer]:
+def offer_buy_in(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Everybody who sits may buy; who has nothing has to."""
     form = Amount(1, unit=lowest_chip(table))
     for seat, player in sorted(table.seats.taken.items()):
         rack = table.book.rack(player)
-        yield Offer(
+        yield ActionTemplate(
             command=rec.BuyIn(seat, form.example()),
             forms={"cash": form},
             due="may" if rack or table.boxes_of(player) else "due",
@@ -137,58 +137,60 @@ def offer_buy_in(table: Table, at: int) -> Iterator[Offer]:
         )
 
 
-def offer_add_chips(table: Table, at: int) -> Iterator[Offer]:
+def offer_add_chips(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Everybody who sits may bring chips along."""
     form = Amount(1, unit=lowest_chip(table))
     for seat in sorted(table.seats.taken):
-        yield Offer(command=rec.AddChips(seat, form.example()), forms={"chips": form})
+        yield ActionTemplate(command=rec.AddChips(seat, form.example()), forms={"chips": form})
 
 
-def offer_exchange(table: Table, at: int) -> Iterator[Offer]:
+def offer_exchange(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Everybody whose chips are worth one of the second denomination."""
     denominations = tuple(chip.cents for chip in table.house.chips)
     for seat, player in sorted(table.seats.taken.items()):
         rack = table.book.rack(player)
         if len(denominations) > 1 and rack >= denominations[1]:
             form = Exchange(seat, denominations, rack)
-            yield Offer(command=form.example(), forms={WHOLE: form})
+            yield ActionTemplate(command=form.example(), forms={WHOLE: form})
 
 
-def offer_tip(table: Table, at: int) -> Iterator[Offer]:
+def offer_tip(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Everybody with a chip."""
     unit = lowest_chip(table)
     for seat, player in sorted(table.seats.taken.items()):
         rack = table.book.rack(player)
         if rack >= unit:
-            yield Offer(
+            yield ActionTemplate(
                 command=rec.Tip(seat, unit),
                 forms={"chips": Amount(unit, rack, unit)},
                 who=(Account(player, "player"),),
             )
 
 
-def offer_cash_out(table: Table, at: int) -> Iterator[Offer]:
+def offer_cash_out(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Everybody may take their chips."""
     for seat, player in sorted(table.seats.taken.items()):
         rack = table.book.rack(player)
         if rack:
-            yield Offer(
+            yield ActionTemplate(
                 command=rec.CashOut(seat, rack),
                 forms={"chips": Amount(1, rack)},
                 who=(Account(player, "player"),),
             )
 
 
-def offer_unclaimed(table: Table, at: int) -> Iterator[Offer]:
+def offer_unclaimed(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Whatever is held may be fetched."""
     for player, amount in table.book.held().items():
-        yield Offer(command=rec.PayUnclaimed(player), why=f"{dollars(amount)} is held")
+        yield ActionTemplate(command=rec.PayUnclaimed(player), why=f"{dollars(amount)} is held")
 
 
 ACTS = (
-    Act(command=rec.BuyIn, roles=DEALER, duty="chips", decide=buy_in, offers=offer_buy_in),
-    Act(command=rec.AddChips, roles=DEALER, duty="chips", decide=add_chips, offers=offer_add_chips),
-    Act(
+    CommandSpec(command=rec.BuyIn, roles=DEALER, duty="chips", decide=buy_in, offers=offer_buy_in),
+    CommandSpec(
+        command=rec.AddChips, roles=DEALER, duty="chips", decide=add_chips, offers=offer_add_chips
+    ),
+    CommandSpec(
         command=rec.ExchangeChips,
         roles=DEALER,
         duty="chips",
@@ -196,9 +198,11 @@ ACTS = (
         decide=exchange,
         offers=offer_exchange,
     ),
-    Act(command=rec.Tip, roles=PLAYER, duty=TIP_BOX, decide=tip, offers=offer_tip),
-    Act(command=rec.CashOut, roles=PLAYER, duty="chips", decide=cash_out, offers=offer_cash_out),
-    Act(
+    CommandSpec(command=rec.Tip, roles=PLAYER, duty=TIP_BOX, decide=tip, offers=offer_tip),
+    CommandSpec(
+        command=rec.CashOut, roles=PLAYER, duty="chips", decide=cash_out, offers=offer_cash_out
+    ),
+    CommandSpec(
         command=rec.PayUnclaimed,
         roles=FLOOR,
         duty="chips",

@@ -16,7 +16,7 @@ from croupier.table.core.roles import CAGE, Account
 from croupier.table.parts.chips import messages as rec
 from croupier.table.parts.chips.buy_in import check_tray
 from croupier.table.parts.chips.piles import Told, told
-from croupier.table.parts.chips.state import Count, Waiting
+from croupier.table.parts.chips.state import ChipCount, PendingSlip
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -43,7 +43,7 @@ def some_chips(table: Table, given: int | rec.Pile, law: str) -> Told:
     return count
 
 
-def waiting(table: Table, slip: str, kind: rec.Slip | None = None) -> Waiting:
+def waiting(table: Table, slip: str, kind: rec.Slip | None = None) -> PendingSlip:
     """What was requested under a slip and is not confirmed yet."""
     found = table.chips.waiting.get(slip)
     if found is None or kind not in (None, found.kind):
@@ -57,7 +57,7 @@ def law_of(table: Table, command: rec.SignSlip | rec.RecountSlip | rec.CancelSli
     return LAW[found.kind if found else "fill"]
 
 
-def uncounted(table: Table, slip: str, kind: rec.Slip, by: Account) -> Waiting:
+def uncounted(table: Table, slip: str, kind: rec.Slip, by: Account) -> PendingSlip:
     """A request that nobody has counted for."""
     found = waiting(table, slip, kind)
     if found.count is not None:
@@ -66,7 +66,7 @@ def uncounted(table: Table, slip: str, kind: rec.Slip, by: Account) -> Waiting:
     return found
 
 
-def agreed(table: Table, slip: str, kind: rec.Slip, by: Account) -> Count:
+def agreed(table: Table, slip: str, kind: rec.Slip, by: Account) -> ChipCount:
     """A count that everybody else has signed and that is what the floor asked for."""
     found = waiting(table, slip, kind)
     if by.id in found.people():
@@ -81,13 +81,13 @@ def agreed(table: Table, slip: str, kind: rec.Slip, by: Account) -> Count:
     return found.count
 
 
-def in_pieces(count: Waiting | Count) -> str:
+def in_pieces(count: PendingSlip | ChipCount) -> str:
     """A sum, with the pieces where they were told."""
     pieces = ", ".join(f"{number} of {dollars(int(cents))}" for cents, number in count.pile.items())
     return dollars(count.chips) + (f" ({pieces})" if pieces else "")
 
 
-def check_another(found: Waiting, by: Account) -> None:
+def check_another(found: PendingSlip, by: Account) -> None:
     """Nobody requests, counts or signs the same chips twice, whatever hat they wear."""
     if by.id in (found.by.id, *found.people()):
         problem = f"{by.id} requested, counted or signed; another person is needed"

@@ -10,7 +10,7 @@ import msgspec
 from croupier.errors import Refusal
 from croupier.games import Chip
 from croupier.money import Cents, dollars
-from croupier.table.core.fields import Chips, pile_of, worth
+from croupier.table.core.fields import ChipsField, pile_of, worth
 from croupier.table.parts.chips.messages import ExchangeChips, Pile
 
 if TYPE_CHECKING:
@@ -58,9 +58,11 @@ def fewest_of(chips: Sequence[Chip], cents: Cents) -> Pile:
     return pile_of(found)
 
 
-def count_form(table: Table, least: Cents) -> Chips:
+def count_form(table: Table, least: Cents) -> ChipsField:
     """What a counter fills in: pieces of each denomination, never proposed."""
-    return Chips(kinds=table.house.chips, least=least, sums=table.house.choices.chip_set is None)
+    return ChipsField(
+        kinds=table.house.chips, least=least, sums=table.house.choices.chip_set is None
+    )
 
 
 class Exchange(msgspec.Struct, frozen=True, tag_field="form", tag="exchange"):

@@ -23,7 +23,7 @@ SIGNERS: dict[rec.Slip, tuple[Role, ...]] = {
 
 
 @dataclass(slots=True)
-class Count:
+class ChipCount:
     """What somebody found who counted the chips of a slip."""
 
     chips: Cents
@@ -32,14 +32,14 @@ class Count:
 
 
 @dataclass(slots=True)
-class Waiting:
+class PendingSlip:
     """A fill or a credit that was requested, as far as it has come."""
 
     kind: rec.Slip
     chips: Cents  # as requested
     pile: rec.Pile
     by: Account
-    count: Count | None = None
+    count: ChipCount | None = None
     signed: dict[Role, str] = field(default_factory=dict)
 
     def missing(self) -> list[Role]:
@@ -60,22 +60,22 @@ class Waiting:
 class Chips:
     """Slips that wait for people; where the chips are stands in the book."""
 
-    waiting: dict[str, Waiting] = field(default_factory=dict)
-    sent: dict[str, Waiting] = field(default_factory=dict)  # credits the cashier has not signed
+    waiting: dict[str, PendingSlip] = field(default_factory=dict)
+    sent: dict[str, PendingSlip] = field(default_factory=dict)  # credits the cashier has not signed
     slips: set[str] = field(default_factory=set)  # every number that was used
 
 
 def requested(table: Table, event: rec.FillRequested | rec.CreditRequested) -> None:
     """A slip waits."""
     kind: rec.Slip = "fill" if isinstance(event, rec.FillRequested) else "credit"
-    table.chips.waiting[event.slip] = Waiting(kind, event.chips, event.pile, event.by)
+    table.chips.waiting[event.slip] = PendingSlip(kind, event.chips, event.pile, event.by)
     table.chips.slips.add(event.slip)
 
 
 def counted(table: Table, event: rec.FillCounted | rec.CreditCounted | rec.SlipRecounted) -> None:
     """Chips lie there; after another count everybody else signs anew."""
     found = table.chips.waiting[event.slip]
-    found.count = Count(event.chips, event.pile, event.by)
+    found.count = ChipCount(event.chips, event.pile, event.by)
     found.signed = {event.by.role: event.by.id}
 
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from croupier.clock import HOUR, MINUTE
 from croupier.errors import Refusal
-from croupier.table.core.fields import OneOf, Text
+from croupier.table.core.fields import OneOfField, TextField
 from croupier.table.core.messages import Event
-from croupier.table.core.part import Act, Deadline, Offer, Urgency
+from croupier.table.core.part import ActionTemplate, CommandSpec, Deadline, Urgency
 from croupier.table.core.roles import DEALER, FLOOR, STAFF, Account
 from croupier.table.parts.decks import messages as rec
 from croupier.table.parts.decks.state import MIXED_STAGES, Deck
@@ -141,18 +141,18 @@ def receive(table: Table, command: rec.ReceiveDeck, by: Account, at: int) -> lis
 COVER = "deck.cover"
 
 
-def offer_receive(table: Table, at: int) -> Iterator[Offer]:
+def offer_receive(table: Table, at: int) -> Iterator[ActionTemplate]:
     """A deck is due while one is missing."""
     house = table.house
     others = table.decks.usable()
     if len(others) >= house.decks:
         return
     backs = tuple(deck.back for deck in others)
-    back = Text("red" if "red" not in backs else "blue", taken=backs)
-    name = Text(f"{back.example()} deck", taken=tuple(sorted(table.decks.names)))
+    back = TextField("red" if "red" not in backs else "blue", taken=backs)
+    name = TextField(f"{back.example()} deck", taken=tuple(sorted(table.decks.names)))
     designs = {deck.design for deck in others}
     wanted = house.game.procedure.cover_cards
-    yield Offer(
+    yield ActionTemplate(
         command=rec.ReceiveDeck(
             deck=name.example(),
             back=back.example(),
@@ -162,8 +162,8 @@ def offer_receive(table: Table, at: int) -> Iterator[Offer]:
         forms={
             "deck": name,
             "back": back,
-            "design": OneOf(tuple(designs)) if designs else Text("standard"),
-            "prepared": OneOf((False, True)),
+            "design": OneOfField(tuple(designs)) if designs else TextField("standard"),
+            "prepared": OneOfField((False, True)),
         },
         due="due",
         why=f"{len(others)} of {house.decks} deck(s) at the table",
@@ -196,13 +196,13 @@ def prepare(table: Table, command: rec.PrepareDeck, by: Account, at: int) -> lis
     return [prepared]
 
 
-def offer_prepare(table: Table, at: int) -> Iterator[Offer]:
+def offer_prepare(table: Table, at: int) -> Iterator[ActionTemplate]:
     """The step that each deck waits for."""
     waiting = {stage: step for step, stage in AFTER.items()}
     for deck in table.decks.here.values():
         step = waiting.get(deck.stage)
         if step is not None:
-            yield Offer(
+            yield ActionTemplate(
                 command=rec.PrepareDeck(deck.name, step),  # type: ignore[arg-type]
                 due="due",
                 why=f"{deck.name} is {deck.stage}",
@@ -243,18 +243,18 @@ IDLE = "idle.spread"
 REMOVAL = "COMAR 36.05.02.16J"  # the label of a deck that leaves, signed by dealer and floorperson
 
 
-def offer_spread_idle(table: Table, at: int) -> Iterator[Offer]:
+def offer_spread_idle(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Due when nobody is there or a newcomer has not been shown the cards; overdue by the clock."""
     due: Urgency = "due" if table.seats.unseen or not table.seats.taken else "may"
     why = "everybody had left" if table.seats.unseen else "nobody bets"
     if spread_overdue(table, at):
         due, why = "overdue", f"nobody has bet for {table.house.choices.idle_minutes} minutes"
-    yield Offer(command=rec.SpreadIdle(), due=due, why=why)
+    yield ActionTemplate(command=rec.SpreadIdle(), due=due, why=why)
     players = tuple(sorted(table.seats.taken.values()))
     if players:
-        yield Offer(
+        yield ActionTemplate(
             command=rec.SpreadIdle(face_up=True, asked_by=players[0]),
-            forms={"asked_by": OneOf(players)},
+            forms={"asked_by": OneOfField(players)},
             why="a player asks for it",
         )
 
@@ -277,7 +277,7 @@ def pull(table: Table, command: rec.PullDeck, by: Account, at: int) -> list[Even
     return [rec.DeckPulled(deck=deck.name, reason=command.reason, by=by, clauses=clauses)]
 
 
-def offer_pull(table: Table, at: int) -> Iterator[Offer]:
+def offer_pull(table: Table, at: int) -> Iterator[ActionTemplate]:
     """A deck that failed a count must go; one near the end of its life is due, then overdue."""
     for deck in table.decks.here.values():
         due: Urgency = "may"
@@ -289,9 +289,9 @@ def offer_pull(table: Table, at: int) -> Iterator[Offer]:
             due, why = "overdue", "its time is over: no new round with it"
         elif left is not None and left <= WARNING:
             due, why = "due", f"{left // MINUTE} minutes left"
-        yield Offer(
+        yield ActionTemplate(
             command=rec.PullDeck(deck.name, "deck change"),
-            forms={"reason": Text("deck change")},
+            forms={"reason": TextField("deck change")},
             due=due,
             why=why,
         )
@@ -308,11 +308,13 @@ def sign_removal(table: Table, command: rec.SignRemoval, by: Account, at: int) -
     return [rec.DeckRemoved(deck=deck.name, pulled_by=deck.pulled_by, clauses=clauses)]
 
 
-def offer_sign_removal(table: Table, at: int) -> Iterator[Offer]:
+def offer_sign_removal(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Every pulled deck waits for a signature."""
     for deck in table.decks.here.values():
         if deck.stage == "pulled":
-            yield Offer(command=rec.SignRemoval(deck.name), due="due", why="one signature is there")
+            yield ActionTemplate(
+                command=rec.SignRemoval(deck.name), due="due", why="one signature is there"
+            )
 
 
 def deadlines(table: Table) -> Iterator[Deadline]:
@@ -331,14 +333,14 @@ def deadlines(table: Table) -> Iterator[Deadline]:
 
 
 ACTS = (
-    Act(
+    CommandSpec(
         command=rec.ReceiveDeck,
         roles=DEALER,
         duty="deck.inspect",
         decide=receive,
         offers=offer_receive,
     ),
-    Act(
+    CommandSpec(
         command=rec.PrepareDeck,
         roles=STAFF,
         duty="deck.inspect",
@@ -347,14 +349,14 @@ ACTS = (
         offers=offer_prepare,
         personal=True,
     ),
-    Act(
+    CommandSpec(
         command=rec.SpreadIdle,
         roles=DEALER,
         duty=IDLE,
         decide=spread_idle,
         offers=offer_spread_idle,
     ),
-    Act(
+    CommandSpec(
         command=rec.PullDeck,
         roles=DEALER,
         duty="deck.inspect",
@@ -362,7 +364,7 @@ ACTS = (
         decide=pull,
         offers=offer_pull,
     ),
-    Act(
+    CommandSpec(
         command=rec.SignRemoval,
         roles=FLOOR,
         duty="deck.verify",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from croupier.table.core.fields import Amount, Count, OneOf, Text
+from croupier.table.core.fields import Amount, CountField, OneOfField, TextField
 from croupier.table.core.messages import Event
-from croupier.table.core.part import Act, Offer
+from croupier.table.core.part import ActionTemplate, CommandSpec
 from croupier.table.core.roles import DEALER, FLOOR, Account, Role
 from croupier.table.parts.decks import messages as rec
 from croupier.table.parts.decks.lifecycle import check_age, continuous, known, two_decks
@@ -16,7 +16,7 @@ from croupier.table.parts.decks.state import Deck
 if TYPE_CHECKING:
     from croupier.table.table import Table
 
-COUNT = Count(0, 104)  # two decks by mistake is the most a machine can find
+COUNT = CountField(0, 104)  # two decks by mistake is the most a machine can find
 SHUFFLERS: tuple[Role, ...] = ("dealer", "system")
 
 
@@ -111,7 +111,7 @@ def loads_by_itself(table: Table, deck: Deck, at: int) -> bool:
     return table.dealing is None and why_not_load(table, deck, "", stacked=True) is None
 
 
-def offer_shuffle(table: Table, at: int) -> Iterator[Offer]:
+def offer_shuffle(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Every stacked deck is due to be shuffled."""
     device = table.devices.state.get("shuffler")
     for deck in table.decks.here.values():
@@ -121,7 +121,7 @@ def offer_shuffle(table: Table, at: int) -> Iterator[Offer]:
         count = 52 if counts(table) and method == "machine" else None
         forms = {"count": COUNT} if count else {}
         due = "due" if deck.stage in ("stacked", "rack") or needs_machine(table, deck) else "may"
-        yield Offer(
+        yield ActionTemplate(
             command=rec.Shuffle(deck.name, method, count),  # type: ignore[arg-type]
             forms=forms,  # type: ignore[arg-type]
             due=due,  # type: ignore[arg-type]
@@ -163,12 +163,12 @@ def cut_depth(table: Table) -> Amount:
     return Amount(top, min(51, 52 - choices.cut_min_bottom))
 
 
-def offer_cut(table: Table, at: int) -> Iterator[Offer]:
+def offer_cut(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Every stack that needs a cut."""
     for deck in table.decks.here.values():
         if deck.stage == "shuffled" and needs_cut(table, deck):
             depth = cut_depth(table)
-            yield Offer(
+            yield ActionTemplate(
                 command=rec.CutDeck(deck.name, depth.least),
                 forms={"depth": depth},
                 due="may" if needs_machine(table, deck) else "due",
@@ -231,16 +231,16 @@ def loaded(
     return rec.DeckLoaded(deck=deck.name, method=table.devices.method, hand=hand, clauses=clauses)
 
 
-def offer_load(table: Table, at: int) -> Iterator[Offer]:
+def offer_load(table: Table, at: int) -> Iterator[ActionTemplate]:
     """The stack that may be dealt next."""
     by_hand = table.devices.method == "hand"
     for deck in table.decks.here.values():
         tried = ("right", "left") if by_hand else ("",)
         hands = tuple(hand for hand in tried if why_not_load(table, deck, hand) is None)
         if hands:
-            yield Offer(
+            yield ActionTemplate(
                 command=rec.LoadDeck(deck.name, hands[0]),  # type: ignore[arg-type]
-                forms={"hand": OneOf(hands)} if by_hand else {},
+                forms={"hand": OneOfField(hands)} if by_hand else {},
                 due="due",
                 why=f"{deck.name} is ready",
             )
@@ -284,36 +284,38 @@ def uncut(deck: Deck) -> bool:
     return deck.stage in ("cut", "loaded")
 
 
-def offer_orders(table: Table, at: int) -> Iterator[Offer]:
+def offer_orders(table: Table, at: int) -> Iterator[ActionTemplate]:
     """What a floorperson may order before the first card."""
-    yield Offer(command=rec.OrderShuffle("fairness"), forms={"reason": Text("fairness")})
+    yield ActionTemplate(
+        command=rec.OrderShuffle("fairness"), forms={"reason": TextField("fairness")}
+    )
 
 
-def offer_recut(table: Table, at: int) -> Iterator[Offer]:
+def offer_recut(table: Table, at: int) -> Iterator[ActionTemplate]:
     """A recut, while a cut stack waits."""
-    yield Offer(
-        command=rec.OrderRecut("the cut was shallow"), forms={"reason": Text("improper cut")}
+    yield ActionTemplate(
+        command=rec.OrderRecut("the cut was shallow"), forms={"reason": TextField("improper cut")}
     )
 
 
 ACTS = (
-    Act(
+    CommandSpec(
         command=rec.Shuffle,
         roles=SHUFFLERS,
         duty="shuffle",
         decide=shuffle,
         offers=offer_shuffle,
     ),
-    Act(command=rec.CutDeck, roles=DEALER, duty="cut.depth", decide=cut, offers=offer_cut),
-    Act(command=rec.LoadDeck, roles=DEALER, duty="load", decide=load, offers=offer_load),
-    Act(
+    CommandSpec(command=rec.CutDeck, roles=DEALER, duty="cut.depth", decide=cut, offers=offer_cut),
+    CommandSpec(command=rec.LoadDeck, roles=DEALER, duty="load", decide=load, offers=offer_load),
+    CommandSpec(
         command=rec.OrderShuffle,
         roles=FLOOR,
         duty="shuffle.ordered",
         decide=order_shuffle,
         offers=offer_orders,
     ),
-    Act(
+    CommandSpec(
         command=rec.OrderRecut,
         roles=FLOOR,
         duty="cut.again",

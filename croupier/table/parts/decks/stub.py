@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from croupier.table.core.fields import Count, Counts
+from croupier.table.core.fields import CountField, Counts
 from croupier.table.core.messages import Event
-from croupier.table.core.part import Act, Offer, Urgency
+from croupier.table.core.part import ActionTemplate, CommandSpec, Urgency
 from croupier.table.core.roles import DEALER, Account
 from croupier.table.parts.decks import messages as rec
 from croupier.table.parts.decks.shuffling import counts
@@ -17,7 +17,7 @@ from croupier.table.parts.round.state import Round
 if TYPE_CHECKING:
     from croupier.table.table import Table
 
-CARDS = Count(0, 104)
+CARDS = CountField(0, 104)
 WHOLE_DECK = 52
 STUB = "stub"
 
@@ -128,18 +128,18 @@ def misdeal(table: Table) -> dict[str, int] | None:
     return {**found, first: WHOLE_DECK - stub_found, STUB: stub_found}
 
 
-def offer_discard(table: Table, at: int) -> Iterator[Offer]:
+def offer_discard(table: Table, at: int) -> Iterator[ActionTemplate]:
     """After the last card."""
     if stub_waits(table) and table.decks.stub != "differs":
-        yield Offer(command=rec.DiscardStub(), due="due", why="the last card is dealt")
+        yield ActionTemplate(command=rec.DiscardStub(), due="due", why="the last card is dealt")
 
 
-def offer_count(table: Table, at: int) -> Iterator[Offer]:
+def offer_count(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Allowed in every round, due in the fifth; again where it differs."""
     if not stub_waits(table):
         return
     due: Urgency = "due" if count_due(table) and table.decks.stub != "differs" else "may"
-    yield Offer(
+    yield ActionTemplate(
         command=rec.CountStub(0),
         forms={"cards": CARDS},
         due=due,
@@ -155,12 +155,14 @@ def stub_waits(table: Table) -> bool:
 
 
 ACTS = (
-    Act(
+    CommandSpec(
         command=rec.DiscardStub,
         roles=DEALER,
         duty="stub.rack",
         decide=discard,
         offers=offer_discard,
     ),
-    Act(command=rec.CountStub, roles=DEALER, duty="stub.due", decide=count, offers=offer_count),
+    CommandSpec(
+        command=rec.CountStub, roles=DEALER, duty="stub.due", decide=count, offers=offer_count
+    ),
 )

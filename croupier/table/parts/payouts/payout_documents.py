@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from croupier.errors import Refusal
 from croupier.money import dollars
-from croupier.table.core.fields import Text
+from croupier.table.core.fields import TextField
 from croupier.table.core.messages import Event
-from croupier.table.core.part import Act, Offer
+from croupier.table.core.part import ActionTemplate, CommandSpec
 from croupier.table.core.roles import FLOOR, MANAGER, SECURITY, Account
 from croupier.table.parts.payouts import messages as rec
-from croupier.table.parts.payouts.state import Document
+from croupier.table.parts.payouts.state import PayoutDocument
 from croupier.table.parts.payouts.thresholds import Payout, needs_document, payout_of, thresholds
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def payouts(table: Table) -> list[Payout]:
     return [payout for payout in found if payout is not None]
 
 
-def documents(table: Table) -> list[Document]:
+def documents(table: Table) -> list[PayoutDocument]:
     """The documents of this round that are not void."""
     current = table.dealing
     if current is None:
@@ -42,7 +42,7 @@ def documents(table: Table) -> list[Document]:
     ]
 
 
-def document_of(table: Table, payout: Payout) -> Document | None:
+def document_of(table: Table, payout: Payout) -> PayoutDocument | None:
     """The document that covers a payout."""
     for document in documents(table):
         same = (document.seat, document.wager, document.winnings)
@@ -119,7 +119,7 @@ def prepare(table: Table, command: rec.PreparePayout, by: Account, at: int) -> l
     return [prepared]
 
 
-def open_document(table: Table, serial: int) -> Document:
+def open_document(table: Table, serial: int) -> PayoutDocument:
     """A document of this round that is not void."""
     for document in documents(table):
         if document.serial == serial:
@@ -157,7 +157,7 @@ def void(table: Table, command: rec.VoidPayout, by: Account, at: int) -> list[Ev
     return [voided(document, command.reason, by, at)]
 
 
-def voided(document: Document, reason: str, by: Account, at: int) -> rec.PayoutVoided:
+def voided(document: PayoutDocument, reason: str, by: Account, at: int) -> rec.PayoutVoided:
     """The event that ends a document."""
     return rec.PayoutVoided(serial=document.serial, reason=reason, clauses=(LAW,))
 
@@ -170,34 +170,36 @@ def reopen(table: Table, by: Account, at: int, reason: str) -> list[Event]:
     return events
 
 
-def offer_prepare(table: Table, at: int) -> Iterator[Offer]:
+def offer_prepare(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Every undocumented payout."""
     for payout in undocumented(table, at) if ready(table) else ():
-        yield Offer(
+        yield ActionTemplate(
             command=rec.PreparePayout(payout.seat, payout.wager),
             due="due",
             why=f"{dollars(payout.winnings)} on {dollars(payout.stake)}",
         )
 
 
-def offer_on_documents(table: Table, kind: str) -> Iterator[Offer]:
+def offer_on_documents(table: Table, kind: str) -> Iterator[ActionTemplate]:
     """What the documents of the round wait for."""
     for document in documents(table):
         serial, why = document.serial, f"document {document.serial}"
         if kind == "witness" and not document.witnessed:
             preparer = (document.prepared_by,)
-            yield Offer(command=rec.WitnessPayout(serial), due="due", why=why, except_for=preparer)
+            yield ActionTemplate(
+                command=rec.WitnessPayout(serial), due="due", why=why, except_for=preparer
+            )
         elif kind == "notify" and document.surveillance and not document.notified:
-            yield Offer(command=rec.NotifySurveillance(serial, True), due="due", why=why)
+            yield ActionTemplate(command=rec.NotifySurveillance(serial, True), due="due", why=why)
         elif kind == "void":
-            yield Offer(
+            yield ActionTemplate(
                 command=rec.VoidPayout(serial, "wrongly made out"),
-                forms={"reason": Text("wrongly made out")},
+                forms={"reason": TextField("wrongly made out")},
             )
 
 
 ACTS = (
-    Act(
+    CommandSpec(
         command=rec.PreparePayout,
         roles=FLOOR,
         duty="settle.pays",
@@ -205,7 +207,7 @@ ACTS = (
         decide=prepare,
         offers=offer_prepare,
     ),
-    Act(
+    CommandSpec(
         command=rec.WitnessPayout,
         roles=(*FLOOR, *SECURITY),
         duty="settle.pays",
@@ -214,7 +216,7 @@ ACTS = (
         offers=lambda table, at: offer_on_documents(table, "witness"),
         personal=True,
     ),
-    Act(
+    CommandSpec(
         command=rec.NotifySurveillance,
         roles=FLOOR,
         duty="settle.pays",
@@ -222,7 +224,7 @@ ACTS = (
         decide=notify,
         offers=lambda table, at: offer_on_documents(table, "notify"),
     ),
-    Act(
+    CommandSpec(
         command=rec.VoidPayout,
         roles=MANAGER,
         duty="settle.pays",

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class Document:
+class PayoutDocument:
     """A payout document; what it says never changes, only what was done with it."""
 
     serial: int
@@ -42,12 +42,12 @@ class Document:
 class Payouts:
     """Every document of the table, by its serial number."""
 
-    documents: dict[int, Document] = field(default_factory=dict)
+    documents: dict[int, PayoutDocument] = field(default_factory=dict)
 
 
 def documented(table: Table, event: rec.PayoutDocumented) -> None:
     """A new document."""
-    table.payouts.documents[event.serial] = Document(
+    table.payouts.documents[event.serial] = PayoutDocument(
         event.serial,
         event.round,
         event.seat,

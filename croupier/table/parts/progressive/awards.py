@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from croupier.money import Cents, dollars
-from croupier.table.core.fields import OneOf, Text
+from croupier.table.core.fields import OneOfField, TextField
 from croupier.table.core.messages import Event
-from croupier.table.core.part import Act, Offer
+from croupier.table.core.part import ActionTemplate, CommandSpec
 from croupier.table.core.roles import DEALER, FLOOR, Account
 from croupier.table.parts.payouts import ready
 from croupier.table.parts.progressive import messages as rec
@@ -108,34 +108,36 @@ def unvalidated(table: Table) -> int | None:
     return None
 
 
-def offer_verify(table: Table, at: int) -> Iterator[Offer]:
+def offer_verify(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Awards that nobody has looked at, once the hands lie face up."""
     for seat, award in awards(table).items() if ready(table) else ():
         if seat not in table.progressive.awards:
-            yield Offer(
+            yield ActionTemplate(
                 command=rec.VerifyAward(seat, True),
-                forms={"light": OneOf((True, False))},
+                forms={"light": OneOfField((True, False))},
                 due="due",
                 why=f"{dollars(award.amount)} of {source(award.meter)}",
             )
 
 
-def offer_validate(table: Table, at: int) -> Iterator[Offer]:
+def offer_validate(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Awards that the dealer has verified."""
     for seat, award in table.progressive.awards.items():
         if not award.validated:
             needed = not award.light
-            yield Offer(
+            yield ActionTemplate(
                 command=rec.ValidateAward(seat, "light repaired" if needed else ""),
-                forms={"reason": Text("light repaired", may_be_empty=not needed)},
+                forms={"reason": TextField("light repaired", may_be_empty=not needed)},
                 due="due",
                 why=f"{dollars(award.amount)} of {source(award.meter)}",
             )
 
 
 ACTS = (
-    Act(command=rec.VerifyAward, roles=DEALER, duty=VERIFY, decide=verify, offers=offer_verify),
-    Act(
+    CommandSpec(
+        command=rec.VerifyAward, roles=DEALER, duty=VERIFY, decide=verify, offers=offer_verify
+    ),
+    CommandSpec(
         command=rec.ValidateAward,
         roles=FLOOR,
         duty=VALIDATE,

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from croupier.errors import Refusal
-from croupier.table.core.fields import Count, Text
+from croupier.table.core.fields import CountField, TextField
 from croupier.table.core.messages import Event
-from croupier.table.core.part import Act, Offer
+from croupier.table.core.part import ActionTemplate, CommandSpec
 from croupier.table.core.roles import DEALER, FLOOR, STAFF, Account, Role
 from croupier.table.parts.decks.shuffling import no_card_out
 from croupier.table.parts.progressive import messages as rec
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 COUNT = "progressive.count"
 DIFFERENCE = "A50"  # chips and accepted wagers differ
 PARAMETERS = "COMAR 36.05.03.21B"
-CHIPS = Count(0, 100)
+CHIPS = CountField(0, 100)
 EVERYBODY: tuple[Role, ...] = (*STAFF, "system")
 
 
@@ -92,10 +92,10 @@ def change(table: Table, command: rec.ChangeProgressive, by: Account, at: int) -
     raise Refusal("a rate or an amount changes with an approved submission only", PARAMETERS)
 
 
-def offer_count(table: Table, at: int) -> Iterator[Offer]:
+def offer_count(table: Table, at: int) -> Iterator[ActionTemplate]:
     """After "no more bets", before the first card."""
     if count_waits(table):
-        yield Offer(
+        yield ActionTemplate(
             command=rec.CountProgressive(0),
             forms={"chips": CHIPS},
             due="due",
@@ -103,27 +103,27 @@ def offer_count(table: Table, at: int) -> Iterator[Offer]:
         )
 
 
-def offer_resolve(table: Table, at: int) -> Iterator[Offer]:
+def offer_resolve(table: Table, at: int) -> Iterator[ActionTemplate]:
     """While chips and wagers differ."""
     if table.progressive.count_differs is not None:
         counted, number = table.progressive.count_differs
-        yield Offer(
+        yield ActionTemplate(
             command=rec.ResolveProgressive("recounted with the players"),
-            forms={"reason": Text("recounted with the players")},
+            forms={"reason": TextField("recounted with the players")},
             due="due",
             why=f"{counted} chips, {number} accepted",
         )
 
 
 ACTS = (
-    Act(
+    CommandSpec(
         command=rec.CountProgressive,
         roles=DEALER,
         duty=COUNT,
         decide=count,
         offers=offer_count,
     ),
-    Act(
+    CommandSpec(
         command=rec.ResolveProgressive,
         roles=FLOOR,
         duty=COUNT,
@@ -131,7 +131,7 @@ ACTS = (
         decide=resolve,
         offers=offer_resolve,
     ),
-    Act(
+    CommandSpec(
         command=rec.ChangeProgressive,
         roles=EVERYBODY,
         duty="window",

@@ -29,7 +29,7 @@ class Award:
 
 
 @dataclass(slots=True)
-class Progressive:
+class ProgressiveState:
     """The progressive wagers and awards of the round in progress."""
 
     collected: bool = False

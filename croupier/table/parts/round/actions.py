@@ -8,9 +8,17 @@ from typing import TYPE_CHECKING
 
 from croupier.cards import DECK, NAMES, names
 from croupier.games import COMMUNITY, Wager, stake_unit
-from croupier.table.core.fields import Amount, Cards, OneCard, OneOf, Stakes, Terms, Text
+from croupier.table.core.fields import (
+    Amount,
+    Cards,
+    OneCard,
+    OneOfField,
+    Stakes,
+    TextField,
+    WagerTerms,
+)
 from croupier.table.core.messages import Command
-from croupier.table.core.part import Offer, Urgency
+from croupier.table.core.part import ActionTemplate, Urgency
 from croupier.table.core.roles import Account
 from croupier.table.parts.round import messages as rec
 from croupier.table.parts.round.betting import SEATS, placeable
@@ -23,16 +31,16 @@ if TYPE_CHECKING:
     from croupier.table.table import Table
 
 
-def terms_of(table: Table, wager: Wager) -> Terms:
+def terms_of(table: Table, wager: Wager) -> WagerTerms:
     """What may be staked on a wager here and now."""
     house = table.house
     even = wager.role == "ante" and house.choices.chip_rounding == "require_even_ante"
     if wager.role == "progressive" and house.progressive is not None:
-        return Terms(least=house.progressive.stake, most=house.progressive.stake)
+        return WagerTerms(least=house.progressive.stake, most=house.progressive.stake)
     if wager.role == "matching":
-        return Terms(least=0, most=None, equals=house.game.ante.name)
+        return WagerTerms(least=0, most=None, equals=house.game.ante.name)
     limits = house.limits.get(wager.name)
-    return Terms(
+    return WagerTerms(
         least=limits.minimum if limits else 1,
         most=limits.maximum if limits else None,
         needs=house.prerequisites.get(wager.name, ""),
@@ -40,7 +48,7 @@ def terms_of(table: Table, wager: Wager) -> Terms:
     )
 
 
-def place_wagers(table: Table, at: int) -> Iterator[Offer]:
+def place_wagers(table: Table, at: int) -> Iterator[ActionTemplate]:
     """To every seated player: the own box and the ones beside it where nobody sits; taking back."""
     house = table.house
     if (table.attended and not table.shift.open) or table.dealing is not None:
@@ -57,7 +65,7 @@ def place_wagers(table: Table, at: int) -> Iterator[Offer]:
             terms = dict(all_terms)
             if not working and "progressive" in terms and "progressive" not in lies:
                 # A wager that the system cannot take may still be written as none.
-                terms["progressive"] = Terms(least=1, most=0)
+                terms["progressive"] = WagerTerms(least=1, most=0)
             ways = (False, True) if lies else (False,)
             for withdraws in (True,) if seat in table.limits.accepted else ways:
                 form = Stakes(
@@ -67,17 +75,17 @@ def place_wagers(table: Table, at: int) -> Iterator[Offer]:
                     chips=table.book.rack(player),
                     withdraws=withdraws,
                 )
-                yield Offer(
+                yield ActionTemplate(
                     command=rec.PlaceWagers(seat, form.example(), player),
-                    forms={"wagers": form, "player": OneOf(("", player))},
+                    forms={"wagers": form, "player": OneOfField(("", player))},
                     who=(Account(player, "player"),),
                 )
 
 
-def no_more_bets(table: Table, at: int) -> Iterator[Offer]:
+def no_more_bets(table: Table, at: int) -> Iterator[ActionTemplate]:
     """When somebody has bet and the cards are ready."""
     if table.open_round is not None and table.dealing is None and table.open_round.boxes:
-        yield Offer(command=rec.NoMoreBets(), due="due", why="wagers are placed")
+        yield ActionTemplate(command=rec.NoMoreBets(), due="due", why="wagers are placed")
 
 
 def unseen_card(table: Table) -> list[str]:
@@ -86,11 +94,11 @@ def unseen_card(table: Table) -> list[str]:
     return names(card for card in DECK if card not in gone)
 
 
-def deal_cards(table: Table, at: int) -> Iterator[Offer]:
+def deal_cards(table: Table, at: int) -> Iterator[ActionTemplate]:
     """The cards of the stage, each with its place."""
     due, current = table.due(), table.dealing
     if due.kind == "deal" and current is not None:
-        yield Offer(
+        yield ActionTemplate(
             command=rec.DealCards(tuple(unseen_card(table)[:1])),
             forms={"cards": Cards(1, due.cards, tuple(current.pending), table.attended)},
             due="due",
@@ -98,7 +106,7 @@ def deal_cards(table: Table, at: int) -> Iterator[Offer]:
         )
 
 
-def show_street(table: Table, at: int) -> Iterator[Offer]:
+def show_street(table: Table, at: int) -> Iterator[ActionTemplate]:
     """The cards of the street are down."""
     due, current = table.due(), table.dealing
     if due.kind != "show" or current is None:
@@ -107,16 +115,16 @@ def show_street(table: Table, at: int) -> Iterator[Offer]:
     lying = turned_by_street(current)
     fresh = [card for card in lying if card not in current.exposed]
     if None not in fresh:
-        yield Offer(command=rec.ShowStreet(), due="due", why=why)
+        yield ActionTemplate(command=rec.ShowStreet(), due="due", why=why)
         return
     # Those that were read are told with the others: the dealer sees them all.
     trial = iter(unseen_card(table))
     told = tuple(next(trial) if card is None else NAMES[card] for card in fresh)
     form = Cards(len(fresh), len(fresh), (COMMUNITY,) * len(fresh))
-    yield Offer(command=rec.ShowStreet(told), forms={"cards": form}, due="due", why=why)
+    yield ActionTemplate(command=rec.ShowStreet(told), forms={"cards": form}, due="due", why=why)
 
 
-def decide(table: Table, at: int) -> Iterator[Offer]:
+def decide(table: Table, at: int) -> Iterator[ActionTemplate]:
     """The player whose turn it is; the dealer for one who left."""
     due = table.due()
     current = table.dealing
@@ -129,22 +137,25 @@ def decide(table: Table, at: int) -> Iterator[Offer]:
     ante = box.stakes[table.house.game.ante.name]
     why = f"seat {due.seat} is asked"
     for option in current.street.options:
-        yield Offer(command=rec.Decide(due.seat, option.word), due="due", why=why, who=who)
+        yield ActionTemplate(command=rec.Decide(due.seat, option.word), due="due", why=why, who=who)
     bets = [option for option in current.street.options if option.wager]
     if table.house.game.any_amount(table.house) and not absent:
         least, most = bets[0].times * ante, min(bets[-1].times * ante, rack)
         unit = stake_unit(table.house, bets[0].wager)
         if least <= most:
-            yield Offer(
+            yield ActionTemplate(
                 command=rec.Decide(due.seat, f"{least}c", least),
-                forms={"word": Text("bet", may_be_empty=True), "cents": Amount(least, most, unit)},
+                forms={
+                    "word": TextField("bet", may_be_empty=True),
+                    "cents": Amount(least, most, unit),
+                },
                 due="due",
                 why=why,
                 who=who,
             )
 
 
-def read_cards(table: Table, at: int) -> Iterator[Offer]:
+def read_cards(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Wherever a card lies that nobody has seen."""
     current = table.dealing
     for place in current.places() if current is not None else ():
@@ -153,10 +164,10 @@ def read_cards(table: Table, at: int) -> Iterator[Offer]:
             trial = iter(unseen_card(table))
             told = tuple(next(trial) if card is None else NAMES[card] for card in pile)
             form = Cards(len(pile), len(pile), (place,) * len(pile))
-            yield Offer(command=rec.ReadCards(place, told), forms={"cards": form})
+            yield ActionTemplate(command=rec.ReadCards(place, told), forms={"cards": form})
 
 
-def correct_reading(table: Table, at: int) -> Iterator[Offer]:
+def correct_reading(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Any card of the round that was read may be another one; which it was is not said."""
     current = table.dealing
     if current is None or current.paying:
@@ -167,12 +178,12 @@ def correct_reading(table: Table, at: int) -> Iterator[Offer]:
             positions = tuple(i for i, card in read if (card in current.exposed) == face_up)
             if positions:
                 reason = "another card lies there"
-                yield Offer(
+                yield ActionTemplate(
                     command=rec.CorrectReading(place, positions[0], unseen_card(table)[0], reason),
                     forms={
-                        "position": OneOf(positions),
+                        "position": OneOfField(positions),
                         "card": OneCard(),
-                        "reason": Text(reason, may_be_empty=not face_up),
+                        "reason": TextField(reason, may_be_empty=not face_up),
                     },
                 )
 
@@ -190,14 +201,16 @@ def unseen_places(current: Round) -> bool:
     return any(None in current.pile(place) for place in to_turn(current))
 
 
-def showdown(table: Table, at: int) -> Iterator[Offer]:
+def showdown(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Before anything is paid, where every card was read."""
     current = showing(table)
     if current is not None and not unseen_places(current):
-        yield Offer(command=rec.Showdown(), due="due", why="every card and decision is there")
+        yield ActionTemplate(
+            command=rec.Showdown(), due="due", why="every card and decision is there"
+        )
 
 
-def turn_hand(table: Table, at: int) -> Iterator[Offer]:
+def turn_hand(table: Table, at: int) -> Iterator[ActionTemplate]:
     """The next place; it is due where somebody has to tell what lies there."""
     current = showing(table)
     waiting = to_turn(current) if current is not None and table.attended else []
@@ -208,34 +221,36 @@ def turn_hand(table: Table, at: int) -> Iterator[Offer]:
     why = f"{spoken(place)} is turned next"
     due: Urgency = "due" if unseen_places(current) else "may"
     if None not in pile:
-        yield Offer(command=rec.TurnHand(place), due=due, why=why)
+        yield ActionTemplate(command=rec.TurnHand(place), due=due, why=why)
         return
     trial = iter(unseen_card(table))
     told = tuple(next(trial) if card is None else NAMES[card] for card in pile)
     form = Cards(len(pile), len(pile), (place,) * len(pile))
-    yield Offer(command=rec.TurnHand(place, told), forms={"cards": form}, due=due, why=why)
+    yield ActionTemplate(command=rec.TurnHand(place, told), forms={"cards": form}, due=due, why=why)
 
 
-def settle_seat(table: Table, at: int) -> Iterator[Offer]:
+def settle_seat(table: Table, at: int) -> Iterator[ActionTemplate]:
     """The seat whose turn it is, once the hands lie face up."""
     if not table.attended or table.due().kind != "settle" or showing(table) is not None:
         return
     events = table.settlement()
     if events:
         seat = turn_of(events[0])
-        yield Offer(command=rec.SettleSeat(seat), why=f"seat {seat} is settled next")
+        yield ActionTemplate(command=rec.SettleSeat(seat), why=f"seat {seat} is settled next")
 
 
-def settle(table: Table, at: int) -> Iterator[Offer]:
+def settle(table: Table, at: int) -> Iterator[ActionTemplate]:
     """After the last card and decision."""
     current = showing(table)
     if current is not None and unseen_places(current):
         return
     if table.due().kind == "settle":
-        yield Offer(command=rec.Settle(), due="due", why="every card and decision is there")
+        yield ActionTemplate(
+            command=rec.Settle(), due="due", why="every card and decision is there"
+        )
 
 
-OFFERS: dict[type[Command], Callable[[Table, int], Iterator[Offer]]] = {
+OFFERS: dict[type[Command], Callable[[Table, int], Iterator[ActionTemplate]]] = {
     rec.PlaceWagers: place_wagers,
     rec.NoMoreBets: no_more_bets,
     rec.DealCards: deal_cards,

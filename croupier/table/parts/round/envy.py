@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from croupier.games import Envy, House, title
-from croupier.rulebook import Line
+from croupier.rulebook import PaytableLine
 from croupier.table.parts.round import messages as rec
 from croupier.table.parts.round.dealing import live_after_fold
 from croupier.table.parts.round.state import Box, Round
@@ -28,7 +28,7 @@ def holders(current: Round) -> dict[int, str]:
     return found
 
 
-def envy_line(house: House, hand: str) -> Line | None:
+def envy_line(house: House, hand: str) -> PaytableLine | None:
     """The line of the envy schedule that a hand falls on, at this table's progressive stake."""
     return house.envy_line(hand)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from croupier.table.core.fields import Form, OneCard, Text
+from croupier.table.core.fields import FieldType, OneCard, TextField
 from croupier.table.core.messages import Command
-from croupier.table.core.part import Offer
+from croupier.table.core.part import ActionTemplate
 from croupier.table.parts.decks import stub
 from croupier.table.parts.round import irregularity_evidence
 from croupier.table.parts.round import messages as rec
@@ -17,13 +17,13 @@ from croupier.table.parts.round.irregularities import round_being_bet
 if TYPE_CHECKING:
     from croupier.table.table import Table
 
-Offers = Callable[["Table", int], Iterator[Offer]]
+Offers = Callable[["Table", int], Iterator[ActionTemplate]]
 ON_RECORD = "counted again with the players"
 
 
 def declared(
-    table: Table, kind: type[Command], forms: dict[str, Form] | None = None, **fixed: object
-) -> Iterator[Offer]:
+    table: Table, kind: type[Command], forms: dict[str, FieldType] | None = None, **fixed: object
+) -> Iterator[ActionTemplate]:
     """A declaration, unless it cannot be; with a reason where it contradicts the record."""
     found = (
         irregularity_evidence.finding(table, kind(**fixed))
@@ -33,15 +33,15 @@ def declared(
     if found.standing == "impossible":
         return
     needed = found.standing == "contradicts"
-    reason = Text(ON_RECORD) if needed else Text("", may_be_empty=True)
-    yield Offer(
+    reason = TextField(ON_RECORD) if needed else TextField("", may_be_empty=True)
+    yield ActionTemplate(
         command=kind(**fixed, reason=reason.example()),
         forms={**(forms or {}), "reason": reason},
         why=found.why,
     )
 
 
-def face_up(table: Table, at: int) -> Iterator[Offer]:
+def face_up(table: Table, at: int) -> Iterator[ActionTemplate]:
     """The next card of the deck may lie the wrong way."""
     if table.due().kind == "deal":
         card = unseen_card(table)[0]
@@ -51,20 +51,20 @@ def face_up(table: Table, at: int) -> Iterator[Offer]:
 def in_round(kind: type[Command]) -> Offers:
     """A declaration without anything else open, offered while a round is dealt."""
 
-    def offers(table: Table, at: int) -> Iterator[Offer]:
+    def offers(table: Table, at: int) -> Iterator[ActionTemplate]:
         if table.dealing is not None:
             yield from declared(table, kind)
 
     return offers
 
 
-def shuffler_jam(table: Table, at: int) -> Iterator[Offer]:
+def shuffler_jam(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Also while wagers are placed and the machine has the deck."""
     if table.dealing is not None or round_being_bet(table) is not None:
         yield from declared(table, rec.JamShuffler)
 
 
-def wrong_number(table: Table, at: int) -> Iterator[Offer]:
+def wrong_number(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Any place that is dealt cards."""
     if table.dealing is not None:
         game = table.house.game
@@ -78,14 +78,14 @@ def wrong_number(table: Table, at: int) -> Iterator[Offer]:
 def per_seat(kind: type[rec.ExposePlayerCard] | type[rec.SkipPlayer]) -> Offers:
     """A declaration about one box of the round."""
 
-    def offers(table: Table, at: int) -> Iterator[Offer]:
+    def offers(table: Table, at: int) -> Iterator[ActionTemplate]:
         for seat in sorted(table.dealing.boxes) if table.dealing else ():
             yield from declared(table, kind, seat=seat)
 
     return offers
 
 
-def wrong_count(table: Table, at: int) -> Iterator[Offer]:
+def wrong_count(table: Table, at: int) -> Iterator[ActionTemplate]:
     """After a count that differs: the cards are found at every place, or they are not."""
     current = table.dealing
     if current is None or current.void or table.decks.stub != "differs":
@@ -96,11 +96,13 @@ def wrong_count(table: Table, at: int) -> Iterator[Offer]:
     yield from finding(table, misdealt=False, found={})
 
 
-def finding(table: Table, *, misdealt: bool, found: dict[str, int]) -> Iterator[Offer]:
+def finding(table: Table, *, misdealt: bool, found: dict[str, int]) -> Iterator[ActionTemplate]:
     """One of the two findings about a stub, both due."""
-    forms: dict[str, Form] = {"found": stub.evidence(table, whole=misdealt)}
+    forms: dict[str, FieldType] = {"found": stub.evidence(table, whole=misdealt)}
     for offer in declared(table, rec.FindWrongCount, forms, misdealt=misdealt, found=found):
-        yield Offer(command=offer.command, forms=offer.forms, due="due", why="the count differs")
+        yield ActionTemplate(
+            command=offer.command, forms=offer.forms, due="due", why="the count differs"
+        )
 
 
 OFFERS: dict[type[Command], Offers] = {

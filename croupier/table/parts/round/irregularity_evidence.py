@@ -29,28 +29,28 @@ if TYPE_CHECKING:
 Standing: TypeAlias = Literal["plain", "contradicts", "impossible"]
 
 
-class Finding(msgspec.Struct, frozen=True):
+class EvidenceFinding(msgspec.Struct, frozen=True):
     """How a declaration stands against the record, and why."""
 
     standing: Standing
     why: str = ""
 
 
-PLAIN = Finding("plain")
-Judge: TypeAlias = Callable[["Table", Round, Any], Finding]
+PLAIN = EvidenceFinding("plain")
+Judge: TypeAlias = Callable[["Table", Round, Any], EvidenceFinding]
 
 
-def impossible(why: str) -> Finding:
+def impossible(why: str) -> EvidenceFinding:
     """It cannot have happened."""
-    return Finding("impossible", why)
+    return EvidenceFinding("impossible", why)
 
 
-def contradicts(why: str) -> Finding:
+def contradicts(why: str) -> EvidenceFinding:
     """The record says otherwise."""
-    return Finding("contradicts", why)
+    return EvidenceFinding("contradicts", why)
 
 
-def wrong_number(table: Table, current: Round, command: rec.FindWrongNumber) -> Finding:
+def wrong_number(table: Table, current: Round, command: rec.FindWrongNumber) -> EvidenceFinding:
     """Not before the first card; and against the record once a place has its cards."""
     if not current.left_deck:
         return impossible("no card has left the deck")
@@ -72,7 +72,7 @@ def dealt_to(current: Round, place: int | str) -> int | None:
     return None if box is None else len(box.cards)
 
 
-def skipped(table: Table, current: Round, command: rec.SkipPlayer) -> Finding:
+def skipped(table: Table, current: Round, command: rec.SkipPlayer) -> EvidenceFinding:
     """Not before the first card and not at the showdown; a whole hand contradicts it."""
     if current.game.skipped_player_sits_out:
         return PLAIN  # only before the hands are dealt, which the rule itself says
@@ -86,20 +86,20 @@ def skipped(table: Table, current: Round, command: rec.SkipPlayer) -> Finding:
     return contradicts(f"the record has {len(box.cards)} cards at seat {command.seat}")
 
 
-def shoe_jam(table: Table, current: Round, command: rec.JamShoe) -> Finding:
+def shoe_jam(table: Table, current: Round, command: rec.JamShoe) -> EvidenceFinding:
     """Not after the stub was taken out, nor where the board is dealt from the hand (10.B.4)."""
     if current.hands_complete and current.game.procedure.board_by_hand(table.house):
         return impossible("the hands are dealt, and the rest of the cards is out of the shoe")
     return impossible(STUB_AWAY) if table.decks.stub == "done" else PLAIN
 
 
-def shuffler_jam(table: Table, current: Round, command: rec.JamShuffler) -> Finding:
+def shuffler_jam(table: Table, current: Round, command: rec.JamShuffler) -> EvidenceFinding:
     """With one deck not after its stub was put into the rack."""
     away = table.decks.stub == "done" and table.house.decks == 1
     return impossible(STUB_AWAY) if away else PLAIN
 
 
-def drawn(table: Table, current: Round, command: rec.DrawInError) -> Finding:
+def drawn(table: Table, current: Round, command: rec.DrawInError) -> EvidenceFinding:
     """Not from a stub that is in the rack."""
     return impossible(STUB_AWAY) if table.decks.stub == "done" else PLAIN
 
@@ -107,34 +107,36 @@ def drawn(table: Table, current: Round, command: rec.DrawInError) -> Finding:
 STUB_AWAY = "the stub lies in the discard rack"
 
 
-def dealer_exposed(table: Table, current: Round, command: rec.ExposeDealerCard) -> Finding:
+def dealer_exposed(table: Table, current: Round, command: rec.ExposeDealerCard) -> EvidenceFinding:
     """Only of a hand that still has a card face down."""
     if not current.game.dealer_cards:
         return PLAIN  # the rule itself says that there is no such hand
     return of_cards(current, current.dealer, "the dealer's hand")
 
 
-def community_exposed(table: Table, current: Round, command: rec.ExposeCommunityCard) -> Finding:
+def community_exposed(
+    table: Table, current: Round, command: rec.ExposeCommunityCard
+) -> EvidenceFinding:
     """Only while a community card lies face down."""
     if not current.game.community_cards:
         return PLAIN
     return of_cards(current, current.community, "the community area")
 
 
-def player_exposed(table: Table, current: Round, command: rec.ExposePlayerCard) -> Finding:
+def player_exposed(table: Table, current: Round, command: rec.ExposePlayerCard) -> EvidenceFinding:
     """Only of a hand that still has a card face down."""
     box = current.boxes.get(command.seat)
     return PLAIN if box is None else of_cards(current, box.cards, f"seat {command.seat}")
 
 
-def of_cards(current: Round, cards: Sequence[Face], where: str) -> Finding:
+def of_cards(current: Round, cards: Sequence[Face], where: str) -> EvidenceFinding:
     """Whether a card that nobody should have seen lies there."""
     if all(card in current.exposed for card in cards):
         return impossible(f"no card lies face down at {where}")
     return PLAIN
 
 
-def plain(table: Table, current: Round, command: Command) -> Finding:
+def plain(table: Table, current: Round, command: Command) -> EvidenceFinding:
     """Its own rule says all there is to say."""
     return PLAIN
 
@@ -153,7 +155,7 @@ JUDGES: dict[type[Command], Judge] = {
 }
 
 
-def finding(table: Table, command: Command) -> Finding:
+def finding(table: Table, command: Command) -> EvidenceFinding:
     """How a declaration stands against what the table knows."""
     current = table.dealing
     if current is None:

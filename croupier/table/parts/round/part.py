@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from croupier.table.core.messages import Command
-from croupier.table.core.part import EVERYWHERE, Act, Decide, Part, offers_nothing
+from croupier.table.core.part import EVERYWHERE, CommandSpec, Decide, Part, offers_nothing
 from croupier.table.core.roles import DEALER, FLOOR, PLAYER, STAFF, Role
 from croupier.table.parts.round import (
     actions,
@@ -30,10 +30,12 @@ def act(
     duty: str,
     decide: Decide,
     like: type[Command] | None = None,
-) -> Act:
+) -> CommandSpec:
     """One command of the round."""
     offered = OFFERS.get(command, offers_nothing)
-    return Act(command=command, roles=roles, duty=duty, decide=decide, offers=offered, like=like)
+    return CommandSpec(
+        command=command, roles=roles, duty=duty, decide=decide, offers=offered, like=like
+    )
 
 
 PART = Part(

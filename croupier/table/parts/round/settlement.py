@@ -61,21 +61,21 @@ def resolve(current: Round, meters: dict[str, Fraction]) -> Iterator[Event]:
     return return_void(current, meters) if current.void else pay_all(current, meters)
 
 
-class Verdict(msgspec.Struct, frozen=True):
+class JudgedResult(msgspec.Struct, frozen=True):
     """A result with the hand it was reached on, where the wager looks at one hand."""
 
     result: Result
     hand: str = ""
 
 
-def verdicts(current: Round, seat: int) -> dict[str, Verdict]:
+def verdicts(current: Round, seat: int) -> dict[str, JudgedResult]:
     """What becomes of each wager of a box."""
-    found: dict[str, Verdict] = {}
+    found: dict[str, JudgedResult] = {}
     settle_facts = current.house.settle
     for facts in current.game.judge(current.seen(seat), current.house):
         hand = facts.hand if isinstance(facts, Posted) else ""
         for result in settle_facts(facts):
-            found[result.wager] = Verdict(result, hand)
+            found[result.wager] = JudgedResult(result, hand)
     return found
 
 
@@ -111,7 +111,7 @@ class Judged(NamedTuple):
     seat: int
     box: Box
     cashier: Cashier
-    found: dict[str, Verdict]
+    found: dict[str, JudgedResult]
 
 
 def collect_forfeited(current: Round, seat: int) -> Iterator[rec.WagerSettled]:

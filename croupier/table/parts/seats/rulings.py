@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal
 
 from croupier.errors import Refusal
-from croupier.table.core.fields import OneOf, Text
+from croupier.table.core.fields import OneOfField, TextField
 from croupier.table.core.messages import Event
-from croupier.table.core.part import Act, Offer
+from croupier.table.core.part import ActionTemplate, CommandSpec
 from croupier.table.core.roles import FLOOR, PLAYER, Account
 from croupier.table.parts.payouts import reopen
 from croupier.table.parts.round import messages as played
@@ -95,43 +95,43 @@ def call_wager(table: Table, command: rec.CallWager, by: Account, at: int) -> li
     )
 
 
-def offer_rulings(table: Table, at: int) -> Iterator[Offer]:
+def offer_rulings(table: Table, at: int) -> Iterator[ActionTemplate]:
     """A decision for everybody who left a round in progress; nothing is lost once it is paid."""
     paying = table.dealing is not None and table.dealing.paying
-    decisions = OneOf((False,) if paying else (False, True))
+    decisions = OneOfField((False,) if paying else (False, True))
     for player in sorted(table.seats.absent):
-        yield Offer(
+        yield ActionTemplate(
             command=rec.RuleAbandoned(player, False, "left the table"),
-            forms={"lost": decisions, "reason": Text("left the table")},
+            forms={"lost": decisions, "reason": TextField("left the table")},
             why=f"{player} left during the round",
         )
 
 
-def offer_conduct(table: Table, at: int) -> Iterator[Offer]:
+def offer_conduct(table: Table, at: int) -> Iterator[ActionTemplate]:
     """A finding against anybody in the round."""
     if table.dealing is None:
         return
     for player in sorted({box.player for box in table.dealing.boxes.values()}):
-        yield Offer(
+        yield ActionTemplate(
             command=rec.ForfeitForConduct(player, "share", "told others of the hand"),
-            forms={"conduct": OneOf(CONDUCT), "reason": Text("told others of the hand")},
+            forms={"conduct": OneOfField(CONDUCT), "reason": TextField("told others of the hand")},
         )
 
 
 ACTS = (
-    Act(
+    CommandSpec(
         command=rec.RuleAbandoned,
         roles=FLOOR,
         duty="forfeit.abandoned",
         decide=rule_abandoned,
         offers=offer_rulings,
     ),
-    Act(
+    CommandSpec(
         command=rec.ForfeitForConduct,
         roles=FLOOR,
         duty="conduct.view",
         decide=forfeit_for_conduct,
         offers=offer_conduct,
     ),
-    Act(command=rec.CallWager, roles=PLAYER, duty="verbal", decide=call_wager),
+    CommandSpec(command=rec.CallWager, roles=PLAYER, duty="verbal", decide=call_wager),
 )

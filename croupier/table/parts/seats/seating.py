@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from croupier.table.core.fields import Text
+from croupier.table.core.fields import TextField
 from croupier.table.core.messages import Event
-from croupier.table.core.part import Act, Offer
+from croupier.table.core.part import ActionTemplate, CommandSpec
 from croupier.table.core.roles import DEALER, FLOOR, PLAYER, Account
 from croupier.table.parts.chips.messages import UnclaimedHeld
 from croupier.table.parts.round import messages as played
@@ -40,7 +40,7 @@ def sit_down(table: Table, command: rec.SitDown, by: Account, at: int) -> list[E
     return [rec.SatDown(seat=seat, player=by.id, clauses=clauses)]
 
 
-def offer_seats(table: Table, at: int) -> Iterator[Offer]:
+def offer_seats(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Every free seat to anybody who is not at the table; an absent player's to that player."""
     if table.attended and not table.shift.open:
         return
@@ -51,9 +51,9 @@ def offer_seats(table: Table, at: int) -> Iterator[Offer]:
             continue
         owner = boxes[seat].player if seat in boxes else ""
         if not owner:
-            yield Offer(command=rec.SitDown(seat), open_to=PLAYER, except_for=here)
+            yield ActionTemplate(command=rec.SitDown(seat), open_to=PLAYER, except_for=here)
         elif owner not in here:
-            yield Offer(command=rec.SitDown(seat), who=(Account(owner, "player"),))
+            yield ActionTemplate(command=rec.SitDown(seat), who=(Account(owner, "player"),))
 
 
 def seated(table: Table, seat: int) -> str:
@@ -120,37 +120,41 @@ def free_seat(table: Table, command: rec.FreeSeat, by: Account, at: int) -> list
     return events
 
 
-def offer_free(table: Table, at: int) -> Iterator[Offer]:
+def offer_free(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Every seat whose player has nothing in play."""
     for seat, player in sorted(table.seats.taken.items()):
         if table.dealing is None or not table.boxes_of(player):
-            reason = Text("did not come back")
-            yield Offer(command=rec.FreeSeat(seat, reason.example()), forms={"reason": reason})
+            reason = TextField("did not come back")
+            yield ActionTemplate(
+                command=rec.FreeSeat(seat, reason.example()), forms={"reason": reason}
+            )
 
 
-def offer_leaving(table: Table, at: int) -> Iterator[Offer]:
+def offer_leaving(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Everybody who sits may want to go."""
     for seat, player in sorted(table.seats.taken.items()):
-        yield Offer(command=rec.Leave(seat), who=(Account(player, "player"),))
+        yield ActionTemplate(command=rec.Leave(seat), who=(Account(player, "player"),))
 
 
-def offer_walk_away(table: Table, at: int) -> Iterator[Offer]:
+def offer_walk_away(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Anybody may walk away from a round."""
     for seat in sorted(table.seats.taken):
-        yield Offer(command=rec.RecordWalkAway(seat))
+        yield ActionTemplate(command=rec.RecordWalkAway(seat))
 
 
 ACTS = (
-    Act(command=rec.SitDown, roles=PLAYER, duty="seated", decide=sit_down, offers=offer_seats),
-    Act(command=rec.Leave, roles=PLAYER, duty="stay", decide=leave, offers=offer_leaving),
-    Act(
+    CommandSpec(
+        command=rec.SitDown, roles=PLAYER, duty="seated", decide=sit_down, offers=offer_seats
+    ),
+    CommandSpec(command=rec.Leave, roles=PLAYER, duty="stay", decide=leave, offers=offer_leaving),
+    CommandSpec(
         command=rec.RecordWalkAway,
         roles=DEALER,
         duty="stay",
         decide=walk_away,
         offers=offer_walk_away,
     ),
-    Act(
+    CommandSpec(
         command=rec.FreeSeat,
         roles=FLOOR,
         duty="forfeit.abandoned",

@@ -11,7 +11,7 @@ import pytest
 from croupier.ledger.errors import LedgerError, StoreFailed
 from croupier.ledger.log import Head, Store
 from croupier.ledger.log.database import sqlite_wal
-from croupier.ledger.log.transparency.check import Verdict, verify
+from croupier.ledger.log.transparency.check import LogVerdict, verify
 from tests.ledger.log.sample_entries import entries, one
 
 FLIPS = 120
@@ -61,7 +61,7 @@ def flipped(source: Path, target: Path, suffix: str, bit: int) -> Path:
     return target
 
 
-def named_or_harmless(verdict: Verdict, head: Head) -> bool:
+def named_or_harmless(verdict: LogVerdict, head: Head) -> bool:
     """Never a part of the record that passes for all of it."""
     return not verdict.ok or verdict.head == head
 

@@ -21,7 +21,7 @@ import pytest
 from croupier.ledger.errors import LedgerError, NotFound, StoreFailed
 from croupier.ledger.log import Store
 from croupier.ledger.log.database import opening
-from croupier.ledger.log.database.connection import WRITER_LOCK, Line
+from croupier.ledger.log.database.connection import WRITER_LOCK, DatabaseConnection
 from croupier.ledger.log.transfer import jsonl
 from croupier.ledger.log.transparency import check
 from croupier.ledger.log.transparency.check import verify
@@ -266,7 +266,7 @@ def test_a_store_opened_to_read_writes_nothing(database: str) -> None:
             with pytest.raises(StoreFailed, match="read only"):
                 attempt()
         with pytest.raises(StoreFailed, match=r"read-?only"), store.connections.lent() as raw:
-            Line(raw).run("INSERT INTO stream VALUES (9, 'x')")
+            DatabaseConnection(raw).run("INSERT INTO stream VALUES (9, 'x')")
         assert 1 == store.head().size
 
 

@@ -11,7 +11,7 @@ import pytest
 from croupier.ledger.errors import LedgerError
 from croupier.ledger.log import Store
 from croupier.ledger.log.database import schema_check
-from croupier.ledger.log.database.connection import Line
+from croupier.ledger.log.database.connection import DatabaseConnection
 from croupier.ledger.log.transparency import check
 from croupier.ledger.log.transparency.check import verify
 from tests.ledger.log.attacked_log import DIGEST, fill, marks
@@ -106,7 +106,7 @@ def test_every_door_of_postgresql_is_closed(postgres: Server) -> None:
                 pytest.raises(LedgerError, match="append-only"),
                 store.connections.lent() as raw,
             ):
-                Line(raw).run(statement)
+                DatabaseConnection(raw).run(statement)
         verdict = check.check(store, marks=marks)
     assert verdict.ok, str(verdict)
 

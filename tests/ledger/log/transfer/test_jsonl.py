@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.ledger.errors import LedgerError, NotFound
-from croupier.ledger.log import Entry, Mark, Snapshot, Store, Stored
+from croupier.ledger.log import Entry, IndexTerm, Snapshot, Store, Stored
 from croupier.ledger.log.canonical_json import canonical
 from croupier.ledger.log.transfer import backup, jsonl
 from croupier.ledger.log.transparency import check, checkpoint, proofs, signed_note, verifier
@@ -40,7 +40,7 @@ def fill(store: Store, rounds: int = 4) -> None:
     for number in range(rounds):
         for stream in ("table:A", "table:♠ B"):
             made = entries(stream, 5 * number, 5)
-            opened = Mark(stream, made[-1].sequence, "round", number + 1)
+            opened = IndexTerm(stream, made[-1].sequence, "round", number + 1)
             kept = [Snapshot(stream, made[-1].sequence, 1, "state")] if number == 2 else []
             store.append(made, marks=[opened], snapshots=kept)
     value = {"by": "x", "command": '\t\\"\x01é♠', "events": [{"house": DIGEST}], "n": 2**63}

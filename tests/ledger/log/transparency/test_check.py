@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from croupier.ledger.errors import Damaged, LedgerError
-from croupier.ledger.log import Entry, Mark, Snapshot, Store, compression
+from croupier.ledger.log import Entry, IndexTerm, Snapshot, Store, compression
 from croupier.ledger.log.entry import leaf_of
 from croupier.ledger.log.transparency import check
 from croupier.ledger.log.transparency.check import verify
@@ -221,7 +221,7 @@ def test_an_audit_beside_playing_tables_does_not_cry_wolf(store: Store, tmp_path
             while not done.is_set():
                 made = entries(stream, sequence, 3)
                 snapshot = Snapshot(stream, made[-1].sequence, 1, "state")
-                opens = [Mark(stream, e.sequence, "round", e.sequence // 10 + 1) for e in made]
+                opens = [IndexTerm(stream, e.sequence, "round", e.sequence // 10 + 1) for e in made]
                 opens = [mark for mark in opens if mark.sequence % 10 == 1]
                 store.append(made, marks=opens, snapshots=[snapshot] if sequence % 60 == 0 else ())
                 sequence += 3

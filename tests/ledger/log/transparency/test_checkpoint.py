@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from croupier.ledger.errors import LedgerError
 from croupier.ledger.log import Store
 from croupier.ledger.log.transparency import checkpoint, signed_note, signing_keys
-from croupier.ledger.log.transparency.signed_note import Key
+from croupier.ledger.log.transparency.signed_note import PublicKey
 from tests.ledger.log.sample_entries import entries
 
 # The example of Go's `sumdb/note`, which the format comes from.
@@ -44,7 +44,7 @@ def test_the_known_example_is_signed_and_read() -> None:
     """Byte for byte what the format's own implementation writes."""
     seed = base64.b64decode(GO_SEED)[1:]
     private = Ed25519PrivateKey.from_private_bytes(seed)
-    key = Key.parse(GO_KEY)
+    key = PublicKey.parse(GO_KEY)
 
     assert GO_KEY == str(key) == str(signed_note.key_of("PeterNeumann", private))
     assert GO_LINE == str(signed_note.sign(GO_TEXT, "PeterNeumann", private))
@@ -124,7 +124,7 @@ def test_witnesses_cosign(
     )
 
     assert 3 == checkpoint.opened(str(both), [own, seen], witnesses=1).size
-    assert seen == Key.parse(str(seen))
+    assert seen == PublicKey.parse(str(seen))
     assert 3 == checkpoint.opened(str(both), [own]).size  # unknown signers are passed by
     with pytest.raises(LedgerError, match="0 of the witnesses"):
         checkpoint.opened(str(note), [own, seen], witnesses=1)
@@ -183,7 +183,7 @@ def test_what_is_no_checkpoint_is_refused_in_a_sentence(text: str) -> None:
 def test_what_is_no_key_is_refused_in_a_sentence(text: str) -> None:
     """Including one whose id is not its own."""
     with pytest.raises(LedgerError, match=r"not a key|cannot name"):
-        Key.parse(text)
+        PublicKey.parse(text)
 
 
 def test_a_key_is_never_overwritten(tmp_path: Path) -> None:

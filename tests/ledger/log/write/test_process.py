@@ -16,9 +16,9 @@ from typing import Any, TypeVar
 import pytest
 
 from croupier.ledger.errors import Conflict, Fenced, RepeatedCommand, StoreFailed
-from croupier.ledger.log import Entry, Fence, Mark, Snapshot, Store
+from croupier.ledger.log import Entry, Fence, IndexTerm, Snapshot, Store
 from croupier.ledger.log.transparency import check
-from croupier.ledger.log.write.async_append import Waiting
+from croupier.ledger.log.write.async_append import AsyncAppender
 from croupier.ledger.log.write.ipc import Frames
 from tests.ledger.log.sample_entries import AT, entries, one
 from tests.support.paths import ROOT
@@ -26,11 +26,11 @@ from tests.support.paths import ROOT
 Answer = TypeVar("Answer")
 
 
-def apart(store: Store, work: Callable[[Waiting], Awaitable[Answer]]) -> Answer:
+def apart(store: Store, work: Callable[[AsyncAppender], Awaitable[Answer]]) -> Answer:
     """Do something with a writer of its own, in a new loop."""
 
     async def run() -> Answer:
-        async with Waiting(store, apart=True) as waiting:
+        async with AsyncAppender(store, apart=True) as waiting:
             return await asyncio.wait_for(work(waiting), 60)
 
     return asyncio.run(run())
@@ -48,9 +48,9 @@ def test_what_is_written_apart_is_what_is_read(store: Store) -> None:
     """Entries, places, marks and snapshots; each is told of its own append, or why not."""
     kept = Snapshot("t1", 2, 3, "state ♠")
 
-    async def work(waiting: Waiting) -> list[Any]:
+    async def work(waiting: AsyncAppender) -> list[Any]:
         stored = await waiting.append(
-            entries("t1", 0, 3), marks=[Mark("t1", 2, "round", 7)], snapshots=[kept]
+            entries("t1", 0, 3), marks=[IndexTerm("t1", 2, "round", 7)], snapshots=[kept]
         )
         good = [waiting.append(entries(f"u{i}", 0, 2)) for i in range(20)]
         bad = [waiting.append(one("t1", 9))]
@@ -76,7 +76,7 @@ def test_errors_arrive_as_they_were_raised(store: Store) -> None:
     lost = Fence("SELECT name FROM stream WHERE name = ?", ("a",), ("b",))
     held = Fence("SELECT name FROM stream WHERE name = ?", ("a",), ("a",))
 
-    async def work(waiting: Waiting) -> list[Any]:
+    async def work(waiting: AsyncAppender) -> list[Any]:
         tried = [
             waiting.append(one("a", 5)),
             waiting.append(one("c", 0), fence=lost),
@@ -99,7 +99,7 @@ def test_what_does_not_fit_at_once_is_sent_on(store: Store) -> None:
     """Snapshots that are larger than any buffer, with others behind them."""
     texts = [random.Random(number).randbytes(1_500_000).hex() for number in range(3)]
 
-    async def work(waiting: Waiting) -> None:
+    async def work(waiting: AsyncAppender) -> None:
         await asyncio.gather(
             *(
                 waiting.append(one(f"s{n}", 0), snapshots=[Snapshot(f"s{n}", 1, 1, text)])
@@ -133,7 +133,7 @@ def test_a_writer_that_is_killed_fails_what_it_had(
 ) -> None:
     """Nobody waits for ever; it is logged, the next append begins another, the record goes on."""
 
-    async def work(waiting: Waiting) -> tuple[int, int]:
+    async def work(waiting: AsyncAppender) -> tuple[int, int]:
         await waiting.append(one("a", 0))
         first = waiting.process
         os.kill(first, signal.SIGSTOP)  # so that it is killed before it writes
@@ -163,7 +163,7 @@ def test_whenever_it_is_killed_nothing_that_was_durable_is_lost(store: Store) ->
     durable = dict.fromkeys((f"t{number}" for number in range(8)), 0)
     kills = 0
 
-    async def play(waiting: Waiting, stream: str) -> None:
+    async def play(waiting: AsyncAppender, stream: str) -> None:
         while kills < 6 or durable[stream] < 40:
             told = durable[stream]
             try:
@@ -174,7 +174,7 @@ def test_whenever_it_is_killed_nothing_that_was_durable_is_lost(store: Store) ->
                 assert found in (told, told + 2)
                 durable[stream] = found
 
-    async def kill(waiting: Waiting) -> None:
+    async def kill(waiting: AsyncAppender) -> None:
         nonlocal kills
         script = random.Random(7)
         while kills < 6:
@@ -183,7 +183,7 @@ def test_whenever_it_is_killed_nothing_that_was_durable_is_lost(store: Store) ->
                 os.kill(waiting.process, signal.SIGKILL)
                 kills += 1
 
-    async def work(waiting: Waiting) -> None:
+    async def work(waiting: AsyncAppender) -> None:
         await asyncio.gather(*(play(waiting, stream) for stream in durable), kill(waiting))
 
     apart(store, work)
@@ -195,7 +195,7 @@ def test_whenever_it_is_killed_nothing_that_was_durable_is_lost(store: Store) ->
 def test_it_is_not_interrupted_before_its_server(store: Store) -> None:
     """Ctrl-C and a service that is stopped reach the whole group of processes."""
 
-    async def work(waiting: Waiting) -> None:
+    async def work(waiting: AsyncAppender) -> None:
         await waiting.append(one("a", 0))
         for interruption in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             os.kill(waiting.process, interruption)
@@ -212,7 +212,7 @@ def test_closing_finishes_what_is_on_its_way(store: Store) -> None:
     """And nothing is taken afterwards."""
 
     async def run() -> tuple[int, list[Any]]:
-        waiting = Waiting(store, apart=True)
+        waiting = AsyncAppender(store, apart=True)
         await waiting.append(one("a", 0))
         process = waiting.process
         given = [asyncio.ensure_future(waiting.append(entries(f"t{n}", 0, 4))) for n in range(9)]
@@ -233,11 +233,11 @@ def test_closing_finishes_what_is_on_its_way(store: Store) -> None:
 LEFT = """
 import asyncio, os, signal, sys
 from croupier.ledger.log import Store
-from croupier.ledger.log.write.async_append import Waiting
+from croupier.ledger.log.write.async_append import AsyncAppender
 from tests.ledger.log.sample_entries import one
 
 async def main():
-    waiting = Waiting(Store(sys.argv[1]), apart=True)
+    waiting = AsyncAppender(Store(sys.argv[1]), apart=True)
     await waiting.append(one("a", 0))
     print(waiting.process, flush=True)
     os.kill(os.getpid(), signal.SIGKILL)
@@ -275,7 +275,7 @@ class Breaking:
 def test_faults_and_reading_stay_in_this_process(tmp_path: Path) -> None:
     """What is made to fail on purpose must be where it is looked at."""
 
-    async def work(waiting: Waiting) -> None:
+    async def work(waiting: AsyncAppender) -> None:
         await waiting.append(one("a", 0))
         assert not waiting.process
 
@@ -290,7 +290,7 @@ def test_a_process_that_cannot_be_begun_is_said(
     """The table stops, as it does when a disk fails; nothing is lost."""
     monkeypatch.setattr(sys, "executable", str(tmp_path / "no python"))
 
-    def work(waiting: Waiting) -> Coroutine[Any, Any, Any]:
+    def work(waiting: AsyncAppender) -> Coroutine[Any, Any, Any]:
         return waiting.append(one("a", 0))
 
     with Store(tmp_path / "ledger.db") as store:

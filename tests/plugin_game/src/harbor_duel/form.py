@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from croupier.games import Choices
-from croupier.games.forms import Form, Offer
+from croupier.games.forms import Form, WagerOffer
 from croupier.games.forms.common_fields import Places, common, peek_all_boxes
 
 
@@ -29,7 +29,9 @@ PLACES = Places(
 
 FORM = Form(
     offers=(
-        Offer(wager="twin_bonus", flag="offers_twin_bonus", clause="7.E.2", letter_clause="12.B"),
+        WagerOffer(
+            wager="twin_bonus", flag="offers_twin_bonus", clause="7.E.2", letter_clause="12.B"
+        ),
     ),
     choices=(*common(PLACES), peek_all_boxes()),
 )

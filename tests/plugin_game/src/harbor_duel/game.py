@@ -15,6 +15,7 @@ from croupier.cards import RANKS, Card, rank_of, suit_of
 from croupier.games import (
     DEALER,
     VERSUS,
+    AnalysisSpec,
     Announcement,
     Basis,
     Facts,
@@ -27,7 +28,6 @@ from croupier.games import (
     Settled,
     Slot,
     Street,
-    Study,
     Versus,
     Wager,
     loses,
@@ -40,7 +40,7 @@ from croupier.games import (
     wins,
 )
 from croupier.money import EVEN_MONEY
-from croupier.rulebook import Document
+from croupier.rulebook import RuleDocument
 from harbor_duel.form import FORM, DuelChoices
 
 HANDS = ("strangers", "mates", "twins", "twin_aces")
@@ -155,9 +155,9 @@ def count_hands() -> dict[str, int]:
     return {"twin_aces": 6, "twins": 72, "mates": 312, "strangers": 936}
 
 
-def document(edition: int, clauses: str) -> Document:
+def document(edition: int, clauses: str) -> RuleDocument:
     """The rule book of an edition; only the clauses were written anew."""
-    return Document(
+    return RuleDocument(
         game="harbor_duel",
         edition=edition,
         package="harbor_duel",
@@ -180,7 +180,7 @@ HARBOR_DUEL_1 = Game(
     document=document(1, "clauses_1.csv"),
     form=FORM,
     choices=DuelChoices,
-    study=Study(
+    analysis=AnalysisSpec(
         solver="harbor_duel.solver:solve",
         strategy="harbor_duel.solver:DuelStrategy",
     ),

@@ -14,8 +14,8 @@ from croupier.analysis import (
     Advice,
     ChartRow,
     Met,
-    Played,
     Progress,
+    RoundTally,
     Solution,
     build_solution,
     money_of,
@@ -136,7 +136,9 @@ def solve(
     return build_solution(house, ev=ev, deals=DEALS, chart=chart, strategy=best, rounds=rounds)
 
 
-def play_out(house: House[DuelChoices], chart: Sequence[ChartRow], ante: Cents | None) -> Played:
+def play_out(
+    house: House[DuelChoices], chart: Sequence[ChartRow], ante: Cents | None
+) -> RoundTally:
     """How rounds end under the best play, counted by code of facts."""
     space = FactsSpace.of(house.every_facts(), Duel)
     stakes = opening_stakes(house.game)

@@ -254,7 +254,7 @@ class Server:
             *page_endpoints_paging.routes(self, page_endpoints.Pages(self), lessons),
             *school.routes(lessons),
             *page_endpoints.routes(self),
-            Mount("/web", StaticFiles(directory=page_endpoints.STATIC)),
+            Mount("/static", StaticFiles(directory=page_endpoints.STATIC)),
         ]
 
 

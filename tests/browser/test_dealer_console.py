@@ -134,7 +134,7 @@ class Dealing:
         """The first step, once the page shows what the record says."""
         sequence = self.sequence()
         self.page.wait_for_function(
-            "n => document.querySelector('croupier-deal').feed.after >= n", arg=sequence
+            "n => document.querySelector('croupier-dealer-console').feed.after >= n", arg=sequence
         )
         expect(self.page.locator(".next.primary")).to_be_attached()
         return self.primary()

@@ -1,4 +1,4 @@
-"""Pages for people: documents by Jinja; what is live is drawn by the scripts of `web/`."""
+"""Pages for people: documents by Jinja; what is live is drawn by the scripts of `static/`."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ TEMPLATES = Path(__file__).parents[1] / "templates"
 FORM_MOST = 4_096  # bytes of a sign-in form
 # Roles with a console of their own.
 SCREENS: dict[str, str] = {
-    "dealer": "deal",
-    "floorperson": "supervise",
-    "pit_manager": "supervise",
-    "surveillance": "watch",
-    "audit": "watch",
+    "dealer": "dealer_console",
+    "floorperson": "floor_console",
+    "pit_manager": "floor_console",
+    "surveillance": "surveillance",
+    "audit": "surveillance",
 }
 
 _pages = Environment(
@@ -161,7 +161,7 @@ class Pages:
         desk = self.server.floor.desk(request.path_params["table"])
         if "player" not in person.roles_at(desk.id):
             return page("refused.html", 403, person=person, problem="You do not play here.")
-        return page("play.html", person=person, table=desk.id, house=desk.table.house)
+        return page("player.html", person=person, table=desk.id, house=desk.table.house)
 
     async def pit(self, request: Request, person: Person) -> Response:
         """Every table that somebody supervises, at once."""
@@ -174,7 +174,7 @@ class Pages:
         watchers = {*FLOOR, "surveillance", "audit"}
         if not any(watchers & set(person.roles_at(table)) for table in self.server.floor.desks):
             return page("refused.html", 403, person=person, problem="You watch no table.")
-        return page("wall.html", person=person)
+        return page("camera_wall.html", person=person)
 
     async def console(self, request: Request, person: Person) -> Response:
         """A table as those who serve or watch it see it."""
@@ -184,7 +184,7 @@ class Pages:
         if asked not in roles:
             return page("refused.html", 403, person=person, problem="You do not serve here.")
         house = desk.table.house
-        screen = SCREENS.get(asked, "console")
+        screen = SCREENS.get(asked, "staff_console")
         return page(
             "console.html", person=person, table=desk.id, house=house, role=asked, screen=screen
         )

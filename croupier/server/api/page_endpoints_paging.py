@@ -43,11 +43,11 @@ class MorePages:
 
     async def manage(self, request: Request, person: Person) -> Response:
         """Submissions and tables."""
-        return self.operator(person, "manage.html")
+        return self.operator(person, "submission_list.html")
 
     async def submission(self, request: Request, person: Person) -> Response:
         """One submission as a form."""
-        return self.operator(person, "submission.html", id=request.path_params["id"])
+        return self.operator(person, "submission_editor.html", id=request.path_params["id"])
 
     async def school(self, request: Request, person: Person) -> Response:
         """Lessons and table tests."""
@@ -72,7 +72,7 @@ class MorePages:
     async def report(self, request: Request, person: Person) -> Response:
         """What a table has won; the figures themselves are for those who may read them."""
         desk = self.server.floor.desk(request.path_params["table"])
-        return page("report.html", person=person, table=desk.id, house=desk.table.house)
+        return page("win_report.html", person=person, table=desk.id, house=desk.table.house)
 
     async def guide(self, request: Request) -> Response:
         """The gaming guide of a table, for anybody (COMAR 36.05.03.22)."""

@@ -21,9 +21,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from croupier.cards import DECK, names
+from croupier.clock import now_ms
 from croupier.ledger import Ledger, RecordedTable
 from croupier.ledger.audit.verify import verify
-from croupier.ledger.log.canonical_json import now
 from croupier.ledger.log.write.async_append import AsyncAppender
 from croupier.table import Command, Envelope, Table
 from croupier.table import commands as cmd
@@ -101,7 +101,7 @@ def by_loop(tables: list[RecordedTable], rounds: list[list[Command]]) -> float:
         while time.perf_counter() < deadline:
             for command in rounds[number % len(rounds)]:
                 id = os.urandom(16).hex()
-                await table.execute_async(waiting, Envelope(id, ANN, now(), command))
+                await table.execute_async(waiting, Envelope(id, ANN, now_ms(), command))
             number += 1
             played += 1
 

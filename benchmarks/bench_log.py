@@ -25,8 +25,8 @@ from pathlib import Path
 
 from sqlalchemy.engine import make_url
 
+from croupier.clock import now_ms
 from croupier.ledger.log import Entry, Store
-from croupier.ledger.log.canonical_json import now
 from croupier.ledger.log.compression import NEWEST, pack, pack_id
 from croupier.ledger.log.entry import NO_LEAF
 from croupier.ledger.log.write.async_append import AsyncAppender
@@ -49,7 +49,7 @@ class Client:
         """The next command; its id is one that somebody else has made."""
         self.sent += 1
         id = f"{self.random.getrandbits(128):032x}"
-        return Entry(self.name, self.sent, id, now(), self.script[self.sent % len(self.script)])
+        return Entry(self.name, self.sent, id, now_ms(), self.script[self.sent % len(self.script)])
 
 
 def script() -> list[bytes]:

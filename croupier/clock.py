@@ -1,7 +1,8 @@
-"""Time as a table counts it, in milliseconds, and the gaming days of a property."""
+"""Milliseconds since the epoch, time zones, and gaming days."""
 
 from __future__ import annotations
 
+import time as system_time
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from functools import cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -12,6 +13,11 @@ MINUTE = 60_000
 HOUR = 60 * MINUTE
 DAY = 24 * HOUR
 TIMEZONE, DAY_STARTS = "UTC", "06:00"
+
+
+def now_ms() -> int:
+    """Current time in milliseconds since the epoch."""
+    return system_time.time_ns() // 1_000_000
 
 
 def gaming_day(at: int, timezone: str, day_starts: str) -> date:

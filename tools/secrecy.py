@@ -27,12 +27,13 @@ from unittest.mock import patch
 
 from starlette.types import ASGIApp, Message
 
+from croupier.clock import now_ms
 from croupier.errors import Refusal
 from croupier.ledger import Ledger, RecordedTable
 from croupier.ledger.ledger import stream_of
 from croupier.ledger.log.write.async_append import AsyncAppender
 from croupier.server import Accounts, Floor, make_app
-from croupier.server.auth.accounts import EVERY_TABLE, beside, now
+from croupier.server.auth.accounts import EVERY_TABLE, beside
 from croupier.server.tables.host import TableHost
 from croupier.table import Account, Envelope
 from croupier.table.core import codec as wire
@@ -146,8 +147,8 @@ class Wire:
                 path = f"{here}/commands?role={viewer.role}"
                 said.append(await self.request(viewer, path, wire.encode(one.command), id))
             else:
-                await desk.execute(Envelope(id, one.by, now(), one.command))
-        while now() <= desk.table.clock:  # in one and the same millisecond no clock is set right
+                await desk.execute(Envelope(id, one.by, now_ms(), one.command))
+        while now_ms() <= desk.table.clock:  # in one and the same millisecond no clock is set right
             await asyncio.sleep(0.0005)
         said.append(await self.feed(viewer, desk.id, desk.sequence))
         for path in (f"{here}/state", here, f"/play/{desk.id}", f"/console/{desk.id}"):
@@ -164,7 +165,7 @@ class Wire:
                 continue
             said.append(b"would be done")
             try:
-                desk.table.decide(Envelope("wrong", viewer, now(), wire.decode_command(wrong)))
+                desk.table.decide(Envelope("wrong", viewer, now_ms(), wire.decode_command(wrong)))
             except Refusal:
                 said[-1] = await self.request(viewer, f"{here}/commands", wrong)
         return _DIFFERS.sub(b"", b"\n".join(said))

@@ -17,10 +17,9 @@ from numpy.typing import NDArray
 from croupier.errors import BadInput
 from croupier.games import VERSUS, Facts, FactsSpace, Game, House, Option, Result
 from croupier.games.holdem import FOLDED, Contest
+from croupier.games.payout import PayoutCalculator
 from croupier.money import Cents
 from croupier.ranking import CATEGORIES
-from croupier.table import Cashier
-from croupier.table.events import WagerSettled
 
 Longs = NDArray[np.int64]
 
@@ -71,14 +70,13 @@ class OfferedMoney(Money):
 
     def parts(self, facts: Facts, stakes: Mapping[str, int]) -> dict[str, Fraction]:
         """The gain of every wager; those settled first use up the limit first."""
-        cashier = Cashier(self.house, {})
+        payouts = PayoutCalculator(self.house, {})
         found = {}
         for result in self.house.settle(facts):
             stake = stakes.get(result.wager, 0) * self.ante
             if stake:
-                (paid,) = cashier.pay(1, result, stake)
-                assert isinstance(paid, WagerSettled)
-                found[result.wager] = Fraction(paid.returned - stake, self.ante)
+                returned = payouts.pay(result, stake).returned
+                found[result.wager] = Fraction(returned - stake, self.ante)
         return found
 
 

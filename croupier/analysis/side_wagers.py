@@ -17,9 +17,8 @@ from croupier.games.expected_returns import (
     returned,
     stake_of,
 )
+from croupier.games.payout import PayoutCalculator
 from croupier.money import Cents
-from croupier.table import Cashier
-from croupier.table.events import WagerSettled
 
 OTHER_PLAYERS = range(1, 6)
 
@@ -106,9 +105,7 @@ def paid_back(house: House, result: Result, stake: Cents, offered: bool) -> Frac
     As offered, it is what the cashier pays: rounded, and under the limit on this wager alone.
     """
     if offered and result.pays.unit != "percent":
-        (paid,) = Cashier(house, {}).pay(1, result, stake)
-        assert isinstance(paid, WagerSettled)
-        return Fraction(paid.returned)
+        return Fraction(PayoutCalculator(house, {}).pay(result, stake).returned)
     return returned(house, result, stake)
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from croupier.clock import now_ms
 from croupier.errors import BadInput, Refusal
 from croupier.ledger import entry_codec as ent
 from croupier.ledger.aggregates.administration import (
@@ -25,7 +26,6 @@ from croupier.ledger.aggregates.administration import (
 from croupier.ledger.errors import Conflict, LedgerError, NotFound, RepeatedCommand, shown
 from croupier.ledger.ledger import Ledger
 from croupier.ledger.log import Head
-from croupier.ledger.log.canonical_json import now
 from croupier.ledger.log.transparency import checkpoint, signed_note
 from croupier.table import ROLES, Account, milliseconds
 
@@ -36,7 +36,7 @@ def close_day(
     ledger: Ledger, day: str, *, by: Account, at: dt.datetime | int | None = None
 ) -> DayClosed:
     """Close a gaming day; the same day again returns what was recorded the first time."""
-    moment = now() if at is None else milliseconds(at)
+    moment = now_ms() if at is None else milliseconds(at)
     for _ in range(ATTEMPTS):
         office = ledger.read_office()
         if day in office.days:

@@ -8,6 +8,7 @@ from typing import Any, Union
 
 import msgspec
 
+from croupier.clock import now_ms
 from croupier.errors import BadInput
 from croupier.ledger.aggregates import (
     administration,
@@ -17,7 +18,7 @@ from croupier.ledger.aggregates import (
 )
 from croupier.ledger.errors import Damaged, LedgerError
 from croupier.ledger.log import Entry, IndexTerm, Stored
-from croupier.ledger.log.canonical_json import RESERVED, canonical, now
+from croupier.ledger.log.canonical_json import RESERVED, canonical
 from croupier.table import Account, Command, Envelope, Event, checked
 from croupier.table import events as ev
 from croupier.table.core.codec import COMMANDS, EVENTS
@@ -82,7 +83,7 @@ def new_id() -> str:
 
     New ids come behind old ones, so that the index of all ids grows at its end and stays small.
     """
-    return f"{now():012x}{os.urandom(10).hex()}"
+    return f"{now_ms():012x}{os.urandom(10).hex()}"
 
 
 def accepted(envelope: Envelope) -> Envelope:

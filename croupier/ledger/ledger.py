@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from fractions import Fraction
 
+from croupier.clock import now_ms
 from croupier.errors import BadInput, Refusal
 from croupier.games import House, canonical_text, house_from_text
 from croupier.ledger import entry_codec as ent
@@ -20,7 +21,7 @@ from croupier.ledger.aggregates.linked_meters import LinkedMetersFollower
 from croupier.ledger.aggregates.shared import DutyRosterFollower
 from croupier.ledger.errors import Conflict, LedgerError, NotFound, RepeatedCommand
 from croupier.ledger.log import Store
-from croupier.ledger.log.canonical_json import check_name, now
+from croupier.ledger.log.canonical_json import check_name
 from croupier.ledger.log.database.url import Place
 from croupier.ledger.log.failpoints import NO_FAULTS, Failpoints
 from croupier.ledger.recorded_table import IsExcluded, RecordedTable, nobody_is
@@ -128,7 +129,7 @@ class Ledger:
         id: str = "",
     ) -> tuple[Event, ...]:
         """Carry out a command of the ledger itself; Conflict if somebody else was first."""
-        moment = now() if at is None else milliseconds(at)
+        moment = now_ms() if at is None else milliseconds(at)
         envelope = Envelope(id or ent.new_id(), by, moment, command)
         known, sequence, _ = aggregate_types.recover(self.store, administration.STREAM, self.house)
         events = self._decided(known, administration.STREAM, sequence, envelope)
@@ -297,7 +298,7 @@ class Ledger:
     ) -> shared.Meters:
         """Join a table to shared meters, founding them if need be; other terms are refused."""
         group, terms = self.group(name), shared.terms_of(house)
-        moment = now() if at is None else milliseconds(at)
+        moment = now_ms() if at is None else milliseconds(at)
         while True:  # somebody else may found them, or link the table, at the same time
             with group.lock, suppress(Conflict):
                 known = group.refresh()
@@ -321,7 +322,7 @@ class Ledger:
     ) -> None:
         """Carry out a command of shared meters, decided anew if others were first."""
         group = self.group(name)
-        moment = now() if at is None else milliseconds(at)
+        moment = now_ms() if at is None else milliseconds(at)
         envelope = Envelope(ent.new_id(), by, moment, command)
         while True:
             with group.lock, suppress(Conflict):

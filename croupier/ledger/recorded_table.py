@@ -14,6 +14,7 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import TYPE_CHECKING, Any, TypeAlias
 from weakref import WeakKeyDictionary
 
+from croupier.clock import now_ms
 from croupier.errors import Refusal
 from croupier.ledger import entry_codec as ent
 from croupier.ledger import linked_tables
@@ -35,7 +36,6 @@ from croupier.ledger.errors import (
 )
 from croupier.ledger.linked_tables import Reads, tentatively
 from croupier.ledger.log import Fence, Snapshot, Store, Stored
-from croupier.ledger.log.canonical_json import now
 from croupier.table import Account, Command, Envelope, Event, Table, milliseconds
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ class RecordedTable:
         StoreFailed means that the table stopped: open it again to learn whether the command,
         under the same id, is in the record.
         """
-        moment = now() if at is None else milliseconds(at)
+        moment = now_ms() if at is None else milliseconds(at)
         return self.execute(Envelope(id or ent.new_id(), by, moment, command, entered_by))
 
     def execute(self, envelope: Envelope) -> tuple[Event, ...]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import secrets
 
+from croupier.clock import now_ms
 from croupier.games import CATALOGUE
 from croupier.ledger import Fenced
 from croupier.server.app import Server
-from croupier.server.auth.accounts import EVERY_TABLE, Accounts, Office, now
+from croupier.server.auth.accounts import EVERY_TABLE, Accounts, Office
 from croupier.server.tables.host import TableHost
 from croupier.submission import example
 from croupier.table import Account, Envelope, Role, Step
@@ -61,11 +62,11 @@ def add_people(accounts: Accounts) -> None:
 async def open_up(desk: TableHost) -> None:
     """Everything up to the first round, as these people would do it, with Ann at seat 1."""
     for _ in range(STEPS):
-        steps = opening_steps(desk.table, now())
+        steps = opening_steps(desk.table, now_ms())
         if not steps:
             return
         step = steps[0]
-        envelope = Envelope(secrets.token_hex(12), actor(step), now(), filled(desk.table, step))
+        envelope = Envelope(secrets.token_hex(12), actor(step), now_ms(), filled(desk.table, step))
         try:
             await desk.execute(envelope)
         except Fenced:  # another server has the table: people go on there

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 
 from croupier.cards import NAMES
+from croupier.clock import now_ms
 from croupier.games import House
 from croupier.money import Cents
 from croupier.table import Account, Command, Event, Shoe, Step, Table, fewest
@@ -16,11 +16,6 @@ from croupier.terminal.bot_players_people import DEALER, YOU
 
 # Why a round that a killed session left behind is called off, as the record has it.
 KILLED = "the session was killed during the round; its deck is gone and every wager goes back"
-
-
-def now() -> int:
-    """The time of day in milliseconds since the epoch."""
-    return time.time_ns() // 1_000_000
 
 
 def seated(house: House, seat: int, cash: Cents) -> Table:
@@ -34,7 +29,7 @@ def seated(house: House, seat: int, cash: Cents) -> Table:
 class Dealing:
     """One table with whoever serves it. All that happens at the table passes through `do`."""
 
-    def __init__(self, opened: Opened, clock: Clock = now) -> None:
+    def __init__(self, opened: Opened, clock: Clock = now_ms) -> None:
         self.opened = opened
         self.clock = clock
         self.chores: list[Step] = []  # what the house did since somebody last asked

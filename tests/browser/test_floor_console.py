@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from croupier.clock import now_ms
 from croupier.server import Floor
 from croupier.server.api import command_endpoints
-from croupier.server.auth.accounts import now
 from croupier.server.tables import host
 from croupier.table import Account, Envelope, Table
 from croupier.table import commands as cmd
@@ -53,7 +53,7 @@ def serve(world: World, but: tuple[str, ...]) -> None:
     async def serving(floor: Floor) -> None:
         table = floor.desk(TABLE)
         for _ in range(60):
-            due = [s for s in table.table.next_steps(now()) if s.due != "may" and not s.blocked]
+            due = [s for s in table.table.next_steps(now_ms()) if s.due != "may" and not s.blocked]
             others = [s for s in due if actor(s).id not in but and s.kind != "settle_seat"]
             if not others or (table.table.round is not None and table.table.round.closed):
                 return
@@ -63,7 +63,7 @@ def serve(world: World, but: tuple[str, ...]) -> None:
                 given = step.filled(cards=tuple(ROYAL))
             if step.kind == "decide":
                 given = next(s for s in others if s.fixed.get("word") != "fold").filled()
-            envelope = Envelope(secrets.token_hex(8), actor(step), now(), given)
+            envelope = Envelope(secrets.token_hex(8), actor(step), now_ms(), given)
             await table.execute(envelope)
 
     world.within(serving)
@@ -74,7 +74,9 @@ def bet(world: World) -> None:
 
     async def betting(floor: Floor) -> None:
         stakes = {"ante": 500, "blind": 500, "progressive": 100}
-        envelope = Envelope("ann bets", Account("ann", "player"), now(), cmd.PlaceWagers(1, stakes))
+        envelope = Envelope(
+            "ann bets", Account("ann", "player"), now_ms(), cmd.PlaceWagers(1, stakes)
+        )
         await floor.desk(TABLE).execute(envelope)
 
     world.within(betting)
@@ -167,7 +169,7 @@ def test_limits_change_half_an_hour_after_their_notice(
     expect(page.locator("[role=log] p", has_text="Limit notice given")).to_be_visible()
     assert page.locator("[data-kind=apply_limits]:not([data-group=blocked] *)").count() == 0
     for module in (command_endpoints, host):
-        monkeypatch.setattr(module, "now", lambda: now() + MINUTES_31)
+        monkeypatch.setattr(module, "now", lambda: now_ms() + MINUTES_31)
     page.reload()
     applied = page.locator(".panel [data-kind=apply_limits]")
     applied.get_by_role("button", name="Apply limits").click()

@@ -34,5 +34,5 @@ def clock(at: int = AT, tick: int = 0) -> Iterator[Clock]:
     with pytest.MonkeyPatch.context() as patch:
         made = Clock(at, tick)
         for module in (rows, day_close, approvals_deciding, recorded_table, ledger):
-            patch.setattr(module, "now", made)
+            patch.setattr(module, "now_ms", made)
         yield made

@@ -11,9 +11,9 @@ from typing import Any
 import msgspec
 
 from croupier.cards import DECK, Card, names
+from croupier.clock import now_ms
 from croupier.errors import Refusal
 from croupier.games import House
-from croupier.server.auth.accounts import now
 from croupier.table import Account, Command, Event, Step, Table
 from croupier.table import commands as cmd
 from croupier.table.core.snapshots import from_snapshot
@@ -49,7 +49,7 @@ class Told(msgspec.Struct):
 def opened(game: str) -> str:
     """A table that is ready for a round of two players, as a snapshot."""
     made = by_hand.Floor(house(game))
-    made.at = now() - 3_600_000
+    made.at = now_ms() - 3_600_000
     made.ready()
     made.seat(2, BOB)
     return made.table.to_snapshot()
@@ -81,7 +81,7 @@ class Script:
         self.floor = Blind(house(game), deck) if blind else by_hand.Floor(house(game))
         self.floor.deck = deck
         self.floor.table = fresh(game, "table")
-        self.floor.at = now()
+        self.floor.at = now_ms()
         plain = self.floor.do
 
         def do(command: Command, by: Account) -> Sequence[Event]:

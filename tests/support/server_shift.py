@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import secrets
 
+from croupier.clock import now_ms
 from croupier.server import Floor
-from croupier.server.auth.accounts import now
 from croupier.server.tables.host import TableHost
 from croupier.table import Account, Envelope, Role, Step
 from croupier.table.drivers.simulated_staff import filled, house_steps, opening_steps
@@ -33,7 +33,7 @@ def actor(step: Step) -> Account:
 async def take(desk: TableHost, step: Step) -> None:
     """One step, as honest people take it."""
     command = filled(desk.table, step)
-    await desk.execute(Envelope(secrets.token_hex(8), actor(step), now(), command))
+    await desk.execute(Envelope(secrets.token_hex(8), actor(step), now_ms(), command))
 
 
 def make_ready(world: World, table: str) -> None:
@@ -42,7 +42,7 @@ def make_ready(world: World, table: str) -> None:
     async def opening(floor: Floor) -> None:
         desk = floor.desk(table)
         for _ in range(60):
-            steps = opening_steps(desk.table, now())
+            steps = opening_steps(desk.table, now_ms())
             if not steps:
                 return
             await take(desk, steps[0])
@@ -57,7 +57,7 @@ def serve_house(world: World, table: str, but: tuple[str, ...]) -> None:
     async def serving(floor: Floor) -> None:
         desk = floor.desk(table)
         for _ in range(20):
-            steps = [s for s in house_steps(desk.table, now()) if actor(s).id not in but]
+            steps = [s for s in house_steps(desk.table, now_ms()) if actor(s).id not in but]
             if not steps:
                 return
             await take(desk, steps[0])
@@ -70,12 +70,12 @@ def bet(world: World, table: str, *, progressive: bool = False) -> None:
 
     async def betting(floor: Floor) -> None:
         desk = floor.desk(table)
-        steps = desk.table.next_steps(now())
+        steps = desk.table.next_steps(now_ms())
         step = next(step for step in steps if step.kind == "place_wagers")
         stakes = dict(step.fields["wagers"].example())
         if progressive and desk.table.house.progressive is not None:
             stakes["progressive"] = desk.table.house.progressive.stake
         command = step.filled(wagers=stakes)
-        await desk.execute(Envelope(secrets.token_hex(8), actor(step), now(), command))
+        await desk.execute(Envelope(secrets.token_hex(8), actor(step), now_ms(), command))
 
     world.within(betting)

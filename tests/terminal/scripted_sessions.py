@@ -15,12 +15,13 @@ from typing import Any, TypeVar
 import msgspec
 
 from croupier import terminal
+from croupier.clock import now_ms
 from croupier.games.house import House
 from croupier.table import Account, Command, Event, Table
 from croupier.table.drivers.shuffler import Shuffler
 from croupier.table.drivers.simulated_staff import Clock, InMemory, open_quietly
 from croupier.terminal.bankroll import BUY_IN, FILE, Bank, Purse
-from croupier.terminal.dealer import Dealing, now
+from croupier.terminal.dealer import Dealing
 from croupier.terminal.io.output import Screen
 from croupier.terminal.io.prompt import Conversation
 from croupier.terminal.io.styled_text import Line, plain
@@ -134,7 +135,7 @@ class Evening:
         house: House,
         *answers: str,
         service: Service = "practice",
-        clock: Clock = now,
+        clock: Clock = now_ms,
         seats: Sequence[int] = (1,),
         players: int = 0,
     ) -> None:

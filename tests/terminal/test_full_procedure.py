@@ -8,14 +8,13 @@ from random import Random
 
 import pytest
 
-from croupier.clock import MINUTE
+from croupier.clock import MINUTE, now_ms
 from croupier.games.game import COMMUNITY, DEALER, Slot
 from croupier.games.house import House
 from croupier.table import Table
 from croupier.table import events as ev
 from croupier.table.drivers.shuffler import Committed
 from croupier.terminal.bankroll import BUY_IN
-from croupier.terminal.dealer import now
 from croupier.terminal.io.styled_text import plain
 from tests.support.rounds import EVERY_GAME, RUN, THB, UTH, house, stacked
 from tests.terminal.scripted_sessions import Evening, answer
@@ -70,7 +69,7 @@ def test_rounds_are_played_on_the_table_that_was_opened(
 
 def test_a_worn_deck_is_changed() -> None:
     """A minute passes with every act: the deck's time runs out and another one comes."""
-    ticks = count(now(), MINUTE)
+    ticks = count(now_ms(), MINUTE)
     rules = floor(RUN, "manual_shoe", "manual", 1)
     answers = ["1x"] * 120
     evening = Evening(rules, *answers, service="attended", clock=ticks.__next__)

@@ -36,6 +36,7 @@ SETTLING = ("settle", "judge", "contest", "progressive_hand", *CITING)
 RESULTS = ("wins", "pushes", "loses")
 # Where money is decided beside the games' own `settle`.
 DECIDING = (
+    "games/payout.py",
     "table/parts/round/payout.py",
     "table/parts/round/envy.py",
     "table/parts/round/settlement.py",

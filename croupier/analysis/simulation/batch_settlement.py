@@ -1,6 +1,6 @@
 """Rounds that were kept whole: meters in the order of awards, envy, payout limits, to the cent.
 
-The cashier of the table pays them, from meters that are fed as the table feeds them.
+The payout module pays them, from meters that are fed as the table feeds them.
 """
 
 from __future__ import annotations
@@ -14,12 +14,9 @@ import numpy as np
 
 from croupier.analysis.kernels.simulate import tally as seats
 from croupier.analysis.simulation.simulation_setup import NO_LIMIT, CodeValues, Seating, Setup
-from croupier.games import Facts, House, Result
+from croupier.games import Facts, House, Result, payout
+from croupier.games.payout import Payment, PayoutCalculator
 from croupier.money import Cents
-from croupier.table import Box, Cashier, Round
-from croupier.table.events import MeterPaid, WagerSettled
-from croupier.table.parts.round import envy
-from croupier.table.parts.round import meter_pools as pools
 
 MOST_KNOWN = 10_000  # sums whose contributions are remembered
 
@@ -56,6 +53,15 @@ class SettlementAdjustment:
         return wagers + self.envy.get(seat, 0)
 
 
+class SimulatedBox(NamedTuple):
+    """One box as envy bonuses see it; every seat is another person."""
+
+    player: str
+    stakes: dict[str, Cents]
+    folded_at: str
+    judged: bool = True
+
+
 class Register:
     """The meters through a simulation; rounds must come in their order. Seats count from 1."""
 
@@ -71,7 +77,7 @@ class Register:
         self._sides: list[list[list[int]]] = worth.sides.tolist()
         self._wins: dict[tuple[int, int], tuple[Result, ...]] = {}
         self._metered = [0, *(1 + np.flatnonzero(worth.sides[..., seats.MARKED].any(axis=1)))]
-        self._cashier = Cashier(self.house, {})
+        self._payouts = PayoutCalculator(self.house, {})
         self._limited = any(meter.limit is not None for meter in self.house.meters.values())
         self._fed: dict[Cents, dict[str, Fraction]] = {}
 
@@ -87,8 +93,7 @@ class Register:
         """What wagers add to meters; where no meter has a limit, that follows from their sum."""
         if staked in self._fed:
             return self._fed[staked]
-        added = pools.contributions(self.house, staked, self.meters)
-        found = {name: Fraction(amount) for name, amount in added.items()}
+        found = payout.contributions(self.house, staked, self.meters)
         if not self._limited and len(self._fed) < MOST_KNOWN:
             self._fed[staked] = found
         return found
@@ -105,15 +110,15 @@ class Register:
         rows = dict(enumerate(codes, 1))
         due = {seat: found for seat, row in rows.items() if (found := self.due(row))}
         staked = {seat: self.stakes(rows[seat]) for seat in due}
-        cashiers = {seat: Cashier(self.house, self.meters) for seat in due}
+        payouts = {seat: PayoutCalculator(self.house, self.meters) for seat in due}
         for wagers in self.house.game.passes:
             for seat in sorted(due, reverse=True):
                 for wager in wagers:
                     if wager in due[seat]:
                         result = due[seat][wager]
-                        events = cashiers[seat].pay(seat, result, staked[seat][wager])
-                        self.note(number, events, result, change)
-        self.pay_envy(number, codes, change)
+                        paid = payouts[seat].pay(result, staked[seat][wager])
+                        self.note(number, seat, wager, paid, change)
+        self.pay_envy(codes, change)
         return change
 
     def stakes(self, row: Sequence[int]) -> dict[str, Cents]:
@@ -147,7 +152,7 @@ class Register:
             result.wager: result
             for place in (range(len(row)) if cut else self._metered)
             for result in self.wins(place, row[place])
-            if result.pays.unit == "percent" or (cut and self._cashier.covered(result.wager))
+            if result.pays.unit == "percent" or (cut and self._payouts.is_limited(result.wager))
         }
 
     def covered(self, row: Sequence[int]) -> Cents:
@@ -157,24 +162,16 @@ class Register:
         return self._main[row[0]][seats.COVERED] + covered
 
     def note(
-        self, number: int, events: Sequence[object], result: Result, change: SettlementAdjustment
+        self, number: int, seat: int, wager: str, paid: Payment, change: SettlementAdjustment
     ) -> None:
-        """What is paid from a meter is more, what a limit withholds is less."""
-        for event in events:
-            match event:
-                case WagerSettled():
-                    by_meter = result.pays.unit == "percent"
-                    more = event.returned if by_meter else -event.withheld
-                    change.add(event.seat, event.wager, more)
-                case MeterPaid():
-                    self.hits.append(Hit(event.meter, number, event.seat, event.paid))
+        """Meter awards are added, amounts withheld by the payout limit are subtracted."""
+        if paid.from_meter is None:
+            change.add(seat, wager, -paid.withheld)
+        else:
+            change.add(seat, wager, paid.returned)
+            self.hits.append(Hit(paid.from_meter.meter, number, seat, paid.returned))
 
-    def pay_envy(
-        self,
-        number: int,
-        codes: Sequence[Sequence[int]],
-        change: SettlementAdjustment,
-    ) -> None:
+    def pay_envy(self, codes: Sequence[Sequence[int]], change: SettlementAdjustment) -> None:
         """Envy as the table pays it; every seat is another person."""
         house = self.house
         if house.progressive is None or house.progressive.envy is None:
@@ -187,19 +184,18 @@ class Register:
         if not any(house.envy_line(hand) for hand in hands.values()):
             return
         boxes = {
-            seat: Box(
+            seat: SimulatedBox(
                 player=str(seat),
                 stakes=self.stakes(row),
                 folded_at=self.game.folded_at.get(self.game.main(row[0])[1], ""),
             )
             for seat, row in enumerate(codes, 1)
         }
-        current = Round(house=house, number=number, meters_before={}, boxes=boxes)
         found = {
             seat: hand
             for seat, hand in hands.items()
-            if house.envy_line(hand) and envy.counts_as_holder(house, boxes[seat])
+            if house.envy_line(hand) and payout.is_envy_holder(house, boxes[seat])
         }
         for holder in sorted(found, reverse=True):
-            for paid in envy.pay(current, holder, found):
-                change.envy[paid.seat] = change.envy.get(paid.seat, 0) + paid.paid
+            for bonus in payout.envy_bonuses(house, boxes, holder, found[holder]):
+                change.envy[bonus.seat] = change.envy.get(bonus.seat, 0) + bonus.paid

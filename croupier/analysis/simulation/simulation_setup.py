@@ -21,9 +21,8 @@ from croupier.errors import BadInput
 from croupier.games import BOX, COMMUNITY, DEALER, Facts, FactsSpace, House, Posted, Result
 from croupier.games.expected_returns import named, side_wagers, stake_of
 from croupier.games.hand_names import ROYAL_FLUSH, ROYALS
+from croupier.games.payout import PayoutCalculator
 from croupier.money import Cents
-from croupier.table import Cashier
-from croupier.table.events import WagerSettled
 
 Longs = NDArray[np.int64]
 NO_LIMIT = 2**62
@@ -162,8 +161,8 @@ class CodeValues(NamedTuple):
 def worth(game: Setup, seating: Seating) -> CodeValues:
     """As the cashier pays: rounded, but neither limited nor from a meter; such rounds are kept."""
     house = game.house
-    cashier = Cashier(replace(house, payout_limit=None), {})
-    reaches = Cashier(house, {})
+    unlimited = PayoutCalculator(replace(house, payout_limit=None), {})
+    limited = PayoutCalculator(house, {})
     main = np.zeros((len(game.states) * len(game.space), seats.WORTH), np.int64)
     for state, multiples in enumerate(game.states):
         staked = {wager: times * seating.ante for wager, times in multiples.items()}
@@ -171,7 +170,7 @@ def worth(game: Setup, seating: Seating) -> CodeValues:
         for code, facts in enumerate(game.space):
             results = house.settle(facts)
             if results not in known:
-                known[results] = paid(cashier, reaches, results, staked)
+                known[results] = paid(unlimited, limited, results, staked)
             main[state * len(game.space) + code] = known[results]
     widest = max((len(side.facts) for side in game.sides), default=1)
     sides = np.zeros((len(game.sides), widest, seats.WORTH), np.int64)
@@ -179,7 +178,7 @@ def worth(game: Setup, seating: Seating) -> CodeValues:
         sides[at, :, seats.STAKED] = seating.stakes[side.wager]  # where nothing can be met, too
         for code, one in enumerate(side.facts):
             if one is not None:
-                row = paid(cashier, reaches, house.settle(one), seating.stakes)
+                row = paid(unlimited, limited, house.settle(one), seating.stakes)
                 sides[at, code] = row
                 sides[at, code, seats.MARKED] = marked(house, one)
     limit = NO_LIMIT if house.payout_limit is None else house.payout_limit
@@ -187,7 +186,10 @@ def worth(game: Setup, seating: Seating) -> CodeValues:
 
 
 def paid(
-    cashier: Cashier, reaches: Cashier, results: Iterable[Result], stakes: Mapping[str, Cents]
+    unlimited: PayoutCalculator,
+    limited: PayoutCalculator,
+    results: Iterable[Result],
+    stakes: Mapping[str, Cents],
 ) -> list[int]:
     """Net, staked, winnings that the payout limit reaches; meters pay nothing yet."""
     row = [0] * seats.WORTH
@@ -199,11 +201,10 @@ def paid(
         if result.outcome == "win" and result.pays.unit == "percent":
             row[seats.NET] -= stake
             continue
-        (settled,) = cashier.pay(1, result, stake)
-        assert isinstance(settled, WagerSettled)
-        row[seats.NET] += settled.returned - stake
-        if result.outcome == "win" and reaches.covered(result.wager):
-            row[seats.COVERED] += settled.returned - stake
+        gained = unlimited.pay(result, stake).returned - stake
+        row[seats.NET] += gained
+        if result.outcome == "win" and limited.is_limited(result.wager):
+            row[seats.COVERED] += gained
     return row
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from contextlib import suppress
 
+from croupier.clock import now_ms
 from croupier.errors import Refusal
 from croupier.ledger import entry_codec as ent
 from croupier.ledger.aggregates.approvals import STREAM, Approvals
 from croupier.ledger.aggregates.shared import SharedAggregate
 from croupier.ledger.errors import Conflict, IdTaken, LedgerError, RepeatedCommand, StoreFailed
 from croupier.ledger.log import Store
-from croupier.ledger.log.canonical_json import now
 from croupier.table import Account, Command, Envelope, Event, FindHouse
 
 ATTEMPTS = 100  # times to decide anew when others write first
@@ -27,7 +27,7 @@ class ApprovalsFollower(SharedAggregate[Approvals]):
 
         The same id again changes nothing and is answered as the first time.
         """
-        envelope = ent.accepted(Envelope(id or ent.new_id(), by, now(), command))
+        envelope = ent.accepted(Envelope(id or ent.new_id(), by, now_ms(), command))
         for _ in range(ATTEMPTS):
             with self.lock, suppress(Conflict):
                 self.refresh()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from functools import lru_cache
 from typing import Any
 
@@ -61,8 +60,3 @@ def check_at(at: object) -> None:
     if type(at) is not int or not 0 <= at <= AT_MAX:
         expected = f"milliseconds since the epoch, 0 to {AT_MAX}"
         raise LedgerError(f"at must be {expected}, got {shown(repr(at)[:40])}")
-
-
-def now() -> int:
-    """This moment, in milliseconds since the epoch."""
-    return time.time_ns() // 1_000_000

@@ -15,10 +15,11 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.websockets import WebSocket
 
+from croupier.clock import now_ms
 from croupier.errors import BadInput, CroupierError, Refusal
 from croupier.ledger.aggregates.approvals import second_of
 from croupier.server import protocol as msg
-from croupier.server.auth.accounts import Person, now
+from croupier.server.auth.accounts import Person
 from croupier.server.auth.guard import BODY_MOST, NotSignedIn, TooLarge, body_of, session_token
 from croupier.server.http.errors import (
     BROKEN,
@@ -146,7 +147,9 @@ class CommandEndpoint:
                 await self.server.deny(connection, person.id, kind, f"{second} has not agreed")
                 raise Forbidden(f"{second} has to agree to this first, signed in as themselves")
         try:
-            line = await desk.execute(Envelope(key, by, now(), given, entered), expected=expected)
+            line = await desk.execute(
+                Envelope(key, by, now_ms(), given, entered), expected=expected
+            )
             viewer = entered or by  # who types for a player sees no more for it
             told: Any = line.seen_by(viewer)  # written as JSON already
             return msg.Done(sequence=line.sequence, events=told)

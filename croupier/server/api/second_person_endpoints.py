@@ -18,10 +18,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from croupier.clock import now_ms
 from croupier.errors import BadInput, Unknown
 from croupier.ledger.aggregates.approval_state import VALID_MS
 from croupier.ledger.aggregates.approvals import second_of
-from croupier.server.auth.accounts import metadata, now
+from croupier.server.auth.accounts import metadata
 from croupier.server.auth.guard import TooMany, body_of, session_token
 from croupier.server.http.errors import Forbidden, json_response
 from croupier.server.http.request import key_of
@@ -89,7 +90,7 @@ class SecondPersonEndpoint:
     def _fresh(self) -> list[PendingAgreement]:
         """What waits and is not too old, with what was said to it."""
         with self.engine.begin() as connection:
-            connection.execute(waiting.delete().where(waiting.c.ends < now()))
+            connection.execute(waiting.delete().where(waiting.c.ends < now_ms()))
             rows = connection.execute(sa.select(waiting.c.content).order_by(waiting.c.ends)).all()
         if rows:
             self.server.agreements.record.refresh()
@@ -106,7 +107,7 @@ class SecondPersonEndpoint:
 
     def _keep(self, asked: PendingAgreement) -> None:
         content = msgspec.json.encode(asked).decode()
-        ends = now() + VALID_MS
+        ends = now_ms() + VALID_MS
         with self.engine.begin() as connection:
             connection.execute(waiting.delete().where(waiting.c.id == asked.id))
             connection.execute(waiting.insert().values(id=asked.id, ends=ends, content=content))

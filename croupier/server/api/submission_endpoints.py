@@ -15,13 +15,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from croupier.clock import now_ms
 from croupier.errors import BadInput, Refusal
 from croupier.games import CATALOGUE, House, find
 from croupier.games.forms import Severity
 from croupier.ledger.aggregates.approvals import APPROVED
 from croupier.rulebook import clauses
 from croupier.server.api.felt_endpoint import felt_of
-from croupier.server.auth.accounts import Person, now
+from croupier.server.auth.accounts import Person
 from croupier.server.auth.guard import body_of, session_token
 from croupier.server.floor import OPENER, place_of
 from croupier.server.http.errors import Forbidden, json_response
@@ -278,7 +279,7 @@ class Managing:
             live=bound.live,
             group=bound.group,
         )
-        await desk.execute(Envelope(key, OPENER, now(), command))
+        await desk.execute(Envelope(key, OPENER, now_ms(), command))
 
     async def close(self, request: Request) -> Response:
         """Take a table off the floor; its record stays."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import os
 import secrets
-import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import islice
@@ -23,6 +22,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 from sqlalchemy.engine import URL, Engine, make_url
 
+from croupier.clock import now_ms
 from croupier.errors import BadInput, CroupierError
 from croupier.ledger.log import let_go
 from croupier.table import ROLES, Role
@@ -134,11 +134,6 @@ class AccountSummary(msgspec.Struct, frozen=True):
     locked: bool  # after wrong passwords
 
 
-def now() -> int:
-    """This moment in milliseconds since the epoch."""
-    return time.time_ns() // 1_000_000
-
-
 def beside(ledger: str | Path | URL) -> URL:
     """Where the people of a ledger are kept: a file beside an SQLite file, or the same server."""
     if isinstance(ledger, Path) or (isinstance(ledger, str) and "://" not in ledger):
@@ -221,7 +216,7 @@ class Accounts:
 
     def listing(self) -> list[AccountSummary]:
         """Everybody, by name."""
-        moment = now()
+        moment = now_ms()
         with self.engine.connect() as connection:
             rows = connection.execute(sa.select(account).order_by(account.c.id)).all()
             roles = connection.execute(sa.select(granted).order_by(granted.c.role)).all()
@@ -281,7 +276,7 @@ class Accounts:
 
     def sign_in(self, name: str, password: str) -> tuple[Person, str]:
         """The person and the token of a new session, if the password is right."""
-        found, moment = normal(name), now()
+        found, moment = normal(name), now_ms()
         with self.engine.connect() as connection:
             asked = sa.select(account).where(account.c.id == found)
             row: Any = connection.execute(asked).first()
@@ -321,7 +316,7 @@ class Accounts:
 
     def begin(self, id: str) -> str:
         """A session for somebody whom we know; the token is told to nobody else."""
-        token, moment = secrets.token_urlsafe(32), now()
+        token, moment = secrets.token_urlsafe(32), now_ms()
         with self.engine.begin() as connection:
             connection.execute(session.delete().where(session.c.ends < moment))
             connection.execute(
@@ -344,7 +339,7 @@ class Accounts:
 
     def admitted_together(self, tokens: Iterable[str], *, used: bool = True) -> dict[str, Person]:
         """The same of many at once, without those whose session has ended."""
-        moment, asked = now(), {digest(token): token for token in tokens}
+        moment, asked = now_ms(), {digest(token): token for token in tokens}
         found: dict[str, list[Any]] = {}
         with self.engine.connect() as connection:
             for some in batched(asked, AT_ONCE):

@@ -7,11 +7,11 @@ the record, so it holds at whatever server has the table. Every function here bl
 
 from __future__ import annotations
 
+from croupier.clock import now_ms
 from croupier.ledger import Ledger
 from croupier.ledger.aggregates.approval_messages import Agree
 from croupier.ledger.aggregates.approval_state import VALID_MS, asking
 from croupier.ledger.aggregates.approvals import digest_of, written
-from croupier.server.auth.accounts import now
 from croupier.server.submissions.repository import id_of
 from croupier.table import Account, Command
 
@@ -46,4 +46,4 @@ class SecondPersonRule:
         """The same, as far as the record has been read."""
         with self.record.lock:
             found = self.record.machine.answers.get(asking(table, id, digest_of(command), second))
-        return found.agreed if found is not None and found.at + VALID_MS > now() else None
+        return found.agreed if found is not None and found.at + VALID_MS > now_ms() else None

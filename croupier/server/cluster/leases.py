@@ -19,8 +19,9 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import Connection
 
+from croupier.clock import now_ms
 from croupier.ledger.log import Fence
-from croupier.server.auth.accounts import SCHEMA, Accounts, metadata, now
+from croupier.server.auth.accounts import SCHEMA, Accounts, metadata
 
 LEASE_MS = 4_000  # from one renewal; whoever is silent for longer has lost its tables
 BEAT_SECONDS = 1.0  # between renewals
@@ -173,7 +174,7 @@ class Leases:
     def _moment(self, connection: Connection) -> int:
         """By the one clock that all servers share."""
         if not self._postgresql:
-            return now()  # one machine
+            return now_ms()  # one machine
         asked = "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)"
         return int(connection.exec_driver_sql(asked).scalar_one())
 

@@ -149,7 +149,9 @@ def operator_paths() -> dict[str, Any]:
         "/submissions/{id}/answers": acts("Save what a draft says.", "writeSubmission", "Write"),
         "/submissions/{id}/sending": acts("Send it for approval.", "sendSubmission", "Send"),
         "/submissions/{id}/decision": acts(
-            "Approve it as a second person, or give it back.", "decideSubmission", "SubmissionDecision"
+            "Approve it as a second person, or give it back.",
+            "decideSubmission",
+            "SubmissionDecision",
         ),
         "/submissions/{id}/tables": acts("Open a table under it.", "openUnder", "OpenTableRequest"),
         "/submissions/{id}/file.toml": {

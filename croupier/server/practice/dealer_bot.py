@@ -10,9 +10,10 @@ import asyncio
 import logging
 import secrets
 
+from croupier.clock import now_ms
 from croupier.errors import CroupierError, Refusal
 from croupier.server import protocol as msg
-from croupier.server.auth.accounts import Accounts, now
+from croupier.server.auth.accounts import Accounts
 from croupier.server.practice.requests import MOST_CHIPS, forms_for
 from croupier.server.tables.host import TableHost
 from croupier.table import Account, Command, Envelope, Table, next_of_dealer
@@ -133,7 +134,7 @@ class DealerBot:
         if said is None:
             return None
         command, by = said
-        return Envelope(f"dealer-{secrets.token_hex(12)}", by, now(), command)
+        return Envelope(f"dealer-{secrets.token_hex(12)}", by, now_ms(), command)
 
     # Decks
 
@@ -228,9 +229,9 @@ class DealerBot:
         if not self.waits_for(table):
             return True
         if self.closes_at is None:
-            self.closes_at = now() + PATIENCE_MS
+            self.closes_at = now_ms() + PATIENCE_MS
             self._wake_in(PATIENCE_MS)
-        return now() >= self.closes_at
+        return now_ms() >= self.closes_at
 
     def waits_for(self, table: Table) -> tuple[str, ...]:
         """The players who sit and look on, and have not bet and said that they are ready."""
@@ -243,7 +244,7 @@ class DealerBot:
     def _bet_for(self, table: Table, companion: Account, seat: int) -> Said:
         act = table.act(cmd.PlaceWagers)
         assert act is not None
-        offers = (one for one in act.offers(table, now()) if companion in (one.who or ()))
+        offers = (one for one in act.offers(table, now_ms()) if companion in (one.who or ()))
         offer = next(offers, None)
         stakes = dict(offer.forms["wagers"].example()) if offer is not None else {}
         terms = table.house.progressive
@@ -294,9 +295,9 @@ class DealerBot:
         ):
             self._gone.pop(player, None)
             return None
-        since = self._gone.setdefault(player, now())
-        if now() - since < AWAY_MS:
-            self._wake_in(AWAY_MS - (now() - since))
+        since = self._gone.setdefault(player, now_ms())
+        if now_ms() - since < AWAY_MS:
+            self._wake_in(AWAY_MS - (now_ms() - since))
             return None
         del self._gone[player]
         home = table.seats.seat_of(player)
@@ -324,7 +325,7 @@ class DealerBot:
             case msg.BuyChips(cash=cash):
                 if not 1 <= cash <= MOST_CHIPS - self.table.book.rack(by.id):
                     raise self.table.refusal(f"{cash} cents are more than is lent here", "chips")
-                await self.desk.execute(Envelope(id, DEALER, now(), cmd.BuyIn(seat, cash)))
+                await self.desk.execute(Envelope(id, DEALER, now_ms(), cmd.BuyIn(seat, cash)))
             case msg.SetPace(pace=pace):
                 self.pace = pace
             case msg.SetCompanions(count=count):
@@ -337,7 +338,7 @@ class DealerBot:
         self.ready.add(by.id)  # first: those who bet together may all be ready together
         self._betting.add(by.id)
         try:
-            await self.desk.execute(Envelope(id, by, now(), cmd.PlaceWagers(seat, wagers)))
+            await self.desk.execute(Envelope(id, by, now_ms(), cmd.PlaceWagers(seat, wagers)))
         finally:
             self._betting.discard(by.id)
             if self.table.dealing is not None or not self.table.boxes_of(by.id):

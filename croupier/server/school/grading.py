@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import msgspec
 
+from croupier.clock import now_ms
 from croupier.errors import Refusal
 from croupier.ledger.aggregates.approval_messages import Grade
 from croupier.money import Cents, dollars
-from croupier.server.auth.accounts import now
 from croupier.server.school.simulated_people import SimulatedPeople
 from croupier.server.tables.payout_guide import settling_of
 from croupier.table import Command, Step, Viewer, kind_of
@@ -103,7 +103,7 @@ def objection(tutor: SimulatedPeople, given: Command, pays: Cents | None) -> Gra
 
 async def graded(tutor: SimulatedPeople, given: Command, pays: Cents | None) -> Grade:
     """Carry an act out if it is right; what it is worth either way."""
-    lesson, moment = tutor.lesson, now()
+    lesson, moment = tutor.lesson, now_ms()
     due, clause = expected(tutor)
     against = objection(tutor, given, pays)
     current = tutor.table.dealing

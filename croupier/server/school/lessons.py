@@ -17,6 +17,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from croupier.clock import now_ms
 from croupier.documents.table_test_record import GradedAct, TableTest, table_test
 from croupier.errors import BadInput, Refusal, Unknown
 from croupier.games import CATALOGUE, find
@@ -24,7 +25,7 @@ from croupier.ledger.aggregates.approval_messages import SignTest
 from croupier.ledger.aggregates.approval_state import SignedTest
 from croupier.ledger.aggregates.approvals import TESTED
 from croupier.server.api.submission_endpoints import taken
-from croupier.server.auth.accounts import Person, metadata, now
+from croupier.server.auth.accounts import Person, metadata
 from croupier.server.auth.guard import session_token
 from croupier.server.floor import OPENER
 from croupier.server.http.errors import Forbidden, json_response
@@ -178,8 +179,8 @@ class School:
             trainee=person.id,
             rounds=given.rounds,
             irregular=given.irregular,
-            begun=now(),
-            since=now(),
+            begun=now_ms(),
+            since=now_ms(),
             seed=secrets.token_hex(16),
         )
         desk = await floor.open(new.table, house, service="attended")
@@ -228,14 +229,14 @@ class School:
         """After an act that was right: the next thing is due from now on, and may go wrong."""
         trouble, current = tutor.trouble(), tutor.table.dealing
         number = current.number if trouble is not None and current is not None else found.troubled
-        return msgspec.structs.replace(found, since=now(), trouble=trouble, troubled=number)
+        return msgspec.structs.replace(found, since=now_ms(), trouble=trouble, troubled=number)
 
     async def _end(
         self, found: school_messages.Lesson, state: school_messages.LessonState
     ) -> school_messages.Lesson:
         """The trainee leaves the table, and the table the floor; the record of both stays."""
         floor = self.server.floor
-        done = msgspec.structs.replace(found, state=state, ended=now(), trouble=None)
+        done = msgspec.structs.replace(found, state=state, ended=now_ms(), trouble=None)
         desk = floor.desks.get(found.table) or await floor.open(found.table)
         tutor = SimulatedPeople(desk, found)
         if tutor.offered(cmd.LeavePost) is not None:

@@ -9,7 +9,7 @@ import secrets
 from random import Random
 
 from croupier.cards import DECK, names
-from croupier.server.auth.accounts import now
+from croupier.clock import now_ms
 from croupier.server.school.school_messages import Lesson, Trouble
 from croupier.server.tables.host import TableHost
 from croupier.table import Account, Command, Envelope, Step, Table
@@ -86,13 +86,13 @@ class SimulatedPeople:
 
     def due(self) -> list[Step]:
         """What is due to the trainee, the first thing first."""
-        steps = self.table.next_steps(now())
+        steps = self.table.next_steps(now_ms())
         due = [step for step in steps if step.due != "may" and self.mine(step)]
         return [step for step in due if not step.blocked]
 
     def offered(self, kind: type[Command]) -> Step | None:
         """A step that the trainee may take now."""
-        for step in self.table.next_steps(now()):
+        for step in self.table.next_steps(now_ms()):
             if step.command is kind and self.mine(step) and not step.blocked:
                 return step
         return None
@@ -112,13 +112,13 @@ class SimulatedPeople:
 
     async def do(self, command: Command, by: Account) -> None:
         """One act of somebody."""
-        envelope = Envelope(f"school-{secrets.token_hex(12)}", by, now(), command)
+        envelope = Envelope(f"school-{secrets.token_hex(12)}", by, now_ms(), command)
         await self.desk.execute(envelope)
 
     async def open(self) -> None:
         """Everything up to the first round; the trainee's part of it is done for them."""
         for _ in range(MOST_STEPS):
-            steps = opening_steps(self.table, now())
+            steps = opening_steps(self.table, now_ms())
             if not steps:
                 break
             await self.do(filled(self.table, steps[0], CASH), self.actor(steps[0]))
@@ -138,7 +138,7 @@ class SimulatedPeople:
     def _others(self) -> tuple[Command, Account] | None:
         due = self.table.due()
         current = self.table.dealing
-        steps = self.table.next_steps(now())
+        steps = self.table.next_steps(now_ms())
         if current is not None and due.kind == "decide" and current.street is not None:
             box = current.boxes[due.seat]
             word, _ = choose(current, current.street, box)
@@ -167,7 +167,7 @@ class SimulatedPeople:
             if house.progressive is not None and house.offers("progressive"):
                 stakes["progressive"] = house.progressive.stake
             given = cmd.PlaceWagers(step.fixed["seat"], stakes)
-            if not self.table.allows(given, player, now()):
+            if not self.table.allows(given, player, now_ms()):
                 given = cmd.PlaceWagers(step.fixed["seat"], dict(step.fields["wagers"].example()))
             return given, player
         return None

@@ -14,13 +14,14 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 import sqlalchemy as sa
 
+from croupier.clock import now_ms
 from croupier.errors import Refusal, Unknown
 from croupier.games import House
 from croupier.ledger import Ledger
 from croupier.ledger.aggregates import approval_messages as de
 from croupier.ledger.aggregates.approval_state import Submission
 from croupier.ledger.aggregates.approvals import CHANGED
-from croupier.server.auth.accounts import Accounts, metadata, now
+from croupier.server.auth.accounts import Accounts, metadata
 from croupier.server.tables.host import Stale
 from croupier.table import Account, Service
 
@@ -110,7 +111,7 @@ class SubmissionRepository:
     ) -> SubmissionRecord:
         """A new draft; the same id again is the one that is there."""
         new = Draft(
-            id=id, game=game, answers=answers, began=now(), authors=(by,), based_on=based_on
+            id=id, game=game, answers=answers, began=now_ms(), authors=(by,), based_on=based_on
         )
         with self.engine.begin() as connection:
             there = connection.execute(sa.select(draft).where(draft.c.id == id)).first()

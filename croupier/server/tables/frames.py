@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Sequence
 from typing import Any, cast
 
+from croupier.clock import now_ms
 from croupier.server import protocol as msg
-from croupier.server.auth.accounts import now
 from croupier.server.tables.host import TableHost
 from croupier.server.tables.subscription import TOGETHER, EncodedFrame, FeedEntry, Subscription
 from croupier.table import Account, Role
@@ -60,7 +60,7 @@ def snapshot(desk: TableHost, account: Account, roles: Sequence[Role]) -> msg.Sn
         roles=tuple(roles),
         role=account.role,
         sequence=desk.sequence,
-        at=now(),
+        at=now_ms(),
         state=desk.state(account),
     )
 
@@ -73,4 +73,4 @@ def entry(desk: TableHost, account: Account, line: FeedEntry) -> msg.Happened:
 
 def changed(desk: TableHost, account: Account) -> msg.Changed:
     """The state without an entry."""
-    return msg.Changed(sequence=desk.sequence, at=now(), state=desk.state(account))
+    return msg.Changed(sequence=desk.sequence, at=now_ms(), state=desk.state(account))

@@ -6,12 +6,12 @@ import asyncio
 from collections import deque
 from collections.abc import Collection, Sequence
 
+from croupier.clock import now_ms
 from croupier.errors import CroupierError, Refusal
 from croupier.ledger import CommittedCommand, Fenced, Ledger, RecordedTable
 from croupier.ledger.entry_codec import read
 from croupier.ledger.log.write.async_append import AsyncAppender
 from croupier.server import protocol as msg
-from croupier.server.auth.accounts import now
 from croupier.server.cluster.leases import Leases
 from croupier.server.school.school_messages import is_school
 from croupier.server.tables.host_giving import PendingCommand, TableDriver
@@ -348,7 +348,7 @@ class TableHost:
 
     def state(self, account: Account) -> msg.State:
         """What one account may see and do now."""
-        moment = now()
+        moment = now_ms()
         sights = self._sights.at(self.table, self.opened.sequence, moment)
         viewer = viewer_of(self.table, account)
         return msg.State(
@@ -368,9 +368,9 @@ class TableHost:
             self._alarm = None
         if not self.table.attended:
             return  # a machine keeps its own time
-        deadline = self.table.next_deadline(now())
+        deadline = self.table.next_deadline(now_ms())
         if deadline is not None:
-            wait = max(0.0, (deadline.at - now()) / 1000) + 0.001
+            wait = max(0.0, (deadline.at - now_ms()) / 1000) + 0.001
             self._alarm = asyncio.get_running_loop().call_later(wait, self._moment_came)
 
     def _moment_came(self) -> None:

@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from croupier.cards import names
+from croupier.clock import now_ms
 from croupier.server import Floor
-from croupier.server.auth.accounts import now
 from croupier.server.tables.frames import frames
 from croupier.server.tables.host import GATHERED_AT_ONCE
 from croupier.server.tables.subscription import LONGEST, TOGETHER, FeedEntry, Subscription, TooSlow
@@ -93,9 +93,9 @@ def test_what_is_told_at_the_beginning_is_not_told_again(tmp_path: Path, after: 
             feed = desk.open_feed(ANN)
             sending = frames(desk, feed, ("player",), after)
             taking = cmd.TakePost()
-            await desk.execute(Envelope("early", Account("frank", "floorperson"), now(), taking))
+            await desk.execute(Envelope("early", Account("frank", "floorperson"), now_ms(), taking))
             found = await anext(sending)
-            await desk.execute(Envelope("late", Account("dana", "dealer"), now(), taking))
+            await desk.execute(Envelope("late", Account("dana", "dealer"), now_ms(), taking))
             while found[-1].sequence < desk.sequence:
                 found += await anext(sending)
             desk.close_feed(feed)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from hashlib import sha256
 
+from croupier.clock import now_ms
 from croupier.ledger.errors import Conflict, Damaged, Fenced, LedgerError
 from croupier.ledger.log.append import Append, Fence
-from croupier.ledger.log.canonical_json import canonical, now
+from croupier.ledger.log.canonical_json import canonical
 from croupier.ledger.log.compression import NEWEST, pack, pack_id, pack_text
 from croupier.ledger.log.database.connection import Row
 from croupier.ledger.log.entry import Entry, Snapshot, Stored, leaf_of
@@ -131,7 +132,7 @@ class TransactionRows:
 
     def finish(self) -> dict[str, list[Row]]:
         """Every row, by table, in the order in which they are to be written."""
-        time = max(now(), self.before.time)
+        time = max(now_ms(), self.before.time)
         self.head = Head(self.frontier.size, self.frontier.root(), time)
         return {
             "stream": self.stream,

@@ -48,6 +48,7 @@ secrecy: $(VENV)/.test
 # Every rule broken in turn: the tests that claim its clause must notice. MUTANTS="--only role --jobs 1"
 mutants: $(VENV)/.test
 	@$(BIN)/python -m tools.mutation $(MUTANTS)
+	@$(MAKE) proofs
 
 # What entries are packed with, made anew from random shifts; for as long as no record depends on it.
 dictionary: $(VENV)/.test
@@ -66,8 +67,8 @@ bench: $(VENV)/.bench
 
 # Facts that are generated: which test proves which clause, golden transcripts, tables in the docs.
 proofs: $(VENV)/.test
-	@$(BIN)/pytest --collect-only -q --write-proofs > /dev/null
-	@git diff --stat -- croupier/rulebook/data/proofs.csv
+	@$(BIN)/pytest --collect-only -q --write-coverage > /dev/null
+	@git diff --stat -- "*coverage.csv"
 
 playthroughs: $(VENV)/.test
 	@$(BIN)/python -m tests.playthroughs.regenerate

@@ -18,7 +18,7 @@ from croupier.documents import filing
 from croupier.documents.charts import plots
 from croupier.documents.felt import felt, sign
 from croupier.games import CATALOGUE
-from croupier.games.expected_returns import kept_mains, side_wagers
+from croupier.games.expected_returns import main_values, side_wagers
 from croupier.money import dollars
 from croupier.rulebook import letters
 from croupier.submission import example, pages
@@ -39,7 +39,7 @@ def main_rows() -> list[str]:
     """One row for each setting that changes a main game."""
     rows = []
     for game in CATALOGUE:
-        for setting, ev in kept_mains()[game.key].items():
+        for setting, ev in main_values(game).items():
             value = Fraction(ev)
             choices = setting.replace(",", ", ")
             rows.append(f"| {game.title} | `{choices}` | {ev} | {percent(-value)} |")

@@ -3,14 +3,12 @@
 A test marked `proves(game, *clauses)` passes only if the engine itself cited every one of those
 clauses while the test ran: in an event, a settlement, a refusal, a submission issue, or as met by
 a finished drawing; `upholds` says the same of readings and paragraphs of the regulation. The record
-of who claims what is
-`croupier/rulebook/data/proofs.csv`, written by `make proofs`. A claim alone proves nothing: whether
+of who claims what is the `coverage.csv` of each game, written by `make proofs`. A claim alone proves nothing: whether
 the test fails when the rule is broken is found out by `make mutants`.
 """
 
 from __future__ import annotations
 
-import csv
 import gc
 import os
 import sys
@@ -27,7 +25,6 @@ from tests.support.solver_cache import remembering
 from tests.support.tmpfs import roomy_memory
 
 pytest_plugins = ("tests.support.ledger_fixtures",)
-PROOFS = Path(__file__).parents[1] / "croupier" / "rulebook" / "data" / "proofs.csv"
 Proofs = dict[tuple[str, str], set[str]]
 # Tests that compile the same kernels and solve the same games: in one process, once.
 SOLVING = (
@@ -200,7 +197,7 @@ def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--write-proofs", action="store_true", help="write proofs.csv anew")
+    parser.addoption("--write-coverage", action="store_true", help="write every coverage.csv")
 
 
 @pytest.hookimpl(tryfirst=True)  # before the processes are told which tests belong together
@@ -216,12 +213,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for claim in claims(item):
             found.setdefault(claim, set()).add(test)
     config.stash[CLAIMED] = found
-    if config.getoption("--write-proofs"):
-        records: dict[Path, Proofs] = {PROOFS: {}}
-        for claim, tests in found.items():
-            records.setdefault(record_of(claim[0]), {})[claim] = tests
-        for path, proofs in records.items():
-            write_proofs(path, proofs)
+    if config.getoption("--write-coverage"):
+        write_coverage(found)
 
 
 def pytest_collection_finish() -> None:
@@ -230,19 +223,18 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-def record_of(game: str) -> Path:
-    """Where the proofs of a game are written: beside its rule book."""
-    others = {path.parent.name: path for path in Path(__file__).parent.glob("*/src/*/proofs.csv")}
-    return others.get(game, PROOFS)
+def write_coverage(claims: Proofs) -> None:
+    """The coverage of our games and of the plugin game, beside their rule books."""
+    from croupier.games import CATALOGUE, find
+    from tests.plugin_game import install
+    from tools import clause_coverage
 
-
-def write_proofs(path: Path, proofs: Proofs) -> None:
-    """One record, sorted."""
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(("game", "clause", "tests"))
-        for (game, clause), tests in sorted(proofs.items()):
-            writer.writerow((game, clause, " ".join(sorted(tests))))
+    for game in CATALOGUE:
+        book = game.document
+        clause_coverage.write(book, book.path(book.coverage), claims)
+    with tempfile.TemporaryDirectory() as folder, install.installed(Path(folder)):
+        book = find(install.KEY).document
+        clause_coverage.write(book, install.SOURCE / install.KEY / book.coverage, claims)
 
 
 CLAIMED: pytest.StashKey[Proofs] = pytest.StashKey()

@@ -17,31 +17,48 @@ from typing import Any, NamedTuple, TypeAlias
 import msgspec
 
 from croupier.games.facts import Facts, Result
-from croupier.games.game import Basis
+from croupier.games.game import Basis, Game
 from croupier.games.hand_names import ROYAL_FLUSH, ROYALS
 from croupier.games.house import House
 from croupier.money import Cents
-from croupier.rulebook import folder
+from croupier.rulebook import RuleDocument, folder
 
 Counts: TypeAlias = Mapping[str, int]
-COUNTS_FILE, MAINS_FILE = "games/precomputed/hand_counts.json", "games/precomputed/main_values.json"
-Nets: TypeAlias = dict[str, dict[str, dict[str, int]]]
-Folds: TypeAlias = dict[str, dict[str, dict[str, dict[str, int]]]]
+MainValues: TypeAlias = dict[str, str]  # by setting, as text
+Nets: TypeAlias = dict[str, dict[str, int]]  # by setting, then by net result as text
+Folds: TypeAlias = dict[str, dict[str, dict[str, int]]]  # by setting, then by `fold_key`
 DEFAULT_STAKE: Cents = 5_00  # of a wager that pays dollars, where no limit says otherwise (A20)
 
 
 @cache
 def kept_counts() -> dict[str, dict[str, int]]:
     """The counts that come with Croupier, by the name of their basis."""
-    text = (folder("croupier") / COUNTS_FILE).read_bytes()
+    text = (folder("croupier.games") / "hand_counts.json").read_bytes()
     return msgspec.json.decode(text, type=dict[str, dict[str, int]])
 
 
 @cache
-def kept_mains(package: str = "croupier", file: str = MAINS_FILE) -> dict[str, dict[str, str]]:
-    """The exact values of main games that a package keeps, by game and settings, as text."""
-    text = (folder(package) / file).read_bytes()
-    return msgspec.json.decode(text, type=dict[str, dict[str, str]])
+def precomputed(document: RuleDocument, file: str, kind: type[Any]) -> Any:
+    """A file of exact values in a game's package; empty if the game names none."""
+    return msgspec.json.decode(document.path(file).read_bytes(), type=kind) if file else {}
+
+
+def main_values(game: Game) -> MainValues:
+    """The exact values of the main game, by setting."""
+    values: MainValues = precomputed(game.document, game.analysis.main_values, MainValues)
+    return values
+
+
+def net_distributions(game: Game) -> Nets:
+    """How many deals come to each net result, by setting."""
+    nets: Nets = precomputed(game.document, game.analysis.net_distributions, Nets)
+    return nets
+
+
+def folded_hands(game: Game) -> Folds:
+    """The deals that the best play folds, by setting and wager."""
+    folds: Folds = precomputed(game.document, game.analysis.folded_hands, Folds)
+    return folds
 
 
 def basis(house: House, wager: str) -> Basis:
@@ -78,12 +95,6 @@ class Folded(NamedTuple):
     deals: int
 
 
-@cache
-def folds_file(package: str, file: str) -> Folds:
-    """The folded deals that a package keeps, by game, settings, and wager with its basis."""
-    return msgspec.json.decode((folder(package) / file).read_bytes(), type=Folds)
-
-
 def fold_key(house: House, wager: str) -> str:
     """A wager and what it is judged on: "progressive/five"."""
     return f"{wager}/{basis(house, wager).name}"
@@ -91,11 +102,7 @@ def fold_key(house: House, wager: str) -> str:
 
 def kept_folds(house: House, wager: str) -> Folded | None:
     """The kept folds of a House's setting, if anybody has solved it."""
-    game = house.game
-    if not game.analysis.kept_folds:
-        return None
-    settings = folds_file(game.document.package, game.analysis.kept_folds).get(game.key, {})
-    kept = settings.get(main_key(house), {}).get(fold_key(house, wager))
+    kept = folded_hands(house.game).get(main_key(house), {}).get(fold_key(house, wager))
     if kept is None:
         return None
     counts = dict(kept)
@@ -185,26 +192,13 @@ def main_return(house: House) -> Fraction:
 
 def kept_main(house: House) -> Fraction | None:
     """What comes back of one ante, if somebody has kept the value of these settings."""
-    game = house.game
-    if not game.analysis.kept:
-        return None
-    kept = kept_mains(game.document.package, game.analysis.kept).get(game.key, {})
-    return 1 + Fraction(kept[main_key(house)]) if main_key(house) in kept else None
-
-
-@cache
-def nets_file(package: str, file: str) -> Nets:
-    """How many deals come to each net result, by game and settings; results are texts."""
-    return msgspec.json.decode((folder(package) / file).read_bytes(), type=Nets)
+    value = main_values(house.game).get(main_key(house))
+    return None if value is None else 1 + Fraction(value)
 
 
 def kept_shares(house: House) -> dict[Fraction, Fraction] | None:
     """How often each net result of the main game comes, in antes, if somebody has kept it."""
-    game = house.game
-    if not game.analysis.kept_nets:
-        return None
-    settings = nets_file(game.document.package, game.analysis.kept_nets).get(game.key, {})
-    counts = settings.get(main_key(house))
+    counts = net_distributions(house.game).get(main_key(house))
     if counts is None:
         return None
     deals = sum(counts.values())

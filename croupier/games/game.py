@@ -232,9 +232,9 @@ class AnalysisSpec(msgspec.Struct, frozen=True, kw_only=True):
     """How the game is worked out. Code is named "module:name" and imported when it is asked for.
 
     `main` and `sides` are the paytables and readings that move money, each with its values, the
-    default first. `kept`, `kept_nets` and `kept_folds` are files of the document's package with the
-    exact values of main games, how often each net result comes, and the hands that their best play
-    folds.
+    default first. `main_values`, `net_distributions` and `folded_hands` are files of the game's
+    package with the exact values of the main game by setting, how often each net result occurs, and
+    the hands that the best play folds.
     """
 
     solver: str
@@ -249,9 +249,9 @@ class AnalysisSpec(msgspec.Struct, frozen=True, kw_only=True):
     simulator: str = ""  # makes a House ready for the simulator's kernels
     # Numbers of cards that the solver takes too: of a player, of the dealer, or shown on a street.
     cards: Mapping[str, tuple[int, ...]] = {}
-    kept: str = ""
-    kept_nets: str = ""
-    kept_folds: str = ""
+    main_values: str = ""
+    net_distributions: str = ""
+    folded_hands: str = ""
 
     def __post_init__(self) -> None:
         freeze_mappings(self)

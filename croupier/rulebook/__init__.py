@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from croupier.rulebook.clauses import Clause, clause, clauses, is_within, under
 from croupier.rulebook.coverage import Coverage, coverage, nature, proofs
-from croupier.rulebook.document_files import About, RuleDocument, document, folder, our_document
+from croupier.rulebook.document_files import About, RuleDocument, document, folder
 from croupier.rulebook.duties import duties
 from croupier.rulebook.paytables import (
     MeterFloor,
@@ -44,7 +44,6 @@ __all__ = [
     "letters",
     "meter_floors",
     "nature",
-    "our_document",
     "paytable",
     "proofs",
     "reading",

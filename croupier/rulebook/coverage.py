@@ -1,9 +1,8 @@
-"""How far each clause is shown to be kept: enforced, recorded, defined, or still open.
+"""What is shown of each clause: enforced, recorded, defined, or open.
 
-Two records say so. `proofs.csv` (written by `make proofs`) has the tests that claim a clause.
-`caught.csv` (written by `make mutants`) has what became of rules that were broken on purpose: only
-a clause whose violation was caught by a test that claims it counts as enforced. What a clause asks
-for at all, its *nature*, is data: `natures.toml`.
+Each game's `coverage.csv` has one row per clause with its standing and the tests that claim it,
+written by `make proofs` and `make mutants` (`tools/clause_coverage.py` says how a standing is
+found). What a clause asks for at all, its *nature*, is data: `natures.toml`.
 """
 
 from __future__ import annotations
@@ -22,14 +21,13 @@ from croupier.rulebook.duties import duties
 Nature: TypeAlias = Literal["enforced", "recorded", "defined", "drawn"]
 Standing: TypeAlias = Literal["enforced", "recorded", "defined", "open"]
 STANDINGS: tuple[Standing, ...] = ("enforced", "recorded", "defined", "open")
-CITATION = "citation "  # a rule that is only cited wrongly is still kept
 
 
 class Coverage(msgspec.Struct, frozen=True):
     """The clauses of one game by what is shown of them.
 
-    *Enforced*: a violation is caught. *Recorded*: the act is logged under its clause, there is
-    nothing to enforce. *Defined*: a definition or a permission. *Open*: not shown yet.
+    *Enforced*: a test notices when the rule is broken. *Recorded*: the act is logged under its
+    clause, there is nothing to enforce. *Defined*: a definition or a permission. *Open*: not shown.
     """
 
     game: str
@@ -39,19 +37,19 @@ class Coverage(msgspec.Struct, frozen=True):
     open: tuple[Clause, ...]
 
     def of(self, standing: Standing) -> tuple[Clause, ...]:
-        """The clauses that stand so."""
-        found: tuple[Clause, ...] = getattr(self, standing)
-        return found
+        """The clauses with this standing."""
+        result: tuple[Clause, ...] = getattr(self, standing)
+        return result
 
 
-class _Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One line of `natures.toml`; what it does not ask for fits every clause."""
+class _NatureRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One rule of `natures.toml`; a condition that is left out fits every clause."""
 
     nature: Nature
     why: str
     kinds: tuple[str, ...] = ()
     proofs: tuple[str, ...] = ()
-    duties: tuple[str, ...] = ()  # acts of every table; their names may go on behind a dot
+    duties: tuple[str, ...] = ()  # duty names, or the part of a name before a dot
     clauses: dict[str, str] = {}
 
     def fits(self, clause: Clause) -> bool:
@@ -67,59 +65,40 @@ class _Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 @cache
-def _rules() -> tuple[_Rule, ...]:
+def _nature_rules() -> tuple[_NatureRule, ...]:
     path = folder("croupier") / "rulebook" / "data" / "natures.toml"
-    listed: Any = tomllib.loads(path.read_text("utf-8"))["rule"]
-    return msgspec.convert(listed, tuple[_Rule, ...])
+    rules: Any = tomllib.loads(path.read_text("utf-8"))["rule"]
+    return msgspec.convert(rules, tuple[_NatureRule, ...])
 
 
 def nature(clause: Clause) -> Nature:
     """What a clause asks for: the first rule that fits decides."""
-    return next(rule.nature for rule in _rules() if rule.fits(clause))
+    return next(rule.nature for rule in _nature_rules() if rule.fits(clause))
 
 
 @cache
-def _rows(book: RuleDocument, file: str) -> tuple[dict[str, str], ...]:
-    return tuple(csv.DictReader(book.text(file).splitlines())) if file else ()
-
-
-@cache
-def _proofs(book: RuleDocument) -> dict[str, tuple[str, ...]]:
-    rows = _rows(book, book.proofs)
-    return {row["clause"]: tuple(row["tests"].split()) for row in rows if row["game"] == book.game}
+def _rows(book: RuleDocument) -> dict[str, dict[str, str]]:
+    if not book.path(book.coverage).is_file():
+        return {}
+    return {row["clause"]: row for row in csv.DictReader(book.text(book.coverage).splitlines())}
 
 
 def proofs(about: About) -> dict[str, tuple[str, ...]]:
-    """The tests that claim each clause of a game, by its id."""
-    return _proofs(document(about))
+    """The tests that claim each clause of a game, by clause id."""
+    rows = _rows(document(about))
+    return {clause: tuple(row["tests"].split()) for clause, row in rows.items() if row["tests"]}
 
 
-@cache
-def _caught(book: RuleDocument, *, citations: bool) -> frozenset[str]:
-    return frozenset(
-        clause
-        for row in _rows(book, book.caught)
-        if row["group"] == book.game and row["mutant"].startswith(CITATION) == citations
-        for clause in row["clauses"].split()
-    )
-
-
-def standing(book: RuleDocument, clause: Clause) -> Standing:
-    """What is shown of one clause; evidence goes before what the clause was thought to ask for."""
-    if clause.id in _caught(book, citations=False):
-        return "enforced"
-    kind = nature(clause)
-    if kind == "defined":
-        return "defined"
-    if kind == "recorded" and clause.id in _caught(book, citations=True):
-        return "recorded"
-    return "open"
+def standing(about: About, clause: Clause) -> Standing:
+    """What is shown of one clause."""
+    row = _rows(document(about)).get(clause.id)
+    return msgspec.convert(row["standing"], Standing) if row else "open"
 
 
 def coverage(about: About) -> Coverage:
-    """The game's clauses by what is shown of them, in the order of its document."""
+    """The game's clauses by their standing, in the order of its document."""
     book = document(about)
-    found: dict[Standing, list[Clause]] = {name: [] for name in STANDINGS}
+    by_standing: dict[str, list[Clause]] = {name: [] for name in STANDINGS}
     for clause in clauses(book):
-        found[standing(book, clause)].append(clause)
-    return Coverage(book.game, *(tuple(found[name]) for name in STANDINGS))
+        by_standing[standing(book, clause)].append(clause)
+    return Coverage(book.game, *(tuple(by_standing[name]) for name in STANDINGS))

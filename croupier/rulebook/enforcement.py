@@ -56,7 +56,7 @@ def _modules(room: str) -> list[str]:
 def _constants(package: str, file: str) -> tuple[tuple[str, bool, SourceLocation], ...]:
     """Every string of a source file: its text, whether it opens an f-string, its place."""
     path = folder(package) / file
-    shown = f"{package}/{file}"
+    shown = f"{package.replace('.', '/')}/{file}"
     found: list[tuple[str, bool, SourceLocation]] = []
     tree = ast.parse(path.read_text("utf-8"))
 
@@ -89,7 +89,8 @@ def _cited(package: str, file: str, clause: str) -> Iterator[SourceLocation]:
 def _printed(book: RuleDocument, clause: str) -> Iterator[SourceLocation]:
     for number, line in enumerate(book.text(book.paytables).splitlines(), start=1):
         if clause in line.replace('"', " ").replace(",", " ").split():
-            yield SourceLocation(f"{book.package}/{book.paytables}", number, "")
+            location = f"{book.package.replace('.', '/')}/{book.paytables}"
+            yield SourceLocation(location, number, "")
 
 
 def _asked(duty: str) -> Iterator[SourceLocation]:

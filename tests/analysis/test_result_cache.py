@@ -11,8 +11,8 @@ import pytest
 
 from croupier import analysis, submission
 from croupier.analysis import disk_cache, result_cache
-from croupier.games import CATALOGUE, Game, with_digest
-from croupier.games.expected_returns import kept_mains, nets_file
+from croupier.games import CATALOGUE, Game, find, with_digest
+from croupier.games.expected_returns import main_values, net_distributions
 
 TOP = "top_five"
 
@@ -53,28 +53,25 @@ def test_shares_are_known_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def replace_study(game: Game) -> Game:
     """The game as of a package that keeps no net results."""
     return msgspec.structs.replace(
-        game, analysis=msgspec.structs.replace(game.analysis, kept_nets="")
+        game, analysis=msgspec.structs.replace(game.analysis, net_distributions="")
     )
 
 
 def test_kept_nets_have_the_kept_value() -> None:
     """Of every game and setting, and as many deals as the solver counts."""
-    mains = kept_mains()
     for game in CATALOGUE:
-        for setting, counts in nets_file("croupier", game.analysis.kept_nets)[game.key].items():
+        values = main_values(game)
+        for setting, counts in net_distributions(game).items():
             total = sum(Fraction(net) * count for net, count in counts.items())
-            assert Fraction(mains[game.key][setting]) == total / sum(counts.values())
-        assert set(mains[game.key]) == set(nets_file("croupier", game.analysis.kept_nets)[game.key])
+            assert Fraction(values[setting]) == total / sum(counts.values())
+        assert set(values) == set(net_distributions(game))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", [game.key for game in CATALOGUE])
 def test_all_kept_nets(game: str) -> None:
     """Every setting, worked out anew."""
-    assert (
-        result_cache.nets_of(game)
-        == nets_file("croupier", "games/precomputed/net_distributions.json")[game]
-    )
+    assert result_cache.nets_of(game) == net_distributions(find(game))
 
 
 def test_values_alone_are_kept_too(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:

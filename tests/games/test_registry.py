@@ -1,56 +1,47 @@
-"""Games are found as `importlib.metadata` finds them; it reads the same files and takes longer."""
+"""The registry: games are found through entry points, ours and those of other packages."""
 
 from __future__ import annotations
 
 import sys
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
 
-from croupier.games.registry_entered import asked, entered, entries, object_at
-from tests.plugin_game.install import installed, metadata
+from croupier.games import find, installed, registry
+from tests.plugin_game import install
 
 
-def test_what_python_finds_is_found(tmp_path: Path) -> None:
-    """Croupier's own games, and another package's with one edition or two."""
-    own = asked()
+def test_games_of_other_packages_are_installed_beside_ours(tmp_path: Path) -> None:
+    """With one edition or two, and only while their package is on the path."""
+    own = installed()
 
-    assert own == entered() and "top_five.1" in own
+    assert {1} == set(own["top_five"])
     for number, editions in enumerate(((1,), (1, 2))):
-        with installed(tmp_path / str(number), editions):
-            assert len(own) + len(editions) == len(entered())
-            assert asked() == entered()
-    assert own == entered()
+        with install.installed(tmp_path / str(number), editions):
+            assert set(editions) == set(installed()["harbor_duel"])
+            assert editions[-1] == find("harbor_duel").edition
+    assert own == installed()
 
 
-def test_a_package_that_is_there_twice_is_taken_once(
+def test_a_package_that_is_installed_twice_counts_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What stands first on the path is imported, and only that is entered."""
-    first, second = metadata(tmp_path / "a", (1,)), metadata(tmp_path / "b", (1, 2))
+    """The first on the path is the one that Python imports."""
+    first = install.metadata(tmp_path / "a", (1,))
+    second = install.metadata(tmp_path / "b", (1, 2))
     monkeypatch.setattr(sys, "path", [str(first), str(second), *sys.path])
 
-    assert asked() == entered()
-    assert "harbor_duel.1" in entered() and "harbor_duel.2" not in entered()
+    assert {1} == set(installed()["harbor_duel"])
 
 
-def test_an_archive_is_left_to_python(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where no file describes a package, Python's own library is asked."""
-    known = asked()
-    monkeypatch.setattr("croupier.games.registry_entered.texts", lambda: iter(()))
+@pytest.mark.parametrize("name", ["games.x", "top_five", ".1"])
+def test_an_entry_without_an_edition_is_a_packaging_error(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is named, so that its author finds it."""
+    entry = EntryPoint(name, "a:B", registry.GROUP)
+    monkeypatch.setattr(registry, "entry_points", lambda group: (entry,))
 
-    assert known == entered()
-
-
-def test_only_lines_of_our_group_are_read() -> None:
-    """Other groups, comments, blanks and spaces around the sign."""
-    text = (
-        "[console_scripts]\nx = y:z\n\n[croupier.games]\n# a.1 = b:C\n  duel.1=duel:GAME \n[z]\nq=r"
-    )
-
-    assert [("duel.1", "duel:GAME")] == list(entries(text))
-
-
-def test_an_object_inside_another_is_found() -> None:
-    """`module:object.part`, as entry points may be written."""
-    assert Path.cwd == object_at("pathlib:Path.cwd")
+    with pytest.raises(AssertionError, match="expected an entry named key.edition"):
+        installed()

@@ -9,9 +9,10 @@ import pytest
 
 from croupier.games import catalogue
 from croupier.rulebook import clauses, coverage, proofs
-from croupier.rulebook.coverage import STANDINGS, _rules
+from croupier.rulebook.coverage import STANDINGS, _nature_rules, standing
 from tests.conftest import CLAIMED
 from tests.support.paths import ROOT
+from tools.clause_coverage import standings
 
 GAMES = tuple(game.key for game in catalogue())
 
@@ -51,13 +52,21 @@ def test_every_clause_is_claimed(game: str) -> None:
     assert asked <= set(proofs(game))
 
 
+def test_standings_follow_from_the_evidence() -> None:
+    """`coverage.csv` has what the mutation results show, clause by clause."""
+    for game in catalogue():
+        recorded = {clause.id: standing(game.key, clause) for clause in clauses(game.key)}
+
+        assert standings(game.document) == recorded, "run `make proofs`"
+
+
 def test_every_clause_has_its_nature() -> None:
     """Each is of one, and the rules name only clauses that there are."""
     for game in GAMES:
         known = coverage(game)
         parts = [known.of(standing) for standing in STANDINGS]
         assert sorted(map(str, clauses(game))) == sorted(str(c) for part in parts for c in part)
-    for rule in _rules():
+    for rule in _nature_rules():
         for game, listed in rule.clauses.items():
             assert set(listed.split()) <= {clause.id for clause in clauses(game)}, rule.why
 

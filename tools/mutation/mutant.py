@@ -36,7 +36,7 @@ class Mutant(msgspec.Struct, frozen=True, kw_only=True):
 
 def our_games() -> tuple[Game, ...]:
     """The games that come with Croupier; another package proves its own."""
-    return tuple(game for game in catalogue() if game.document.package == "croupier")
+    return tuple(game for game in catalogue() if game.document.package.startswith("croupier."))
 
 
 def known(game: Game) -> frozenset[str]:

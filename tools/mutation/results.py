@@ -10,10 +10,9 @@ from pathlib import Path
 
 import msgspec
 
-import croupier
+from tools.clause_coverage import CAUGHT
 from tools.mutation.runner import Caught
 
-CAUGHT = Path(croupier.__file__).parent / "rulebook" / "data" / "caught.csv"
 SURVIVORS = Path(__file__).with_name("survivors.toml")
 HEADER = ("mutant", "group", "clauses", "test")
 

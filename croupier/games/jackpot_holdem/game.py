@@ -59,7 +59,7 @@ from croupier.games.jackpot_holdem.form import FORM, JackpotChoices
 from croupier.games.layout_notices import limit, multiples
 from croupier.money import EVEN_MONEY
 from croupier.ranking import CATEGORIES, category, poker_value
-from croupier.rulebook import our_document
+from croupier.rulebook import RuleDocument
 
 
 def settle(facts: Facts, house: House[JackpotChoices]) -> Settled:
@@ -144,7 +144,7 @@ JACKPOT_HOLDEM = Game(
     edition=1,
     aliases=("jackpot",),
     menu_place=4,
-    document=our_document("jackpot_holdem"),
+    document=RuleDocument(game="jackpot_holdem", package="croupier.games.jackpot_holdem"),
     form=FORM,
     choices=JackpotChoices,
     analysis=AnalysisSpec(
@@ -165,8 +165,8 @@ JACKPOT_HOLDEM = Game(
             "croupier.analysis.exposure.exposed_cards:play_on_boards",
         ),
         cards={"preflop": (0, 1)},
-        kept="games/precomputed/main_values.json",
-        kept_nets="games/precomputed/net_distributions.json",
+        main_values="main_values.json",
+        net_distributions="net_distributions.json",
     ),
     tagline="One community card shows before the first bet; up to five jackpots wait.",
     player_cards=2,

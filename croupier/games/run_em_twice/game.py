@@ -42,7 +42,7 @@ from croupier.games.layout_notices import limit, multiples
 from croupier.games.run_em_twice.form import FORM, RunChoices
 from croupier.money import EVEN_MONEY, PUSH
 from croupier.ranking import poker_value
-from croupier.rulebook import our_document
+from croupier.rulebook import RuleDocument
 
 # The cross as it is listed: the horizontal line is the first run, the vertical one the second.
 LAYOUT = ("left", "right", "top", "bottom", "center")
@@ -280,7 +280,7 @@ RUN_EM_TWICE = Game(
     edition=1,
     aliases=("run", "run em", "run twice", "ret"),
     menu_place=5,
-    document=our_document("run_em_twice"),
+    document=RuleDocument(game="run_em_twice", package="croupier.games.run_em_twice"),
     form=FORM,
     choices=RunChoices,
     analysis=AnalysisSpec(
@@ -309,9 +309,9 @@ RUN_EM_TWICE = Game(
             for place, most in (("center", 1), ("horizontal", 2), ("vertical", 2), ("seat", 2))
             for cards in range(1, most + 1)
         },
-        kept="games/precomputed/main_values.json",
-        kept_nets="games/precomputed/net_distributions.json",
-        kept_folds="games/precomputed/folded_hands.json",
+        main_values="main_values.json",
+        net_distributions="net_distributions.json",
+        folded_hands="folded_hands.json",
     ),
     tagline="Two cards, one cross, two hands: bet one to three times at every turn, or fold.",
     player_cards=2,

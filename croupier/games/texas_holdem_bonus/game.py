@@ -59,7 +59,7 @@ from croupier.games.layout_notices import limit, multiples
 from croupier.games.texas_holdem_bonus.form import FORM, TexasChoices
 from croupier.money import EVEN_MONEY
 from croupier.ranking import CATEGORIES, category
-from croupier.rulebook import our_document
+from croupier.rulebook import RuleDocument
 
 DECISION_WAGERS = ("flop", "turn", "river")
 
@@ -138,7 +138,7 @@ TEXAS_HOLDEM_BONUS = Game(
     edition=1,
     aliases=("texas", "texas bonus", "thb"),
     menu_place=1,
-    document=our_document("texas_holdem_bonus"),
+    document=RuleDocument(game="texas_holdem_bonus", package="croupier.games.texas_holdem_bonus"),
     form=FORM,
     choices=TexasChoices,
     analysis=AnalysisSpec(
@@ -155,8 +155,8 @@ TEXAS_HOLDEM_BONUS = Game(
             (*WHOLE_FLOPS, AFTER_THE_FLOP),
             "croupier.analysis.exposure.exposed_cards:texas_on_boards",
         ),
-        kept="games/precomputed/main_values.json",
-        kept_nets="games/precomputed/net_distributions.json",
+        main_values="main_values.json",
+        net_distributions="net_distributions.json",
     ),
     tagline="Pay twice the ante to see the flop, then bet or check the turn and the river.",
     player_cards=2,

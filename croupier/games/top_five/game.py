@@ -54,7 +54,7 @@ from croupier.ranking import (
     top_five_category,
     top_five_value,
 )
-from croupier.rulebook import our_document
+from croupier.rulebook import RuleDocument
 
 # The lowest hand that qualifies the dealer: count first, then rank (11.C.2, A13).
 QUEEN_JACK = Qualifier("QJ", least_live)
@@ -227,7 +227,7 @@ TOP_FIVE = Game(
     edition=1,
     aliases=("top five", "top"),
     menu_place=2,
-    document=our_document("top_five"),
+    document=RuleDocument(game="top_five", package="croupier.games.top_five"),
     form=FORM,
     choices=TopFiveChoices,
     analysis=AnalysisSpec(
@@ -242,8 +242,8 @@ TOP_FIVE = Game(
             for cards in range(1, 8)
         },
         cards={"player": tuple(range(2, 8)), "dealer": tuple(range(2, 8))},
-        kept="games/precomputed/main_values.json",
-        kept_nets="games/precomputed/net_distributions.json",
+        main_values="main_values.json",
+        net_distributions="net_distributions.json",
     ),
     tagline="Throw away everything below a ten; the most cards left win, then the best.",
     player_cards=7,

@@ -78,7 +78,7 @@ from croupier.games.layout_notices import limit, multiples
 from croupier.games.ultimate_texas_holdem.form import FORM, SIDE_WAGERS, UltimateChoices
 from croupier.money import EVEN_MONEY
 from croupier.ranking import CATEGORIES, category, poker_value
-from croupier.rulebook import our_document
+from croupier.rulebook import RuleDocument
 
 
 class BadBeat(Facts, frozen=True):
@@ -263,7 +263,9 @@ ULTIMATE_TEXAS_HOLDEM = Game(
     edition=1,
     aliases=("uth", "ultimate"),
     menu_place=3,
-    document=our_document("ultimate_texas_holdem"),
+    document=RuleDocument(
+        game="ultimate_texas_holdem", package="croupier.games.ultimate_texas_holdem"
+    ),
     form=FORM,
     choices=UltimateChoices,
     analysis=AnalysisSpec(
@@ -295,9 +297,9 @@ ULTIMATE_TEXAS_HOLDEM = Game(
             "croupier.analysis.exposure.exposed_cards:play_on_boards",
         ),
         cards={"preflop": (0, 1)},
-        kept="games/precomputed/main_values.json",
-        kept_nets="games/precomputed/net_distributions.json",
-        kept_folds="games/precomputed/folded_hands.json",
+        main_values="main_values.json",
+        net_distributions="net_distributions.json",
+        folded_hands="folded_hands.json",
     ),
     tagline="Beat the dealer with the best five of seven; bet four times, twice or once.",
     player_cards=2,

@@ -15,8 +15,8 @@ import pytest
 from croupier.analysis import advice, side_result, side_wagers, variants
 from croupier.analysis.result_cache import main_result
 from croupier.analysis.solvers import envy_frequency, fold_forfeits
-from croupier.games import House
-from croupier.games.expected_returns import folds_file, kept_folds, returns
+from croupier.games import House, find
+from croupier.games.expected_returns import folded_hands, kept_folds, returns
 from croupier.ranking import PAIR, STRAIGHT_FLUSH, category, poker_value
 
 # One worker solves each game once.
@@ -100,10 +100,7 @@ def test_kept_folds_of_runs() -> None:
 @pytest.mark.parametrize("game", [ULTIMATE, RUN])
 def test_all_kept_folds(game: str) -> None:
     """Every setting and basis, counted anew."""
-    assert (
-        fold_forfeits.recount(game)
-        == folds_file("croupier", "games/precomputed/folded_hands.json")[game]
-    )
+    assert fold_forfeits.recount(game) == folded_hands(find(game))
 
 
 def test_forfeits_load_no_compiler() -> None:

@@ -15,7 +15,7 @@ from croupier.analysis.solution import Solution
 from croupier.analysis.solvers.street_summaries import MARGINAL_SHOWN
 from croupier.cards import parse_cards
 from croupier.games import GAMES, House, Seen
-from croupier.games.expected_returns import kept_mains, main_key, main_return
+from croupier.games.expected_returns import main_key, main_return, main_values
 from croupier.money import parse_pays
 from croupier.rulebook import PaytableLine
 
@@ -171,4 +171,4 @@ def test_kept_values_of_main_games(game: str) -> None:
         kept[main_key(house)] = main_value(house)
 
         assert main_return(house) - 1 == kept[main_key(house)]
-    assert kept == {key: Fraction(value) for key, value in kept_mains()[game].items()}
+    assert kept == {key: Fraction(value) for key, value in main_values(GAMES[game]).items()}

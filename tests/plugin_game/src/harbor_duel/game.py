@@ -162,12 +162,7 @@ def document(edition: int, clauses: str) -> RuleDocument:
         edition=edition,
         package="harbor_duel",
         clauses=clauses,
-        duties="duties.toml",
-        paytables="paytables.toml",
-        example="example.toml",
         readings="readings.toml",
-        proofs="proofs.csv",
-        sources=("game.py", "form.py"),
     )
 
 

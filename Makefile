@@ -17,7 +17,7 @@ TESTS ?=
 # While packages are installed a browser is fetched.
 MAKEFLAGS += --jobs=2
 
-.PHONY: play test test-slow shifts simulated attack secrecy dictionary mutants check bench proofs playthroughs pictures docs clean
+.PHONY: play test test-slow shifts simulated attack secrecy dictionary mutants check bench proofs playthroughs pictures docs lock release clean
 
 play: $(VENV)/.play
 	@$(BIN)/croupier serve --demo --browser
@@ -114,6 +114,16 @@ $(VENV)/.browser: $(VENV)/.chromium $(VENV)/.test
 $(VENV)/.bench: $(VENV)/.dev
 	@$(call install,$(MEASURED))
 	@touch $@
+
+# The versions that the tests ran with, and their hashes.
+lock: $(VENV)/.bench
+	@$(BIN)/pip freeze --exclude-editable > $(VENV)/tested.txt
+	@echo '# Tested versions and their hashes, written by `make lock`; docs/installation.md says how to use it.' > constraints.txt
+	@$(BIN)/uv pip compile pyproject.toml --quiet --all-extras --universal --python-version 3.11.5 --generate-hashes \
+	  --no-header --no-annotate --constraint $(VENV)/tested.txt >> constraints.txt
+
+release: $(VENV)/.dev
+	@$(BIN)/python -m tools.release $(VERSION)
 
 clean:
 	@rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,7 +1,7 @@
-"""`make docs`: write the generated parts of the documentation anew.
+"""`make docs`: writes the generated parts of the documentation.
 
-A fact is written once: the edges in the README come from `croupier.analysis`, the fields of a
-submission from its forms, the pictures from a seeded round and from our example submissions.
+Edges come from `croupier.analysis`, the fields of a submission from its forms, pictures from a
+seeded round and from the example submissions.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from docs import rules_pages
 
 ROOT = Path(__file__).parents[1]
 BEGIN, END = "<!-- edges -->", "<!-- /edges -->"
+MOST_OFFERED = Fraction(10, 100)  # nobody offers a main game with a larger edge
 
 
 def percent(edge: Fraction) -> str:
@@ -37,12 +38,23 @@ def percent(edge: Fraction) -> str:
 
 def main_rows() -> list[str]:
     """One row for each setting that changes a main game."""
+    return [
+        f"| {game.title} | `{setting.replace(',', ', ')}` | {ev} | {percent(-Fraction(ev))} |"
+        for game in CATALOGUE
+        for setting, ev in main_values(game).items()
+    ]
+
+
+def offered_rows() -> list[str]:
+    """The settings that an operator would offer: an edge for the house, and a game worth playing."""
     rows = []
     for game in CATALOGUE:
-        for setting, ev in main_values(game).items():
-            value = Fraction(ev)
-            choices = setting.replace(",", ", ")
-            rows.append(f"| {game.title} | `{choices}` | {ev} | {percent(-value)} |")
+        edges = {setting: -Fraction(ev) for setting, ev in main_values(game).items()}
+        offered = {setting: edge for setting, edge in edges.items() if 0 < edge < MOST_OFFERED}
+        for edge in sorted(set(offered.values())):
+            setting = next(setting for setting in offered if offered[setting] == edge)
+            ev = main_values(game)[setting]
+            rows.append(f"| {game.title} | `{setting.replace(',', ' ')}` | {ev} | {percent(edge)} |")
     return rows
 
 
@@ -51,47 +63,55 @@ def side_rows() -> list[str]:
     rows = []
     for game in CATALOGUE:
         base = standard_house(game.key)
-        for wager in side_wagers(base):
-            found = []
-            for letter in letters(game.key, wager):
-                house = with_settings(base, {wager: letter})
-                edge = percent(-analyze_side_wager(house, wager).ev)
-                found.append(edge if letter == "fixed" else f"{letter} {edge}")
-            known = game.wager(wager)
-            assert known is not None
-            rows.append(f"| {game.title} | {known.title} | {', '.join(found)} |")
+        for name in side_wagers(base):
+            edges = []
+            for letter in letters(game.key, name):
+                house = with_settings(base, {name: letter})
+                edge = percent(-analyze_side_wager(house, name).ev)
+                edges.append(edge if letter == "fixed" else f"{letter} {edge}")
+            wager = game.wager(name)
+            assert wager is not None
+            rows.append(f"| {game.title} | {wager.title} | {', '.join(edges)} |")
     return rows
 
 
-def edges() -> str:
-    """The tables of exact edges."""
+def edges_page() -> str:
+    """`docs/edges.md`: the exact edge of every reading and paytable."""
     return "\n".join(
         [
-            "Per unit of one ante, one player against the house with perfect play; every figure is "
-            "an exact fraction, worked out by `croupier analyze`. A minus sign before the edge "
-            "means that the reading gives the player an edge, and `croupier check` refuses it.",
+            "# Exact house edges",
+            "",
+            "Per unit of one ante, one player against the house with perfect play. Every figure is "
+            "an exact fraction calculated by `croupier analyze`. A negative edge means that this "
+            "reading of the rules favors the player; `croupier check` refuses it unless the "
+            "operator accepts it.",
             "",
             "| game | setting | expected value | house edge |",
             "| --- | --- | --- | ---: |",
             *main_rows(),
             "",
-            "Side wagers, of their own stake, by paytable; progressives at a stake of "
-            f"{dollars(STANDARD_STAKE)} and the least reset amounts, without envy, on the cards "
-            "that our examples choose. The higher the stake, the less a meter of a fixed amount "
-            "is worth:",
+            "## Side wagers",
+            "",
+            "Per unit staked, by paytable. Progressives are valued at a stake of "
+            f"{dollars(STANDARD_STAKE)} with meters at their minimum reset amounts, without envy "
+            "bonuses, on the cards chosen in the example submissions. The higher the stake, the "
+            "less a meter of a fixed amount is worth.",
             "",
             "| game | wager | house edge |",
             "| --- | --- | --- |",
             *side_rows(),
+            "",
         ]
     )
 
 
 def readme(page: str) -> str:
-    """The README with its tables written anew."""
+    """The README with its generated table."""
     before, _, rest = page.partition(BEGIN)
     _, _, after = rest.partition(END)
-    return f"{before}{BEGIN}\n\n{edges()}\n\n{END}{after}"
+    table = ["| game | setting | expected value | house edge |", "| --- | --- | --- | ---: |"]
+    table += offered_rows()
+    return "\n".join([f"{before}{BEGIN}", *table, f"{END}{after}"])
 
 
 def wire_schemas() -> dict[str, str]:
@@ -137,6 +157,7 @@ def main() -> None:
         (ROOT / "docs" / "rules" / name).write_text(text, "utf-8")
     path = ROOT / "README.md"
     path.write_text(readme(path.read_text("utf-8")), "utf-8")
+    (ROOT / "docs" / "edges.md").write_text(edges_page(), "utf-8")
     pages.main(ROOT / "docs")
     house = example("ultimate_texas_holdem")
     plots.plot(

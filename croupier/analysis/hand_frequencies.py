@@ -6,24 +6,23 @@ valuing a side wager needs no compiled code; `recount` makes them anew, and a te
 
 from __future__ import annotations
 
-from functools import cache
 from itertools import combinations
 from math import comb, prod
 from typing import TYPE_CHECKING, TypeAlias
 
 from croupier.cards import DIAMONDS, HEARTS, RANKS
+from croupier.games import catalogue
+from croupier.games.expected_returns import named
 from croupier.games.hand_names import (
-    COUNTS,
     POKER_HANDS,
     ROYAL_FLUSH,
     ROYALS,
     pocket,
     poker_hand,
     six_card_hand,
-    top_five_hand,
 )
 from croupier.games.hand_names import pocket_and_dealer as pocket_and_dealer_name
-from croupier.ranking import CATEGORIES, poker_value, top_five_value
+from croupier.ranking import CATEGORIES, poker_value
 
 if TYPE_CHECKING:
     import numpy as np
@@ -40,13 +39,14 @@ def recount() -> dict[str, Counts]:
         "six": six_cards(),
         "seven": poker(7),
         "seven_ace_high": poker(7, ace_low=False),
-        "higher_run": higher_run(),
-        "higher_run_ace_high": higher_run(ace_low=False),
         "pocket": pockets(),
         "pocket_and_dealer": pockets_and_dealer(),
         "bad_beat": bad_beat(),
     }
-    return bases | top_five()
+    for game in catalogue():
+        if game.analysis.hand_counts:
+            bases |= named(game.analysis.hand_counts)()
+    return bases
 
 
 def poker(size: int, *, ace_low: bool = True) -> Counts:
@@ -88,34 +88,6 @@ def six_cards() -> Counts:
                 named[special] = named.get(special, 0) + 1
                 named[plain] -= 1
     return named
-
-
-def higher_run(*, ace_low: bool = True) -> Counts:
-    """The better of two runs through the same center."""
-    import numpy as np
-
-    from croupier.analysis import parallel
-    from croupier.analysis.kernels.cross import cross_runs
-    from croupier.analysis.kernels.hands import frequencies
-    from croupier.analysis.lookup_tables import tables
-    from croupier.analysis.solvers import starting_hands
-    from croupier.games.run_em_twice import boards as cross
-
-    ranks = tables(ace_low)
-    hands = starting_hands.hand_classes()
-    parts = []
-
-    def one(at: int, _: int) -> None:
-        found = cross.sides(at)
-        classes = np.zeros((cross_runs.OTHERS, cross_runs.SIDES), np.uint8)
-        cross_runs.run_classes(found.hand, found.others, ranks, classes)
-        part = np.zeros(cross_runs.CLASSES, np.int64)
-        sizes = found.sizes * hands.sizes[at]
-        frequencies.higher_classes(found.chosen, sizes, cross.side_cards(), classes, part)
-        parts.append(part)
-
-    parallel.over(len(hands.names), one, parts=len(hands.names))
-    return dict(zip(POKER_HANDS, np.sum(parts, axis=0).tolist(), strict=True))
 
 
 def pockets() -> Counts:
@@ -201,22 +173,3 @@ def compared(rank_times: NDArray[np.int64], flush_times: NDArray[np.int64]) -> C
         for dealer in range(10)
         if tally[at, own, dealer]
     }
-
-
-@cache
-def top_five(cards: int = 7) -> dict[str, Counts]:
-    """So many cards by the number of live ones, and by what those are."""
-    from croupier.games.top_five import solver
-
-    sets = solver.live_sets()
-    by_count: Counts = dict.fromkeys(COUNTS, 0)
-    by_hand: Counts = dict.fromkeys(POKER_HANDS, 0)
-    seen: dict[int, str] = {}
-    ways = solver.dead_ways(solver.DEAD, cards)
-    for least, size in zip(sets.least.tolist(), sets.sizes.tolist(), strict=True):
-        if least not in seen:
-            seen[least] = top_five_hand(top_five_value(solver.held_cards(least)))
-        deals = ways[size]
-        by_count[COUNTS[size]] += deals
-        by_hand[seen[least]] += deals
-    return {"live_count": by_count, "live_hand": {k: v for k, v in by_hand.items() if v}}

@@ -244,6 +244,8 @@ class AnalysisSpec(msgspec.Struct, frozen=True, kw_only=True):
     forfeits: str = ""  # counts hands that are folded, where a fold may end a side wager
     together: str = ""  # values the main game and such a wager, played for their sum
     knows: Mapping[str, str] = {}  # cards that may be seen ("dealer:1"), and who values that
+    hand_counts: str = ""  # counts the bases that only this game has, by basis and hand
+    detector: str = ""  # compares decisions with a hidden card
     pricing: str = ""  # prices a strategy
     envy: str = ""  # how often a hand of another is envied, where a fold may end that
     simulator: str = ""  # makes a House ready for the simulator's kernels

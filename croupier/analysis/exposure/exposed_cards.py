@@ -16,10 +16,6 @@ from croupier.analysis.result_cache import file_name, main_value
 from croupier.errors import BadInput
 from croupier.games import House
 from croupier.games.expected_returns import named
-from croupier.games.run_em_twice import exposure
-from croupier.games.run_em_twice.form import RunChoices
-from croupier.games.top_five import exposure as seen_live
-from croupier.games.top_five.form import TopFiveChoices
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,37 +123,11 @@ def hands_and_board(knows: str) -> tuple[list[known_cards.KnownCards], tuple[str
 
 
 def one_play_bet(house: House, knows: str, report: parallel.Progress) -> ExposureValue:
-    """Cards of the dealer, of another seat or of the board: Ultimate, Jackpot."""
+    """Cards of the dealer, of another seat or of the board, in games with one Play bet."""
     return ExposureValue(*holdem_exposure.one_play_bet(house, *hands_and_board(knows), report))
 
 
-def texas_bonus(house: House, knows: str, report: parallel.Progress) -> ExposureValue:
-    """The same of Texas."""
-    return ExposureValue(*holdem_exposure.texas_bonus(house, *hands_and_board(knows), report))
-
-
 def play_on_boards(house: House, knows: str, report: parallel.Progress) -> ExposureValue:
-    """The whole flop, or both cards after it: Ultimate, Jackpot."""
+    """The whole flop, or both cards after it, in games with one Play bet."""
     report(0.0, "boards")
     return ExposureValue(*holdem_board_exposure.one_play_bet(house, hands_and_board(knows)[1]))
-
-
-def texas_on_boards(house: House, knows: str, report: parallel.Progress) -> ExposureValue:
-    """The same of Texas."""
-    report(0.0, "boards")
-    return ExposureValue(*holdem_board_exposure.texas_bonus(house, hands_and_board(knows)[1]))
-
-
-def cards_of_a_cross(
-    house: House[RunChoices], knows: str, report: parallel.Progress
-) -> ExposureValue:
-    """Cards of the cross of Run 'Em Twice, or of another seat."""
-    return ExposureValue(*exposure.cards_of_a_cross(house, knows, report))
-
-
-def live_cards(
-    house: House[TopFiveChoices], knows: str, report: parallel.Progress
-) -> ExposureValue:
-    """Cards of the dealer or of another seat in Top Five."""
-    ((place, count),) = how_many(knows).items()
-    return ExposureValue(*seen_live.live_cards(house, place, count, report))

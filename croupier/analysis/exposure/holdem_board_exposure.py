@@ -29,7 +29,6 @@ from croupier.analysis.kernels.hands import isomorphism
 from croupier.analysis.solvers import board_enumeration, single_raise
 from croupier.errors import BadInput
 from croupier.games import House
-from croupier.games.texas_holdem_bonus import solver
 
 NOTHING = KnownCards("", Fraction(1))
 DEALS_BESIDE = 48 * comb(47, 2) * NOTHING.opponents  # of one hand and two known cards; see below
@@ -39,7 +38,7 @@ FOLD_ALONE: Any = np.int64(1)
 NO_ROW: Any = np.int64(-1)
 
 
-def board_of(places: tuple[str, ...], lie_open: int) -> Board:
+def known_boards(places: tuple[str, ...], lie_open: int) -> Board:
     """The whole flop with at most one card more, or turn and river alone."""
     board = Board(places, lie_open)
     flop, later = lie_open + places.count("flop"), board.early - 3
@@ -91,9 +90,9 @@ def decided(kernel: Any, early: int, options: int, *more: Any) -> EarlyBoardDeci
 
 
 def one_play_bet(house: House, places: tuple[str, ...]) -> Worths:
-    """Ultimate and Jackpot."""
+    """Games with one Play bet."""
     rules = single_raise.PlayRules(house)
-    board = board_of(places, rules.opening.shown)
+    board = known_boards(places, rules.opening.shown)
     words = ["check", *(bet.word for bet in rules.opening_bets)]
     if "flop" in places:
         rows = single_raise.basis(rules)
@@ -114,37 +113,6 @@ def one_play_bet(house: House, places: tuple[str, ...]) -> Worths:
     sums_by = by_opening(pay, floors, rules.qualifying)
     totals = np.column_stack([sums_by[:, 0] + sums_by[:, 1], sums_by[:, 2:]])
     return compared(totals, words, rules.scale)
-
-
-def texas_bonus(house: House, places: tuple[str, ...]) -> Worths:
-    """Texas: whoever plays bets later where that gains."""
-    rules = solver.TexasRules(house)
-    board = board_of(places, rules.preflop.shown)
-    words, always = ["fold", rules.opening.word], solver.ALWAYS_QUALIFIES
-    play, later = rules.pay
-    fold = int(rules.fold * rules.scale)
-    if "flop" not in places:
-        sums_by = by_opening(rules.pay, np.array([board_enumeration.NO_FLOOR, 0], np.int64), always)
-        folds = fold * DEALS_BESIDE * count_openings(NOTHING, 2)
-        totals = np.column_stack([folds, sums_by[:, 0] + 2 * sums_by[:, 1]])
-        return compared(totals, words, rules.scale)
-    if board.early == 4:  # both later bets are made on the four cards that are known
-        pay = np.array([np.full_like(play, fold), play, play + 2 * later])
-        (sums,) = board_enumeration.showdowns(
-            pay, np.full(3, board_enumeration.NO_FLOOR, np.int64), always, (4,)
-        ).sums
-        found = decided(
-            known_card_sums.decide_whole, 4, 3, *sums, FOLD_ALONE, np.eye(3, dtype=np.int64)[1:]
-        )
-        return found.worths([*words, words[1]], rules.scale)
-    floors = np.full(2, board_enumeration.NO_FLOOR, np.int64)
-    flops, turns = board_enumeration.showdowns(rules.pay, floors, always, (3, 4)).sums
-    folded = np.int64(fold * 2 * comb(47, 2) * NOTHING.opponents)
-    found = decided(
-        known_card_sums.decide_texas_flops, 3, 2, *flops, board_enumeration.starts(4), isomorphism.multiset_ids(4),
-        *turns, folded,
-    )  # fmt: skip
-    return found.worths(words, rules.scale, orders=2)
 
 
 def by_opening(pay: Longs, floors: Longs, qualifying: int) -> Longs:

@@ -32,7 +32,6 @@ from croupier.analysis.lookup_tables import tables
 from croupier.analysis.solvers import board_enumeration, single_raise
 from croupier.errors import BadInput
 from croupier.games import House
-from croupier.games.texas_holdem_bonus import solver
 
 
 class HandOrder(NamedTuple):
@@ -172,7 +171,7 @@ def board_of(places: tuple[str, ...], lie_open: int) -> Board:
 def one_play_bet(
     house: House, every: Sequence[KnownCards], places: tuple[str, ...], report: parallel.Progress
 ) -> Worths:
-    """Ultimate and Jackpot: each way to know something is about the work of one solve."""
+    """Games with one Play bet; each kind of knowledge costs about as much as one solve."""
     rules = single_raise.PlayRules(house)
     board = board_of(places, rules.opening.shown)
     words = ["check", *(bet.word for bet in rules.opening_bets)]
@@ -185,7 +184,7 @@ def one_play_bet(
         best, hands = totals.max(axis=1), int(times.sum())
         per_hand = what.left(2 + board.early, 5 - board.early) * what.opponents * rules.scale
         worth = Fraction(sum(best.tolist()), hands * per_hand)
-        by_card |= _told(what, worth, best, board, hands * per_hand)
+        by_card |= by_known_card(what, worth, best, board, hands * per_hand)
         ev += what.share * worth
         for option, word in enumerate(words):
             taken = totals.argmax(axis=1) == option
@@ -193,7 +192,7 @@ def one_play_bet(
     return ev, by_card, actions
 
 
-def _told(
+def by_known_card(
     what: KnownCards, worth: Fraction, best: Longs, board: Board, every_deal: int
 ) -> dict[str, Fraction]:
     """What the game is worth by the card that is known: of a hand, else of the board."""
@@ -240,55 +239,9 @@ def over_boards(
     return total
 
 
-def texas_bonus(
-    house: House, every: Sequence[KnownCards], places: tuple[str, ...], report: parallel.Progress
-) -> Worths:
-    """Texas: the same, with one more level."""
-    rules = solver.TexasRules(house)
-    board = board_of(places, rules.preflop.shown)
-    by_card: dict[str, Fraction] = {}
-    ev, plays = Fraction(0), Fraction(0)
-    for at, what in enumerate(every):
-        report(at / len(every), what.name or "boards")
-        totals, folds, times = texas_openings(rules, what, board)
-        best, deals = np.maximum(totals, folds), int(times.sum())
-        every_deal = deals * _runouts(what, board) * rules.scale
-        worth = Fraction(sum(best.tolist()), every_deal)
-        by_card |= _told(what, worth, best, board, every_deal)
-        ev += what.share * worth
-        plays += what.share * Fraction(int(times[totals > folds].sum()), deals)
-    return ev, by_card, {rules.opening.word: plays, "fold": 1 - plays}
-
-
-def _runouts(what: KnownCards, board: Board) -> int:
+def runouts(what: KnownCards, board: Board) -> int:
     """Boards by their order of turn and river, and hands of the dealer, beside one opening."""
     early, shown = board.early, board.shown
     orders = 2 if early == 3 else 1
     flops = what.left(2 + shown, early - shown)
     return flops * orders * what.left(2 + early, 5 - early) * what.opponents
-
-
-def texas_openings(
-    rules: solver.TexasRules, what: KnownCards, board: Board
-) -> tuple[Longs, Longs, Longs]:
-    """By opening: what playing and what folding add up to, and how many hands it is."""
-    river, shown = "river" in board.known, board.shown
-    # Who knows the river sees the whole board at the last bet: a row that never loses by it.
-    pay = rules.pay[[0, 1, 1]] if river else rules.pay
-    floors = np.array(
-        [board_enumeration.NO_FLOOR, board_enumeration.NO_FLOOR, 0][: len(pay)], np.int64
-    )
-    sizes = (3, 4) if board.early == 3 else (4,)
-    every = early_sums(what, pay, floors, solver.ALWAYS_QUALIFIES, sizes)
-    early = over_boards(known.sum_early, what, board.early, every[0], shown, 1)
-    if board.early == 3:
-        plain, suited = every[1]
-        last = Early(plain[:, 1:].copy(), suited[:, :, 1:].copy())
-        turns = over_boards(known.sum_early, what, 4, last, shown, 0)
-        # A deal is counted once per order of turn and river; so many flops to every turn.
-        totals = 2 * (early[:, 0] + early[:, 1]) + (4 - shown) * turns[:, 0]
-    else:
-        # With the turn in view both later bets are made on the same four cards.
-        totals = early[:, 0] + early[:, 1] + early[:, 2 if river else 1]
-    times = count_openings(what, shown)
-    return totals, int(rules.fold * rules.scale) * _runouts(what, board) * times, times

@@ -1,10 +1,11 @@
-"""Ultimate Texas Hold'Em and Jackpot Hold 'Em for the simulator."""
+"""Simulation of games with one Play bet."""
 
 from __future__ import annotations
 
 from math import comb
 from typing import Any
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,7 +23,7 @@ from croupier.analysis.simulation.simulation_setup import Setup, SideCodes, post
 from croupier.analysis.solvers import board_enumeration
 from croupier.analysis.solvers.single_raise import PlayRules, PlayStrategy
 from croupier.games import VERSUS, Facts, House
-from croupier.games.expected_returns import side_wagers
+from croupier.games.expected_returns import basis, side_wagers
 from croupier.games.hand_names import (
     POCKETS,
     POCKETS_AND_DEALER,
@@ -32,7 +33,6 @@ from croupier.games.hand_names import (
     pocket,
 )
 from croupier.games.holdem import FOLDED
-from croupier.games.ultimate_texas_holdem.game import BadBeat
 from croupier.ranking import CATEGORIES
 
 SEVEN_HANDS = (*POKER_HANDS[:-1], *ROYALS)
@@ -88,8 +88,9 @@ def side_codes(house: House, wager: str) -> SideCodes:
         case single_raise_rounds.POCKET:
             return posted_codes(house, wager, pocket_hands(), kind)
         case single_raise_rounds.BAD_BEAT:
+            facts = basis(house, wager).facts
             met: list[Facts] = [
-                BadBeat(standing, own, dealer, folded)
+                msgspec.structs.replace(facts(wager, f"{standing}/{own}/{dealer}"), folded=folded)
                 for standing in VERSUS
                 for own in CATEGORIES
                 for dealer in CATEGORIES

@@ -15,7 +15,7 @@ from croupier.analysis import parallel
 from croupier.analysis.kernels.enumerate import decision_costs
 from croupier.analysis.kernels.enumerate import flops as deals
 from croupier.analysis.kernels.hands import isomorphism
-from croupier.analysis.solvers import board_enumeration, single_raise, starting_hands
+from croupier.analysis.solvers import board_enumeration, single_raise
 from croupier.analysis.solvers.single_raise import PlayRules
 from croupier.analysis.solvers.street_summaries import flush_cards, river_cards
 from croupier.analysis.strategies import features
@@ -29,8 +29,6 @@ from croupier.analysis.strategies.cost import (
 )
 from croupier.analysis.strategies.decision_cost import Told, as_cards, mistakes, small_decision
 from croupier.games import House, Street
-from croupier.games.texas_holdem_bonus import solver
-from croupier.games.texas_holdem_bonus.solver import TexasRules
 
 Longs = NDArray[np.int64]
 
@@ -87,7 +85,7 @@ def _play_worth(rules: PlayRules) -> PlayWorth:
 
 
 def price_play(house: House, report: parallel.Progress) -> Pricing:
-    """Strategies of Ultimate or Jackpot."""
+    """Strategies of games with one Play bet."""
     report(0.0, "perfect play")
     solved = play_solved(house)
     report(0.5, "the strategy")
@@ -110,7 +108,7 @@ def _play_decisions(solved: PlaySolved) -> Decisions:
     flops = BoardBlock(
         known.gains, flop_weights(rules, checks), features.of_early_boards(rules.flop)
     )
-    answers = yield one_bet(rules.flop, [flops], _early_told(3), unit, per)
+    answers = yield one_bet(rules.flop, [flops], early_cards(3), unit, per)
     flop_bets = np.concatenate([answer.taken > 0 for answer in answers])
     plain, suited = going_on(rules, ~checks, flop_bets)
     plain *= known.plain_dealt
@@ -235,7 +233,7 @@ def _opening_told(name: str) -> tuple[str, str]:
     return hand, card
 
 
-def _early_told(size: int) -> Told:
+def early_cards(size: int) -> Told:
     def told(place: int) -> tuple[str, str]:
         board, hand = divmod(place, deals.HANDS)
         cards = deals.early_boards(size).cards[board].tolist()
@@ -251,110 +249,3 @@ def _river_told(place: int) -> tuple[str, str]:
     else:
         hand, board = flush_cards(*divmod(place - plain, isomorphism.HAND_TYPES))
     return as_cards(hand), as_cards(board)
-
-
-class TexasWorth(NamedTuple):
-    """What every decision of Texas Hold 'Em Bonus is worth under perfect play."""
-
-    totals: Longs  # of playing, by starting hand
-    gains: Longs  # of betting on each flop with each hand
-    turn_plain: Longs  # of betting on turns: [ranks, 1, pair of ranks]
-    turn_suited: NDArray[np.int32]  # and what suits change of it
-
-
-class TexasSolved(NamedTuple):
-    """Perfect play of Texas Hold 'Em Bonus."""
-
-    rules: TexasRules
-    worth: TexasWorth
-    ev: Fraction
-
-
-@lru_cache(maxsize=1)
-def texas_solved(house: House) -> TexasSolved:
-    """Solved once for many strategies."""
-    rules = TexasRules(house)
-    known = perfect_play(house, TexasWorth._fields, lambda: _texas_worth(rules)._asdict())
-    worth = TexasWorth(**known)
-    return TexasSolved(rules, worth, solver.value(rules, worth.totals))
-
-
-def _texas_worth(rules: TexasRules) -> TexasWorth:
-    best, bet = solver.decide(rules), slice(1, 2)  # the row of one bet
-    return TexasWorth(
-        totals=best.totals,
-        gains=best.gains,
-        turn_plain=np.ascontiguousarray(best.turn_sums.plain[:, bet]),
-        turn_suited=best.turn_sums.suited[:, bet].astype(np.int32),
-    )
-
-
-def price_texas(house: House, report: parallel.Progress) -> Pricing:
-    """Strategies of Texas Hold 'Em Bonus."""
-    report(0.0, "perfect play")
-    solved = texas_solved(house)
-    report(0.5, "the strategy")
-    return Pricing(solved.ev, _texas_decisions(solved))
-
-
-def _texas_decisions(solved: TexasSolved) -> Decisions:
-    rules = solved.rules
-    unit = solver.DEALS * rules.scale
-    classes = starting_hands.hand_classes()
-    fold = int(rules.fold * solver.deals_per_hand(rules))
-    play = solved.worth.totals // classes.sizes
-    worth = np.stack([np.full_like(play, fold), play], axis=1)
-    (opening,) = yield small_decision(
-        rules.preflop, features.of_starting_hands(rules.preflop), worth, classes.sizes, unit,
-        deals.HANDS, lambda at: (classes.names[at], ""),
-    )  # fmt: skip
-    plays = (opening.taken > 0)[classes.ids[0]]
-    boards = deals.early_boards(3)
-    weights = boards.sizes[:, None] * plays
-    weights[clashes(boards.cards)] = 0
-    flops = BoardBlock(solved.worth.gains, weights, features.of_early_boards(rules.flop))
-    per = solver.FLOP_RUNOUTS * rules.scale
-    # A deal is counted once per order of turn and river, four flops to every turn.
-    yield one_bet(rules.flop, [flops], _early_told(3), unit // 2, per)
-    yield _turn_decision(solved, plays, unit // 4)
-
-
-def _turn_decision(solved: TexasSolved, plays: NDArray[np.bool_], unit: int) -> StreetDecision:
-    """The turn, whose gains are worked out where they are needed: they are too many to keep."""
-    boards, worth, rules = deals.early_boards(4), solved.worth, solved.rules
-    per = solver.TURN_RUNOUTS * rules.scale
-    known = (
-        boards.cards, boards.sizes, board_enumeration.rank_ids(4), board_enumeration.deal_tables(),
-        isomorphism.numbering().masks, board_enumeration.starts(4), worth.turn_plain, worth.turn_suited, 0,
-    )  # fmt: skip
-    times = plays.astype(np.int64)
-
-    def charge(answers: Sequence[StrategyDecisions]) -> Iterator[Charge]:
-        lines, bets = answers[0].lines, answers[0].actions > 0
-        which = np.concatenate([answer.which for answer in answers])
-        parts: list[Longs] = []
-        rooms: list[Longs] = []
-
-        def work(first: int, last: int) -> None:
-            parts.append(costs := np.zeros((len(lines), 3), np.int64))
-            rooms.append(room := decision_costs.room())
-            decision_costs.charge_turns(first, last, *known, bets, which, times, costs, room)
-
-        parallel.over(len(boards.cards), work)
-        found = mistakes(rules.turn, answers[0], rooms, per, unit, _early_told(4))
-        yield Charge(lines, np.sum(parts, axis=0), unit, unit // per, found)
-
-    def summed(keys: Sequence[Longs], count: int) -> NDArray[np.float64]:
-        parts: list[Longs] = []
-        every = np.concatenate(keys)
-
-        def work(first: int, last: int) -> None:
-            parts.append(part := np.zeros(count, np.int64))
-            decision_costs.sum_turns(first, last, *known, times, every, part)
-
-        parallel.over(len(boards.cards), work, parts=parallel.cores())
-        total = np.sum(parts, axis=0) / unit
-        return np.stack([np.zeros(count), total], axis=1)
-
-    seen = features.of_early_boards(rules.turn)
-    return StreetDecision(street=rules.turn, sights=seen, charge=charge, summed=summed)

@@ -152,6 +152,7 @@ JACKPOT_HOLDEM = Game(
         strategy="croupier.analysis.solvers.single_raise:PlayStrategy",
         simulator="croupier.analysis.simulation.single_raise_setup:setup",
         pricing="croupier.analysis.strategies.holdem_cost:price_play",
+        detector="croupier.analysis.exposure.single_raise_detection:DETECTOR",
         main={"xtra_bonus": ("A",)},
         sides={
             "progressive": {"progressive_basis": ("own_two_plus_first_three", "best_five_of_seven")}

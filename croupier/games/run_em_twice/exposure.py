@@ -6,9 +6,9 @@ says what first bets add up to by such a class; the rest is common: bet the best
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from math import comb
 from typing import NamedTuple
 
@@ -16,14 +16,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.analysis import parallel
+from croupier.analysis.exposure.detection import (
+    Detector,
+    RecordedDecision,
+    first_street,
+)
+from croupier.analysis.exposure.exposed_cards import ExposureValue
 from croupier.analysis.exposure.known_cards import Worths
 from croupier.analysis.kernels.cross import cross_known_cards, cross_runs
 from croupier.analysis.kernels.enumerate import flops as deals
 from croupier.analysis.solvers import starting_hands
-from croupier.cards import RANKS
+from croupier.cards import RANKS, Card
 from croupier.games import House
-from croupier.games.run_em_twice import boards
+from croupier.games.run_em_twice import boards, solver
 from croupier.games.run_em_twice.form import RunChoices
+from croupier.games.run_em_twice.game import CENTER
 
 Longs = NDArray[np.int64]
 SECONDS = comb(48, 2) * cross_runs.CENTERS  # second sides and centers behind a first side
@@ -275,3 +282,43 @@ def named_often(known: int) -> dict[str, Fraction]:
     hands = starting_hands.hand_classes()
     sizes = zip(hands.names, hands.sizes.tolist(), strict=True)
     return {name: Fraction(size, 1326) for name, size in sizes}
+
+
+def exposed(house: House[RunChoices], knows: str, report: parallel.Progress) -> ExposureValue:
+    """Cards of the cross, or of another seat."""
+    return ExposureValue(*cards_of_a_cross(house, knows, report))
+
+
+@lru_cache(maxsize=4)
+def _known_center(house: House[RunChoices]) -> KnownCenter:
+    return KnownCenter(house)
+
+
+@lru_cache(maxsize=169)
+def _best_centers(house: House[RunChoices], hand_class: int) -> tuple[int, ...]:
+    known = _known_center(house)
+    return tuple(known.best(known.firsts(hand_class)).tolist())
+
+
+def best_answers(
+    house: House[RunChoices],
+    decision: RecordedDecision,
+    unseen: Sequence[Card],
+    progress: parallel.Progress,
+) -> dict[Card, str]:
+    """The first bet beside each center card, suits renamed to the hand's class."""
+    hand_class, order = solver.renaming(decision.cards)
+    best = _best_centers(house, hand_class)
+    others = boards.sides(hand_class).others
+    words = _known_center(house).words
+    return {
+        card: words[best[int(np.searchsorted(others, card >> 2 << 2 | order[card & 3]))]]
+        for card in unseen
+    }
+
+
+DETECTOR = Detector(
+    streets=first_street,
+    hidden_cards=lambda house, dealer, community: community[CENTER:],
+    best_answers=best_answers,
+)

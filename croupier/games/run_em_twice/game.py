@@ -288,6 +288,8 @@ RUN_EM_TWICE = Game(
         strategy="croupier.games.run_em_twice.solver:RunStrategy",
         simulator="croupier.games.run_em_twice.simulator:setup",
         pricing="croupier.games.run_em_twice.strategy_cost:price_runs",
+        hand_counts="croupier.games.run_em_twice.hand_counts:hand_counts",
+        detector="croupier.games.run_em_twice.exposure:DETECTOR",
         main={
             "ante_rule": ("own_run", "better_run"),
             "center_rule": ("higher_run_table", "even_money"),
@@ -302,10 +304,10 @@ RUN_EM_TWICE = Game(
                 "progressive_stake": (1_00, 5_00),
             },
         },
-        forfeits="croupier.analysis.solvers.fold_forfeits:folded_runs",
+        forfeits="croupier.games.run_em_twice.folded_hands:folded",
         together="croupier.games.run_em_twice.joint_play:of_two_runs",
         knows={
-            f"{place}:{cards}": "croupier.analysis.exposure.exposed_cards:cards_of_a_cross"
+            f"{place}:{cards}": "croupier.games.run_em_twice.exposure:exposed"
             for place, most in (("center", 1), ("horizontal", 2), ("vertical", 2), ("seat", 2))
             for cards in range(1, most + 1)
         },

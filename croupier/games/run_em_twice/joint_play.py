@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from croupier.analysis import parallel
 from croupier.analysis.kernels.cross import cross_folds, cross_runs
 from croupier.analysis.solvers import starting_hands
-from croupier.analysis.solvers.holdem_joint_play import carried, lost_by_folding
+from croupier.analysis.solvers.forfeited_wagers import carried, lost_by_folding
 from croupier.errors import BadInput
 from croupier.games import House
 from croupier.games.hand_names import POKER_HANDS

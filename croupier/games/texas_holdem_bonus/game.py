@@ -145,15 +145,16 @@ TEXAS_HOLDEM_BONUS = Game(
         solver="croupier.games.texas_holdem_bonus.solver:solve",
         strategy="croupier.games.texas_holdem_bonus.solver:TexasStrategy",
         simulator="croupier.games.texas_holdem_bonus.simulator:setup",
-        pricing="croupier.analysis.strategies.holdem_cost:price_texas",
+        pricing="croupier.games.texas_holdem_bonus.strategy_cost:price",
+        detector="croupier.games.texas_holdem_bonus.exposure:DETECTOR",
         main={"ante_return_threshold": ("straight", "flush")},
         knows=dict.fromkeys(
             (*HAND_SIGHTS, *BOARD_SIGHTS, *BOARD_PAIRS),
-            "croupier.analysis.exposure.exposed_cards:texas_bonus",
+            "croupier.games.texas_holdem_bonus.exposure:by_hand",
         )
         | dict.fromkeys(
             (*WHOLE_FLOPS, AFTER_THE_FLOP),
-            "croupier.analysis.exposure.exposed_cards:texas_on_boards",
+            "croupier.games.texas_holdem_bonus.exposure:on_boards",
         ),
         main_values="main_values.json",
         net_distributions="net_distributions.json",

@@ -6,9 +6,9 @@ sums over the sets within a set, which one pass over the free live cards gives f
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from math import comb
 from typing import NamedTuple
 
@@ -16,9 +16,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.analysis import parallel, payoffs
+from croupier.analysis.exposure.detection import (
+    Detector,
+    RecordedDecision,
+    dealer_cards,
+    first_street,
+)
+from croupier.analysis.exposure.exposed_cards import ExposureValue, how_many
 from croupier.analysis.exposure.known_cards import Worths
 from croupier.analysis.kernels.live_cards import subset_sums
-from croupier.cards import RANKS
+from croupier.cards import RANKS, Card
 from croupier.errors import BadInput
 from croupier.games import FactsSpace, House
 from croupier.games.top_five import solver
@@ -152,3 +159,40 @@ def told(count: int) -> dict[str, Fraction]:
         f"{alive} live": Fraction(comb(live, alive) * comb(dead, count - alive), comb(52, count))
         for alive in range(count + 1)
     }
+
+
+def exposed(house: House[TopFiveChoices], knows: str, report: parallel.Progress) -> ExposureValue:
+    """Cards of the dealer or of another seat."""
+    ((place, count),) = how_many(knows).items()
+    return ExposureValue(*live_cards(house, place, count, report))
+
+
+@lru_cache(maxsize=4)
+def _known_live(house: House[TopFiveChoices]) -> KnownLive:
+    return KnownLive(house)
+
+
+def best_answers(
+    house: House[TopFiveChoices],
+    decision: RecordedDecision,
+    unseen: Sequence[Card],
+    progress: parallel.Progress,
+) -> dict[Card, str]:
+    """Play or fold: live cards one by one, the dead ones alike.
+
+    Totals are by the suits of the player's class; the hand is renamed to them, and cards with it.
+    """
+    known = _known_live(house)
+    order = solver.least_order(decision.cards)
+    at = int(np.searchsorted(known.players.masks, solver.least_mask(decision.cards)))
+    totals = known.totals(at)
+    words = "fold", known.bet.word
+    answers = {}
+    for card in unseen:
+        live = card - solver.FIRST_LIVE
+        place = live >> 2 << 2 | order[live & 3] if live >= 0 else solver.LIVE
+        answers[card] = words[totals[place] > known.cost]
+    return answers
+
+
+DETECTOR = Detector(streets=first_street, hidden_cards=dealer_cards, best_answers=best_answers)

@@ -209,7 +209,9 @@ def counted(name: str, words: str, house: House[TopFiveChoices]) -> Basis:
         return Basis(name=name, words=words)
 
     def count() -> Mapping[str, int]:
-        found: Mapping[str, int] = named("croupier.analysis.hand_frequencies:top_five")(size)[name]
+        found: Mapping[str, int] = named("croupier.games.top_five.hand_counts:hand_counts")(size)[
+            name
+        ]
         return found
 
     return Basis(name=f"{name}_of_{size}", words=words, count=count)
@@ -235,9 +237,11 @@ TOP_FIVE = Game(
         strategy="croupier.games.top_five.solver:TopFiveStrategy",
         simulator="croupier.games.top_five.simulator:setup",
         pricing="croupier.games.top_five.strategy_cost:price_live",
+        hand_counts="croupier.games.top_five.hand_counts:hand_counts",
+        detector="croupier.games.top_five.exposure:DETECTOR",
         main={"tie_break_extra_cards": (True, False)},
         knows={
-            f"{whose}:{cards}": "croupier.analysis.exposure.exposed_cards:live_cards"
+            f"{whose}:{cards}": "croupier.games.top_five.exposure:exposed"
             for whose in ("dealer", "seat")
             for cards in range(1, 8)
         },

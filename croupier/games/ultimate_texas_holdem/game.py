@@ -273,6 +273,7 @@ ULTIMATE_TEXAS_HOLDEM = Game(
         strategy="croupier.analysis.solvers.single_raise:PlayStrategy",
         simulator="croupier.analysis.simulation.single_raise_setup:setup",
         pricing="croupier.analysis.strategies.holdem_cost:price_play",
+        detector="croupier.analysis.exposure.single_raise_detection:DETECTOR",
         main={"blind": ("A", "B")},
         sides={
             "bad_beat": {
@@ -285,9 +286,9 @@ ULTIMATE_TEXAS_HOLDEM = Game(
                 "progressive_stake": (1_00, 5_00),
             },
         },
-        forfeits="croupier.analysis.solvers.fold_forfeits:fold_out",
-        together="croupier.analysis.solvers.holdem_joint_play:of_one_play_bet",
-        envy="croupier.analysis.solvers.envy_frequency:both_stay",
+        forfeits="croupier.games.ultimate_texas_holdem.folded_hands:folded",
+        together="croupier.games.ultimate_texas_holdem.joint_play:of_one_play_bet",
+        envy="croupier.games.ultimate_texas_holdem.envy_frequency:both_stay",
         knows=dict.fromkeys(
             (*HAND_SIGHTS, *BOARD_SIGHTS, *BOARD_PAIRS),
             "croupier.analysis.exposure.exposed_cards:one_play_bet",

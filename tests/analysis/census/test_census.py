@@ -11,6 +11,8 @@ from croupier.analysis import hand_frequencies
 from croupier.analysis.kernels.enumerate import flops
 from croupier.analysis.kernels.hands import isomorphism
 from croupier.games.expected_returns import kept_counts
+from croupier.games.run_em_twice import hand_counts as runs
+from croupier.games.top_five import hand_counts as live_cards
 from croupier.games.top_five import solver
 from croupier.ranking import CATEGORIES
 
@@ -81,7 +83,7 @@ def test_kept_counts_of_two_hands() -> None:
     """Player and dealer together, and Top Five."""
     assert kept_counts()["pocket_and_dealer"] == hand_frequencies.pockets_and_dealer()
     assert kept_counts()["bad_beat"] == hand_frequencies.bad_beat()
-    for basis, found in hand_frequencies.top_five().items():
+    for basis, found in live_cards.hand_counts().items():
         assert kept_counts()[basis] == found
 
 
@@ -91,4 +93,4 @@ def test_kept_counts_of_the_higher_run(ace_low: bool) -> None:
     """The better of two runs over all 84,284,272,800 crosses."""
     basis = "higher_run" if ace_low else "higher_run_ace_high"
 
-    assert kept_counts()[basis] == hand_frequencies.higher_run(ace_low=ace_low)
+    assert kept_counts()[basis] == runs.higher_run(ace_low=ace_low)

@@ -14,7 +14,7 @@ import pytest
 from croupier.analysis import disk_cache, protect, standard_house, variants
 from croupier.analysis.exposure import exposed_cards, holdem_board_exposure
 from croupier.analysis.exposure.exposed_cards import ExposureValue
-from croupier.analysis.exposure.holdem_exposure import Board, texas_openings, value_openings
+from croupier.analysis.exposure.holdem_exposure import Board, value_openings
 from croupier.analysis.exposure.known_cards import count_openings, openings
 from croupier.analysis.kernels.enumerate import flops as deals
 from croupier.analysis.kernels.enumerate import known_card_sums as kernel
@@ -26,6 +26,8 @@ from croupier.analysis.solvers.single_raise import PlayRules, basis
 from croupier.cards import parse_cards
 from croupier.errors import BadInput
 from croupier.games import House
+from croupier.games.run_em_twice import exposure as cross_exposure
+from croupier.games.texas_holdem_bonus.exposure import texas_openings
 from croupier.games.texas_holdem_bonus.solver import ALWAYS_QUALIFIES, TexasRules
 from croupier.games.top_five.exposure import KnownLive
 from croupier.ranking import CATEGORY_SHIFT, poker_value, rank_hands
@@ -244,7 +246,7 @@ def test_an_answer_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         return ExposureValue(Fraction(len(asked), 7), {"A": Fraction(1, 3)}, {"fold": Fraction(1)})
 
     monkeypatch.setenv("CROUPIER_CACHE", str(tmp_path))
-    monkeypatch.setattr(exposed_cards, "cards_of_a_cross", answered)
+    monkeypatch.setattr(cross_exposure, "exposed", answered)
     monkeypatch.setattr(exposed_cards, "main_value", lambda _: Fraction(0))
     first = protect(house, "horizontal:1")
     (kept,) = tmp_path.glob("seen-horizontal1-*")

@@ -13,13 +13,14 @@ import numpy as np
 import pytest
 
 from croupier import submission
-from croupier.analysis.exposure import detection, holdem_exposure, known_cards
+from croupier.analysis.exposure import detection, known_cards
 from croupier.analysis.exposure.detection import RecordedDecision, Watched
 from croupier.analysis.kernels.cross import cross_known_cards, cross_runs
 from croupier.analysis.kernels.enumerate import flops
 from croupier.cards import DECK, names, parse_cards
 from croupier.games import House, Seen
 from croupier.games.run_em_twice import boards, exposure
+from croupier.games.texas_holdem_bonus import exposure as texas_exposure
 from croupier.ledger import Ledger
 from tests.analysis.exposure.recorded_cheat import played
 from tests.analysis.test_proposals import accepting
@@ -82,13 +83,13 @@ def test_texas_openings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
                 plays[ids[0, number]] = 1 if hand[0] & 3 == hand[1] & 3 == 0 else -1
         return plays, np.zeros(size, np.int64) - (what.name != "A"), None
 
-    monkeypatch.setattr(holdem_exposure, "texas_openings", fold_off_suit)
-    detection._opening_table.cache_clear()
+    monkeypatch.setattr(texas_exposure, "texas_openings", fold_off_suit)
+    texas_exposure.opening_table.cache_clear()
     house = submission.example(TEXAS)
     found = detection.best_answers(
         house, RecordedDecision("preflop", parse_cards("9d 4d"), (), "", ())
     )
-    detection._opening_table.cache_clear()
+    texas_exposure.opening_table.cache_clear()
 
     assert "2x" == found[parse_cards("Ad")[0]]  # the suit that was seen is that of the hand
     assert "fold" == found[parse_cards("As")[0]] and "2x" == found[parse_cards("Kd")[0]]

@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from croupier import analysis
-from croupier.analysis.solvers import holdem_joint_play, starting_hands
+from croupier.analysis.solvers import forfeited_wagers, starting_hands
 from croupier.errors import BadInput
 from croupier.games import House, expected_returns
 from croupier.games.hand_names import POKER_HANDS, poker_hand
@@ -146,7 +146,7 @@ def test_the_sum_lies_between(basis: str) -> None:
     found = analysis.played_together(house, "progressive", ANTE)
     assert found is not None
     free = (
-        holdem_joint_play.carried(house, "progressive") / ANTE
+        forfeited_wagers.carried(house, "progressive") / ANTE
         + expected_returns.returns(house)["main"]
         - 1
     )

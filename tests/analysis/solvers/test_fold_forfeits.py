@@ -14,9 +14,11 @@ import pytest
 
 from croupier.analysis import advice, side_result, side_wagers, variants
 from croupier.analysis.result_cache import main_result
-from croupier.analysis.solvers import envy_frequency, fold_forfeits
+from croupier.analysis.solvers import fold_forfeits
 from croupier.games import House, find
 from croupier.games.expected_returns import folded_hands, kept_folds, returns
+from croupier.games.ultimate_texas_holdem import envy_frequency
+from croupier.games.ultimate_texas_holdem import folded_hands as ultimate_folds
 from croupier.ranking import PAIR, STRAIGHT_FLUSH, category, poker_value
 
 # One worker solves each game once.
@@ -160,9 +162,9 @@ def test_envy_of_runs_is_marked() -> None:
 def test_others_fold_one_by_one() -> None:
     """Runouts without the holder's cards in which another hand folds, asked one by one."""
     standard = variants.standard_house(ULTIMATE)
-    play, strategy = fold_forfeits.best_play(standard), advice.strategy(standard)
+    play, strategy = ultimate_folds.best_play(standard), advice.strategy(standard)
     flop, holder = [16, 20, 24], (12, 28)  # 6c 7c 8c, and 5c 9c
-    sums = fold_forfeits.fold_sums(play, 3), fold_forfeits.fold_sums(play, 4)
+    sums = ultimate_folds.fold_sums(play, 3), ultimate_folds.fold_sums(play, 4)
     found = envy_frequency.others_fold(play, *sums, flop, holder)
     left = [card for card in range(52) if card not in (*flop, *holder)]
     pairs = random.Random(4).sample(list(combinations(left, 2)), 12)

@@ -14,10 +14,11 @@ import pytest
 
 from croupier import analysis, submission
 from croupier.analysis.kernels.enumerate import flops as deals
-from croupier.analysis.solvers import holdem_joint_play
+from croupier.analysis.solvers import forfeited_wagers
 from croupier.analysis.strategies import holdem_cost
 from croupier.analysis.strategies.holdem_cost import play_solved
 from croupier.games import VERSUS, House
+from croupier.games.ultimate_texas_holdem import joint_play
 from croupier.ranking import CATEGORIES, CATEGORY_SHIFT, poker_value, rank_hands
 from tests.cli.test_analysis_commands import run
 
@@ -39,7 +40,7 @@ def house(settings: dict[str, Any]) -> House[Any]:
 
 
 def naive_change(
-    river: holdem_joint_play.River, first_five: bool, hand: list[int], flop: list[int]
+    river: joint_play.River, first_five: bool, hand: list[int], flop: list[int]
 ) -> int:
     """What a dearer fold changes over all runouts, every opponent by itself."""
     rules = play_solved(analysis.standard_house(ULTIMATE)).rules
@@ -72,9 +73,9 @@ def test_what_a_dearer_fold_changes(wager: str, settings: dict[str, Any]) -> Non
     """Some flops and hands with which the wager is worth a thought before a fold."""
     forfeiting = house(settings)
     solved = play_solved(forfeiting)
-    lost = holdem_joint_play.lost_by_folding(forfeiting, wager)
+    lost = forfeited_wagers.lost_by_folding(forfeiting, wager)
     # Where the wager is as large as the ante, it always outweighs a fold that it has a say in.
-    river = holdem_joint_play.River(solved.worth, lost, Fraction(solved.rules.scale, 100 * ANTE))
+    river = joint_play.River(solved.worth, lost, Fraction(solved.rules.scale, 100 * ANTE))
     first_five = wager == "progressive" and settings != SEVEN
     changes = river.by_first_five() if first_five else river.by_all_seven()
     flops, hands = deals.early_boards(3).cards, deals.hands()
@@ -91,7 +92,7 @@ def test_the_sum_lies_between(wager: str, settings: dict[str, Any]) -> None:
     forfeiting = house(settings)
     found = analysis.played_together(forfeiting, wager, ANTE)
     assert found is not None
-    free = holdem_joint_play.carried(forfeiting, wager) / ANTE + play_solved(forfeiting).ev
+    free = forfeited_wagers.carried(forfeiting, wager) / ANTE + play_solved(forfeiting).ev
 
     assert found.apart < found.ev < free
     more = analysis.played_together(forfeiting, wager, 100 * ANTE)

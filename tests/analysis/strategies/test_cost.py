@@ -22,6 +22,7 @@ from croupier.games import House, with_digest
 from croupier.games.run_em_twice import solver
 from croupier.games.run_em_twice import strategy_cost as price_runs
 from croupier.games.texas_holdem_bonus import solver as texas
+from croupier.games.texas_holdem_bonus import strategy_cost as texas_cost
 from croupier.games.top_five import solver as top_five
 from croupier.games.top_five import strategy_cost
 from tests.support.cli import invoke
@@ -80,7 +81,7 @@ def test_practical_strategies(game: str, cost: str, blind: list[str]) -> None:
 SOLVED: dict[str, tuple[Any, Any, str]] = {
     "top_five": (strategy_cost.live_solved, top_five, "count_facts"),
     "run_em_twice": (price_runs.runs_solved, solver, "decide"),
-    "texas_holdem_bonus": (holdem_cost.texas_solved, texas, "decide"),
+    "texas_holdem_bonus": (texas_cost.solved_play, texas, "decide"),
     ULTIMATE: (holdem_cost.play_solved, single_raise, "decide"),
 }
 

@@ -18,6 +18,7 @@ from croupier.analysis.kernels.hands import isomorphism
 from croupier.analysis.solvers import board_enumeration
 from croupier.analysis.solvers.starting_hands import hand_classes
 from croupier.cards import parse_cards
+from croupier.games.texas_holdem_bonus.exposure import texas_openings
 from croupier.games.texas_holdem_bonus.solver import ALWAYS_QUALIFIES, TexasRules
 from croupier.ranking import CATEGORY_SHIFT, poker_value, rank_hands
 
@@ -33,7 +34,7 @@ def test_texas_counts_every_deal(places: tuple[str, ...]) -> None:
     """Every showdown worth one: the antes and both later bets come to three on each deal."""
     sure: Any = SimpleNamespace(pay=np.ones((2, 10, 6), np.int64), fold=Fraction(-1), scale=1)
     board = holdem_exposure.Board(places)
-    totals, folds, times = holdem_exposure.texas_openings(sure, NOTHING, board)
+    totals, folds, times = texas_openings(sure, NOTHING, board)
     shown = len(places)
     hands = 1326 * len(list(combinations(range(50), shown)))
 

@@ -12,10 +12,10 @@ from itertools import combinations
 from math import comb
 from typing import TYPE_CHECKING
 
-from croupier.analysis.solvers import fold_forfeits
 from croupier.cards import Card
 from croupier.games import House
 from croupier.games.hand_names import poker_hand
+from croupier.games.ultimate_texas_holdem import folded_hands
 from croupier.games.ultimate_texas_holdem.form import UltimateChoices
 from croupier.ranking import poker_value
 
@@ -33,7 +33,7 @@ BOARD_DEALS = comb(52, 3) * comb(49, 2) * comb(47, 2)  # flop, runout and one ha
 
 def both_stay(house: House[UltimateChoices]) -> dict[str, Fraction]:
     """How often another player has each enviable hand and neither of the two has folded."""
-    play = fold_forfeits.best_play(house)
+    play = folded_hands.best_play(house)
     if house.choices.progressive_basis == "own_two_plus_flop":
         return _by_first_five(house, play)
     return _by_all_seven(house, play)
@@ -51,8 +51,8 @@ def straight_flushes() -> Iterator[tuple[Card, ...]]:
         yield tuple((low + step) % 13 << 2 for step in range(5))
 
 
-def _by_first_five(house: House, play: fold_forfeits.BestPlay) -> dict[str, Fraction]:
-    flop_folds, turn_folds = fold_forfeits.fold_sums(play, 3), fold_forfeits.fold_sums(play, 4)
+def _by_first_five(house: House, play: folded_hands.BestPlay) -> dict[str, Fraction]:
+    flop_folds, turn_folds = folded_hands.fold_sums(play, 3), folded_hands.fold_sums(play, 4)
     found: dict[str, Fraction] = {}
     for five in straight_flushes():
         hand = enviable(house, five)
@@ -67,7 +67,7 @@ def _by_first_five(house: House, play: fold_forfeits.BestPlay) -> dict[str, Frac
 
 
 def others_fold(
-    play: fold_forfeits.BestPlay,
+    play: folded_hands.BestPlay,
     flop_folds: board_enumeration.Sums,
     turn_folds: board_enumeration.Sums,
     flop: Sequence[Card],
@@ -117,14 +117,14 @@ def _sums(sums: board_enumeration.Sums, board: Sequence[Card]) -> NDArray[np.int
     return out
 
 
-def _by_all_seven(house: House, play: fold_forfeits.BestPlay) -> dict[str, Fraction]:
+def _by_all_seven(house: House, play: folded_hands.BestPlay) -> dict[str, Fraction]:
     """All enviable hands beside the other's, less those beside an other who folds the river."""
     import numpy as np
 
     from croupier.analysis.kernels.hands import isomorphism
 
     numbering = isomorphism.numbering()
-    _, flush_times = fold_forfeits.river_folds(play)
+    _, flush_times = folded_hands.river_folds(play)
     inside = [
         sum({1 << (kind - 13) for kind in pair if kind >= 13})
         for pair in numbering.type_pairs.tolist()

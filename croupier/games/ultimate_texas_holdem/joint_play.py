@@ -12,7 +12,6 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,10 +21,10 @@ from croupier.analysis.kernels.enumerate import runouts
 from croupier.analysis.kernels.hands import frequencies, isomorphism
 from croupier.analysis.lookup_tables import rank_hands, tables
 from croupier.analysis.solvers import board_enumeration, single_raise
+from croupier.analysis.solvers.forfeited_wagers import carried, lost_by_folding
 from croupier.analysis.strategies.holdem_cost import PlayWorth, flop_weights, play_solved
 from croupier.errors import BadInput
 from croupier.games import VERSUS, House
-from croupier.games.expected_returns import named_counts, occurrences, returned, stake_of
 from croupier.games.ultimate_texas_holdem.form import UltimateChoices
 from croupier.money import Cents
 from croupier.ranking import CATEGORIES, CATEGORY_SHIFT
@@ -34,28 +33,8 @@ Longs = NDArray[np.int64]
 OPPONENTS = single_raise.OPPONENTS
 
 
-def lost_by_folding(house: House, wager: str) -> dict[str, Fraction]:
-    """What a fold takes from a wager, in cents, by the hand it is judged on."""
-    stake, lost = stake_of(house, wager), {}
-    for facts, hand, _ in occurrences(house, wager):
-        (kept,), (folded,) = (
-            house.settle(msgspec.structs.replace(facts, folded=ends)) for ends in (False, True)
-        )
-        lost[hand] = returned(house, kept, stake) - returned(house, folded, stake)
-    return lost
-
-
-def carried(house: House, wager: str) -> Fraction:
-    """What a wager brings on average, in cents, carried to the end of every round."""
-    stake, total = stake_of(house, wager), Fraction(0)
-    for facts, _, count in occurrences(house, wager):
-        (result,) = house.settle(facts)
-        total += count * returned(house, result, stake)
-    return total / sum(named_counts(house, wager).values()) - stake
-
-
 def of_one_play_bet(house: House[UltimateChoices], wager: str, ante: Cents) -> Fraction:
-    """Ultimate: the best sum of main game and wager, for one ante."""
+    """The best sum of main game and wager, for one ante."""
     solved = play_solved(house)
     lost = lost_by_folding(house, wager)
     river = River(solved.worth, lost, Fraction(solved.rules.scale, ante))

@@ -1,0 +1,27 @@
+"""How often each number of live cards, and each hand of them, is dealt."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from croupier.analysis.hand_frequencies import Counts
+from croupier.games.hand_names import COUNTS, POKER_HANDS, top_five_hand
+from croupier.games.top_five import solver
+from croupier.ranking import top_five_value
+
+
+@cache
+def hand_counts(cards: int = 7) -> dict[str, Counts]:
+    """Hands of this many cards, by the number of live cards and by what they are."""
+    sets = solver.live_sets()
+    by_count: Counts = dict.fromkeys(COUNTS, 0)
+    by_hand: Counts = dict.fromkeys(POKER_HANDS, 0)
+    seen: dict[int, str] = {}
+    ways = solver.dead_ways(solver.DEAD, cards)
+    for least, size in zip(sets.least.tolist(), sets.sizes.tolist(), strict=True):
+        if least not in seen:
+            seen[least] = top_five_hand(top_five_value(solver.held_cards(least)))
+        deals = ways[size]
+        by_count[COUNTS[size]] += deals
+        by_hand[seen[least]] += deals
+    return {"live_count": by_count, "live_hand": {k: v for k, v in by_hand.items() if v}}

@@ -33,8 +33,8 @@ CATEGORIES = (
 # A poker value is a category and five ranks, four bits each: the ranks that decide come first.
 CATEGORY_SHIFT = 20
 # A Top Five value is a count of live cards, a category and seven ranks.
-TOP_FIVE_CATEGORY_SHIFT = 28
-TOP_FIVE_COUNT_SHIFT = 32
+LIVE_CATEGORY_SHIFT = 28
+LIVE_COUNT_SHIFT = 32
 LOWEST_LIVE_RANK = 8  # a ten (6.A of Top Five): deuces to nines are removed
 
 _ACE = 12
@@ -148,7 +148,7 @@ def rank_hands(
     return compiled(hands, ace_low=ace_low, check_duplicates=check_duplicates)
 
 
-def top_five_value(cards: Sequence[Card], extra_cards: bool = True) -> int:
+def live_card_value(cards: Sequence[Card], extra_cards: bool = True) -> int:
     """A Top Five hand: the number of live cards first, then the best five, then what is left.
 
     Any number of cards may be live, none included. `extra_cards` says whether the sixth and
@@ -188,7 +188,7 @@ def top_five_value(cards: Sequence[Card], extra_cards: bool = True) -> int:
         if twos ^ 1 << group:
             kind, second = TWO_PAIR, highest(twos ^ 1 << group)
     packed = _pack_live(spread, kind, group, second, extra_cards)
-    return count << TOP_FIVE_COUNT_SHIFT | kind << TOP_FIVE_CATEGORY_SHIFT | packed
+    return count << LIVE_COUNT_SHIFT | kind << LIVE_CATEGORY_SHIFT | packed
 
 
 def _pack_live(spread: int, kind: int, group: int, second: int, extra_cards: bool) -> int:
@@ -223,15 +223,15 @@ def _pack_live(spread: int, kind: int, group: int, second: int, extra_cards: boo
 
 def live_count(value: int) -> int:
     """How many live cards a Top Five hand has."""
-    return value >> TOP_FIVE_COUNT_SHIFT
+    return value >> LIVE_COUNT_SHIFT
 
 
-def top_five_category(value: int) -> int:
+def live_card_category(value: int) -> int:
     """The category of a Top Five hand."""
-    return value >> TOP_FIVE_CATEGORY_SHIFT & 15
+    return value >> LIVE_CATEGORY_SHIFT & 15
 
 
-def top_five_leading_rank(value: int) -> int:
+def live_card_leading_rank(value: int) -> int:
     """The rank that decides first within the category of a Top Five hand."""
     return value >> 24 & 15
 

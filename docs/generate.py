@@ -54,7 +54,9 @@ def offered_rows() -> list[str]:
         for edge in sorted(set(offered.values())):
             setting = next(setting for setting in offered if offered[setting] == edge)
             ev = main_values(game)[setting]
-            rows.append(f"| {game.title} | `{setting.replace(',', ' ')}` | {ev} | {percent(edge)} |")
+            rows.append(
+                f"| {game.title} | `{setting.replace(',', ' ')}` | {ev} | {percent(edge)} |"
+            )
     return rows
 
 

@@ -13,12 +13,12 @@ from croupier.cards import DECK, parse_cards
 from croupier.ranking import (
     CATEGORIES,
     category,
+    live_card_category,
+    live_card_value,
     live_count,
     poker_value,
     royal_suit,
     super_royal_suit,
-    top_five_category,
-    top_five_value,
 )
 from tests.support import naive_evaluator
 
@@ -59,8 +59,8 @@ def test_top_five_hands_compare_as_the_naive_twin_says(extra_cards: bool) -> Non
         cards = [chance.sample(live, few) + chance.sample(DECK[:32], 7 - few) for _ in range(2)]
         expected = order(*(naive_evaluator.top_five(hand, extra_cards) for hand in cards))
 
-        assert expected == order(*(top_five_value(hand, extra_cards) for hand in cards)), trial
-        assert few == live_count(top_five_value(cards[0]))
+        assert expected == order(*(live_card_value(hand, extra_cards) for hand in cards)), trial
+        assert few == live_count(live_card_value(cards[0]))
 
 
 @given(hands(7), st.randoms(use_true_random=False))
@@ -70,7 +70,7 @@ def test_the_order_of_the_cards_does_not_matter(cards: list[int], chance: random
     chance.shuffle(shuffled)
 
     assert poker_value(cards) == poker_value(shuffled)
-    assert top_five_value(cards) == top_five_value(shuffled)
+    assert live_card_value(cards) == live_card_value(shuffled)
 
 
 @given(hands(7), st.permutations(range(4)))
@@ -112,5 +112,5 @@ def test_a_straight_of_seven_live_cards_beats_its_trips() -> None:
     """6.C ranks the five card straight above three of a kind."""
     assert (
         "straight"
-        == CATEGORIES[top_five_category(top_five_value(parse_cards("Ah Ad As Kh Qs Jc Th")))]
+        == CATEGORIES[live_card_category(live_card_value(parse_cards("Ah Ad As Kh Qs Jc Th")))]
     )

@@ -186,11 +186,11 @@ def six_card_hand(cards: Sequence[Card]) -> str:
     return poker_hand(ranking.poker_value(cards))
 
 
-def top_five_hand(value: int) -> str:
+def live_card_hand(value: int) -> str:
     """The finest name of a Top Five value."""
-    kind = ranking.top_five_category(value)
+    kind = ranking.live_card_category(value)
     if kind == ranking.PAIR:
-        return PAIRS[ranking.top_five_leading_rank(value)]
+        return PAIRS[ranking.live_card_leading_rank(value)]
     return ranking.CATEGORIES[kind]
 
 

@@ -20,12 +20,12 @@ from croupier.ranking import (
     CATEGORY_SHIFT,
     FOUR_OF_A_KIND,
     HIGH_CARD,
+    LIVE_COUNT_SHIFT,
     LOWEST_LIVE_RANK,
     PAIR,
     THREE_OF_A_KIND,
-    TOP_FIVE_COUNT_SHIFT,
     TWO_PAIR,
-    top_five_value,
+    live_card_value,
 )
 
 EVERY_HAND = "none"
@@ -79,10 +79,10 @@ def least_live(hand: str) -> int:
     if hand == EVERY_HAND:
         return 0
     if hand in COUNTS:
-        return COUNTS.index(hand) << TOP_FIVE_COUNT_SHIFT
+        return COUNTS.index(hand) << LIVE_COUNT_SHIFT
     held = _ranks(hand, RANKS[LOWEST_LIVE_RANK:], f"{EVERY_HAND}, {', '.join(COUNTS[1:])}")
     cards = [rank << 2 | suit for rank, count in held.items() for suit in range(count)]
-    return top_five_value(cards)
+    return live_card_value(cards)
 
 
 def _ranks(hand: str, known: str, names: str) -> Counter[int]:

@@ -41,6 +41,11 @@ def test_every_missing_step_is_named(repository: Path) -> None:
     issues = release.problems("9.9.9", repository)
 
     assert 4 == len(issues)
-    expected = ("pyproject.toml: version", "CHANGELOG.md", "git: uncommitted", "git: the tag v9.9.9")
+    expected = (
+        "pyproject.toml: version",
+        "CHANGELOG.md",
+        "git: uncommitted",
+        "git: the tag v9.9.9",
+    )
     assert all(issue.startswith(start) for issue, start in zip(issues, expected, strict=True))
     assert "expected three numbers" in release.problems("v1", repository)[0]

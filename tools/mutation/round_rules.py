@@ -279,7 +279,7 @@ def from_below(value: int) -> int:
 
 def kings_above_aces() -> None:
     """Top Five hands with kings and aces exchanged."""
-    right = ranking.top_five_value
+    right = ranking.live_card_value
     assert isinstance(right, FunctionType)
     kept = FunctionType(right.__code__, right.__globals__, "kept", right.__defaults__)
     right.__globals__["right_top_five_value"] = kept
@@ -287,7 +287,7 @@ def kings_above_aces() -> None:
 
 
 def exchanged(cards: Sequence[Card], extra_cards: bool = True) -> int:
-    """`top_five_value` where a king is worth an ace."""
+    """`live_card_value` where a king is worth an ace."""
     other = {11: 4, 12: -4}
     worth = [card + other.get(card >> 2, 0) for card in cards]
     found: int = right_top_five_value(worth, extra_cards)  # type: ignore[name-defined]  # noqa: F821

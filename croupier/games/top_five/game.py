@@ -39,7 +39,7 @@ from croupier.games.game import (
     singly,
     stacks,
 )
-from croupier.games.hand_names import COUNTS, spoken_as, title, top_five_hand
+from croupier.games.hand_names import COUNTS, live_card_hand, spoken_as, title
 from croupier.games.holdem import below_qualifying, every_posted, qualifies, what_qualifies
 from croupier.games.house import House
 from croupier.games.layout_notices import multiples
@@ -48,11 +48,11 @@ from croupier.games.top_five.form import FORM, TopFiveChoices
 from croupier.money import EVEN_MONEY
 from croupier.ranking import (
     CATEGORIES,
+    LIVE_CATEGORY_SHIFT,
     LOWEST_LIVE_RANK,
-    TOP_FIVE_CATEGORY_SHIFT,
+    live_card_category,
+    live_card_value,
     live_count,
-    top_five_category,
-    top_five_value,
 )
 from croupier.rulebook import RuleDocument
 
@@ -125,13 +125,13 @@ def judge(seen: Seen, house: House[TopFiveChoices]) -> Iterator[Facts]:
     if "top_five_bonus" in seen.wagers:
         yield Posted("top_five_bonus", COUNTS[live_count(own)])
     if "poker_bonus" in seen.wagers:
-        yield Posted("poker_bonus", top_five_hand(own))
+        yield Posted("poker_bonus", live_card_hand(own))
 
 
 def values(seen: Seen, house: House[TopFiveChoices]) -> tuple[int, int]:
     """The player's and the dealer's hand; a sixth and seventh card may break ties (A11)."""
     extra_cards = house.choices.tie_break_extra_cards
-    return top_five_value(seen.cards, extra_cards), top_five_value(seen.dealer, extra_cards)
+    return live_card_value(seen.cards, extra_cards), live_card_value(seen.dealer, extra_cards)
 
 
 def contest(own: int, dealer: int, house: House[TopFiveChoices]) -> LiveCardContest:
@@ -143,7 +143,7 @@ def contest(own: int, dealer: int, house: House[TopFiveChoices]) -> LiveCardCont
 
 def announce_dealer(seen: Seen, house: House[TopFiveChoices]) -> Announcement:
     """The dealer's live cards, and whether they qualify."""
-    value = top_five_value(seen.dealer)
+    value = live_card_value(seen.dealer)
     plays = "announce.qualify" if qualifies(value, house) else "announce.no_qualify"
     return Announcement(spoken(value), ("announce.dealer", hand_duty(value), plays))
 
@@ -154,7 +154,7 @@ def announce_player(seen: Seen, house: House[TopFiveChoices]) -> Announcement:
     if own == dealer:
         decided = "compare.tie"
     else:
-        same = own >> TOP_FIVE_CATEGORY_SHIFT == dealer >> TOP_FIVE_CATEGORY_SHIFT
+        same = own >> LIVE_CATEGORY_SHIFT == dealer >> LIVE_CATEGORY_SHIFT
         decided = "compare.cards" if same else "compare.category"
     facts = contest(own, dealer, house)
     dealer_is = "qualified" if facts.dealer_qualifies else "unqualified"
@@ -164,21 +164,21 @@ def announce_player(seen: Seen, house: House[TopFiveChoices]) -> Announcement:
 
 def spoken(value: int) -> str:
     """ "5 live cards, two pair"."""
-    return f"{title(COUNTS[live_count(value)])}, {title(top_five_hand(value))}"
+    return f"{title(COUNTS[live_count(value)])}, {title(live_card_hand(value))}"
 
 
 def speak(seen: Seen, house: House[TopFiveChoices]) -> str:
     """How many cards live, and what they make: "2 live cards, queen high"."""
-    value = top_five_value(seen.cards)
+    value = live_card_value(seen.cards)
     count = title(COUNTS[live_count(value)])
     if not live_count(value):
         return count
-    return f"{count}, {spoken_as(top_five_category(value), value >> 24 & 15, value >> 20 & 15)}"
+    return f"{count}, {spoken_as(live_card_category(value), value >> 24 & 15, value >> 20 & 15)}"
 
 
 def hand_duty(value: int) -> str:
     """The clause that ranks a Top Five hand."""
-    return f"hand.{CATEGORIES[top_five_category(value)]}"
+    return f"hand.{CATEGORIES[live_card_category(value)]}"
 
 
 def every_facts(house: House[TopFiveChoices]) -> Iterator[Facts]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 
 from croupier.analysis.hand_frequencies import Counts
-from croupier.games.hand_names import COUNTS, POKER_HANDS, top_five_hand
+from croupier.games.hand_names import COUNTS, POKER_HANDS, live_card_hand
 from croupier.games.top_five import solver
-from croupier.ranking import top_five_value
+from croupier.ranking import live_card_value
 
 
 @cache
@@ -20,7 +20,7 @@ def hand_counts(cards: int = 7) -> dict[str, Counts]:
     ways = solver.dead_ways(solver.DEAD, cards)
     for least, size in zip(sets.least.tolist(), sets.sizes.tolist(), strict=True):
         if least not in seen:
-            seen[least] = top_five_hand(top_five_value(solver.held_cards(least)))
+            seen[least] = live_card_hand(live_card_value(solver.held_cards(least)))
         deals = ways[size]
         by_count[COUNTS[size]] += deals
         by_hand[seen[least]] += deals

@@ -18,11 +18,11 @@ from croupier.analysis.simulation.simulation_setup import Setup, posted_codes
 from croupier.errors import BadInput
 from croupier.games import FactsSpace, House
 from croupier.games.expected_returns import side_wagers
-from croupier.games.hand_names import COUNTS, POKER_HANDS, top_five_hand
+from croupier.games.hand_names import COUNTS, POKER_HANDS, live_card_hand
 from croupier.games.top_five import solver
 from croupier.games.top_five.form import TopFiveChoices
 from croupier.games.top_five.game import FOLDED, LiveCardContest
-from croupier.ranking import top_five_value
+from croupier.ranking import live_card_value
 
 BY_TABLE = -1
 SIDES = {
@@ -72,7 +72,7 @@ def live_sets(
     found = solver.players_up_to_suits(house)
     masks = found.masks.tolist()
     hands = np.array(
-        [POKER_HANDS.index(top_five_hand(top_five_value(solver.held_cards(mask))))
+        [POKER_HANDS.index(live_card_hand(live_card_value(solver.held_cards(mask))))
          for mask in masks], np.int64,
     )  # fmt: skip
     plays = np.array(

@@ -23,7 +23,7 @@ from croupier.games import FactsSpace, House, Versus
 from croupier.games.top_five.form import TopFiveChoices
 from croupier.games.top_five.game import FOLDED, LiveCardContest
 from croupier.money import Cents
-from croupier.ranking import LOWEST_LIVE_RANK, top_five_value
+from croupier.ranking import LOWEST_LIVE_RANK, live_card_value
 
 Longs = NDArray[np.int64]
 
@@ -188,7 +188,7 @@ def _players(extra_cards: bool, asked: int) -> Players:
     sets = live_sets()
     players, first, orbit = np.unique(sets.least, return_index=True, return_counts=True)
     values = np.array(
-        [top_five_value(held_cards(mask), extra_cards) for mask in players.tolist()], np.int64
+        [live_card_value(held_cards(mask), extra_cards) for mask in players.tolist()], np.int64
     )
     places, dense = np.unique(values, return_inverse=True)
     qualifying = int(np.searchsorted(places, asked))

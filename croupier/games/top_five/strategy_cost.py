@@ -17,7 +17,7 @@ from croupier.games import FactsSpace, House
 from croupier.games.top_five import solver
 from croupier.games.top_five.form import TopFiveChoices
 from croupier.games.top_five.game import FOLDED, LiveCardContest
-from croupier.ranking import TOP_FIVE_CATEGORY_SHIFT, TOP_FIVE_COUNT_SHIFT, top_five_value
+from croupier.ranking import LIVE_CATEGORY_SHIFT, LIVE_COUNT_SHIFT, live_card_value
 
 Longs = NDArray[np.int64]
 
@@ -61,12 +61,12 @@ def live_sight(house: House[TopFiveChoices], masks: Longs) -> features.FeatureAr
     """What is seen of live cards: how many, the hand they make, its ranks from the best down."""
     (street,) = house.game.streets
     held = [solver.held_cards(mask) for mask in masks.tolist()]
-    values = [top_five_value(cards, False) for cards in held]
+    values = [live_card_value(cards, False) for cards in held]
     ranks = np.array([[*((card >> 2) + 2 for card in cards), *[0] * 7][:7] for cards in held])
     pairs = [max([0, *(r for r in row if r and row.count(r) > 1)]) for row in ranks.tolist()]
     seen = {
-        "live": np.array([value >> TOP_FIVE_COUNT_SHIFT for value in values]),
-        "made": np.array([value >> TOP_FIVE_CATEGORY_SHIFT & 15 for value in values]),
+        "live": np.array([value >> LIVE_COUNT_SHIFT for value in values]),
+        "made": np.array([value >> LIVE_CATEGORY_SHIFT & 15 for value in values]),
         "pair": np.array(pairs),
         "high": ranks[:, 0],
         "second": ranks[:, 1],

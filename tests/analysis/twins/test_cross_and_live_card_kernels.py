@@ -24,7 +24,7 @@ from croupier.games.run_em_twice.game import Runs
 from croupier.games.run_em_twice.solver import judged
 from croupier.games.top_five import solver
 from croupier.games.top_five.game import LiveCardContest, contest
-from croupier.ranking import poker_value, top_five_value
+from croupier.ranking import live_card_value, poker_value
 
 READINGS = [
     {},
@@ -190,7 +190,7 @@ def test_folded_on_the_last_street() -> None:
     assert folded[0] == counts[: cross_runs.CLASSES].sum() > 0
 
 
-dealer_value = cache(top_five_value)
+dealer_value = cache(live_card_value)
 
 
 @pytest.mark.parametrize("extra_cards", [True, False])
@@ -214,7 +214,7 @@ def test_live_cards(mask: int, extra_cards: bool) -> None:
     space = FactsSpace.of(house.every_facts(), LiveCardContest)
     players, _, counts = solver.count_facts(space, house)
     own = solver.held_cards(mask)
-    value = top_five_value(own, extra_cards)
+    value = live_card_value(own, extra_cards)
     expected = [0] * len(space)
     left = [card for card in range(solver.FIRST_LIVE, 52) if card not in own]
     dead = solver.DEAD - (7 - len(own))

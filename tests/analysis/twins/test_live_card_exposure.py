@@ -16,7 +16,7 @@ from croupier.games import FactsSpace, Seen
 from croupier.games.top_five import solver
 from croupier.games.top_five.exposure import KnownLive, sets_of, told
 from croupier.games.top_five.game import LiveCardContest, contest
-from croupier.ranking import top_five_value
+from croupier.ranking import live_card_value
 from tests.analysis.test_proposals import accepting
 
 
@@ -40,13 +40,13 @@ def test_sum_within(must: bool) -> None:
         np.array(left) - solver.FIRST_LIVE, len(cards), int(players.values[at]), values,
         players.qualifying, worth[codes], ways, must, table,
     )  # fmt: skip
-    value = top_five_value(cards)
+    value = live_card_value(cards)
     expected = dict.fromkeys(combinations(range(len(left)), 2), 0)
     for size in range(8):
         for places in combinations(range(len(left)), size):
             dealer = [left[place] for place in places]
             paid = int(
-                ways[size] * worth[space.code(contest(value, top_five_value(dealer), house))]
+                ways[size] * worth[space.code(contest(value, live_card_value(dealer), house))]
             )
             for known_two in expected:
                 held = len(set(known_two) & set(places))

@@ -17,13 +17,17 @@ TESTS ?=
 # While packages are installed a browser is fetched.
 MAKEFLAGS += --jobs=2
 
-.PHONY: play test test-slow shifts simulated attack secrecy dictionary mutants check bench proofs playthroughs pictures docs lock release clean
+.PHONY: play test test-fast test-slow shifts simulated attack secrecy dictionary mutants check bench proofs playthroughs pictures docs lock release clean
 
 play: $(VENV)/.play
 	@$(BIN)/croupier serve --demo --browser
 
 test: $(VENV)/.test $(VENV)/.browser
 	@$(BIN)/pytest -n auto --dist loadgroup $(TESTS)
+
+# The quick feedback while working: no browser, no compiled kernels, no killed processes.
+test-fast: $(VENV)/.test
+	@$(BIN)/pytest -n auto --dist loadgroup -m 'not (slow or browser or compiled or crash)' $(TESTS)
 
 # The long runs: whole shifts, millions of rounds, every scenario against its twin.
 test-slow: $(VENV)/.test

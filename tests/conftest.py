@@ -1,10 +1,10 @@
-"""What every test may rely on: claims of clauses are checked, not believed.
+"""Fixtures and hooks for all tests: clause claims are checked, tests are grouped and marked.
 
-A test marked `proves(game, *clauses)` passes only if the engine itself cited every one of those
-clauses while the test ran: in an event, a settlement, a refusal, a submission issue, or as met by
-a finished drawing; `upholds` says the same of readings and paragraphs of the regulation. The record
-of who claims what is the `coverage.csv` of each game, written by `make proofs`. A claim alone proves nothing: whether
-the test fails when the rule is broken is found out by `make mutants`.
+A test marked `proves(game, *clauses)` passes only if the engine cited each of those clauses while
+it ran: in an event, a settlement, a refusal, a submission issue, or as met by a finished drawing.
+`upholds` does the same for readings and paragraphs of the regulation. The `coverage.csv` of each
+game lists the claims (`make proofs`); whether a test fails when the rule is broken is shown by
+`make mutants`.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from tests.support.tmpfs import roomy_memory
 
 pytest_plugins = ("tests.support.ledger_fixtures",)
 Proofs = dict[tuple[str, str], set[str]]
-# Tests that compile the same kernels and solve the same games: in one process, once.
-SOLVING = (
+# Tests that compile kernels or solve games: in one process, once.
+COMPILED = (
     "tests/analysis",
     "tests/documents/test_rack_card",
     "tests/submission/test_player_edge",
 )
-# Tests that find compiled what those compile, or compile what nobody else does: a process per file.
-# Groups are begun by their size, the largest first, so that these come when games are solved.
+# Those that share little with the others: a process per file. Groups start by size, the largest
+# first, so these come while games are being solved.
 BY_FILE = (
     "tests/analysis/business/test_player_sessions",
     "tests/analysis/envs",
@@ -45,17 +45,29 @@ BY_FILE = (
     "tests/analysis/twins/test_decision_costs",
     "tests/table/scenario/test_replay_twin",
 )
-LAW = "law"  # whose claims are readings and paragraphs of the regulation
-# A mutant must be noticed by what a test asserts; then its claims are not checked (tools.mutation).
+# Tests that kill processes or make storage fail.
+CRASH = (
+    "tests/ledger/log/database",
+    "tests/ledger/log/test_crash",
+    "tests/ledger/log/write",
+    "tests/ledger/test_concurrent_processes",
+    "tests/ledger/test_crash_recovery",
+    "tests/ledger/test_storage_failures",
+    "tests/server/cluster",
+    "tests/server/test_full_disk",
+    "tests/server/test_writer_process",
+)
+LAW = "law"  # the group of claims on readings and paragraphs of the regulation
+# A mutant must be noticed by an assertion, so the mutation runner turns the check of claims off.
 CHECKING = {"claims": True}
 
-# No test may fail because a machine is busy.
+# No test fails because the machine is busy.
 settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("busy")
 
 
 class Citations:
-    """The (game, clause) pairs that the engine cited so far."""
+    """Collects the (game, clause) pairs that the engine cites."""
 
     def __init__(self) -> None:
         self.seen: set[tuple[str, str]] = set()
@@ -67,7 +79,7 @@ class Citations:
             self.seen.update((LAW, clause) for clause in clauses if clause[:1].isalpha())
 
     def ignore(self, consider: Callable[..., Any]) -> Callable[..., Any]:
-        """Wrap what only considers commands, so that nothing it tries out counts as done."""
+        """Wrap a function that only tries commands out, so that its citations do not count."""
 
         def consider_quietly(*args: Any, **kwargs: Any) -> Any:
             self.paused += 1
@@ -79,7 +91,7 @@ class Citations:
         return consider_quietly
 
     def listen(self, decide: Callable[..., Any]) -> Callable[..., Any]:
-        """Wrap how a table decides so that events and refusals are noted."""
+        """Wrap `Table.decide...` to collect the clauses of events and refusals."""
 
         def decide_and_note(table: Any, *args: Any, **kwargs: Any) -> Any:
             game = table.house.game.key if table.bound else ""
@@ -95,7 +107,7 @@ class Citations:
         return decide_and_note
 
     def listen_to_issues(self, examine: Callable[..., Any]) -> Callable[..., Any]:
-        """Wrap `submission.examine` so that issues are noted."""
+        """Wrap `submission.examine` to collect the clauses of issues."""
 
         def examine_and_note(*args: Any, **kwargs: Any) -> Any:
             examination = examine(*args, **kwargs)
@@ -106,7 +118,7 @@ class Citations:
         return examine_and_note
 
     def listen_to_drawings(self, examine: Callable[..., Any]) -> Callable[..., Any]:
-        """Wrap `felt.validate.examine` so that what a drawing really carries is noted."""
+        """Wrap `felt_checks.examine` to collect the clauses that a drawing meets."""
 
         def examine_and_note(house: Any, *args: Any, **kwargs: Any) -> Any:
             examination = examine(house, *args, **kwargs)
@@ -118,7 +130,7 @@ class Citations:
 
 @pytest.fixture(autouse=True, scope="session")
 def solved_once() -> Iterator[None]:
-    """Whoever solves a game again does not sum its showdowns again."""
+    """Cache showdown sums for games that are solved more than once."""
     holdem = sys.modules.get("croupier.analysis.solvers.board_enumeration")
     with pytest.MonkeyPatch.context() as patch:
         if holdem is not None:
@@ -127,8 +139,8 @@ def solved_once() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def as_wide_as_it_comes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is captured is a pipe, whatever the terminal of whoever runs the tests has exported."""
+def default_terminal_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ignore the size of the terminal that runs the tests."""
     for name in ("COLUMNS", "LINES"):
         monkeypatch.delenv(name, raising=False)
 
@@ -161,7 +173,7 @@ def proofs_are_real(
 
 
 def claims(item: pytest.Item) -> set[tuple[str, str]]:
-    """The clauses a test says it proves, and what it upholds of the law."""
+    """The clauses that a test claims, and the readings and paragraphs that it upholds."""
     proved = {
         (marker.args[0], clause)
         for marker in item.iter_markers("proves")
@@ -172,12 +184,11 @@ def claims(item: pytest.Item) -> set[tuple[str, str]]:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """One new folder for what study works out: each game is solved once in a run, by this code.
+    """Prepare the environment that all test processes inherit.
 
-    Made by the process that starts the others, which inherit its name. Programs that tests start
-    by the hundred may keep their compiled modules, whatever the shell says. What a test writes is
-    kept in memory where there is room: a ledger waits for the disk at every entry, and no test
-    pulls the plug.
+    One new cache folder per run, so that each game is solved once and by this code. Bytecode is
+    written, because tests start programs by the hundred. Temporary files are in memory where there
+    is room: a ledger syncs every entry, and no test cuts the power.
     """
     sys.dont_write_bytecode = False
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -191,34 +202,40 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True, wrapper=True)
 def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
-    """One process more than there are cores: while one waits for a browser, another one works."""
-    found = yield
-    return found if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ else found + 1
+    """One process more than cores: while one waits for a browser, another one works."""
+    cores = yield
+    return cores if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ else cores + 1
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--write-coverage", action="store_true", help="write every coverage.csv")
 
 
-@pytest.hookimpl(tryfirst=True)  # before the processes are told which tests belong together
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Gather what is claimed before deselection, so that slow tests count too."""
-    found: Proofs = {}
+    """Group and mark tests; collect claims before deselection, so that slow tests count too."""
+    claimed: Proofs = {}
     for item in items:
         if item.nodeid.startswith(BY_FILE):
             item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
-        elif item.nodeid.startswith(SOLVING):
+        elif item.nodeid.startswith(COMPILED):
             item.add_marker(pytest.mark.xdist_group("solving"))
+        if item.nodeid.startswith((*COMPILED, *BY_FILE)):
+            item.add_marker(pytest.mark.compiled)
+        if item.nodeid.startswith(CRASH):
+            item.add_marker(pytest.mark.crash)
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.browser)
         test = item.nodeid.partition("[")[0]
         for claim in claims(item):
-            found.setdefault(claim, set()).add(test)
-    config.stash[CLAIMED] = found
+            claimed.setdefault(claim, set()).add(test)
+    config.stash[CLAIMED] = claimed
     if config.getoption("--write-coverage"):
-        write_coverage(found)
+        write_coverage(claimed)
 
 
 def pytest_collection_finish() -> None:
-    """What is there by now stays to the end: looking for garbage need not go through it again."""
+    """Exempt everything imported so far from garbage collection."""
     gc.collect()
     gc.freeze()
 

@@ -17,8 +17,8 @@ from websockets.exceptions import ConnectionClosed
 
 from croupier.server import Client, Floor, Settings
 from croupier.server.auth.accounts import FAILURES
-from croupier.server.auth.guard import POLICY
 from croupier.server.client import Answered
+from croupier.server.http.middleware import CONTENT_SECURITY_POLICY
 from croupier.table import Account
 from croupier.table import commands as cmd
 from tests.support.floor_server import FREE, PASSWORD, World, denials, play, run, serving
@@ -340,7 +340,7 @@ def test_the_door_is_narrow(floor: World) -> None:
                 assert 421 == rebound.status_code
                 for path in ("/health/live", "/nothing", "/tables", "/sign-in"):
                     got = await http.get(path)
-                    assert POLICY == got.headers["content-security-policy"], path
+                    assert CONTENT_SECURITY_POLICY == got.headers["content-security-policy"], path
                     assert "nosniff" == got.headers["x-content-type-options"]
                     assert "server" not in got.headers
 

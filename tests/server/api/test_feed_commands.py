@@ -23,7 +23,8 @@ from croupier.ledger.audit.verify import verify
 from croupier.server import Client
 from croupier.server.auth import guard, session_cache
 from croupier.server.client import Answered
-from croupier.server.http.websocket import framed
+from croupier.server.http.request import MAX_BODY_BYTES
+from croupier.server.http.websocket import text_frame
 from tests.support.floor_server import FREE, World, bet, denials, run, serving
 
 TABLE = "T"
@@ -126,7 +127,7 @@ def test_the_same_answers_as_by_a_request(floor: World) -> None:
         ('{"id": "an id that is long", "command": {"kind": "settle"}, "ask": {}}', 400),
         ('{"id": "an id that is long", "ask": {"kind": "sit_down", "seat": 1}}', 400),
         ('{"id": "an id that is long", "command": {"kind": "sit_down"}}', 400),
-        ('{"id": "%s"}' % ("x" * guard.BODY_MOST), 413),
+        ('{"id": "%s"}' % ("x" * MAX_BODY_BYTES), 413),
     ],
 )
 def test_what_is_no_message_changes_nothing_and_ends_nothing(
@@ -164,7 +165,10 @@ def test_a_page_of_another_site_does_not_act(floor: World) -> None:
 
     async def speaking() -> int | None:
         async with await floor.client("ann") as ann:
-            headers = {"cookie": f"{guard.COOKIE}={ann.token}", "origin": "http://other.example"}
+            headers = {
+                "cookie": f"{guard.SESSION_COOKIE}={ann.token}",
+                "origin": "http://other.example",
+            }
             async with connect(address(floor), additional_headers=headers) as socket:
                 with suppress(ConnectionClosed):
                     await say(socket, json.dumps({"id": "tricked into it", "command": SIT}))
@@ -230,7 +234,7 @@ def test_what_was_not_answered_is_said_again(floor: World) -> None:
 def test_a_text_of_any_length_is_one_frame(length: int) -> None:
     """As the library that reads it on the other side takes it."""
     reader = ClientProtocol(parse_uri("ws://127.0.0.1/"), state=State.OPEN)
-    reader.receive_data(framed(b"x" * length))
+    reader.receive_data(text_frame(b"x" * length))
     (event,) = reader.events_received()
 
     assert isinstance(event, Frame)

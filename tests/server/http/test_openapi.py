@@ -16,12 +16,13 @@ from hypothesis.errors import Unsatisfiable
 from starlette.routing import Route
 
 from croupier.server import Floor
+from croupier.server.app import Server
 from croupier.server.http.openapi import document, schemas
 from croupier.table.core.codec import COMMANDS
 from tests.support.floor_server import World, play, run, serving
 from tests.support.server_shift import make_ready
 
-DESCRIBED: dict[str, Any] = json.loads(document())
+DESCRIBED: dict[str, Any] = json.loads(document(Server.endpoints))
 # Pages and what machines look at; the feed is described in words, it is a socket.
 OTHERS = re.compile("/(health/.*|metrics|openapi.json|schemas/.*|.*feed|.*[.]svg|web.*)")
 PAGES = {

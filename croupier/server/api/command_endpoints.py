@@ -98,13 +98,7 @@ class CommandEndpoints(EndpointGroup):
             raise
         except Exception as error:
             status, problem = error_reply(error, "feed")
-            return msg.FeedReply(
-                id=id,
-                status=status,
-                problem=problem.problem,
-                clause=problem.clause,
-                game=problem.game,
-            )
+            return msg.FeedReply(id=id, status=status, **msgspec.structs.asdict(problem))
 
     async def _ask(
         self, connection: HTTPConnection, access: TableAccess, key: str, ask: msg.Ask

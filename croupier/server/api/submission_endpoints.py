@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from croupier.server.app import Server
 
 MAX_ANSWER_LENGTH = 2_000
+_post = partial(endpoint, "POST", gives=submission_messages.Draft, idempotent=True)
 
 
 class SubmissionEndpoints(EndpointGroup):
@@ -89,13 +90,7 @@ class SubmissionEndpoints(EndpointGroup):
             submission_messages.Drafts(submissions=lines, games=games, tables=tables)
         )
 
-    @endpoint(
-        "POST",
-        "/submissions",
-        takes=submission_messages.Begin,
-        gives=submission_messages.Draft,
-        idempotent=True,
-    )
+    @_post("/submissions", takes=submission_messages.Begin)
     async def begin_submission(self, request: Request) -> Response:
         """Start a draft from the default answers, or an amendment of another submission."""
         person = await self._operator(request, "begin")
@@ -120,13 +115,7 @@ class SubmissionEndpoints(EndpointGroup):
         person = await self._operator(request, "submission")
         return await self._draft(await self._record(request), person)
 
-    @endpoint(
-        "POST",
-        "/submissions/{id}/answers",
-        takes=submission_messages.Write,
-        gives=submission_messages.Draft,
-        idempotent=True,
-    )
+    @_post("/submissions/{id}/answers", takes=submission_messages.Write)
     async def write_submission(self, request: Request) -> Response:
         """Save the answers of a draft, and check them against the rules."""
         person = await self._operator(request, "write")
@@ -139,13 +128,7 @@ class SubmissionEndpoints(EndpointGroup):
         save = partial(self.filings.write, record.id, message.version, answers, person.id)
         return await self._draft(await asyncio.to_thread(save), person, checked)
 
-    @endpoint(
-        "POST",
-        "/submissions/{id}/sending",
-        takes=submission_messages.Send,
-        gives=submission_messages.Draft,
-        idempotent=True,
-    )
+    @_post("/submissions/{id}/sending", takes=submission_messages.Send)
     async def send_submission(self, request: Request) -> Response:
         """Send a legal draft for approval, or withdraw it."""
         person = await self._operator(request, "send")
@@ -161,13 +144,7 @@ class SubmissionEndpoints(EndpointGroup):
         send = partial(self.filings.send, record.id, message.version, house, person.id)
         return await self._draft(await asyncio.to_thread(send), person, checked)
 
-    @endpoint(
-        "POST",
-        "/submissions/{id}/decision",
-        takes=submission_messages.SubmissionDecision,
-        gives=submission_messages.Draft,
-        idempotent=True,
-    )
+    @_post("/submissions/{id}/decision", takes=submission_messages.SubmissionDecision)
     async def decide_submission(self, request: Request) -> Response:
         """Approve a submission as a second person, or return it to its authors."""
         person = await self._operator(request, "approve")
@@ -182,13 +159,7 @@ class SubmissionEndpoints(EndpointGroup):
         )
         return await self._draft(await asyncio.to_thread(decide), person)
 
-    @endpoint(
-        "POST",
-        "/submissions/{id}/tables",
-        takes=submission_messages.OpenTableRequest,
-        gives=submission_messages.Draft,
-        idempotent=True,
-    )
+    @_post("/submissions/{id}/tables", takes=submission_messages.OpenTableRequest)
     async def open_under(self, request: Request) -> Response:
         """Open a table under an approved submission, or bind a closed table to it."""
         person = await self._operator(request, "open table")

@@ -50,7 +50,7 @@ def test_a_ledger_is_founded_once(database: str) -> None:
     words = ("found", "--live", "--timezone", "America/Chicago", "--day-starts", "05:00")
     assert f"{told}\n" == said(*words)
     assert f"error: {told}: it is founded, and stays what it is\n" == wrong("found", "--practice")
-    assert "a demonstration needs one for practice" in wrong("serve", "--demo", "--port", "0")
+    assert "the demonstration needs a practice ledger" in wrong("serve", "--demo", "--port", "0")
 
 
 def test_people_are_let_in_listed_and_dismissed(

@@ -68,7 +68,7 @@ class Server:
         self.settings = settings
         self.metrics = Metrics(floor)
         self.guard = Guard(floor, settings, self.metrics)
-        self.deny = self.guard.deny
+        self.deny = self.guard.deny  # for the school
         self.agreements = SecondPersonRule(floor.ledger)
         self.school = School(self)
         self.sign_in_links: dict[str, str] = {}  # accounts by token; each works once

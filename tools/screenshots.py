@@ -18,7 +18,7 @@ from croupier.games import CATALOGUE
 from croupier.server.client import Client
 from tests.browser.chromium import chromium, still
 from tests.browser.test_player_page import Player
-from tests.server.api.test_submission_endpoints import asked
+from tests.server.api.test_submission_endpoints import request_json
 from tests.support.floor_server import World, answer, play, run, serving
 from tests.support.paths import ROOT
 from tests.support.server_shift import bet, make_ready
@@ -133,8 +133,8 @@ def begun_papers(world: World) -> tuple[str, str]:
             draft = {"game": "ultimate_texas_holdem", "operator": "Harbor Casino"}
             lesson = {"game": "ultimate_texas_holdem", "rounds": 3, "irregular": False}
             return (
-                (await asked(olga, "/submissions", draft))["id"],
-                (await asked(tina, "/school/lessons", lesson))["id"],
+                (await request_json(olga, "/submissions", draft))["id"],
+                (await request_json(tina, "/school/lessons", lesson))["id"],
             )
 
     return run(begun())

@@ -1,270 +1,98 @@
-"""The server: HTTP to act, a feed to look, pages for people. Access is decided at each endpoint."""
+"""The ASGI application: puts floor, guard, endpoints and middleware together."""
 
 from __future__ import annotations
 
-import asyncio
-import logging
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from functools import partial
+from itertools import chain
 
 from starlette.applications import Starlette
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Mount, Route
+from starlette.routing import BaseRoute, Mount
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp, Scope
+from starlette.types import ASGIApp
 
 from croupier.errors import CroupierError
-from croupier.server import protocol as msg
-from croupier.server.api import (
-    coach_endpoints,
-    feed_endpoints,
-    page_endpoints,
-    page_endpoints_paging,
-    pit_endpoints,
-    report_endpoints,
-    second_person_endpoints,
-    submission_endpoints,
-    surveillance_endpoints,
-)
-from croupier.server.api.command_endpoints import CommandEndpoint
-from croupier.server.api.felt_endpoint import felt_of
-from croupier.server.auth.accounts import Locked, NotAdmitted, Person
-from croupier.server.auth.guard import (
-    COOKIE,
-    Authenticator,
-    HostAndHeadersMiddleware,
-    NotSignedIn,
-    Settings,
-    TooMany,
-    body_of,
-    client_address,
-    session_token,
-)
+from croupier.server.api.coach_endpoints import CoachEndpoints
+from croupier.server.api.command_endpoints import CommandEndpoints
+from croupier.server.api.feed_endpoints import FeedEndpoints
+from croupier.server.api.page_endpoints import STATIC, PageEndpoints
+from croupier.server.api.pit_endpoints import PitEndpoints
+from croupier.server.api.report_endpoints import ReportEndpoints
+from croupier.server.api.second_person_endpoints import SecondPersonEndpoints
+from croupier.server.api.session_endpoints import SessionEndpoints
+from croupier.server.api.submission_endpoints import SubmissionEndpoints
+from croupier.server.api.surveillance_endpoints import SurveillanceEndpoints
+from croupier.server.api.system_endpoints import SystemEndpoints
+from croupier.server.api.table_endpoints import TableEndpoints
+from croupier.server.auth.guard import Guard
 from croupier.server.auth.second_person import SecondPersonRule
 from croupier.server.cluster.proxy import OwnerProxy
-from croupier.server.floor import Floor, house_card
-from croupier.server.http.errors import (
-    Forbidden,
-    http_status,
-    internal_error,
-    json_response,
-    problem,
-)
+from croupier.server.floor import Floor
+from croupier.server.http.endpoint import EndpointGroup
+from croupier.server.http.errors import error_response
 from croupier.server.http.fast_path import FastPath
-from croupier.server.http.openapi import document, schemas
-from croupier.server.http.request import decode_sign_in
+from croupier.server.http.middleware import HostAndHeadersMiddleware
 from croupier.server.metrics import Metrics
-from croupier.server.school import lessons as school
-from croupier.server.tables.frames import snapshot
-from croupier.server.tables.host import TableHost
-from croupier.table import Account, Role
+from croupier.server.school.lessons import School
+from croupier.server.settings import Settings
 
-log = logging.getLogger("croupier.server")
+GROUPS: tuple[type[EndpointGroup], ...] = (
+    SystemEndpoints,
+    SessionEndpoints,
+    TableEndpoints,
+    CommandEndpoints,
+    FeedEndpoints,
+    CoachEndpoints,
+    SurveillanceEndpoints,
+    PitEndpoints,
+    SubmissionEndpoints,
+    ReportEndpoints,
+    SecondPersonEndpoints,
+    PageEndpoints,
+)
 
 
 class Server:
-    """One server process: the floor, its door, and what is measured."""
+    """What the endpoints of one server process share."""
+
+    endpoints = (
+        *chain.from_iterable(group.endpoints() for group in GROUPS),
+        *School.endpoints(),
+    )
 
     def __init__(self, floor: Floor, settings: Settings) -> None:
         self.floor = floor
         self.settings = settings
-        self.guard = Authenticator(floor.accounts, settings)
         self.metrics = Metrics(floor)
+        self.guard = Guard(floor, settings, self.metrics)
+        self.deny = self.guard.deny  # for the school
         self.agreements = SecondPersonRule(floor.ledger)
-        self.doing = CommandEndpoint(self)
-        self.entries: dict[str, str] = {}  # links that let somebody in once: token to account
-        self.visitors: dict[str, str] = {}  # people of a demonstration: name to what they do
+        self.school = School(self)
+        self.sign_in_links: dict[str, str] = {}  # accounts by token; each works once
+        self.visitors: dict[str, str] = {}  # people of the demonstration, and what they do
 
-    # Who, where, as what
-
-    async def at_table(
-        self, connection: HTTPConnection, what: str
-    ) -> tuple[Person, TableHost, tuple[Role, ...]]:
-        """Whoever asks, the table, and the roles they have there; refused without any."""
-        person = await self.guard.person(connection)
-        desk = self.floor.desk(connection.path_params["table"])
-        roles = person.roles_at(desk.id)
-        if not roles:
-            await self.deny(connection, person.id, what, f"no role at {desk.id}")
-            raise Forbidden(f"{person.id} has no role at {desk.id}")
-        return person, desk, roles
-
-    async def role_of(
-        self, connection: HTTPConnection, person: Person, roles: tuple[Role, ...], what: str
-    ) -> Role | None:
-        """The role that a request is made in, if it says one."""
-        named = connection.query_params.get("role")
-        if named is None:
-            return None
-        for role in roles:
-            if role == named:
-                return role
-        await self.deny(connection, person.id, what, f"not a {named[:20]}")
-        raise Forbidden(f"{person.id} is not a {named[:20]} here")
-
-    async def deny(self, connection: HTTPConnection, account: str, what: str, why: str) -> None:
-        self.metrics.denied.inc()
-        log.warning("denied", extra={"account": account, "kind": what, "why": why})
-        await self.floor.denials.note(account, client_address(connection), what, why)
-
-    # Looking
-
-    async def lobby(self, request: Request) -> Response:
-        """Every table that somebody may look at."""
-        return json_response(self.floor.lobby(await self.guard.person(request)))
-
-    async def me(self, request: Request) -> Response:
-        """Whoever asks."""
-        person = await self.guard.person(request)
-        return json_response(msg.Me(account=person.id, roles=person.roles, offices=person.offices))
-
-    async def house(self, request: Request) -> Response:
-        """What a screen needs to know of a table's House."""
-        _, desk, _ = await self.at_table(request, "look")
-        return json_response(house_card(desk.id, desk.table.submitted))
-
-    async def felt(self, request: Request) -> Response:
-        """The drawing of a table's felt."""
-        _, desk, _ = await self.at_table(request, "look")
-        return Response(felt_of(desk.table.submitted).svg(), media_type="image/svg+xml")
-
-    async def state(self, request: Request) -> Response:
-        """A snapshot, as a feed begins with."""
-        person, desk, roles = await self.at_table(request, "look")
-        role = await self.role_of(request, person, roles, "look") or roles[0]
-        return json_response(snapshot(desk, Account(person.id, role), roles))
-
-    # Coming and going
-
-    async def begin_session(self, request: Request) -> Response:
-        """Sign in with a browser: the token is in a cookie that no script reads."""
-        self.guard.check_origin(request)
-        person, token = await self.sign_in(request, decode_sign_in(await body_of(request)))
-        response = json_response(
-            msg.Me(account=person.id, roles=person.roles, offices=person.offices)
-        )
-        self.set_cookie(response, token)
-        return response
-
-    async def begin_token(self, request: Request) -> Response:
-        """Sign in with a program: the token is told once."""
-        person, token = await self.sign_in(request, decode_sign_in(await body_of(request)))
-        return json_response(msg.Token(person.id, token))
-
-    async def sign_in(self, request: HTTPConnection, given: msg.SignIn) -> tuple[Person, str]:
-        """Somebody with a new session; a wrong name or password is kept."""
-        self.guard.limit("sign_ins", client_address(request))
-        try:
-            return await asyncio.to_thread(self.floor.accounts.sign_in, given.name, given.password)
-        except NotAdmitted as error:
-            await self.deny(request, given.name, "sign_in", type(error).__name__)
-            if isinstance(error, Locked):
-                raise TooMany(str(error)) from None
-            raise NotSignedIn(str(error)) from None
-
-    async def end_session(self, request: Request) -> Response:
-        """Sign out."""
-        await self.guard.person(request)
-        await self.sign_out(request)
-        response = Response(status_code=204)
-        response.delete_cookie(COOKIE, path="/")
-        return response
-
-    async def sign_out(self, request: HTTPConnection) -> None:
-        """End the session that a request shows."""
-        token = session_token(request)
-        await asyncio.to_thread(self.floor.accounts.end, token)
-        self.guard.forget(token)
-
-    def set_cookie(self, response: Response, token: str) -> None:
-        """A cookie that no script reads and no other site sends."""
-        response.set_cookie(
-            COOKIE, token, path="/", httponly=True, samesite="strict", secure=self.settings.secure
-        )
-
-    def let_in(self, account: str) -> str:
-        """The path of a link that signs somebody in, once."""
+    def sign_in_link(self, account: str) -> str:
+        """The path of a link that signs a person in, once."""
         token = secrets.token_urlsafe(24)
-        self.entries[token] = account
+        self.sign_in_links[token] = account
         return f"/enter/{token}"
 
-    # About itself
-
-    async def live(self, request: Request) -> Response:
-        """The process answers."""
-        return json_response({"live": True})
-
-    async def ready(self, request: Request) -> Response:
-        """Its tables are open and the record can be read."""
-        if not self.floor.ready:
-            return json_response({"ready": False}, 503)
-        await asyncio.to_thread(self.floor.ledger.store.head)
-        return json_response({"ready": True})
-
-    async def measured(self, request: Request) -> Response:
-        """For Prometheus."""
-        if not self.guard.may_measure(request):
-            raise Forbidden("metrics are not for this address")
-        return Response(self.metrics.text(), media_type="text/plain; version=0.0.4")
-
-    async def described(self, request: Request) -> Response:
-        """The protocol, as OpenAPI."""
-        return Response(document(), media_type="application/json")
-
-    async def schema(self, request: Request) -> Response:
-        """One JSON Schema."""
-        found = schemas().get(request.path_params["name"])
-        return Response(found, media_type="application/json") if found else json_response({}, 404)
-
-    def watch(self, scope: Scope, status: int, seconds: float) -> None:
-        """Count and log one request; its address is not written down."""
-        if scope["type"] == "http":
-            self.metrics.requests.labels(scope["method"], str(status)).inc()
-
     def routes(self) -> list[BaseRoute]:
-        """Every address of the server."""
-        lessons = school.School(self)
-        return [
-            Route("/health/live", self.live),
-            Route("/health/ready", self.ready),
-            Route("/metrics", self.measured),
-            Route("/openapi.json", self.described),
-            Route("/schemas/{name}", self.schema),
-            Route("/session", self.begin_session, methods=["POST"]),
-            Route("/session", self.end_session, methods=["DELETE"]),
-            Route("/tokens", self.begin_token, methods=["POST"]),
-            Route("/me", self.me),
-            Route("/tables", self.lobby),
-            Route("/tables/{table}", self.house),
-            Route("/tables/{table}/felt.svg", self.felt),
-            Route("/tables/{table}/state", self.state),
-            Route("/tables/{table}/commands", self.doing.command, methods=["POST"]),
-            Route("/tables/{table}/agreements", self.doing.agreement, methods=["POST"]),
-            Route("/tables/{table}/asks", self.doing.ask, methods=["POST"]),
-            *feed_endpoints.routes(self),
-            *coach_endpoints.routes(self),
-            *surveillance_endpoints.routes(self),
-            *pit_endpoints.routes(self),
-            *submission_endpoints.routes(self),
-            *report_endpoints.routes(self),
-            *second_person_endpoints.routes(self),
-            *page_endpoints_paging.routes(self, page_endpoints.Pages(self), lessons),
-            *school.routes(lessons),
-            *page_endpoints.routes(self),
-            Mount("/static", StaticFiles(directory=page_endpoints.STATIC)),
-        ]
+        """Every route of the server."""
+        groups = [*(group(self) for group in GROUPS), self.school]
+        static = Mount("/static", StaticFiles(directory=STATIC))
+        return [*chain.from_iterable(group.routes() for group in groups), static]
+
+    def count_request(self, method: str, status: int) -> None:
+        """Count one HTTP request in the metrics."""
+        self.metrics.requests.labels(method, str(status)).inc()
 
 
-async def _said(request: Request, error: Exception) -> Response:
-    assert isinstance(error, CroupierError)
-    return problem(error, http_status(error))
-
-
-async def _broken(request: Request, error: Exception) -> Response:
-    return internal_error(error, request.method)
+async def _handle_error(request: Request, error: Exception) -> Response:
+    return error_response(error, request.method)
 
 
 def make_app(
@@ -273,9 +101,9 @@ def make_app(
     *,
     on_start: Callable[[Server], Awaitable[None]] | None = None,
 ) -> ASGIApp:
-    """The server as an ASGI application; it starts and stops the floor."""
-    chosen = settings or Settings()
-    server = Server(floor, chosen)
+    """The server as an ASGI application, which starts and stops the floor."""
+    settings = settings or Settings()
+    server = Server(floor, settings)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -286,15 +114,13 @@ def make_app(
             yield
         finally:
             await floor.stop()
-            await forwarding.close()
+            await proxy.close()
 
     app = Starlette(
         routes=server.routes(),
         lifespan=lifespan,
-        exception_handlers={CroupierError: _said, Exception: _broken},
+        exception_handlers={CroupierError: _handle_error, Exception: _handle_error},
     )
-    app.state.server = server
-    doors = {"commands": server.doing.command, "asks": server.doing.ask}
-    acting = FastPath(app, doors, feed_endpoints.FeedEndpoint(server).feed)
-    forwarding = OwnerProxy(acting, floor, server.metrics.forwarded.inc)
-    return HostAndHeadersMiddleware(forwarding, chosen, partial(Server.watch, server))
+    fast = [*CommandEndpoints(server).routes(), *FeedEndpoints(server).routes()]
+    proxy = OwnerProxy(FastPath(app, fast), floor, server.metrics.forwarded.inc)
+    return HostAndHeadersMiddleware(proxy, settings.hosts, server.count_request)

@@ -49,7 +49,7 @@ async def set_up(server: Server) -> dict[str, str]:
     if not known:
         await open_up(desk)
     server.visitors.update({name: does for name, _, does in PEOPLE})
-    return {name: server.let_in(name) for name, _, _ in PEOPLE}
+    return {name: server.sign_in_link(name) for name, _, _ in PEOPLE}
 
 
 def add_people(accounts: Accounts) -> None:

@@ -6,7 +6,6 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +13,10 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import SQLAlchemyError
 
 from croupier.errors import CroupierError, Unknown
-from croupier.games import House, Wager
+from croupier.games import House
 from croupier.ledger import Ledger, RecordedTable
 from croupier.ledger.log.write.async_append import AsyncAppender
-from croupier.rulebook import clauses
 from croupier.server import protocol as msg
-from croupier.server.api.felt_endpoint import felt_of
 from croupier.server.auth.accounts import Accounts, Person, beside
 from croupier.server.auth.denied_attempts import DeniedAttempts
 from croupier.server.cluster.leases import BEAT_SECONDS, Leases, TableOwner, share
@@ -305,54 +302,3 @@ def place_of(desk: TableHost) -> tuple[int, str, str]:
     """Where a table stands in lists."""
     game = desk.table.house.game
     return game.menu_place, game.title, desk.id
-
-
-@cache
-def house_card(table_id: str, house: House) -> msg.HouseCard:
-    """What a screen needs to know of a House."""
-    game = house.game
-    return msg.HouseCard(
-        id=table_id,
-        game=game.key,
-        title=game.title,
-        tagline=game.tagline,
-        operator=house.operator,
-        digest=house.digest,
-        player_cards=game.player_cards,
-        dealer_cards=game.dealer_cards,
-        community_cards=game.community_cards,
-        places=game.layout.places,
-        wagers=tuple(wager_card(house, wager) for wager in game.wagers if house.offers(wager.name)),
-        streets=tuple(
-            msg.StreetCard(
-                street.name,
-                street.when,
-                street.clause,
-                tuple(msg.OptionCard(o.word, o.clause, o.wager, o.times) for o in street.options),
-            )
-            for street in game.streets
-        ),
-        clauses={clause.id: clause.summary for clause in clauses(game.document)},
-        anchors=felt_of(house).anchors(),
-    )
-
-
-def wager_card(house: House, wager: Wager) -> msg.WagerCard:
-    """One betting spot."""
-    limits = house.limits.get(wager.name)
-    terms = house.progressive if wager.role == "progressive" else None
-    posted = wager.name in house.letters or wager.name in house.game.fixed_paytables
-    lines = house.paytable(wager.name).lines if posted else ()
-    return msg.WagerCard(
-        name=wager.name,
-        title=wager.title,
-        role=wager.role,
-        clause=wager.clause,
-        least=terms.stake if terms else limits.minimum if limits else 0,
-        most=terms.stake if terms else limits.maximum if limits else None,
-        equals=house.game.ante.name if wager.role == "matching" else "",
-        needs=house.prerequisites.get(wager.name, ""),
-        paytable=tuple(
-            msg.PaytableLine(line.hand.replace("_", " "), str(line.pays)) for line in lines
-        ),
-    )

@@ -1,4 +1,4 @@
-"""Running the server: uvicorn around the application, the address on the screen."""
+"""Runs the server: the listening socket, uvicorn, and the addresses on the screen."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ import webbrowser
 import uvicorn
 
 from croupier.errors import BadInput
-from croupier.server import demo_data as demonstration
+from croupier.server import demo_data
 from croupier.server.app import Server, make_app
-from croupier.server.auth.guard import Settings
 from croupier.server.cluster.link import LONGEST_MESSAGE
 from croupier.server.floor import Floor
-from croupier.server.http.websocket import Socket
+from croupier.server.http.websocket import WebSocketProtocol
 from croupier.server.json_logging import to_lines
+from croupier.server.settings import Settings
 
-GARBAGE_AFTER = 50_000  # new objects; a command makes hundreds, and hardly any is in a cycle
-GRACE_SECONDS = 5  # for requests on their way when the server is told to stop
+GC_THRESHOLD = 50_000  # new objects; a command makes hundreds, and hardly any are in cycles
+SHUTDOWN_SECONDS = 5  # for requests in progress when the server stops
 
 
 def serve(
@@ -35,81 +35,81 @@ def serve(
     internal: str = "",
     proxies: tuple[str, ...] = (),
 ) -> None:
-    """Serve until interrupted; rounds in progress stay as they are, to be gone on with.
+    """Serve until interrupted; rounds in progress stay on record and continue after a restart.
 
-    Other servers of the same database reach this one at `internal`. Of `proxies` it is believed
-    whom a request comes from.
+    Other servers of the same database reach this one at `internal`. Only `proxies` are trusted
+    to report the address of a client.
     """
     listening = listen(host, port)
-    address = address_of(listening)
-    floor = Floor.at(database, address=(internal or internal_of(listening)).rstrip("/"))
+    address = socket_url(listening)
+    floor = Floor.at(database, address=(internal or internal_url(listening)).rstrip("/"))
     purpose = floor.ledger.purpose
     if demo and purpose == "live":
-        raise BadInput(f"{database} is a live ledger; a demonstration needs one for practice")
+        raise BadInput(f"{database} is a live ledger; the demonstration needs a practice ledger")
     settings = Settings(
         hosts=(*Settings().hosts, *names, host), secure=behind_tls, proxied=bool(proxies)
     )
 
-    async def ready(server: Server) -> None:
-        links = await demonstration.set_up(server) if demo else {}
-        sys.stdout.write(f"Croupier serves {database}, a {purpose} ledger, at {address}\n")
+    async def on_start(server: Server) -> None:
+        links = await demo_data.set_up(server) if demo else {}
+        sys.stdout.write(f"Croupier serves {database} ({purpose} ledger) at {address}\n")
         for name, link in links.items():
             sys.stdout.write(f"  {name:<8} {address}{link}\n")
         if links:
-            sys.stdout.write("Each link lets one person in, once. Ctrl-C stops the server.\n")
+            sys.stdout.write("Each link signs in one person, once. Press Ctrl-C to stop.\n")
         sys.stdout.flush()
         if browser and links and has_desktop():
             webbrowser.open(f"{address}{next(iter(links.values()))}")
-        # What is there now stays: looking through it for garbage again and again costs much.
+        # Objects that exist now live as long as the server: the collector need not scan them.
         gc.collect()
         gc.freeze()
-        gc.set_threshold(GARBAGE_AFTER, 10, 10)
+        gc.set_threshold(GC_THRESHOLD, 10, 10)
 
     config = uvicorn.Config(
-        make_app(floor, settings, on_start=ready),
+        make_app(floor, settings, on_start=on_start),
         log_config=None,
-        access_log=False,  # what is counted is in the metrics
+        access_log=False,  # the metrics count requests
         server_header=False,
         date_header=True,
         proxy_headers=bool(proxies),
         forwarded_allow_ips=list(proxies),
-        ws=Socket,
+        ws=WebSocketProtocol,
         ws_per_message_deflate=False,
-        ws_max_size=LONGEST_MESSAGE,  # nobody but servers speaks
-        timeout_graceful_shutdown=GRACE_SECONDS,
+        ws_max_size=LONGEST_MESSAGE,
+        timeout_graceful_shutdown=SHUTDOWN_SECONDS,
     )
     to_lines()
     uvicorn.Server(config).run(sockets=[listening])
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket at an address, taken before anything is opened."""
+    """A listening socket, bound before anything else is opened; BadInput if it cannot be."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    found = socket.socket(family, socket.SOCK_STREAM)
-    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        found.bind((host, port))
-        found.listen(1024)  # whoever comes before the tables are open waits
+        listening.bind((host, port))
+        listening.listen(1024)  # clients that connect before the tables are open wait here
     except OSError as error:
-        found.close()
+        listening.close()
         raise BadInput(f"cannot listen at {host} port {port}: {error.strerror}") from None
-    return found
+    return listening
 
 
-def address_of(listening: socket.socket) -> str:
-    """Where a browser finds it."""
+def socket_url(listening: socket.socket) -> str:
+    """The URL for browsers."""
     host, port = listening.getsockname()[:2]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-def internal_of(listening: socket.socket) -> str:
-    """Where other servers find it: by the machine's name, if it listens everywhere."""
+def internal_url(listening: socket.socket) -> str:
+    """The URL for other servers: by the machine's name if the socket listens everywhere."""
     host, port = listening.getsockname()[:2]
     if host in ("0.0.0.0", "::"):
         return f"http://{socket.gethostname()}:{port}"
-    return address_of(listening)
+    return socket_url(listening)
 
 
 def has_desktop() -> bool:
-    """Whether a browser could be opened for somebody to see."""
+    """Whether this machine can show a browser window."""
     return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY"))

@@ -16,7 +16,7 @@ from croupier.server import Floor
 from croupier.server.demo_data import set_up
 from tests.browser.chromium import still
 from tests.browser.test_player_page import broken
-from tests.server.api.test_submission_endpoints import asked
+from tests.server.api.test_submission_endpoints import request_json
 from tests.support.floor_server import World, answer, play, run, serving
 
 pytestmark = pytest.mark.xdist_group(__name__)
@@ -66,9 +66,9 @@ async def played(world: World) -> None:
 async def begun(world: World) -> dict[str, str]:
     """The addresses of a draft and of a lesson."""
     async with await world.client("olga") as olga, await world.client("tina") as tina:
-        draft = await asked(olga, "/submissions", {"game": "top_five", "operator": "Pier"})
+        draft = await request_json(olga, "/submissions", {"game": "top_five", "operator": "Pier"})
         begin = {"game": "ultimate_texas_holdem", "rounds": 2, "irregular": True}
-        lesson = await asked(tina, "/school/lessons", begin)
+        lesson = await request_json(tina, "/school/lessons", begin)
     return {"draft": f"/manage/{draft['id']}", "lesson": f"/lesson/{lesson['id']}"}
 
 

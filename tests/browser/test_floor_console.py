@@ -169,7 +169,7 @@ def test_limits_change_half_an_hour_after_their_notice(
     expect(page.locator("[role=log] p", has_text="Limit notice given")).to_be_visible()
     assert page.locator("[data-kind=apply_limits]:not([data-group=blocked] *)").count() == 0
     for module in (command_endpoints, host):
-        monkeypatch.setattr(module, "now", lambda: now_ms() + MINUTES_31)
+        monkeypatch.setattr(module, "now_ms", lambda: now_ms() + MINUTES_31)
     page.reload()
     applied = page.locator(".panel [data-kind=apply_limits]")
     applied.get_by_role("button", name="Apply limits").click()

@@ -14,7 +14,7 @@ from croupier.server import Accounts, Client
 from croupier.server.auth.accounts import NotAdmitted, beside
 from croupier.table.drivers.shuffler import VIRTUAL
 from tests.browser.chromium import chromium, still
-from tests.server.api.test_submission_endpoints import APPROVAL, asked, refused
+from tests.server.api.test_submission_endpoints import APPROVAL, request_json, refusal_of
 from tests.support.cli import invoke
 from tests.support.floor_server import PASSWORD, run
 from tests.support.server_processes import Process
@@ -50,7 +50,7 @@ def test_a_ledger_is_founded_once(database: str) -> None:
     words = ("found", "--live", "--timezone", "America/Chicago", "--day-starts", "05:00")
     assert f"{told}\n" == said(*words)
     assert f"error: {told}: it is founded, and stays what it is\n" == wrong("found", "--practice")
-    assert "a demonstration needs one for practice" in wrong("serve", "--demo", "--port", "0")
+    assert "the demonstration needs a practice ledger" in wrong("serve", "--demo", "--port", "0")
 
 
 def test_people_are_let_in_listed_and_dismissed(
@@ -106,24 +106,24 @@ async def opened(address: str) -> None:
     async with Client(address) as olga, Client(address) as otto, Client(address) as ann:
         for client, name in ((olga, "olga"), (otto, "otto"), (ann, "ann")):
             await client.sign_in(name, PASSWORD)
-        draft = await asked(olga, "/submissions", {"game": "top_five", "operator": "Pier"})
+        draft = await request_json(olga, "/submissions", {"game": "top_five", "operator": "Pier"})
         path = f"/submissions/{draft['id']}"
         assert draft["live"]
         answers = {**draft["answers"], "choices.layout_approval": APPROVAL}
-        draft = await asked(
+        draft = await request_json(
             olga, f"{path}/answers", {"version": draft["version"], "answers": answers}
         )
-        sent = await asked(olga, f"{path}/sending", {"version": draft["version"]})
+        sent = await request_json(olga, f"{path}/sending", {"version": draft["version"]})
         decision = {"digest": sent["sent_digest"], "approved": True}
-        await asked(otto, f"{path}/decision", decision)
+        await request_json(otto, f"{path}/decision", decision)
         by_machine = {"table": "Pier 1", "service": "practice"}
-        assert (422, VIRTUAL) == await refused(olga, f"{path}/tables", by_machine)
-        await asked(olga, f"{path}/tables", {"table": "Pier 1", "service": "attended"})
+        assert (422, VIRTUAL) == await refusal_of(olga, f"{path}/tables", by_machine)
+        await request_json(olga, f"{path}/tables", {"table": "Pier 1", "service": "attended"})
         (table,) = await ann.tables()
         assert ("Pier 1", True) == (table["id"], table["live"])
-        assert (422, "COMAR 36.05.03.13A") == await refused(ann, "/tables/Pier 1/advice", None)
+        assert (422, "COMAR 36.05.03.13A") == await refusal_of(ann, "/tables/Pier 1/advice", None)
         lesson = {"game": "top_five", "rounds": 1, "irregular": False}
-        assert 422 == (await refused(otto, "/school/lessons", lesson))[0]
+        assert 422 == (await refusal_of(otto, "/school/lessons", lesson))[0]
         assert (await ann.state("Pier 1"))["state"]["view"]["live"]
 
 

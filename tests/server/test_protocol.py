@@ -1,4 +1,4 @@
-"""The protocol: statuses, idempotency, resumption, who may do what, and what is kept of denials."""
+"""The protocol: statuses, idempotency, resumption, authorization, recorded denials."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from websockets.exceptions import ConnectionClosed
 
 from croupier.server import Client, Floor, Settings
 from croupier.server.auth.accounts import FAILURES
-from croupier.server.auth.guard import POLICY
 from croupier.server.client import Answered
+from croupier.server.http.middleware import CONTENT_SECURITY_POLICY
 from croupier.table import Account
 from croupier.table import commands as cmd
 from tests.support.floor_server import FREE, PASSWORD, World, denials, play, run, serving
@@ -29,7 +29,7 @@ SIT = {"kind": "sit_down", "seat": 2}
 
 @pytest.fixture
 def floor(tmp_path: Path) -> Iterator[World]:
-    """A server with one practice table and one that people serve."""
+    """A server with a practice table and an attended table."""
     with serving(tmp_path) as world:
         world.open(TABLE, "top_five", seed=3)
         world.open("A1", "top_five", service="attended")
@@ -37,16 +37,16 @@ def floor(tmp_path: Path) -> Iterator[World]:
 
 
 async def refusal_of(client: Client, table: str, command: Any, **more: Any) -> Answered:
-    """Why a command is not done."""
+    """The error response to a command."""
     with pytest.raises(Answered) as error:
         await client.do(table, command, **more)
     return error.value
 
 
-def test_the_same_id_again_changes_nothing(floor: World) -> None:
-    """The same answer for the same command; another command under its id is a conflict."""
+def test_repeated_id_changes_nothing(floor: World) -> None:
+    """The same command gets the same response; another command under its id is a conflict."""
 
-    async def repeating() -> None:
+    async def scenario() -> None:
         async with await floor.client("ann") as ann, await floor.client("bob") as bob:
             first = await ann.do(TABLE, SIT, id="one-and-only")
             again = await ann.do(TABLE, SIT, id="one-and-only", expected=1)
@@ -58,13 +58,13 @@ def test_the_same_id_again_changes_nothing(floor: World) -> None:
             state = await bob.state(TABLE)
             assert {"2": "ann"} == state["state"]["view"]["seats"]
 
-    run(repeating())
+    run(scenario())
 
 
-def test_many_at_once_under_one_id_are_carried_out_once(floor: World) -> None:
-    """Twenty copies of a purchase, sent together, buy chips once."""
+def test_concurrent_commands_with_one_id_execute_once(floor: World) -> None:
+    """Twenty concurrent copies of a purchase buy chips once."""
 
-    async def flooding() -> None:
+    async def scenario() -> None:
         async with await floor.client("ann") as ann:
             await ann.do(TABLE, SIT)
             buying = {"kind": "buy_chips", "cash": 10_000}
@@ -73,13 +73,13 @@ def test_many_at_once_under_one_id_are_carried_out_once(floor: World) -> None:
             state = await ann.state(TABLE)
             assert {"ann": 10_000} == state["state"]["view"]["chips"]
 
-    run(flooding())
+    run(scenario())
 
 
-def test_statuses_say_who_has_to_change_something(floor: World) -> None:
-    """Wrong form, nobody, wrong role, unknown table, stale, refused by a clause."""
+def test_error_statuses(floor: World) -> None:
+    """Malformed, not signed in, wrong role, unknown table, stale, refused by a clause."""
 
-    async def asking() -> None:
+    async def scenario() -> None:
         async with await floor.client("ann") as ann, await floor.client("dana") as dana:
             assert 400 == (await refusal_of(ann, TABLE, {"kind": "sit_down", "seat": "1"})).status
             assert 400 == (await refusal_of(ann, TABLE, {"kind": "fly"})).status
@@ -89,22 +89,22 @@ def test_statuses_say_who_has_to_change_something(floor: World) -> None:
             full = await refusal_of(ann, TABLE, {"kind": "sit_down", "seat": 9})
             assert (422, "top_five") == (full.status, full.game)
             assert full.clause
-            # The table itself refuses the wrong person, and notes it; that is a 403.
+            # The table itself refuses the role and records the attempt.
             assert 403 == (await refusal_of(ann, TABLE, {"kind": "no_more_bets"})).status
             assert 403 == (await refusal_of(dana, TABLE, SIT)).status
             assert 403 == (await refusal_of(dana, TABLE, SIT, role="player")).status
-        async with Client(floor.address) as stranger:
-            assert 401 == (await refusal_of(stranger, TABLE, SIT)).status
-        async with Client(floor.address, token="made up") as liar:
-            assert 401 == (await refusal_of(liar, TABLE, SIT)).status
+        async with Client(floor.address) as anonymous:
+            assert 401 == (await refusal_of(anonymous, TABLE, SIT)).status
+        async with Client(floor.address, token="made up") as forger:
+            assert 401 == (await refusal_of(forger, TABLE, SIT)).status
 
-    run(asking())
+    run(scenario())
 
 
-def test_nothing_is_decided_by_what_a_refused_message_said(floor: World) -> None:
-    """After all kinds of refusals the record has not moved."""
+def test_refused_commands_change_nothing(floor: World) -> None:
+    """After several kinds of refusals the record has no new entry."""
 
-    async def asking() -> None:
+    async def scenario() -> None:
         async with await floor.client("ann") as ann:
             before = await ann.state(TABLE)
             for command in ({"kind": "sit_down", "seat": 7}, {"kind": "settle"}, {"kind": ""}):
@@ -113,34 +113,34 @@ def test_nothing_is_decided_by_what_a_refused_message_said(floor: World) -> None
             assert before["sequence"] == after["sequence"]
             assert before["state"] == after["state"]
 
-    run(asking())
+    run(scenario())
 
 
-def test_a_reader_resumes_without_missing_or_repeating(floor: World) -> None:
-    """Whatever was seen last, the next number follows; also after the server was started anew."""
+def test_feed_resumes_without_gap_or_repetition(floor: World) -> None:
+    """The entry after the last one seen comes first, also after a restart of the server."""
 
     async def played() -> list[dict[str, Any]]:
         async with await floor.client("ann") as ann:
             return await play(ann, TABLE, 2, rounds=2)
 
     frames = [frame for frame in run(played()) if frame["frame"] == "entry"]
-    told = {frame["sequence"]: frame["events"] for frame in frames}
-    last = max(told)
+    entries = {frame["sequence"]: frame["events"] for frame in frames}
+    last = max(entries)
 
     async def resumed(after: int) -> dict[int, Any]:
         async with await floor.client("ann") as ann:
-            found: dict[int, Any] = {}
+            received: dict[int, Any] = {}
             async with aclosing(ann.feed(TABLE, after=after)) as feed:
                 async for frame in feed:
                     assert "snapshot" != frame["frame"]
                     if frame["frame"] == "entry":
-                        found[frame["sequence"]] = frame["events"]
+                        received[frame["sequence"]] = frame["events"]
                     if frame["sequence"] >= last:
-                        return {n: events for n, events in found.items() if n <= last}
+                        return {n: events for n, events in received.items() if n <= last}
             raise AssertionError("the feed ended")
 
-    middle = min(told) + 7
-    expected = {number: events for number, events in told.items() if number > middle}
+    middle = min(entries) + 7
+    expected = {number: events for number, events in entries.items() if number > middle}
     assert expected == run(resumed(middle))
     assert {} == run(resumed(last))
     floor.stop()
@@ -148,23 +148,23 @@ def test_a_reader_resumes_without_missing_or_repeating(floor: World) -> None:
     assert expected == run(resumed(middle))
 
 
-def test_nobody_resumes_from_what_has_not_happened(floor: World) -> None:
-    """A number beyond the record closes the feed for good."""
+def test_resuming_after_a_future_entry_fails(floor: World) -> None:
+    """A number beyond the record closes the feed with a final code."""
 
     async def ahead() -> None:
         async with await floor.client("ann") as ann, aclosing(ann.feed(TABLE, after=999)) as feed:
             async for _ in feed:
-                raise AssertionError("something was told")
+                raise AssertionError("a frame arrived")
 
     with pytest.raises(Answered) as error:
         run(ahead())
     assert 403 == error.value.status
 
 
-def test_a_client_that_speaks_on_the_feed_is_cut(floor: World) -> None:
-    """Only the server speaks there."""
+def test_read_only_feed_rejects_messages(floor: World) -> None:
+    """Without `acts=true` only the server sends."""
 
-    async def speaking() -> int | None:
+    async def close_code() -> int | None:
         async with await floor.client("ann") as ann:
             address = floor.address.replace("http", "ws") + f"/tables/{TABLE}/feed"
             headers = {"authorization": f"Bearer {ann.token}"}
@@ -176,30 +176,30 @@ def test_a_client_that_speaks_on_the_feed_is_cut(floor: World) -> None:
                         pass
                 return socket.close_code
 
-    assert 1008 == run(speaking())
+    assert 1008 == run(close_code())
 
 
-def test_the_twin_of_the_feed_says_the_same(floor: World) -> None:
-    """Server-Sent Events: the same frames, resumed by Last-Event-ID."""
+def test_server_sent_events_carry_the_same_frames(floor: World) -> None:
+    """The same frames as over the WebSocket, resumed by Last-Event-ID."""
 
-    async def reading() -> None:
+    async def scenario() -> None:
         async with await floor.client("ann") as ann:
             await ann.do(TABLE, SIT)
             headers = {"authorization": f"Bearer {ann.token}", "last-event-id": "1"}
             url = f"{floor.address}/tables/{TABLE}/feed"
             async with httpx.AsyncClient() as http, http.stream("GET", url, headers=headers) as got:
                 lines = got.aiter_lines()
-                told = [await anext(lines) for _ in range(3)]
-                assert ["id: 2", "event: entry"] == told[:2]
-                assert "deck_committed" == json.loads(told[2][6:])["events"][0]["kind"]
+                id, event, data = [await anext(lines) for _ in range(3)]
+                assert ("id: 2", "event: entry") == (id, event)
+                assert "deck_committed" == json.loads(data[6:])["events"][0]["kind"]
 
-    run(reading())
+    run(scenario())
 
 
-def test_roles_belong_to_tables_and_denials_are_kept(floor: World) -> None:
-    """Somebody without a role sees nothing; each attempt is written down."""
+def test_roles_belong_to_tables_and_denials_are_recorded(floor: World) -> None:
+    """A person without a role sees no table; every attempt is recorded."""
 
-    async def trying() -> None:
+    async def scenario() -> None:
         async with await floor.client("nobody") as nobody:
             assert [] == await nobody.tables()
             for attempt in (nobody.state(TABLE), nobody.house(TABLE), nobody.do(TABLE, SIT)):
@@ -207,15 +207,15 @@ def test_roles_belong_to_tables_and_denials_are_kept(floor: World) -> None:
                     await attempt
                 assert 403 == error.value.status
 
-    run(trying())
+    run(scenario())
     why = f"no role at {TABLE}"
     assert {("nobody", "look", why): 2, ("nobody", "command", why): 1} == denials(floor)
 
 
-def test_a_person_is_locked_out_after_wrong_passwords(floor: World) -> None:
-    """Not even the right password lets anybody in then, and every attempt is kept."""
+def test_account_is_locked_after_wrong_passwords(floor: World) -> None:
+    """A locked account rejects even the right password; every attempt is recorded."""
 
-    async def guessing() -> list[int]:
+    async def attempts() -> list[int]:
         statuses = []
         async with Client(floor.address) as client:
             for password in ["wrong password"] * FAILURES + [PASSWORD]:
@@ -223,12 +223,12 @@ def test_a_person_is_locked_out_after_wrong_passwords(floor: World) -> None:
                     await client.sign_in("bob", password)
                 statuses.append(error.value.status)
             with pytest.raises(Answered) as error:
-                await client.sign_in("there is nobody of that name", PASSWORD)
+                await client.sign_in("an unknown name", PASSWORD)
             statuses.append(error.value.status)
         return statuses
 
-    assert [401] * FAILURES + [429, 401] == run(guessing())
-    # Of somebody without an account not even the name is kept: it may be a password.
+    assert [401] * FAILURES + [429, 401] == run(attempts())
+    # An unknown name is not recorded: it may be a password.
     assert {
         ("bob", "sign_in", "NotAdmitted"): FAILURES,
         ("bob", "sign_in", "Locked"): 1,
@@ -236,10 +236,10 @@ def test_a_person_is_locked_out_after_wrong_passwords(floor: World) -> None:
     } == denials(floor)
 
 
-def test_a_session_ends_when_its_person_signs_out(floor: World) -> None:
-    """The token lets nobody in afterwards."""
+def test_signing_out_ends_the_session(floor: World) -> None:
+    """The token is rejected afterwards."""
 
-    async def leaving() -> None:
+    async def scenario() -> None:
         async with await floor.client("ann") as ann:
             headers = {"authorization": f"Bearer {ann.token}"}
             async with httpx.AsyncClient(base_url=floor.address, headers=headers) as http:
@@ -247,11 +247,11 @@ def test_a_session_ends_when_its_person_signs_out(floor: World) -> None:
                 assert 204 == (await http.delete("/session")).status_code
                 assert 401 == (await http.get("/me")).status_code
 
-    run(leaving())
+    run(scenario())
 
 
-def test_the_second_of_two_people_agrees_from_an_own_session(floor: World) -> None:
-    """A command that names a second person is nothing without that person."""
+def test_second_person_agrees_from_their_own_session(floor: World) -> None:
+    """A command that names a second person needs that person's agreement."""
     command = cmd.AdjustMeter(
         meter="mega",
         amount=1,
@@ -260,7 +260,7 @@ def test_the_second_of_two_people_agrees_from_an_own_session(floor: World) -> No
         second=Account("paul", "pit_manager"),
     )
 
-    async def adjusting() -> None:
+    async def scenario() -> None:
         async with await floor.client("petra") as petra, await floor.client("paul") as paul:
             id = "an adjustment"
             alone = await refusal_of(petra, TABLE, command, id=id)
@@ -270,15 +270,15 @@ def test_the_second_of_two_people_agrees_from_an_own_session(floor: World) -> No
             assert 403 == error.value.status
             await paul.agree(TABLE, command, id=id)
             together = await refusal_of(petra, TABLE, command, id=id)
-            assert "agree" not in together.problem  # what is said now is said by the table
+            assert "agree" not in together.problem  # now the table itself refuses it
 
-    run(adjusting())
+    run(scenario())
 
 
-def test_only_staff_enters_what_a_player_says(floor: World) -> None:
-    """Another player is denied, which is kept; a dealer without a post is refused."""
+def test_only_staff_enter_commands_for_a_player(floor: World) -> None:
+    """Another player is denied, which is recorded; a dealer without a post is refused."""
 
-    async def entering() -> None:
+    async def scenario() -> None:
         async with await floor.client("bob") as bob, await floor.client("dana") as dana:
             for client, expected in ((bob, 403), (dana, 422)):
                 url = "/tables/A1/commands?player=ann"
@@ -291,14 +291,14 @@ def test_only_staff_enters_what_a_player_says(floor: World) -> None:
                     got = await http.post(url, headers=headers, content=json.dumps(SIT))
                 assert expected == got.status_code, got.text
 
-    run(entering())
+    run(scenario())
     assert ["acts for ann"] == [why for _, _, why in denials(floor)]
 
 
-def test_pages_of_other_sites_can_neither_write_nor_listen(floor: World) -> None:
-    """Origin and Sec-Fetch-Site are looked at wherever a cookie speaks for somebody."""
+def test_cross_site_requests_are_rejected(floor: World) -> None:
+    """Origin and Sec-Fetch-Site are checked wherever the session cookie authenticates."""
 
-    async def attacking() -> None:
+    async def scenario() -> None:
         async with await floor.client("ann") as ann:
             cookie = {"cookie": f"croupier_session={ann.token}"}
             url = f"/tables/{TABLE}/commands"
@@ -321,13 +321,13 @@ def test_pages_of_other_sites_can_neither_write_nor_listen(floor: World) -> None
                     await socket.recv()
                 assert 4403 == socket.close_code
 
-    run(attacking())
+    run(scenario())
 
 
-def test_the_door_is_narrow(floor: World) -> None:
-    """Known hosts, small bodies, JSON only, strict headers on everything, nothing about errors."""
+def test_hosts_bodies_and_headers_are_checked(floor: World) -> None:
+    """Known hosts, small JSON bodies, security headers on every response."""
 
-    async def knocking() -> None:
+    async def scenario() -> None:
         async with await floor.client("ann") as ann:
             headers = {"authorization": f"Bearer {ann.token}", "idempotency-key": "0123456789"}
             async with httpx.AsyncClient(base_url=floor.address, headers=headers) as http:
@@ -340,11 +340,11 @@ def test_the_door_is_narrow(floor: World) -> None:
                 assert 421 == rebound.status_code
                 for path in ("/health/live", "/nothing", "/tables", "/sign-in"):
                     got = await http.get(path)
-                    assert POLICY == got.headers["content-security-policy"], path
+                    assert CONTENT_SECURITY_POLICY == got.headers["content-security-policy"], path
                     assert "nosniff" == got.headers["x-content-type-options"]
                     assert "server" not in got.headers
 
-    run(knocking())
+    run(scenario())
 
 
 @pytest.mark.parametrize(
@@ -358,38 +358,39 @@ def test_the_door_is_narrow(floor: World) -> None:
         ("/play\r\nset-cookie: a=b", "/lobby"),
     ],
 )
-def test_whoever_signs_in_comes_to_a_page_of_ours(floor: World, then: str, where: str) -> None:
-    """The one that was wanted; a link to our door leads nobody elsewhere."""
+def test_sign_in_redirects_only_to_own_pages(floor: World, then: str, where: str) -> None:
+    """To the requested page; never to another site."""
 
-    async def signing_in() -> httpx.Response:
+    async def sign_in() -> httpx.Response:
         async with httpx.AsyncClient(base_url=floor.address) as http:
             fields = {"name": "ann", "password": PASSWORD, "then": then}
             return await http.post("/sign-in", data=fields, headers={"origin": floor.address})
 
-    answered = run(signing_in())
+    response = run(sign_in())
 
-    assert (303, where) == (answered.status_code, answered.headers["location"])
+    assert (303, where) == (response.status_code, response.headers["location"])
 
 
-def test_the_door_keeps_what_was_wanted(floor: World) -> None:
-    """With its question; the form that comes back names it, and nothing in it is markup."""
+def test_sign_in_page_keeps_the_requested_page(floor: World) -> None:
+    """With its query; the form has it as escaped text."""
 
-    async def knocking() -> tuple[str, str]:
+    async def open_sign_in() -> tuple[str, str]:
         async with httpx.AsyncClient(base_url=floor.address) as http:
-            sent = await http.get("/console/T?role=dealer&x=%22%3E%3Cb%3E")
-            return sent.headers["location"], (await http.get(sent.headers["location"])).text
+            redirect = await http.get("/console/T?role=dealer&x=%22%3E%3Cb%3E")
+            location = redirect.headers["location"]
+            return location, (await http.get(location)).text
 
-    location, form = run(knocking())
+    location, form = run(open_sign_in())
 
     assert "/sign-in?then=%2Fconsole%2FT%3Frole%3Ddealer%26x%3D%2522%253E%253Cb%253E" == location
     assert 'name="then" value="/console/T?role=dealer&amp;x=%22%3E%3Cb%3E"' in form
 
 
-def test_rates_are_limited_by_session(tmp_path: Path) -> None:
-    """Too many commands of one person are refused; another person is not touched."""
+def test_commands_are_rate_limited_by_session(tmp_path: Path) -> None:
+    """Too many commands of one session are rejected; another session is not affected."""
     settings = Settings(commands="5/minute", requests=FREE.requests, sign_ins=FREE.sign_ins)
 
-    async def hurrying(world: World) -> None:
+    async def scenario(world: World) -> None:
         async with await world.client("ann") as ann, await world.client("bob") as bob:
             statuses = [(await refusal_of(ann, "T", {"kind": "settle"})).status for _ in range(8)]
             assert [403] * 5 + [429] * 3 == statuses
@@ -397,13 +398,13 @@ def test_rates_are_limited_by_session(tmp_path: Path) -> None:
 
     with serving(tmp_path, settings) as world:
         world.open("T", "top_five")
-        run(hurrying(world))
+        run(scenario(world))
 
 
 def test_health_and_metrics(floor: World) -> None:
-    """Live, ready, and counts that name neither people nor cards."""
+    """Live, ready, and counters that name neither people nor cards."""
 
-    async def measuring() -> str:
+    async def metrics() -> str:
         async with await floor.client("ann") as ann:
             await play(ann, TABLE, 2)
         async with httpx.AsyncClient(base_url=floor.address) as http:
@@ -411,22 +412,22 @@ def test_health_and_metrics(floor: World) -> None:
             assert {"ready": True} == (await http.get("/health/ready")).json()
             return (await http.get("/metrics")).text
 
-    text = run(measuring())
+    text = run(metrics())
     assert 'croupier_commands_total{kind="sit_down",status="200"} 1.0' in text
     assert re.search("croupier_rounds_played [12]", text)  # a bot may have bet again
     assert "ann" not in text
 
 
-def test_a_table_whose_record_failed_goes_on_when_it_is_back(floor: World) -> None:
-    """503 while nothing can be written; the same command under its id is then carried out."""
+def test_table_recovers_after_a_failed_write(floor: World) -> None:
+    """The next command reopens the table from the record and executes."""
 
-    async def breaking(hall: Floor) -> None:
-        hall.desk("A1").opened.stopped = "the disk is full"
+    async def stop_table(running: Floor) -> None:
+        running.desk("A1").opened.stopped = "the disk is full"
 
-    async def going_on() -> None:
+    async def take_post() -> None:
         async with await floor.client("dana") as dana:
             done = await dana.do("A1", {"kind": "take_post"}, id="take the post")
             assert 2 == done["sequence"]
 
-    floor.within(breaking)
-    run(going_on())
+    floor.within(stop_table)
+    run(take_post())

@@ -1,4 +1,4 @@
-"""`croupier serve`: it starts, says where it is, lets people in by links, and stops gracefully."""
+"""`croupier serve`: start, sign-in links, graceful shutdown, a port in use."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from croupier.ledger.audit.verify import verify
 from tests.support.paths import ROOT
 
 
-def test_the_demonstration_is_served_and_stopped(tmp_path: Path) -> None:
-    """A link lets somebody in once; an interrupt ends the process; the record verifies."""
+def test_demonstration_starts_and_stops(tmp_path: Path) -> None:
+    """A link signs in once; an interrupt ends the process; the record verifies."""
     command = [sys.executable, "-m", "croupier.cli", "serve", "--demo", "--port", "0"]
     command += ["--database", str(tmp_path / "floor.db")]
     served = subprocess.Popen(
@@ -34,18 +34,18 @@ def test_the_demonstration_is_served_and_stopped(tmp_path: Path) -> None:
     try:
         assert served.stdout is not None
         address = served.stdout.readline().split()[-1]
-        found = re.search(r"http\S+", served.stdout.readline())
-        assert found is not None
+        link = re.search(r"http\S+", served.stdout.readline())
+        assert link is not None
         jar = urllib.request.HTTPCookieProcessor()
         browser = urllib.request.build_opener(jar)
-        page = browser.open(found[0]).read().decode()
+        page = browser.open(link[0]).read().decode()
         assert "croupier-lobby" in page
         lobby = json.load(browser.open(f"{address}/tables"))
         assert 6 == len(lobby["tables"])
-        served_by = {table["id"]: (table["service"], table["open"]) for table in lobby["tables"]}
-        assert ("attended", True) == served_by["Harbor 1"]
-        door = urllib.request.build_opener().open(f"{address}/sign-in").read().decode()
-        assert all(f'value="{name}"' in door for name in ("dana", "frank", "sam", "olga", "tina"))
+        services = {table["id"]: (table["service"], table["open"]) for table in lobby["tables"]}
+        assert ("attended", True) == services["Harbor 1"]
+        form = urllib.request.build_opener().open(f"{address}/sign-in").read().decode()
+        assert all(f'value="{name}"' in form for name in ("dana", "frank", "sam", "olga", "tina"))
         visit = urllib.request.Request(f"{address}/visit", b"name=frank", {"origin": address})
         visitor = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
         visitor.open(visit).close()
@@ -55,23 +55,22 @@ def test_the_demonstration_is_served_and_stopped(tmp_path: Path) -> None:
             urllib.request.build_opener().open(stranger)
         assert 403 == error.value.code
         error.value.close()
-        again = urllib.request.build_opener()
         with pytest.raises(urllib.error.HTTPError) as error:
-            again.open(found[0])
+            urllib.request.build_opener().open(link[0])
         assert 403 == error.value.code
         error.value.close()
     finally:
         served.send_signal(signal.SIGINT)
-        _, said = served.communicate(timeout=20)
-    for line in said.splitlines():
+        _, log = served.communicate(timeout=20)
+    for line in log.splitlines():
         assert json.loads(line)["level"] in ("info", "warning"), line
-    kept = tmp_path / "floor.db.people"
-    assert 0o600 == kept.stat().st_mode & 0o777
+    accounts = tmp_path / "floor.db.people"
+    assert 0o600 == accounts.stat().st_mode & 0o777
     assert verify(tmp_path / "floor.db").ok
 
 
-def test_a_port_that_is_taken_is_said_plainly(tmp_path: Path) -> None:
-    """Status 2 and a sentence, and no database is made."""
+def test_port_in_use_is_reported(tmp_path: Path) -> None:
+    """Exit status 2 with a message; no database is created."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()

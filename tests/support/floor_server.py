@@ -24,8 +24,8 @@ from croupier.server import Accounts, Client, Floor, Settings, make_app
 from croupier.server.app import Server
 from croupier.server.auth.accounts import EVERY_TABLE, Office, beside
 from croupier.server.client import Answered
-from croupier.server.http.websocket import Socket
-from croupier.server.run import address_of, listen
+from croupier.server.http.websocket import WebSocketProtocol
+from croupier.server.run import listen, socket_url
 from croupier.submission import example
 from croupier.table import Role, Service
 from croupier.table.drivers.shuffler import Shuffler
@@ -75,7 +75,7 @@ class World:
         """Start serving; returns when the floor is ready."""
         begun = threading.Event()
         listening = listen("127.0.0.1", 0)
-        self.address = address_of(listening)
+        self.address = socket_url(listening)
         ledger = self.url or self.database
         accounts = Accounts(beside(ledger), hasher=WEAK)
         for name, roles in PEOPLE.items():
@@ -92,7 +92,7 @@ class World:
         config = uvicorn.Config(
             make_app(floor, self.settings, on_start=ready),
             log_config=None,
-            ws=Socket,
+            ws=WebSocketProtocol,
             ws_per_message_deflate=False,
             server_header=False,
             timeout_graceful_shutdown=2,

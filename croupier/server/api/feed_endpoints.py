@@ -1,4 +1,4 @@
-"""Feeds: a socket that tells, and may be acted over; its twin as Server-Sent Events."""
+"""Feed endpoints: the WebSocket, which also takes commands, and Server-Sent Events."""
 
 from __future__ import annotations
 
@@ -9,15 +9,17 @@ from collections.abc import AsyncIterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response, StreamingResponse
-from starlette.routing import BaseRoute, Route
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from croupier.errors import BadInput, CroupierError
 from croupier.server import protocol as msg
-from croupier.server.auth.guard import NotSignedIn
-from croupier.server.http.request import number_of, truth_of
+from croupier.server.api.command_endpoints import CommandEndpoints
+from croupier.server.auth.guard import TableAccess
+from croupier.server.http.endpoint import WEBSOCKET, EndpointGroup, endpoint
+from croupier.server.http.errors import NotSignedIn
+from croupier.server.http.request import bool_param, int_param
 from croupier.server.tables.frames import Told, frames
 from croupier.server.tables.host import TooFarBehind
 from croupier.server.tables.subscription import EncodedFrame, Subscription, TooSlow, encode
@@ -26,156 +28,157 @@ from croupier.table import Account
 if TYPE_CHECKING:
     from croupier.server.app import Server
 
-SECONDS_TO_SEND = 10.0  # that a reader may take for one frame
-ENDED = 4401  # close codes of a feed: the session, the role, resume, only the server speaks
+SECONDS_TO_SEND = 10.0  # that a client may take to receive one frame
+# Close codes of the feed.
+SESSION_ENDED = 4401
 FORBIDDEN = 4403
 RESUME = 4408
-SILENCE = 1008
+READ_ONLY = 1008
 
 log = logging.getLogger("croupier.server")
 
 
-class FeedEndpoint:
-    """The feeds of one server."""
+class FeedEndpoints(EndpointGroup):
+    """The feed of a table over both transports."""
 
     def __init__(self, server: Server) -> None:
-        self.server = server
+        super().__init__(server)
+        self.commands = CommandEndpoints(server)
 
+    @endpoint(WEBSOCKET, "/tables/{table}/feed", documented=False)
     async def feed(self, socket: WebSocket) -> None:
-        """Everything that happens at a table, as long as somebody looks."""
+        """Every entry of a table as it happens, until either side closes the socket."""
         try:
-            person, desk, roles = await self.server.at_table(socket, "feed")
-            role = await self.server.role_of(socket, person, roles, "feed") or roles[0]
-            after = number_of(socket, "after")
-            together, acts = truth_of(socket, "together"), truth_of(socket, "acts")
+            access, account = await self._viewer(socket)
+            after = int_param(socket, "after")
+            batched, acts = bool_param(socket, "together"), bool_param(socket, "acts")
         except CroupierError as error:
             await socket.accept()
-            code = ENDED if isinstance(error, NotSignedIn) else FORBIDDEN
+            code = SESSION_ENDED if isinstance(error, NotSignedIn) else FORBIDDEN
             await socket.close(code, str(error)[:120])
             return
         await socket.accept()
-        feed = desk.open_feed(Account(person.id, role))
-        if desk.runner is not None:
-            desk.runner.wake()
+        host = access.host
+        subscription = host.open_feed(account)
+        if host.runner is not None:
+            host.runner.wake()
         try:
-            sending = asyncio.ensure_future(
-                self._send(socket, frames(desk, feed, roles, after), feed, together)
-            )
-            hearing = asyncio.ensure_future(self._hear(socket, together) if acts else hear(socket))
-            watching = asyncio.ensure_future(watch(feed))
-            leaving = asyncio.ensure_future(self.server.guard.until_left(socket))
-            done, rest = await asyncio.wait(
-                (sending, hearing, watching, leaving), return_when=asyncio.FIRST_COMPLETED
-            )
-            for task in rest:
+            batches = frames(host, subscription, access.roles, after)
+            receiving = self._execute_commands(socket, batched) if acts else _wait_for_text(socket)
+            tasks = [
+                asyncio.ensure_future(self._send(socket, batches, subscription, batched)),
+                asyncio.ensure_future(receiving),
+                asyncio.ensure_future(_watch_sending(subscription)),
+                asyncio.ensure_future(self.guard.wait_for_session_end(socket)),
+            ]
+            done, pending = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            for task in pending:
                 task.cancel()
-            await asyncio.gather(*rest, return_exceptions=True)
+            await asyncio.gather(*pending, return_exceptions=True)
             for task in done:
-                await self._ended(socket, task)
+                await self._close(socket, task)
         finally:
-            desk.close_feed(feed)
+            host.close_feed(subscription)
+
+    @endpoint("GET", "/tables/{table}/feed", documented=False)
+    async def stream(self, request: Request) -> Response:
+        """The feed as Server-Sent Events, for programs."""
+        access, account = await self._viewer(request)
+        host = access.host
+        after = int_param(request, "after")
+        if after is None and (last := request.headers.get("last-event-id", "")).isdigit():
+            after = int(last)
+        if after is not None:
+            await host.missed(after)  # fails now, while a status can still be sent
+        subscription = host.open_feed(account)
+
+        async def events() -> AsyncIterator[bytes]:
+            session_end = asyncio.ensure_future(self.guard.wait_for_session_end(request))
+            session_end.add_done_callback(lambda task: subscription.close())
+            try:
+                with suppress(TooSlow):
+                    async for batch in frames(host, subscription, access.roles, after):
+                        if session_end.done():
+                            break
+                        yield b"".join(map(_server_sent_event, batch))
+                        self.server.metrics.frames.inc(len(batch))
+            finally:
+                session_end.cancel()
+                with suppress(asyncio.CancelledError, NotSignedIn):
+                    await session_end
+                host.close_feed(subscription)
+
+        return StreamingResponse(events(), media_type="text/event-stream")
+
+    async def _viewer(self, connection: HTTPConnection) -> tuple[TableAccess, Account]:
+        access = await self.guard.table_access(connection, "feed")
+        role = await self.guard.requested_role(connection, access, "feed") or access.roles[0]
+        return access, Account(access.person.id, role)
 
     async def _send(
-        self, socket: WebSocket, told: AsyncIterator[list[Told]], feed: Subscription, together: bool
+        self,
+        socket: WebSocket,
+        batches: AsyncIterator[list[Told]],
+        subscription: Subscription,
+        batched: bool,
     ) -> None:
-        async for batch in told:
-            for text in map(encode, [batch] if together else batch):
-                feed.sending_since = time.monotonic()
+        async for batch in batches:
+            for text in map(encode, [batch] if batched else batch):
+                subscription.sending_since = time.monotonic()
                 await socket.send({"type": "websocket.send", "text": text.decode()})
-                feed.sending_since = None
+                subscription.sending_since = None
             self.server.metrics.frames.inc(len(batch))
 
-    async def _hear(self, socket: WebSocket, together: bool) -> int:
-        """Carry out what is said, one after the other, until the session ends or nobody is there.
-
-        Whoever says more meanwhile is read when the answer is out: nothing piles up here.
-        """
+    async def _execute_commands(self, socket: WebSocket, batched: bool) -> int:
+        """Execute commands one at a time; the next is read when the reply is out (backpressure)."""
         while True:
             message = await socket.receive()
             if message["type"] == "websocket.disconnect":
                 raise WebSocketDisconnect
-            told = await self.server.doing.said(socket, message.get("text") or "")
-            text = encode([told] if together else told).decode()
+            reply = await self.commands.reply(socket, message.get("text") or "")
+            text = encode([reply] if batched else reply).decode()
             await socket.send({"type": "websocket.send", "text": text})
 
-    async def _ended(self, socket: WebSocket, task: asyncio.Future[Any]) -> None:
-        """Say why a feed ends."""
+    async def _close(self, socket: WebSocket, task: asyncio.Future[Any]) -> None:
+        """Close the socket with the code and reason that fit the task that ended the feed."""
         error = task.exception()
         with suppress(RuntimeError, WebSocketDisconnect, OSError):
             if isinstance(error, WebSocketDisconnect):
                 return
             if isinstance(error, NotSignedIn):
-                await socket.close(ENDED, str(error)[:120])
+                await socket.close(SESSION_ENDED, str(error)[:120])
             elif isinstance(error, TooFarBehind | BadInput):
                 await socket.close(FORBIDDEN, str(error)[:120])
             elif isinstance(error, TooSlow):
                 self.server.metrics.slow.inc()
-                await socket.close(RESUME, "behind; resume after the last entry seen")
+                await socket.close(RESUME, "too slow; resume after the last entry received")
             elif error is not None:
                 log.error("a feed failed", exc_info=error)
                 await socket.close(1011)
-            elif task.result() == SILENCE:
-                await socket.close(SILENCE, "only the server speaks here, unless acts=true")
+            elif task.result() == READ_ONLY:
+                await socket.close(READ_ONLY, "this feed is read-only; open it with acts=true")
             else:
-                await socket.close(1001, "the server is going down; resume")
-
-    async def stream(self, request: Request) -> Response:
-        """The same feed as Server-Sent Events, for programs."""
-        person, desk, roles = await self.server.at_table(request, "feed")
-        role = await self.server.role_of(request, person, roles, "feed") or roles[0]
-        after = number_of(request, "after")
-        if after is None and (last := request.headers.get("last-event-id", "")).isdigit():
-            after = int(last)
-        if after is not None:
-            await desk.missed(after)  # refused now, while it can be said
-        feed = desk.open_feed(Account(person.id, role))
-
-        async def lines() -> AsyncIterator[bytes]:
-            leaving = asyncio.ensure_future(self.server.guard.until_left(request))
-            leaving.add_done_callback(lambda task: feed.close())
-            try:
-                with suppress(TooSlow):
-                    async for told in frames(desk, feed, roles, after):
-                        if leaving.done():
-                            break
-                        yield b"".join(map(as_event, told))
-                        self.server.metrics.frames.inc(len(told))
-            finally:
-                leaving.cancel()
-                with suppress(asyncio.CancelledError, NotSignedIn):
-                    await leaving
-                desk.close_feed(feed)
-
-        return StreamingResponse(lines(), media_type="text/event-stream")
+                await socket.close(1001, "the server is shutting down; resume")
 
 
-def as_event(frame: Told) -> bytes:
-    """A frame as Server-Sent Events write it."""
+def _server_sent_event(frame: Told) -> bytes:
     struct = msg.Happened if isinstance(frame, EncodedFrame) else type(frame)
     kind = str(struct.__struct_config__.tag).encode()
     return b"id: %d\nevent: %s\ndata: %s\n\n" % (frame.sequence, kind, encode(frame))
 
 
-async def watch(feed: Subscription) -> None:
-    """Wait until a reader takes too long for one frame; cheaper than a clock for each frame."""
+async def _watch_sending(subscription: Subscription) -> None:
+    """Raise TooSlow when one frame takes too long; cheaper than a timeout for each frame."""
     while True:
         await asyncio.sleep(SECONDS_TO_SEND / 2)
-        since = feed.sending_since
+        since = subscription.sending_since
         if since is not None and time.monotonic() - since > SECONDS_TO_SEND / 2:
             raise TooSlow
 
 
-async def hear(socket: WebSocket) -> int:
-    """Wait until the reader goes, or says anything at all."""
-    await_message = await socket.receive()
-    if await_message["type"] == "websocket.disconnect":
+async def _wait_for_text(socket: WebSocket) -> int:
+    """Wait until the client disconnects, or sends anything over a read-only feed."""
+    message = await socket.receive()
+    if message["type"] == "websocket.disconnect":
         raise WebSocketDisconnect
-    return SILENCE
-
-
-def routes(server: Server) -> list[BaseRoute]:
-    """The address of the feeds."""
-    listening = FeedEndpoint(server)
-    return [
-        Route("/tables/{table}/feed", listening.stream),
-    ]
+    return READ_ONLY

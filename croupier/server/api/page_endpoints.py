@@ -1,9 +1,10 @@
-"""Pages for people: documents by Jinja; what is live is drawn by the scripts of `static/`."""
+"""HTML pages: rendered by Jinja, updated in the browser by the scripts of `static/`."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
+from functools import cache, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, quote
@@ -11,30 +12,35 @@ from urllib.parse import parse_qs, quote
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
-from starlette.routing import BaseRoute, Route
 
+from croupier.documents.filing import FilingDocument, guide
 from croupier.errors import CroupierError
-from croupier.server import protocol as msg
+from croupier.games import House, find
+from croupier.server.api.session_endpoints import SessionEndpoints
 from croupier.server.auth.accounts import Person
-from croupier.server.auth.guard import COOKIE, NotSignedIn
+from croupier.server.auth.guard import SESSION_COOKIE
+from croupier.server.http.endpoint import EndpointGroup, endpoint
+from croupier.server.http.errors import NotSignedIn, http_status
 from croupier.table.core.roles import FLOOR
+from croupier.table.parts.house_binding import BALANCE, CORRECTABLE, CORRECTORS
 
 if TYPE_CHECKING:
     from croupier.server.app import Server
 
 STATIC = Path(__file__).parents[1] / "static"
 TEMPLATES = Path(__file__).parents[1] / "templates"
-FORM_MOST = 4_096  # bytes of a sign-in form
-# Roles with a console of their own.
-SCREENS: dict[str, str] = {
+MAX_FORM_BYTES = 4_096
+# Roles with a console of their own; the others share one.
+CONSOLES: dict[str, str] = {
     "dealer": "dealer_console",
     "floorperson": "floor_console",
     "pit_manager": "floor_console",
     "surveillance": "surveillance",
     "audit": "surveillance",
 }
+WATCHERS = {*FLOOR, "surveillance", "audit"}
 
-_pages = Environment(
+_templates = Environment(
     loader=FileSystemLoader(TEMPLATES),
     autoescape=select_autoescape(default=True),
     undefined=StrictUndefined,
@@ -43,173 +49,239 @@ _pages = Environment(
 )
 
 
-Handler = Callable[[Request], Awaitable[Response]]
-ForSomebody = Callable[[Request, Person], Awaitable[Response]]
+def render(template: str, status: int = 200, **values: Any) -> Response:
+    """The response with a rendered template."""
+    return HTMLResponse(_templates.get_template(template).render(**values), status)
 
 
-def page(template: str, status: int = 200, **values: Any) -> Response:
-    """One page."""
-    return HTMLResponse(_pages.get_template(template).render(**values), status)
+def refuse(person: Person, problem: str) -> Response:
+    """The page that says why a person may not see another one."""
+    return render("refused.html", 403, person=person, problem=problem)
 
 
-class Pages:
+PageHandler = Callable[["PageEndpoints", Request, Person], Awaitable[Response]]
+Handler = Callable[["PageEndpoints", Request], Awaitable[Response]]
+
+
+def page(path: str) -> Callable[[PageHandler], Handler]:
+    """Declare a page that needs a session; without one the browser signs in first."""
+
+    def declare(show: PageHandler) -> Handler:
+        @endpoint("GET", path, documented=False)
+        @wraps(show)
+        async def handler(self: PageEndpoints, request: Request) -> Response:
+            person = await self.person(request)
+            if person is not None:
+                return await show(self, request, person)
+            target = f"{request.url.path}?{request.url.query}".rstrip("?")
+            return RedirectResponse(f"/sign-in?then={quote(target, safe='')}", 303)
+
+        return handler
+
+    return declare
+
+
+class PageEndpoints(EndpointGroup):
     """The pages of one server."""
 
     def __init__(self, server: Server) -> None:
-        self.server = server
+        super().__init__(server)
+        self.sessions = SessionEndpoints(server)
 
     async def person(self, request: Request) -> Person | None:
-        """Whoever is signed in, if anybody."""
+        """The signed-in person, if any."""
         try:
-            return await self.server.guard.person(request)
+            return await self.guard.person(request)
         except NotSignedIn:
             return None
 
+    # Signing in and out
+
+    @endpoint("GET", "/", documented=False)
     async def home(self, request: Request) -> Response:
-        """The lobby for those who are signed in, the door for the others."""
+        """Redirect to the lobby, or to the sign-in page."""
         person = await self.person(request)
         return RedirectResponse("/lobby" if person else "/sign-in", 303)
 
-    def inside(self, show: ForSomebody) -> Handler:
-        """A page for those who are signed in; the others come to the door, and then back to it."""
+    @endpoint("GET POST", "/sign-in", documented=False)
+    async def sign_in(self, request: Request) -> Response:
+        """The sign-in form, which works without scripts."""
+        if request.method == "GET":
+            return self._sign_in_page(then=request.query_params.get("then", ""))
+        fields = await self._form_fields(request)
+        if fields is None:
+            return self._sign_in_page("The form is too long.", status=413)
+        name, password, then = (fields.get(each, [""])[0] for each in ("name", "password", "then"))
+        try:
+            _, token = await self.sessions.sign_in(request, name, password)
+        except CroupierError as error:
+            return self._sign_in_page(str(error), name, http_status(error), then)
+        return self._redirect_with_session(token, then)
 
-        async def shown(request: Request) -> Response:
-            person = await self.person(request)
-            if person is not None:
-                return await show(request, person)
-            wanted = f"{request.url.path}?{request.url.query}".rstrip("?")
-            return RedirectResponse(f"/sign-in?then={quote(wanted, safe='')}", 303)
+    @endpoint("POST", "/sign-out", documented=False)
+    async def sign_out(self, request: Request) -> Response:
+        """End the session and return to the sign-in page."""
+        if await self.person(request) is not None:
+            await self.sessions.sign_out(request)
+        response = RedirectResponse("/sign-in", 303)
+        response.delete_cookie(SESSION_COOKIE, path="/")
+        return response
 
-        return shown
+    @endpoint("GET", "/enter/{token}", documented=False)
+    async def enter(self, request: Request) -> Response:
+        """Sign in with a link that works once."""
+        account = self.server.sign_in_links.pop(request.path_params["token"], None)
+        if account is None:
+            return self._sign_in_page("This link has been used.", status=403)
+        return await self._start_session(account)
 
-    def door(self, problem: str, name: str, status: int = 200, then: str = "") -> Response:
-        """The page to sign in, for whoever wants to see another; a demonstration says who is."""
+    @endpoint("POST", "/visit", documented=False)
+    async def visit(self, request: Request) -> Response:
+        """Sign in as a person of the demonstration, from this machine only."""
+        fields = await self._form_fields(request) or {}
+        name = fields.get("name", [""])[0]
+        if name not in self.server.visitors or not self.guard.is_local(request):
+            await self.guard.deny(request, name, "visit", "no visitor")
+            return self._sign_in_page("The demonstration has no person of this name.", status=403)
+        return await self._start_session(name, fields.get("then", [""])[0])
+
+    def _sign_in_page(
+        self, problem: str = "", name: str = "", status: int = 200, then: str = ""
+    ) -> Response:
         visitors = self.server.visitors
-        told = {"problem": problem, "name": name, "visitors": visitors, "then": then}
-        return page("sign_in.html", status, **told)
+        return render(
+            "sign_in.html", status, problem=problem, name=name, visitors=visitors, then=then
+        )
 
-    async def fields(self, request: Request) -> dict[str, list[str]] | None:
-        """What a form says; nothing if it is longer than any of ours."""
-        self.server.guard.check_origin(request)
+    async def _form_fields(self, request: Request) -> dict[str, list[str]] | None:
+        """The fields of a form; None if it is too long."""
+        self.guard.check_origin(request)
         body = b""
         async for chunk in request.stream():
             body += chunk
-            if len(body) > FORM_MOST:
+            if len(body) > MAX_FORM_BYTES:
                 return None
         try:
             return parse_qs(body.decode("utf-8", "replace"), max_num_fields=10)
         except ValueError:
             return None
 
-    async def visit(self, request: Request) -> Response:
-        """Come in as somebody of a demonstration, from this machine alone."""
-        fields = await self.fields(request) or {}
-        name = fields.get("name", [""])[0]
-        if name not in self.server.visitors or not self.server.guard.is_local(request):
-            await self.server.deny(request, name, "visit", "no visitor")
-            return self.door("Nobody visits by this name.", "", 403)
-        return await self.admit(name, fields.get("then", [""])[0])
+    async def _start_session(self, account: str, then: str = "") -> Response:
+        token = await asyncio.to_thread(self.floor.accounts.begin, account)
+        return self._redirect_with_session(token, then)
 
-    async def admit(self, account: str, then: str = "") -> Response:
-        """A session for somebody, and on to what they wanted to see."""
-        token = await asyncio.to_thread(self.server.floor.accounts.begin, account)
-        return self.onwards(token, then)
-
-    def onwards(self, token: str, then: str) -> Response:
-        """On to a page of ours, with a session; to the lobby where none is named."""
-        response = RedirectResponse(then if is_ours(then) else "/lobby", 303)
-        self.server.set_cookie(response, token)
+    def _redirect_with_session(self, token: str, then: str) -> Response:
+        response = RedirectResponse(then if is_own_path(then) else "/lobby", 303)
+        self.sessions.set_cookie(response, token)
         return response
 
-    async def sign_in(self, request: Request) -> Response:
-        """A form that works without scripts."""
-        if request.method == "GET":
-            return self.door("", "", then=request.query_params.get("then", ""))
-        fields = await self.fields(request)
-        if fields is None:
-            return self.door("That is too long.", "", 413)
-        given = (fields.get(each, [""])[0] for each in ("name", "password", "then"))
-        name, password, then = given
-        try:
-            _, token = await self.server.sign_in(request, msg.SignIn(name, password))
-        except CroupierError as error:
-            status = getattr(error, "status", 401)
-            return self.door(str(error), name, status, then)
-        return self.onwards(token, then)
+    # Tables
 
-    async def sign_out(self, request: Request) -> Response:
-        """End the session, and back to the door."""
-        if await self.person(request) is not None:
-            await self.server.sign_out(request)
-        response = RedirectResponse("/sign-in", 303)
-        response.delete_cookie(COOKIE, path="/")
-        return response
-
-    async def enter(self, request: Request) -> Response:
-        """A link that lets one person in once."""
-        account = self.server.entries.pop(request.path_params["token"], None)
-        if account is None:
-            return self.door("This link has been used.", "", 403)
-        return await self.admit(account)
-
+    @page("/lobby")
     async def lobby(self, request: Request, person: Person) -> Response:
-        """Every table."""
-        return page("lobby.html", person=person, tables=self.server.floor.lobby(person).tables)
+        """Every table at which the person has a role."""
+        return render("lobby.html", person=person, tables=self.floor.lobby(person).tables)
 
+    @page("/play/{table}")
     async def play(self, request: Request, person: Person) -> Response:
-        """A table as a player sees it."""
-        desk = self.server.floor.desk(request.path_params["table"])
-        if "player" not in person.roles_at(desk.id):
-            return page("refused.html", 403, person=person, problem="You do not play here.")
-        return page("player.html", person=person, table=desk.id, house=desk.table.house)
+        """A table for a player."""
+        host = self.floor.desk(request.path_params["table"])
+        if "player" not in person.roles_at(host.id):
+            return refuse(person, "You are not a player at this table.")
+        return render("player.html", person=person, table=host.id, house=host.table.house)
 
-    async def pit(self, request: Request, person: Person) -> Response:
-        """Every table that somebody supervises, at once."""
-        if not any(set(FLOOR) & set(person.roles_at(table)) for table in self.server.floor.desks):
-            return page("refused.html", 403, person=person, problem="You supervise no table.")
-        return page("pit.html", person=person)
-
-    async def wall(self, request: Request, person: Person) -> Response:
-        """Every table that somebody watches, as cameras see them."""
-        watchers = {*FLOOR, "surveillance", "audit"}
-        if not any(watchers & set(person.roles_at(table)) for table in self.server.floor.desks):
-            return page("refused.html", 403, person=person, problem="You watch no table.")
-        return page("camera_wall.html", person=person)
-
+    @page("/console/{table}")
     async def console(self, request: Request, person: Person) -> Response:
-        """A table as those who serve or watch it see it."""
-        desk = self.server.floor.desk(request.path_params["table"])
-        roles = [role for role in person.roles_at(desk.id) if role != "player"]
-        asked = request.query_params.get("role") or (roles[0] if roles else "")
-        if asked not in roles:
-            return page("refused.html", 403, person=person, problem="You do not serve here.")
-        house = desk.table.house
-        screen = SCREENS.get(asked, "staff_console")
-        return page(
-            "console.html", person=person, table=desk.id, house=house, role=asked, screen=screen
+        """A table for staff."""
+        host = self.floor.desk(request.path_params["table"])
+        roles = [role for role in person.roles_at(host.id) if role != "player"]
+        role = request.query_params.get("role") or (roles[0] if roles else "")
+        if role not in roles:
+            return refuse(person, "You do not serve here.")
+        return render(
+            "console.html",
+            person=person,
+            table=host.id,
+            house=host.table.house,
+            role=role,
+            screen=CONSOLES.get(role, "staff_console"),
         )
 
+    @page("/pit")
+    async def pit(self, request: Request, person: Person) -> Response:
+        """Every table that the person supervises."""
+        if not self._has_role(person, FLOOR):
+            return refuse(person, "You supervise no table.")
+        return render("pit.html", person=person)
 
-def routes(server: Server) -> list[BaseRoute]:
-    """The addresses of the pages."""
-    pages = Pages(server)
-    return [
-        Route("/", pages.home),
-        Route("/sign-in", pages.sign_in, methods=["GET", "POST"]),
-        Route("/sign-out", pages.sign_out, methods=["POST"]),
-        Route("/enter/{token}", pages.enter),
-        Route("/visit", pages.visit, methods=["POST"]),
-        Route("/lobby", pages.inside(pages.lobby)),
-        Route("/play/{table}", pages.inside(pages.play)),
-        Route("/console/{table}", pages.inside(pages.console)),
-        Route("/pit", pages.inside(pages.pit)),
-        Route("/wall", pages.inside(pages.wall)),
-    ]
+    @page("/wall")
+    async def wall(self, request: Request, person: Person) -> Response:
+        """The camera view of every table that the person watches."""
+        if not self._has_role(person, WATCHERS):
+            return refuse(person, "You watch no table.")
+        return render("camera_wall.html", person=person)
+
+    @page("/report/{table}")
+    async def report(self, request: Request, person: Person) -> Response:
+        """The win report of a table; its figures check who may read them."""
+        host = self.floor.desk(request.path_params["table"])
+        return render("win_report.html", person=person, table=host.id, house=host.table.house)
+
+    @endpoint("GET", "/guide/{table}", documented=False)
+    async def guide(self, request: Request) -> Response:
+        """The gaming guide of a table, without a session (COMAR 36.05.03.22)."""
+        host = self.floor.desk(request.path_params["table"])
+        return render("guide.html", guide=_cached_guide(host.table.submitted), table=host.id)
+
+    def _has_role(self, person: Person, roles: Collection[str]) -> bool:
+        """Whether the person has one of the roles at any table."""
+        return any(role in roles for table in self.floor.desks for role in person.roles_at(table))
+
+    # Operators, dealer school, second persons
+
+    @page("/manage")
+    async def manage(self, request: Request, person: Person) -> Response:
+        """Submissions and tables."""
+        return self._for_operator(person, "submission_list.html")
+
+    @page("/manage/{id}")
+    async def submission(self, request: Request, person: Person) -> Response:
+        """One submission as a form."""
+        return self._for_operator(person, "submission_editor.html", id=request.path_params["id"])
+
+    @page("/school")
+    async def school(self, request: Request, person: Person) -> Response:
+        """Lessons and table tests."""
+        return render("school.html", person=person)
+
+    @page("/lesson/{id}")
+    async def lesson(self, request: Request, person: Person) -> Response:
+        """One lesson at its table."""
+        lesson = await self.server.school.find(request, person)
+        title = find(lesson.game).title
+        return render("lesson.html", person=person, table=lesson.table, id=lesson.id, title=title)
+
+    @page("/agreements")
+    async def agreements(self, request: Request, person: Person) -> Response:
+        """The agreements that wait for second persons."""
+        return render(
+            "agreements.html", person=person, roles=CORRECTORS, accounts=CORRECTABLE, law=BALANCE
+        )
+
+    def _for_operator(self, person: Person, template: str, **values: Any) -> Response:
+        if "operator" not in person.offices:
+            return refuse(person, "You are not an operator.")
+        return render(template, person=person, **values)
 
 
-def is_ours(address: str) -> bool:
-    """Whether an address is a path of this server: nobody is sent elsewhere by a link to us.
+@cache
+def _cached_guide(house: House) -> FilingDocument:
+    return guide(house)
 
-    Browsers read a second slash, or a backslash, as the beginning of another server's name.
+
+def is_own_path(address: str) -> bool:
+    """Whether an address is a path of this server, so that no link redirects to another site.
+
+    Browsers read a second slash, or a backslash, as the start of another server's name.
     """
     return address.startswith("/") and address[1:2] not in ("/", "\\") and address.isprintable()

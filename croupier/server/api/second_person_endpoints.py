@@ -1,8 +1,8 @@
-"""The second of two people, on a screen: whoever needs one asks, and that person agrees or not.
+"""Second-person endpoints: request an agreement, list what is pending, agree or decline.
 
-What is asked for waits a few minutes beside the accounts, so that every server knows of it; what
-was answered is on the record. Agreeing changes nothing at the table: the one who asked then gives
-the command, under the id that was agreed to.
+Pending requests are stored next to the accounts for a few minutes, so that every server sees
+them; answers are on the record. An agreement changes nothing at the table: the first person then
+gives the command, under the id that was agreed to.
 """
 
 from __future__ import annotations
@@ -16,24 +16,25 @@ import msgspec
 import sqlalchemy as sa
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
 
 from croupier.clock import now_ms
 from croupier.errors import BadInput, Unknown
 from croupier.ledger.aggregates.approval_state import VALID_MS
 from croupier.ledger.aggregates.approvals import second_of
+from croupier.server import protocol as msg
 from croupier.server.auth.accounts import metadata
-from croupier.server.auth.guard import TooMany, body_of, session_token
-from croupier.server.http.errors import Forbidden, json_response
-from croupier.server.http.request import key_of
-from croupier.table import Command, kind_of
+from croupier.server.auth.guard import TableAccess
+from croupier.server.http.endpoint import EndpointGroup, endpoint
+from croupier.server.http.errors import Forbidden, TooManyRequests, json_response
+from croupier.server.http.request import idempotency_key, read_body, read_json
+from croupier.table import Account, Command, kind_of
 from croupier.table.core import codec
 
 if TYPE_CHECKING:
     from croupier.server.app import Server
 
-MOST = 200  # that wait at once
-waiting = sa.Table(
+MAX_PENDING = 200
+pending_agreement = sa.Table(
     "floor_asked",
     metadata,
     sa.Column("id", sa.Text, primary_key=True),
@@ -41,8 +42,7 @@ waiting = sa.Table(
     sa.Column("content", sa.Text, nullable=False),
 )
 
-
-Said: TypeAlias = Literal["waits", "agreed", "declined"]
+AgreementState: TypeAlias = Literal["waits", "agreed", "declined"]
 
 
 class PendingAgreement(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,131 +57,149 @@ class PendingAgreement(msgspec.Struct, frozen=True, kw_only=True):
     by: str
     second: str
     role: str  # of the second person
-    state: Said = "waits"
+    state: AgreementState = "waits"
 
 
 class AgreementsWaiting(msgspec.Struct, frozen=True):
-    """What others ask of the one who looks, and what they themselves have asked for."""
+    """The agreements that others request of a person, and those the person has requested."""
 
     to_agree: tuple[PendingAgreement, ...]
     asked: tuple[PendingAgreement, ...]
 
 
 class Say(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Agree, or not."""
+    """The answer of a second person."""
 
     agreed: bool
 
 
 class UnknownAgreement(Unknown):
-    """Nothing of this id waits."""
+    """No pending agreement has this id."""
 
     kind = "agreement"
 
 
-class SecondPersonEndpoint:
-    """What waits for second persons at one server."""
+class SecondPersonEndpoints(EndpointGroup):
+    """Pending agreements at one server."""
 
     def __init__(self, server: Server) -> None:
-        self.server = server
-        self.engine = server.floor.accounts.engine
-        metadata.create_all(self.engine, tables=[waiting])
+        super().__init__(server)
+        self.engine = self.floor.accounts.engine
+        metadata.create_all(self.engine, tables=[pending_agreement])
 
-    def _fresh(self) -> list[PendingAgreement]:
-        """What waits and is not too old, with what was said to it."""
-        with self.engine.begin() as connection:
-            connection.execute(waiting.delete().where(waiting.c.ends < now_ms()))
-            rows = connection.execute(sa.select(waiting.c.content).order_by(waiting.c.ends)).all()
-        if rows:
-            self.server.agreements.record.refresh()
-        return [self._told(msgspec.json.decode(row.content, type=PendingAgreement)) for row in rows]
+    @endpoint(
+        "POST", "/tables/{table}/agreements", takes="Command", gives=msg.Problem, idempotent=True
+    )
+    async def agree(self, request: Request) -> Response:
+        """Agree in advance, as its second person, to a command that another person gives."""
+        access = await self.guard.command_access(request, "agreement")
+        key, command, second = await _two_person_command(request)
+        await self._check_second(request, access, second, kind_of(command))
+        agree = self.server.agreements.answer
+        await asyncio.to_thread(agree, access.host.id, key, command, second)
+        return json_response(msg.Problem(problem=""))
 
-    def _told(self, asked: PendingAgreement) -> PendingAgreement:
-        """As the record has it, whatever stands in the row."""
-        given = command_of(asked)
-        second = second_of(given)
-        assert second is not None, "what waits names a second person"
-        said = self.server.agreements.known(asked.table, asked.key, given, second)
-        state: Said = "waits" if said is None else "agreed" if said else "declined"
-        return msgspec.structs.replace(asked, state=state)
-
-    def _keep(self, asked: PendingAgreement) -> None:
-        content = msgspec.json.encode(asked).decode()
-        ends = now_ms() + VALID_MS
-        with self.engine.begin() as connection:
-            connection.execute(waiting.delete().where(waiting.c.id == asked.id))
-            connection.execute(waiting.insert().values(id=asked.id, ends=ends, content=content))
-
-    async def ask(self, request: Request) -> Response:
-        """Ask the second person whom a command names."""
-        person, desk, _ = await self.server.at_table(request, "ask for an agreement")
-        self.server.guard.limit("commands", session_token(request))
-        key = key_of(request)
-        given = codec.decode_command(await body_of(request))
-        second = second_of(given)
-        if second is None:
-            raise BadInput(f"{kind_of(given)} needs no second person")
+    @endpoint(
+        "POST",
+        "/tables/{table}/agreements/asked",
+        takes="Command",
+        gives=PendingAgreement,
+        idempotent=True,
+    )
+    async def ask_second(self, request: Request) -> Response:
+        """Request the agreement of the second person whom a command names."""
+        person, host, _ = await self.guard.command_access(request, "ask for an agreement")
+        key, command, second = await _two_person_command(request)
         if second.id == person.id:
             raise BadInput(f"{person.id} cannot be the second person as well")
-        if len(await asyncio.to_thread(self._fresh)) >= MOST:
-            raise TooMany("too much waits for second persons; wait a moment")
-        id = hashlib.sha256(f"{desk.id} {person.id} {key}".encode()).hexdigest()[:24]
-        asked = PendingAgreement(
-            id=id,
+        if len(await asyncio.to_thread(self._pending)) >= MAX_PENDING:
+            raise TooManyRequests("too many agreements are pending; wait a moment")
+        pending = PendingAgreement(
+            id=hashlib.sha256(f"{host.id} {person.id} {key}".encode()).hexdigest()[:24],
             key=key,
-            table=desk.id,
-            kind=kind_of(given),
-            sentence=(type(given).__doc__ or "").split("\n")[0],
-            command=msgspec.json.decode(codec.encode(given)),
+            table=host.id,
+            kind=kind_of(command),
+            sentence=(type(command).__doc__ or "").split("\n")[0],
+            command=msgspec.json.decode(codec.encode(command)),
             by=person.id,
             second=second.id,
             role=second.role,
         )
-        await asyncio.to_thread(self._keep, asked)
-        return json_response(asked)
+        await asyncio.to_thread(self._store, pending)
+        return json_response(pending)
 
-    async def waiting(self, request: Request) -> Response:
-        """What waits for whoever looks."""
-        person = await self.server.guard.person(request)
-        found = await asyncio.to_thread(self._fresh)
-        waits = tuple(one for one in found if one.second == person.id and one.state == "waits")
-        return json_response(AgreementsWaiting(waits, tuple(o for o in found if o.by == person.id)))
+    @endpoint("GET", "/agreements/waiting", gives=AgreementsWaiting)
+    async def agreements_waiting(self, request: Request) -> Response:
+        """The agreements that wait for the person, and those the person has requested."""
+        person = await self.guard.person(request)
+        pending = await asyncio.to_thread(self._pending)
+        to_agree = [each for each in pending if each.second == person.id and each.state == "waits"]
+        requested = [each for each in pending if each.by == person.id]
+        return json_response(AgreementsWaiting(tuple(to_agree), tuple(requested)))
 
-    async def say(self, request: Request) -> Response:
-        """The second person agrees, or not."""
-        person, desk, roles = await self.server.at_table(request, "agreement")
-        self.server.guard.limit("commands", session_token(request))
-        try:
-            said = msgspec.json.decode(await body_of(request), type=Say)
-        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-            raise BadInput(f"agreed: true or false is expected: {error}") from None
-        id = request.path_params["id"]
-        fresh = await asyncio.to_thread(self._fresh)
-        asked = next((one for one in fresh if (one.id, one.table) == (id, desk.id)), None)
-        if asked is None:
+    @endpoint("POST", "/tables/{table}/agreements/{id}", takes=Say, gives=PendingAgreement)
+    async def say_agreement(self, request: Request) -> Response:
+        """Agree to a command, or decline it."""
+        access = await self.guard.command_access(request, "agreement")
+        answer = await read_json(request, Say)
+        id, table = request.path_params["id"], access.host.id
+        current = await asyncio.to_thread(self._pending)
+        pending = next((each for each in current if (each.id, each.table) == (id, table)), None)
+        if pending is None:
             raise UnknownAgreement(id[:40])
-        command = command_of(asked)
-        second = second_of(command)
-        assert second is not None, "what waits names a second person"
+        command, second = _command_of(pending)
+        await self._check_second(request, access, second, pending.kind)
+        record = partial(self.server.agreements.answer, agreed=answer.agreed, asked_by=pending.by)
+        await asyncio.to_thread(record, pending.table, pending.key, command, second)
+        await asyncio.to_thread(self._store, pending)  # for as long as the answer is valid
+        return json_response(await asyncio.to_thread(self._with_state, pending))
+
+    async def _check_second(
+        self, request: Request, access: TableAccess, second: Account, kind: str
+    ) -> None:
+        person, _, roles = access
         if second.id != person.id or second.role not in roles:
-            await self.server.deny(request, person.id, asked.kind, f"agrees as {second}")
+            await self.guard.deny(request, person.id, kind, f"agrees as {second}")
             raise Forbidden(f"{person.id} cannot agree as {second}")
-        answered = partial(self.server.agreements.answer, agreed=said.agreed, asked_by=asked.by)
-        await asyncio.to_thread(answered, asked.table, asked.key, command, second)
-        await asyncio.to_thread(self._keep, asked)  # for as long as the answer is valid
-        return json_response(await asyncio.to_thread(self._told, asked))
+
+    def _pending(self) -> list[PendingAgreement]:
+        """Every agreement that is still valid, with its state; blocks."""
+        table = pending_agreement
+        with self.engine.begin() as connection:
+            connection.execute(table.delete().where(table.c.ends < now_ms()))
+            rows = connection.execute(sa.select(table.c.content).order_by(table.c.ends)).all()
+        if rows:
+            self.server.agreements.record.refresh()
+        stored = [msgspec.json.decode(row.content, type=PendingAgreement) for row in rows]
+        return [self._with_state(each) for each in stored]
+
+    def _with_state(self, pending: PendingAgreement) -> PendingAgreement:
+        """The agreement with its state from the record, whatever the row says."""
+        command, second = _command_of(pending)
+        agreed = self.server.agreements.known(pending.table, pending.key, command, second)
+        state: AgreementState = "waits" if agreed is None else "agreed" if agreed else "declined"
+        return msgspec.structs.replace(pending, state=state)
+
+    def _store(self, pending: PendingAgreement) -> None:
+        table, content = pending_agreement, msgspec.json.encode(pending).decode()
+        row = {"id": pending.id, "ends": now_ms() + VALID_MS, "content": content}
+        with self.engine.begin() as connection:
+            connection.execute(table.delete().where(table.c.id == pending.id))
+            connection.execute(table.insert().values(**row))
 
 
-def command_of(asked: PendingAgreement) -> Command:
-    """What is asked for."""
-    return codec.decode_command(msgspec.json.encode(asked.command))
+async def _two_person_command(request: Request) -> tuple[str, Command, Account]:
+    """The id and the command of a request, and the second person whom the command names."""
+    key = idempotency_key(request)
+    command = codec.decode_command(await read_body(request))
+    second = second_of(command)
+    if second is None:
+        raise BadInput(f"{kind_of(command)} needs no second person")
+    return key, command, second
 
 
-def routes(server: Server) -> list[BaseRoute]:
-    """The addresses of second persons."""
-    seconding = SecondPersonEndpoint(server)
-    return [
-        Route("/tables/{table}/agreements/asked", seconding.ask, methods=["POST"]),
-        Route("/agreements/waiting", seconding.waiting),
-        Route("/tables/{table}/agreements/{id}", seconding.say, methods=["POST"]),
-    ]
+def _command_of(pending: PendingAgreement) -> tuple[Command, Account]:
+    command = codec.decode_command(msgspec.json.encode(pending.command))
+    second = second_of(command)
+    assert second is not None, "a pending command names a second person"
+    return command, second

@@ -1,19 +1,19 @@
-"""Operators manage: submissions written, approved by a second person, tables opened under them.
+"""Submission endpoints for operators: draft, send, approve, and open tables under an approval.
 
-What is approved is never changed. No table opens under anything else (COMAR 36.05.03.19).
+A second person approves. An approved submission never changes, and no table opens without one
+(COMAR 36.05.03.19).
 """
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
+from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
-import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
 
 from croupier.clock import now_ms
 from croupier.errors import BadInput, Refusal
@@ -21,12 +21,13 @@ from croupier.games import CATALOGUE, House, find
 from croupier.games.forms import Severity
 from croupier.ledger.aggregates.approvals import APPROVED
 from croupier.rulebook import clauses
-from croupier.server.api.felt_endpoint import felt_of
+from croupier.server.api.table_endpoints import cached_felt
 from croupier.server.auth.accounts import Person
-from croupier.server.auth.guard import body_of, session_token
+from croupier.server.auth.guard import session_token
 from croupier.server.floor import OPENER, place_of
+from croupier.server.http.endpoint import EndpointGroup, endpoint
 from croupier.server.http.errors import Forbidden, json_response
-from croupier.server.http.request import key_of
+from croupier.server.http.request import idempotency_key, read_json
 from croupier.server.school.school_messages import is_school
 from croupier.server.submissions import submission_messages
 from croupier.server.submissions.preview import told
@@ -41,233 +42,261 @@ from croupier.table.drivers.shuffler import VIRTUAL
 if TYPE_CHECKING:
     from croupier.server.app import Server
 
-Body = TypeVar("Body", bound=msgspec.Struct)
-ANSWER_MOST = 2_000  # signs of one answer
+MAX_ANSWER_LENGTH = 2_000
+_post = partial(endpoint, "POST", gives=submission_messages.Draft, idempotent=True)
 
 
-class Managing:
-    """What operators ask of one server."""
+class SubmissionEndpoints(EndpointGroup):
+    """Submissions and tables, for operators."""
 
     def __init__(self, server: Server) -> None:
-        self.server = server
-        self.filings = server.floor.filings
+        super().__init__(server)
+        self.filings = self.floor.filings
 
-    async def operator(self, request: Request, what: str) -> Person:
-        """Somebody whose office it is; anybody else is refused."""
-        person = await self.server.guard.person(request)
-        if "operator" not in person.offices:
-            await self.server.deny(request, person.id, what, "not an operator")
-            raise Forbidden(f"{person.id} is not an operator")
-        if request.method == "POST":
-            self.server.guard.limit("commands", session_token(request))
-        return person
+    @endpoint("GET", "/forms/{game}", gives=submission_messages.FormCard, errors="422")
+    async def form(self, request: Request) -> Response:
+        """Every field of the submission of a game."""
+        await self._operator(request, "form")
+        game = find(request.path_params["game"])
+        summaries = {clause.id: clause.summary for clause in clauses(game.document)}
+        return json_response(
+            submission_messages.FormCard(
+                game=game.key, title=game.title, fields=fields(game), clauses=summaries
+            )
+        )
 
-    # Submissions
-
-    async def listed(self, request: Request) -> Response:
+    @endpoint("GET", "/submissions", gives=submission_messages.Drafts, errors="403")
+    async def submissions(self, request: Request) -> Response:
         """Every submission and every table."""
-        await self.operator(request, "submissions")
-        found = await asyncio.to_thread(self.filings.all)
-        off = await asyncio.to_thread(self.filings.off)
+        await self._operator(request, "submissions")
+        records = await asyncio.to_thread(self.filings.all)
+        closed = await asyncio.to_thread(self.filings.off)
         lines = tuple(
             submission_messages.DraftLine(
-                id=each.id,
-                game=each.game,
-                title=find(each.game).title,
-                operator=each.answers.get("operator.name", ""),
-                state=each.state,
-                authors=each.authors,
-                decided_by=each.decided_by,
-                began=each.began,
+                id=record.id,
+                game=record.game,
+                title=find(record.game).title,
+                operator=record.answers.get("operator.name", ""),
+                state=record.state,
+                authors=record.authors,
+                decided_by=record.decided_by,
+                began=record.began,
             )
-            for each in found
+            for record in records
         )
         games = {game.key: game.title for game in CATALOGUE}
-        tables = tuple(self._tables(found, off))
+        tables = tuple(self._tables(records, closed))
         return json_response(
             submission_messages.Drafts(submissions=lines, games=games, tables=tables)
         )
 
-    def _tables(self, found: list[SubmissionRecord], off: dict[str, str]) -> Any:
-        approved = {each.digest: each.id for each in found if each.state == "approved"}
-        for desk in sorted(self.server.floor.desks.values(), key=place_of):
-            table = desk.table
-            if is_school(desk.id):
+    @_post("/submissions", takes=submission_messages.Begin)
+    async def begin_submission(self, request: Request) -> Response:
+        """Start a draft from the default answers, or an amendment of another submission."""
+        person = await self._operator(request, "begin")
+        message = await read_json(request, submission_messages.Begin)
+        id = hashlib.sha256(f"{person.id} {idempotency_key(request)}".encode()).hexdigest()[:16]
+        game = find(message.game)
+        if message.based_on:
+            earlier = await asyncio.to_thread(self.filings.find, message.based_on)
+            if earlier.game != game.key:
+                raise BadInput(f"{message.based_on} is a submission of {earlier.game}")
+            answers = earlier.answers
+        else:
+            name = message.operator[:MAX_ANSWER_LENGTH]
+            data = await asyncio.to_thread(interview.answered_by_default, game, name)
+            answers = answers_of(game, data)
+        begin = partial(self.filings.begin, id, game.key, answers, person.id, message.based_on)
+        return await self._draft(await asyncio.to_thread(begin), person)
+
+    @endpoint("GET", "/submissions/{id}", gives=submission_messages.Draft, errors="422")
+    async def submission(self, request: Request) -> Response:
+        """One submission, with its issues under the rules."""
+        person = await self._operator(request, "submission")
+        return await self._draft(await self._record(request), person)
+
+    @_post("/submissions/{id}/answers", takes=submission_messages.Write)
+    async def write_submission(self, request: Request) -> Response:
+        """Save the answers of a draft, and check them against the rules."""
+        person = await self._operator(request, "write")
+        message = await read_json(request, submission_messages.Write)
+        record = await self._record(request)
+        if any(len(text) > MAX_ANSWER_LENGTH for text in message.answers.values()):
+            raise BadInput(f"an answer has at most {MAX_ANSWER_LENGTH} characters")
+        checked = await asyncio.to_thread(entered, find(record.game), message.answers)
+        answers = {name: text for name, text in message.answers.items() if text.strip()}
+        save = partial(self.filings.write, record.id, message.version, answers, person.id)
+        return await self._draft(await asyncio.to_thread(save), person, checked)
+
+    @_post("/submissions/{id}/sending", takes=submission_messages.Send)
+    async def send_submission(self, request: Request) -> Response:
+        """Send a legal draft for approval, or withdraw it."""
+        person = await self._operator(request, "send")
+        message = await read_json(request, submission_messages.Send)
+        record = await self._record(request)
+        if message.withdraw:
+            withdraw = partial(self.filings.withdraw, record.id, message.version, person.id)
+            return await self._draft(await asyncio.to_thread(withdraw), person)
+        checked = await asyncio.to_thread(entered, find(record.game), record.answers)
+        house = checked.examination.house
+        if house is None:
+            raise _first_issue(checked.examination)
+        send = partial(self.filings.send, record.id, message.version, house, person.id)
+        return await self._draft(await asyncio.to_thread(send), person, checked)
+
+    @_post("/submissions/{id}/decision", takes=submission_messages.SubmissionDecision)
+    async def decide_submission(self, request: Request) -> Response:
+        """Approve a submission as a second person, or return it to its authors."""
+        person = await self._operator(request, "approve")
+        message = await read_json(request, submission_messages.SubmissionDecision)
+        decide = partial(
+            self.filings.decide,
+            request.path_params["id"],
+            message.digest,
+            message.approved,
+            message.remark[:MAX_ANSWER_LENGTH],
+            person.id,
+        )
+        return await self._draft(await asyncio.to_thread(decide), person)
+
+    @_post("/submissions/{id}/tables", takes=submission_messages.OpenTableRequest)
+    async def open_under(self, request: Request) -> Response:
+        """Open a table under an approved submission, or bind a closed table to it."""
+        person = await self._operator(request, "open table")
+        message = await read_json(request, submission_messages.OpenTableRequest)
+        if is_school(message.table):
+            raise BadInput(f"{message.table!r}: this name is reserved for the dealer school")
+        if message.service == "practice" and self.floor.ledger.purpose == "live":
+            raise Refusal("a live ledger has no practice tables: people serve the table", VIRTUAL)
+        record = await self._record(request)
+        key = idempotency_key(request)
+        checked = await asyncio.to_thread(entered, find(record.game), record.answers)
+        is_incomplete = message.service == "attended" and not checked.examination.ready
+        if record.state == "approved" and is_incomplete:
+            raise _first_issue(checked.examination, "outstanding")
+        # Recorded before the table is opened: after a crash in between the request is repeated.
+        opening = partial(
+            self.filings.open_under, record.id, message.table, message.service, person.id
+        )
+        await self._bind(message, await asyncio.to_thread(opening, key), key)
+        return await self._draft(record, person, checked)
+
+    @endpoint("GET", "/submissions/{id}/felt.svg", documented=False)
+    async def submission_felt(self, request: Request) -> Response:
+        """The felt of a draft, as far as it can be drawn."""
+        await self._operator(request, "felt")
+        record = await self._record(request)
+
+        def draw() -> str:
+            examination = entered(find(record.game), record.answers).examination
+            if examination.priced is None:
+                raise _first_issue(examination)
+            return cached_felt(examination.priced).svg()
+
+        return Response(await asyncio.to_thread(draw), media_type="image/svg+xml")
+
+    @endpoint("GET", "/submissions/{id}/file.toml", errors="422")
+    async def submission_file(self, request: Request) -> Response:
+        """A submission as the commented file that `croupier check` reads."""
+        await self._operator(request, "file")
+        record = await self._record(request)
+
+        def write() -> str:
+            game = find(record.game)
+            checked = entered(game, record.answers)
+            if checked.examination.drafted is None:
+                raise _first_issue(checked.examination)
+            return toml_writer.toml(game, checked.data)
+
+        content = await asyncio.to_thread(write)
+        disposition = f'attachment; filename="{record.game}-{record.id}.toml"'
+        return Response(
+            content, media_type="application/toml", headers={"content-disposition": disposition}
+        )
+
+    @endpoint("POST", "/tables/{table}/closing")
+    async def close_table(self, request: Request) -> Response:
+        """Remove a table from the floor; its record stays."""
+        person = await self._operator(request, "close table")
+        host = self.floor.desk(request.path_params["table"])
+        if reason := _in_use(host):
+            raise Refusal(f"{host.id}: {reason}", APPROVED)
+        await asyncio.to_thread(self.filings.take_off, host.id, operator(person.id))
+        await self.floor.withdraw(host.id)
+        return json_response({"closed": host.id})
+
+    async def _operator(self, request: Request, action: str) -> Person:
+        """The person, who must be an operator; a POST counts against the limit of commands."""
+        person = await self.guard.person(request)
+        if "operator" not in person.offices:
+            await self.guard.deny(request, person.id, action, "not an operator")
+            raise Forbidden(f"{person.id} is not an operator")
+        if request.method == "POST":
+            self.guard.limit("commands", session_token(request))
+        return person
+
+    async def _record(self, request: Request) -> SubmissionRecord:
+        return await asyncio.to_thread(self.filings.find, request.path_params["id"])
+
+    async def _draft(
+        self, record: SubmissionRecord, person: Person, checked: Entered | None = None
+    ) -> Response:
+        """The response with a submission as one person sees it."""
+        game = find(record.game)
+        if checked is None:
+            checked = await asyncio.to_thread(entered, game, record.answers)
+        tables = tuple(
+            host.id
+            for host in self.floor.desks.values()
+            if record.state == "approved" and host.table.submitted.digest == record.digest
+        )
+        live = self.floor.ledger.purpose == "live"
+        return json_response(told(game, record, checked, tables, person.id, live=live))
+
+    def _tables(
+        self, records: list[SubmissionRecord], closed: dict[str, str]
+    ) -> Iterator[submission_messages.ManagedTable]:
+        """The tables on the floor, then the closed ones."""
+        approved = {record.digest: record.id for record in records if record.state == "approved"}
+        for host in sorted(self.floor.desks.values(), key=place_of):
+            table = host.table
+            if is_school(host.id):
                 continue
             yield submission_messages.ManagedTable(
-                id=desk.id,
+                id=host.id,
                 title=table.house.game.title,
                 service=table.service,
                 live=table.live,
                 on_floor=True,
-                in_use=in_use(desk),
+                in_use=_in_use(host),
                 submission=approved.get(table.submitted.digest, ""),
                 digest=table.submitted.digest,
             )
-        away = set(off) - set(self.server.floor.desks)
-        for name in sorted(name for name in away if not is_school(name)):
-            yield submission_messages.ManagedTable(
-                id=name,
-                title="",
-                service="",
-                live=False,
-                on_floor=False,
-                in_use="",
-                submission="",
-                digest="",
-            )
-
-    async def form(self, request: Request) -> Response:
-        """The form of a game."""
-        await self.operator(request, "form")
-        game = find(request.path_params["game"])
-        said = {clause.id: clause.summary for clause in clauses(game.document)}
-        card = submission_messages.FormCard(
-            game=game.key, title=game.title, fields=fields(game), clauses=said
-        )
-        return json_response(card)
-
-    async def begin(self, request: Request) -> Response:
-        """A new draft: every proposal taken, or what another submission says."""
-        person = await self.operator(request, "begin")
-        given = await taken(request, submission_messages.Begin)
-        id = hashlib.sha256(f"{person.id} {key_of(request)}".encode()).hexdigest()[:16]
-        game = find(given.game)
-        if given.based_on:
-            earlier = await asyncio.to_thread(self.filings.find, given.based_on)
-            if earlier.game != game.key:
-                raise BadInput(f"{given.based_on} is a submission of {earlier.game}")
-            answers = earlier.answers
-        else:
-            name = given.operator[:ANSWER_MOST]
-            data = await asyncio.to_thread(interview.answered_by_default, game, name)
-            answers = answers_of(game, data)
-        begun = partial(self.filings.begin, id, game.key, answers, person.id, given.based_on)
-        return await self._told(await asyncio.to_thread(begun), person)
-
-    async def look(self, request: Request) -> Response:
-        """One submission."""
-        person = await self.operator(request, "submission")
-        return await self._told(await self._found(request), person)
-
-    async def write(self, request: Request) -> Response:
-        """Save what is typed, and say what the rules say of it."""
-        person = await self.operator(request, "write")
-        given = await taken(request, submission_messages.Write)
-        known = await self._found(request)
-        if any(len(text) > ANSWER_MOST for text in given.answers.values()):
-            raise BadInput(f"an answer has at most {ANSWER_MOST} signs")
-        looked = await asyncio.to_thread(entered, find(known.game), given.answers)
-        answers = {name: text for name, text in given.answers.items() if text.strip()}
-        saved = partial(self.filings.write, known.id, given.version, answers, person.id)
-        return await self._told(await asyncio.to_thread(saved), person, looked)
-
-    async def send(self, request: Request) -> Response:
-        """Send a legal draft for approval, or give it up."""
-        person = await self.operator(request, "send")
-        given = await taken(request, submission_messages.Send)
-        known = await self._found(request)
-        if given.withdraw:
-            done = partial(self.filings.withdraw, known.id, given.version, person.id)
-            return await self._told(await asyncio.to_thread(done), person)
-        looked = await asyncio.to_thread(entered, find(known.game), known.answers)
-        house = looked.examination.house
-        if house is None:
-            raise illegal(looked.examination)
-        sent = partial(self.filings.send, known.id, given.version, house, person.id)
-        return await self._told(await asyncio.to_thread(sent), person, looked)
-
-    async def decide(self, request: Request) -> Response:
-        """A second person approves, or gives back."""
-        person = await self.operator(request, "approve")
-        given = await taken(request, submission_messages.SubmissionDecision)
-        id = request.path_params["id"]
-        remark = given.remark[:ANSWER_MOST]
-        decided = partial(self.filings.decide, id, given.digest, given.approved, remark, person.id)
-        return await self._told(await asyncio.to_thread(decided), person)
-
-    async def _found(self, request: Request) -> SubmissionRecord:
-        return await asyncio.to_thread(self.filings.find, request.path_params["id"])
-
-    async def _told(
-        self, filing: SubmissionRecord, person: Person, known: Entered | None = None
-    ) -> Response:
-        game = find(filing.game)
-        if known is None:
-            known = await asyncio.to_thread(entered, game, filing.answers)
-        tables = tuple(
-            desk.id
-            for desk in self.server.floor.desks.values()
-            if filing.state == "approved" and desk.table.submitted.digest == filing.digest
-        )
-        live = self.server.floor.ledger.purpose == "live"
-        return json_response(told(game, filing, known, tables, person.id, live=live))
-
-    # What a draft looks like
-
-    async def felt(self, request: Request) -> Response:
-        """The felt of a draft as far as it can be drawn."""
-        await self.operator(request, "felt")
-        known = await self._found(request)
-
-        def drawn() -> str:
-            examination = entered(find(known.game), known.answers).examination
-            if examination.priced is None:
-                raise illegal(examination)
-            return felt_of(examination.priced).svg()
-
-        return Response(await asyncio.to_thread(drawn), media_type="image/svg+xml")
-
-    async def file(self, request: Request) -> Response:
-        """A draft as the commented file that `croupier check` reads."""
-        await self.operator(request, "file")
-        known = await self._found(request)
-
-        def written() -> str:
-            game = find(known.game)
-            looked = entered(game, known.answers)
-            if looked.examination.drafted is None:
-                raise illegal(looked.examination)
-            return toml_writer.toml(game, looked.data)
-
-        content = await asyncio.to_thread(written)
-        name = f'attachment; filename="{known.game}-{known.id}.toml"'
-        return Response(
-            content, media_type="application/toml", headers={"content-disposition": name}
-        )
-
-    # Tables
-
-    async def open(self, request: Request) -> Response:
-        """Open a table under an approved submission; one that stands there closed is bound anew."""
-        person = await self.operator(request, "open table")
-        given = await taken(request, submission_messages.OpenTableRequest)
-        if is_school(given.table):
-            raise BadInput(f"{given.table!r}: such names are for the dealer school")
-        if given.service == "practice" and self.server.floor.ledger.purpose == "live":
-            raise Refusal("where money is bet no machine deals: people serve the table", VIRTUAL)
-        known = await self._found(request)
-        key = key_of(request)
-        looked = await asyncio.to_thread(entered, find(known.game), known.answers)
-        owed = given.service == "attended" and not looked.examination.ready
-        if known.state == "approved" and owed:
-            raise illegal(looked.examination, "outstanding")
-        # On record before it is done: whoever is killed in between asks again.
-        opened = partial(self.filings.open_under, known.id, given.table, given.service, person.id)
-        await self._bind(given, await asyncio.to_thread(opened, key), key)
-        return await self._told(known, person, looked)
+        for name in sorted(set(closed) - set(self.floor.desks)):
+            if not is_school(name):
+                yield submission_messages.ManagedTable(
+                    id=name,
+                    title="",
+                    service="",
+                    live=False,
+                    on_floor=False,
+                    in_use="",
+                    submission="",
+                    digest="",
+                )
 
     async def _bind(
-        self, given: submission_messages.OpenTableRequest, house: House, key: str
+        self, message: submission_messages.OpenTableRequest, house: House, key: str
     ) -> None:
-        floor = self.server.floor
-        desk = floor.desks.get(given.table)
-        if desk is None and given.table not in await asyncio.to_thread(floor.ledger.tables):
-            await floor.open(given.table, house, service=given.service)
+        """Open a new table under a House, or reopen a known one and bind it to the House."""
+        floor = self.floor
+        host = floor.desks.get(message.table)
+        if host is None and message.table not in await asyncio.to_thread(floor.ledger.tables):
+            await floor.open(message.table, house, service=message.service)
             return
-        if desk is None:  # it was off the floor
-            desk = await floor.open(given.table)
-        bound = desk.table.bound
+        if host is None:
+            host = await floor.open(message.table)
+        bound = host.table.bound
         assert bound is not None
         if bound.house == house.digest:
             return
@@ -279,58 +308,22 @@ class Managing:
             live=bound.live,
             group=bound.group,
         )
-        await desk.execute(Envelope(key, OPENER, now_ms(), command))
-
-    async def close(self, request: Request) -> Response:
-        """Take a table off the floor; its record stays."""
-        person = await self.operator(request, "close table")
-        desk = self.server.floor.desk(request.path_params["table"])
-        if why := in_use(desk):
-            raise Refusal(f"{desk.id}: {why}", APPROVED)
-        await asyncio.to_thread(self.filings.take_off, desk.id, operator(person.id))
-        await self.server.floor.withdraw(desk.id)
-        return json_response({"closed": desk.id})
+        await host.execute(Envelope(key, OPENER, now_ms(), command))
 
 
-def illegal(examination: Examination, severity: Severity = "error") -> Refusal:
-    """The first thing that speaks against a submission."""
-    first = examination.of(severity)[0]
-    return Refusal(f"{first.field}: {first.message}", first.clause, game=first.game)
+def _first_issue(examination: Examination, severity: Severity = "error") -> Refusal:
+    """The refusal that cites the first issue of a submission."""
+    issue = examination.of(severity)[0]
+    return Refusal(f"{issue.field}: {issue.message}", issue.clause, game=issue.game)
 
 
-def in_use(desk: TableHost) -> str:
-    """Why a table cannot be taken off the floor now."""
-    table = desk.table
+def _in_use(host: TableHost) -> str:
+    """Why a table cannot be closed now, or nothing."""
+    table = host.table
     if table.dealing is not None:
-        return "a round is played"
+        return "a round is in progress"
     if table.shift.open and table.attended:
-        return "the table is open; its people close it with a count"
+        return "the table is open; its staff must close it with a count"
     if table.seats.taken:
-        return f"{', '.join(table.seats.taken.values())} sit there"
+        return f"seated players: {', '.join(table.seats.taken.values())}"
     return ""
-
-
-async def taken(request: Request, kind: type[Body]) -> Body:
-    """The body of a request, read strictly."""
-    try:
-        return msgspec.json.decode(await body_of(request), type=kind)
-    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-        raise BadInput(f"not {kind.__name__}: {error}") from None
-
-
-def routes(server: Server) -> list[BaseRoute]:
-    """The addresses of operators."""
-    managing = Managing(server)
-    return [
-        Route("/forms/{game}", managing.form),
-        Route("/submissions", managing.listed, methods=["GET"]),
-        Route("/submissions", managing.begin, methods=["POST"]),
-        Route("/submissions/{id}", managing.look),
-        Route("/submissions/{id}/answers", managing.write, methods=["POST"]),
-        Route("/submissions/{id}/sending", managing.send, methods=["POST"]),
-        Route("/submissions/{id}/decision", managing.decide, methods=["POST"]),
-        Route("/submissions/{id}/tables", managing.open, methods=["POST"]),
-        Route("/submissions/{id}/felt.svg", managing.felt),
-        Route("/submissions/{id}/file.toml", managing.file),
-        Route("/tables/{table}/closing", managing.close, methods=["POST"]),
-    ]

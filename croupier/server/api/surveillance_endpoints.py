@@ -1,7 +1,7 @@
-"""Surveillance looks back: rounds found, stepped through as somebody saw them, and proved.
+"""Surveillance endpoints: search rounds, replay one from a viewpoint, export its proof.
 
-A round that is played is seen as a camera sees it. One that is over may be seen whole, or as one
-seat saw it.
+A round in progress is shown as a camera sees it. A finished round may also be shown whole, or as
+one seat saw it.
 """
 
 from __future__ import annotations
@@ -10,12 +10,10 @@ import asyncio
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
-from typing import TYPE_CHECKING
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
 
 from croupier.errors import BadInput
 from croupier.ledger import Ledger
@@ -26,168 +24,157 @@ from croupier.ledger.queries.round_search import RoundSummary, find
 from croupier.ledger.queries.rounds import hand, read_round
 from croupier.server import protocol as msg
 from croupier.server.auth.accounts import Person
+from croupier.server.http.endpoint import EndpointGroup, Query, endpoint
 from croupier.server.http.errors import Forbidden, json_response
-from croupier.server.http.request import number_of
+from croupier.server.http.request import int_param, parse_int
 from croupier.server.tables.best_hand import hands_of
-from croupier.table import Account, Event, Role, Table, Viewer, kind_of, shown, view
+from croupier.table import Account, Role, Table, Viewer, kind_of, shown, view
 from croupier.table import events as ev
 from croupier.table.core.views import WATCH, round_view
 
-if TYPE_CHECKING:
-    from croupier.server.app import Server
+MAX_RESULTS = 200
+VIEWPOINTS = ("camera", "whole")  # or the number of a seat
+SEARCH = (
+    Query("seat", "The number of a seat.", "integer"),
+    Query("over", "Paid to a seat in total: more than this many cents.", "integer"),
+    Query("player", "A player."),
+    Query("hand", "A hand that was announced."),
+    Query("wager", "A wager that was staked."),
+    Query("void", "Whether the round was void: true, false or either."),
+)
 
-MOST_FOUND = 200  # rounds of one answer
-EYES = ("camera", "whole")  # or the number of a seat
 
+class SurveillanceEndpoints(EndpointGroup):
+    """Rounds on record, for surveillance and audit."""
 
-class Watching:
-    """What those who watch may ask of the record."""
-
-    def __init__(self, server: Server) -> None:
-        self.server = server
-
-    async def watcher(self, request: Request, table: str) -> tuple[Person, Role]:
-        """Somebody who watches this table; refused without that role."""
-        person = await self.server.guard.person(request)
-        self.server.floor.desk(table)
-        for role in person.roles_at(table):
-            if role in WATCH:
-                return person, role
-        await self.server.deny(request, person.id, "watch", f"does not watch {table}")
-        raise Forbidden(f"{person.id} does not watch {table}")
-
+    @endpoint("GET", "/tables/{table}/rounds", gives=msg.FoundRounds, query=SEARCH, errors="400")
     async def rounds(self, request: Request) -> Response:
-        """The rounds of a table that answer, the latest first."""
+        """Search the rounds of a table, the latest first."""
         table = request.path_params["table"]
-        await self.watcher(request, table)
-        asked = request.query_params
-        void = truth_of(asked.get("void", ""))
-        seat, over = number_of(request, "seat"), number_of(request, "over")
+        await self._watcher(request, table)
+        query = request.query_params
+        void = _parse_void(query.get("void", ""))
+        seat, over = int_param(request, "seat"), int_param(request, "over")
 
-        def found() -> tuple[RoundSummary, ...]:
+        def search() -> tuple[RoundSummary, ...]:
             rounds = find(
-                self.server.floor.ledger,
+                self.floor.ledger,
                 table=table,
                 seat=seat,
-                player=asked.get("player", ""),
-                hand=asked.get("hand", ""),
-                wager=asked.get("wager", ""),
+                player=query.get("player", ""),
+                hand=query.get("hand", ""),
+                wager=query.get("wager", ""),
                 over=over,
                 void=void,
             )
-            return tuple(islice(reversed(list(rounds)), MOST_FOUND))
+            return tuple(islice(reversed(list(rounds)), MAX_RESULTS))
 
-        return json_response(msg.FoundRounds(await asyncio.to_thread(found)))
+        return json_response(msg.FoundRounds(await asyncio.to_thread(search)))
 
+    @endpoint(
+        "GET",
+        "/tables/{table}/rounds/{round}",
+        gives=msg.RoundReplay,
+        query=(Query("eyes", "The viewpoint: camera, whole, or the number of a seat."),),
+        errors="400",
+    )
     async def replay(self, request: Request) -> Response:
-        """Every moment of a round, as one pair of eyes saw it."""
-        table, number = request.path_params["table"], round_of(request)
-        person, role = await self.watcher(request, table)
-        eyes = request.query_params.get("eyes", EYES[0])
-        if eyes not in EYES and eyes not in map(str, range(1, 7)):
+        """Replay a round entry by entry, as seen from one viewpoint."""
+        table, number = request.path_params["table"], _round_number(request)
+        person, role = await self._watcher(request, table)
+        eyes = request.query_params.get("eyes", VIEWPOINTS[0])
+        if eyes not in VIEWPOINTS and eyes not in map(str, range(1, 7)):
             raise BadInput(f"eyes: camera, whole or a seat is expected, got {eyes[:20]!r}")
-        ledger, account = self.server.floor.ledger, Account(person.id, role)
-        return json_response(
-            await asyncio.to_thread(replayed, ledger, table, number, account, eyes)
-        )
+        ledger, account = self.floor.ledger, Account(person.id, role)
+        return json_response(await asyncio.to_thread(_replay, ledger, table, number, account, eyes))
 
+    @endpoint("GET", "/tables/{table}/rounds/{round}/proof", errors="400")
     async def prove(self, request: Request) -> Response:
-        """A round with the proof that it is in the log of a signed checkpoint, as a file."""
-        table, number = request.path_params["table"], round_of(request)
-        await self.watcher(request, table)
-        ledger = self.server.floor.ledger
+        """Export a round as a file, with the proof that a signed checkpoint includes it."""
+        table, number = request.path_params["table"], _round_number(request)
+        await self._watcher(request, table)
+        ledger = self.floor.ledger
 
-        def proved() -> bytes:
-            built = hand(ledger, table, number)
-            note = checkpoint_over(ledger, built.positions[-1])
-            return proof(ledger.store, built.positions, note, houses=[built.house])
+        def prove() -> bytes:
+            exported = hand(ledger, table, number)
+            note = checkpoint_over(ledger, exported.positions[-1])
+            return proof(ledger.store, exported.positions, note, houses=[exported.house])
 
-        content = await asyncio.to_thread(proved)
-        name = "".join(sign if sign.isalnum() else "-" for sign in table)
-        told = {"content-disposition": f'attachment; filename="{name}-round-{number}.proof"'}
-        return Response(content, media_type="application/octet-stream", headers=told)
+        content = await asyncio.to_thread(prove)
+        name = "".join(character if character.isalnum() else "-" for character in table)
+        headers = {"content-disposition": f'attachment; filename="{name}-round-{number}.proof"'}
+        return Response(content, media_type="application/octet-stream", headers=headers)
+
+    async def _watcher(self, request: Request, table: str) -> tuple[Person, Role]:
+        """The person and the role that may watch the table."""
+        person = await self.guard.person(request)
+        self.floor.desk(table)
+        for role in person.roles_at(table):
+            if role in WATCH:
+                return person, role
+        await self.guard.deny(request, person.id, "watch", f"does not watch {table}")
+        raise Forbidden(f"{person.id} does not watch {table}")
 
 
-def truth_of(text: str) -> bool | None:
-    """Yes, no, or nothing said."""
-    known = {"": None, "either": None, "true": True, "false": False}
-    if text not in known:
+def _parse_void(text: str) -> bool | None:
+    values = {"": None, "either": None, "true": True, "false": False}
+    if text not in values:
         raise BadInput(f"void: true, false or either is expected, got {text[:20]!r}")
-    return known[text]
+    return values[text]
 
 
-def round_of(request: Request) -> int:
-    """The number of a round in an address."""
-    text = request.path_params["round"]
-    if not (text.isascii() and text.isdigit() and len(text) <= 15):
-        raise BadInput(f"a round's number is expected, got {text[:20]!r}")
-    return int(text)
+def _round_number(request: Request) -> int:
+    return parse_int(request.path_params["round"], "round")
 
 
-def replayed(
+def _replay(
     ledger: Ledger, table_id: str, number: int, account: Account, eyes: str
 ) -> msg.RoundReplay:
-    """A round moment by moment; nothing but what a camera sees before it is over."""
     entries = read_round(ledger, table_id, number)
     over = any(type(event) is ev.RoundClosed for event in entries[-1].events)
     if not over and eyes != "camera":
-        raise BadInput(f"round {number} is being played: it is seen as a camera sees it")
+        raise BadInput(f"round {number} is in progress: only the camera view is available")
     table = ledger.table_at(table_id, entries[0].position)
     return msg.RoundReplay(
         table=table_id,
         round=number,
         eyes=eyes,
         over=over,
-        moments=tuple(moments(table, entries, account, eyes)),
+        moments=tuple(_moments(table, entries, account, eyes)),
     )
 
 
-def moments(
+def _moments(
     table: Table, entries: list[Recorded], account: Account, eyes: str
 ) -> Iterator[msg.Moment]:
-    """The table after each entry, through these eyes."""
+    """The table after each entry, as seen from the viewpoint."""
     for entry in entries:
         for event in entry.events:
             table.evolve(event)
-        viewer = looking(table, account, eyes)
-        seen = view(table, viewer, entry.at)
+        viewer = _viewer(table, account, eyes)
+        table_view = view(table, viewer, entry.at)
         hands = hands_of(table, viewer)
         if eyes == "whole" and table.round is not None:
-            # The round is over, and all that was ever read of it lies open.
+            # The round is over: every card that was read is face up.
             open_round = replace(table.round, exposed=set(table.round.gone))
-            seen = msgspec.structs.replace(seen, round=round_view(open_round, viewer))
+            table_view = msgspec.structs.replace(table_view, round=round_view(open_round, viewer))
         yield msg.Moment(
             sequence=entry.sequence,
             at=entry.at,
             by=str(entry.by),
             kind=kind_of(entry.envelope.command),
-            events=tuple(told(event, viewer, eyes) for event in entry.events),
-            view=seen,
+            events=tuple(shown(event, viewer, settled=eyes == "whole") for event in entry.events),
+            view=table_view,
             hands=hands,
         )
 
 
-def looking(table: Table, account: Account, eyes: str) -> Viewer:
-    """Whoever looks: the one who watches, or the player of a seat at that moment."""
-    if eyes in EYES:
+def _viewer(table: Table, account: Account, eyes: str) -> Viewer:
+    """The watcher, or the player who has the seat at that moment."""
+    if eyes in VIEWPOINTS:
         return Viewer(account)
     seat = int(eyes)
     boxes = table.round.boxes if table.round is not None else {}
     player = boxes[seat].player if seat in boxes else ""
     own = frozenset(place for place, box in boxes.items() if player and box.player == player)
     return Viewer(Account(player or "nobody", "player"), own)
-
-
-def told(event: Event, viewer: Viewer, eyes: str) -> dict[str, object] | None:
-    """An event as these eyes saw it."""
-    return shown(event, viewer, settled=eyes == "whole")
-
-
-def routes(server: Server) -> list[BaseRoute]:
-    """The addresses of those who watch."""
-    watching = Watching(server)
-    return [
-        Route("/tables/{table}/rounds", watching.rounds),
-        Route("/tables/{table}/rounds/{round}", watching.replay),
-        Route("/tables/{table}/rounds/{round}/proof", watching.prove),
-    ]

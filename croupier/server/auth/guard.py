@@ -1,119 +1,70 @@
-"""The door of the server: who is asking, from where, how often, and what every answer carries.
+"""Authentication, authorization, origin checks and rate limits.
 
-Nothing here looks at a path to decide on access: that is for each endpoint, by person and table.
+Every handler asks the guard itself: access depends on the person and the table, never on the path.
 """
 
 from __future__ import annotations
 
 import asyncio
 import ipaddress
-import time
-from collections.abc import Awaitable, Callable
+import logging
 from contextlib import suppress
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-import msgspec
 from sqlalchemy.exc import SQLAlchemyError
-from starlette.requests import HTTPConnection, Request
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.requests import HTTPConnection
 
-from croupier.errors import CroupierError
-from croupier.server.auth.accounts import Accounts, NotAdmitted, Person, digest
+from croupier.server.auth.accounts import NotAdmitted, Person, digest
 from croupier.server.auth.rate_limit import TokenBucket
 from croupier.server.auth.session_cache import SessionCache
-from croupier.server.protocol import PROTOCOL
+from croupier.server.floor import Floor
+from croupier.server.http.errors import Forbidden, NotSignedIn, TooManyRequests
+from croupier.server.http.request import client_address
+from croupier.server.metrics import Metrics
+from croupier.server.settings import Settings
+from croupier.server.tables.host import TableHost
+from croupier.table import Role
 
-COOKIE = "croupier_session"
-SHOWN = "croupier.shown"  # where a connection keeps what it shows
-LOOKED_SECONDS = 20.0  # after which a feed asks whether its session goes on
-BODY_MOST = 64 * 1024
+SESSION_COOKIE = "croupier_session"
+SESSION_CHECK_SECONDS = 20.0  # between checks whether the session of an open feed still exists
 PROXY_HEADERS = {"forwarded", "x-forwarded-for", "x-real-ip"}
+_CREDENTIALS = "croupier.credentials"  # where the scope of a connection caches them
 
-# Scripts and styles come from this server alone, and no text becomes markup.
-POLICY = "; ".join(
-    (
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self'",
-        "connect-src 'self'",
-        "form-action 'self'",
-        "base-uri 'none'",
-        "frame-ancestors 'none'",
-        "require-trusted-types-for 'script'",
-        "trusted-types 'none'",
-    )
-)
-HEADERS = {
-    "content-security-policy": POLICY,
-    "cross-origin-opener-policy": "same-origin",
-    "cross-origin-resource-policy": "same-origin",
-    "referrer-policy": "same-origin",  # with none at all a browser would not say its origin
-    "x-content-type-options": "nosniff",
-    "permissions-policy": "camera=(), geolocation=(), microphone=()",
-    "croupier-protocol": str(PROTOCOL),
-    "cache-control": "no-store",  # unless an answer says otherwise
-}
-_ON_EVERY_ANSWER = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+log = logging.getLogger("croupier.server")
 
 
-class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """How strict the door is; the defaults are for a server on its own machine."""
+class TableAccess(NamedTuple):
+    """A signed-in person at a table, and the roles of the person there."""
 
-    hosts: tuple[str, ...] = ("127.0.0.1", "localhost", "[::1]")
-    secure: bool = False  # behind TLS: cookies are sent over nothing else
-    commands: str = "60/second"  # by one session
-    sign_ins: str = "20/minute"  # from one address
-    requests: str = "300/second"  # by one session, or from one address
-    proxied: bool = False  # a proxy says whom requests come from
-    metrics_for: tuple[str, ...] = ("127.0.0.0/8", "::1/128")
+    person: Person
+    host: TableHost
+    roles: tuple[Role, ...]
 
 
-class Closed(CroupierError):
-    """A request that the door does not let through."""
+class Guard:
+    """Decides who may make a request, and how often."""
 
-    status = 403
-
-
-class TooMany(Closed):
-    """Too much at once."""
-
-    status = 429
-
-
-class TooLarge(Closed):
-    """A body that no message of ours has."""
-
-    status = 413
-
-
-class NotSignedIn(Closed):
-    """Nobody is signed in here."""
-
-    status = 401
-
-
-class Authenticator:
-    """Sessions, rates and origins, asked by every endpoint."""
-
-    def __init__(self, accounts: Accounts, settings: Settings) -> None:
-        self.accounts = accounts
+    def __init__(self, floor: Floor, settings: Settings, metrics: Metrics) -> None:
+        self.floor = floor
         self.settings = settings
-        self._rates = {
+        self.metrics = metrics
+        self._limits = {
             name: TokenBucket(getattr(settings, name))
             for name in ("commands", "sign_ins", "requests")
         }
-        self._sessions = SessionCache(accounts)
-        self._looking: dict[str, set[asyncio.Future[None]]] = {}  # feeds, by their session
+        self._sessions = SessionCache(floor.accounts)
+        self._open_feeds: dict[str, set[asyncio.Future[None]]] = {}  # by the digest of the token
+
+    # Authentication
 
     async def person(self, connection: HTTPConnection) -> Person:
-        """Whoever asks, by the session of a browser or the token of a program."""
-        token, hashed, program = credentials(connection)
+        """The signed-in person, by session cookie or bearer token; NotSignedIn without one."""
+        token, hashed, is_bearer = credentials(connection)
         self.limit("requests", hashed or client_address(connection))
         if not token:
             raise NotSignedIn("sign in first")
-        if not program:
+        if not is_bearer:
             self.check_origin(connection)
         try:
             return await self._sessions.person(token, hashed)
@@ -121,55 +72,94 @@ class Authenticator:
             raise NotSignedIn(str(error)) from None
 
     def forget(self, token: str) -> None:
-        """A session ended: nothing more is asked or seen with it."""
+        """Forget a session that has ended, and close its open feeds."""
         self._sessions.forget(digest(token))
-        for left in self._looking.get(digest(token), ()):
-            if not left.done():
-                left.set_result(None)
+        for ended in self._open_feeds.get(digest(token), ()):
+            if not ended.done():
+                ended.set_result(None)
 
-    async def until_left(self, connection: HTTPConnection) -> None:
-        """Wait until the session of whoever looks on has ended, here or elsewhere; then refuse.
+    async def wait_for_session_end(self, connection: HTTPConnection) -> None:
+        """Wait until the session of an open feed ends, at any server; then raise NotSignedIn.
 
-        Looking on is no use of a session: one that nobody uses ends under an open feed too.
+        An open feed does not extend the idle timeout.
         """
         token, hashed, _ = credentials(connection)
-        left: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._looking.setdefault(hashed, set()).add(left)
+        ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._open_feeds.setdefault(hashed, set()).add(ended)
         try:
-            while not left.done():
-                await asyncio.wait((left,), timeout=LOOKED_SECONDS)
-                if not left.done() and not self._sessions.knows(hashed):
-                    with suppress(SQLAlchemyError):  # the database is away: asked again
-                        await asyncio.to_thread(self.accounts.admitted, token, used=False)
+            while not ended.done():
+                await asyncio.wait((ended,), timeout=SESSION_CHECK_SECONDS)
+                if not ended.done() and not self._sessions.knows(hashed):
+                    with suppress(SQLAlchemyError):  # no database now: checked again later
+                        await asyncio.to_thread(self.floor.accounts.admitted, token, used=False)
             raise NotSignedIn("this session has ended; sign in again")
         except NotAdmitted as error:
             raise NotSignedIn(str(error)) from None
         finally:
-            self._looking[hashed].discard(left)
-            if not self._looking[hashed]:
-                del self._looking[hashed]
-
-    def limit(self, rate: str, key: str) -> None:
-        """Count one more; refused when there are too many."""
-        if not self._rates[rate].hit(key):
-            raise TooMany(f"too many {rate.replace('_', '-')}; wait a moment")
+            self._open_feeds[hashed].discard(ended)
+            if not self._open_feeds[hashed]:
+                del self._open_feeds[hashed]
 
     def check_origin(self, connection: HTTPConnection) -> None:
-        """A page of another site may neither write nor listen in somebody's name."""
+        """Forbid requests that a page of another site makes with the session cookie (CSRF)."""
         headers = connection.headers
-        socket = connection.scope["type"] == "websocket"
-        reads = not socket and connection.scope["method"] in ("GET", "HEAD")
+        is_socket = connection.scope["type"] == "websocket"
+        is_read = not is_socket and connection.scope["method"] in ("GET", "HEAD")
         site = headers.get("sec-fetch-site")
-        if site is not None and site not in ("same-origin", "none") and not reads:
-            raise Closed("this request comes from another site")
+        if site is not None and site not in ("same-origin", "none") and not is_read:
+            raise Forbidden("this request comes from another site")
         origin = headers.get("origin")
         if origin is not None and urlsplit(origin).netloc != headers.get("host"):
-            raise Closed("this request comes from another site")
-        if origin is None and site is None and not reads:
-            raise Closed("a browser says where it comes from; programs send a token")
+            raise Forbidden("this request comes from another site")
+        if origin is None and site is None and not is_read:
+            raise Forbidden("a browser must send its origin; a program must send a bearer token")
+
+    # Authorization
+
+    async def table_access(self, connection: HTTPConnection, action: str) -> TableAccess:
+        """The person and the table of a request; Forbidden if the person has no role there."""
+        person = await self.person(connection)
+        host = self.floor.desk(connection.path_params["table"])
+        roles = person.roles_at(host.id)
+        if not roles:
+            await self.deny(connection, person.id, action, f"no role at {host.id}")
+            raise Forbidden(f"{person.id} has no role at {host.id}")
+        return TableAccess(person, host, roles)
+
+    async def command_access(self, connection: HTTPConnection, action: str) -> TableAccess:
+        """`table_access` for a request that counts against the limit of commands."""
+        access = await self.table_access(connection, action)
+        self.limit("commands", session_token(connection))
+        return access
+
+    async def requested_role(
+        self, connection: HTTPConnection, access: TableAccess, action: str
+    ) -> Role | None:
+        """The role in the query, which the person must have; None if the query names none."""
+        name = connection.query_params.get("role")
+        if name is None:
+            return None
+        for role in access.roles:
+            if role == name:
+                return role
+        await self.deny(connection, access.person.id, action, f"not a {name[:20]}")
+        raise Forbidden(f"{access.person.id} is not a {name[:20]} here")
+
+    async def deny(self, connection: HTTPConnection, account: str, action: str, why: str) -> None:
+        """Count, log and record a denied attempt; the caller raises the error."""
+        self.metrics.denied.inc()
+        log.warning("denied", extra={"account": account, "kind": action, "why": why})
+        await self.floor.denials.note(account, client_address(connection), action, why)
+
+    # Rate limits and client addresses
+
+    def limit(self, name: str, key: str) -> None:
+        """Count one request against a limit of the settings; TooManyRequests beyond it."""
+        if not self._limits[name].hit(key):
+            raise TooManyRequests(f"too many {name.replace('_', '-')}; wait a moment")
 
     def is_local(self, connection: HTTPConnection) -> bool:
-        """Whether it is asked from this very machine, and by nobody behind a proxy on it."""
+        """Whether the client is on this machine and not behind a proxy."""
         if self.settings.proxied or PROXY_HEADERS & set(connection.headers):
             return False
         try:
@@ -177,8 +167,8 @@ class Authenticator:
         except ValueError:
             return False
 
-    def may_measure(self, connection: HTTPConnection) -> bool:
-        """Whether the metrics are for whoever asks; somebody behind an unknown proxy is anybody."""
+    def may_read_metrics(self, connection: HTTPConnection) -> bool:
+        """Whether metrics are allowed for the client; never through an unknown proxy."""
         if not self.settings.proxied and PROXY_HEADERS & set(connection.headers):
             return False
         try:
@@ -189,113 +179,25 @@ class Authenticator:
 
 
 class Credentials(NamedTuple):
-    """How a connection says whose it is."""
+    """The session token of a connection."""
 
     token: str
-    hashed: str  # what is known of the token where sessions are kept
-    program: bool  # a token in a header is sent by nobody who was tricked into it
+    hashed: str  # the digest under which sessions are stored
+    is_bearer: bool  # sent in a header, which another site cannot make a browser do
 
 
 def credentials(connection: HTTPConnection) -> Credentials:
-    """What a connection shows; looked at once, however much is said over it."""
-    found: Credentials | None = connection.scope.get(SHOWN)
-    if found is None:
-        kind, blank, token = connection.headers.get("authorization", "").partition(" ")
-        bearer = kind.lower() == "bearer"
-        token = token.strip() if bearer else connection.cookies.get(COOKIE, "")
-        found = Credentials(token, digest(token) if token else "", bearer and bool(blank))
-        connection.scope[SHOWN] = found
-    return found
+    """The credentials of a connection, parsed once however many messages it carries."""
+    cached: Credentials | None = connection.scope.get(_CREDENTIALS)
+    if cached is None:
+        scheme, blank, token = connection.headers.get("authorization", "").partition(" ")
+        is_bearer = scheme.lower() == "bearer"
+        token = token.strip() if is_bearer else connection.cookies.get(SESSION_COOKIE, "")
+        cached = Credentials(token, digest(token) if token else "", is_bearer and bool(blank))
+        connection.scope[_CREDENTIALS] = cached
+    return cached
 
 
 def session_token(connection: HTTPConnection) -> str:
-    """The token that a request shows."""
+    """The session token of a connection, or nothing."""
     return credentials(connection).token
-
-
-def client_address(connection: HTTPConnection) -> str:
-    """The address that is asking."""
-    return connection.client.host if connection.client else "unknown"
-
-
-async def body_of(request: Request) -> bytes:
-    """The body of a JSON request, if it is one and not too long."""
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind != "application/json":
-        raise NotJson(f"application/json is expected, got {kind[:40] or 'nothing'}")
-    found, more = b"", True
-    while more:
-        message = await request.receive()
-        if message["type"] == "http.disconnect":
-            raise Closed("the request was not sent to its end")
-        found += message.get("body", b"")
-        more = message.get("more_body", False)
-        if len(found) > BODY_MOST:
-            raise TooLarge(f"a message has at most {BODY_MOST} bytes")
-    return found
-
-
-class NotJson(Closed):
-    """Another kind of content."""
-
-    status = 415
-
-
-class HostAndHeadersMiddleware:
-    """The outermost layer: known hosts only, and the same headers on every answer."""
-
-    def __init__(
-        self,
-        app: ASGIApp,
-        settings: Settings,
-        watch: Callable[[Scope, int, float], None],
-    ) -> None:
-        self.app = app
-        self.settings = settings
-        self.watch = watch
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] not in ("http", "websocket"):
-            await self.app(scope, receive, send)
-            return
-        host = header_of(scope, b"host").decode("latin-1").lower()
-        bare = host.rsplit(":", 1)[0] if not host.endswith("]") else host
-        if "*" not in self.settings.hosts and bare not in self.settings.hosts:
-            await refuse(scope, send, b'{"problem":"this server does not answer to that name"}')
-            return
-        if scope["type"] == "websocket":  # whose frames carry no headers
-            await self.app(scope, receive, send)
-            return
-        begun, status = time.perf_counter(), 500
-
-        async def send_with_headers(message: Message) -> None:
-            nonlocal status
-            if message["type"] == "http.response.start":
-                status = message["status"]
-                said = [name for name, _ in message["headers"]]
-                message["headers"] += [one for one in _ON_EVERY_ANSWER if one[0] not in said]
-            await send(message)
-
-        try:
-            await self.app(scope, receive, send_with_headers)
-        finally:
-            self.watch(scope, status, time.perf_counter() - begun)
-
-
-def header_of(scope: Scope, name: bytes) -> bytes:
-    """One header of a request as it came, without a table of all of them."""
-    for key, value in scope["headers"]:
-        if key == name:
-            found: bytes = value
-            return found
-    return b""
-
-
-async def refuse(scope: Scope, send: Callable[[Message], Awaitable[None]], body: bytes) -> None:
-    """An answer before anything else has looked at the request."""
-    if scope["type"] == "websocket":
-        await send({"type": "websocket.close", "code": 1008})
-        return
-    headers = [(b"content-type", b"application/json")]
-    await send({"type": "http.response.start", "status": 421, "headers": headers})
-    await send({"type": "http.response.body", "body": body})

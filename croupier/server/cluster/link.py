@@ -18,11 +18,11 @@ import msgspec
 from picows import WSError, WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from croupier.server.auth.guard import BODY_MOST
+from croupier.server.http.request import MAX_BODY_BYTES
 from croupier.server.tables.subscription import LONGEST
 
 PATH = "/servers/link"
-LONGEST_MESSAGE = 4 * BODY_MOST  # to the server that has a table; nobody else sends so much
+LONGEST_MESSAGE = 4 * MAX_BODY_BYTES  # to the server that has a table; nobody else sends so much
 LONGEST_ANSWER = 2**26
 FULL = 2**22  # bytes that wait to be taken before calls have to wait too
 QUIET_SECONDS = 3.0  # after which a server is asked whether it is still there, and for its answer

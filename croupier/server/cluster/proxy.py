@@ -16,11 +16,11 @@ from contextlib import nullcontext, suppress
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from croupier.server.auth.guard import BODY_MOST, header_of
 from croupier.server.cluster.leases import TableOwner
 from croupier.server.cluster.link import PATH, LinkClient, LinkLost, LinkServer, LinkStream
 from croupier.server.floor import Floor
 from croupier.server.http.errors import json_response
+from croupier.server.http.request import MAX_BODY_BYTES, header_value
 from croupier.server.protocol import Problem
 
 FORWARDED = "croupier-forwarded"  # to the server of this id
@@ -66,7 +66,7 @@ class OwnerProxy:
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Another server links itself to this one; nobody else knows our id."""
-        shown = header_of(scope, FORWARDED.encode())
+        shown = header_value(scope, FORWARDED.encode())
         if not hmac.compare_digest(shown, self.floor.leases.id.encode()):
             await send({"type": "websocket.close", "code": 1008})
             return
@@ -239,7 +239,7 @@ def is_elsewhere(message: Message) -> bool:
 
 def repeatable(scope: Scope) -> bool:
     """Whether a request may be sent twice: it reads, or has an id under which it happens once."""
-    return scope["method"] in ("GET", "HEAD") or bool(header_of(scope, b"idempotency-key"))
+    return scope["method"] in ("GET", "HEAD") or bool(header_value(scope, b"idempotency-key"))
 
 
 async def elsewhere(scope: Scope, send: Send) -> None:
@@ -263,7 +263,7 @@ async def body_in(receive: Receive) -> bytes:
     """The body of a request; of one that is too long enough to say so."""
     found = bytearray()
     more = True
-    while more and len(found) <= BODY_MOST:
+    while more and len(found) <= MAX_BODY_BYTES:
         message = await receive()
         found += message.get("body", b"")
         more = message.get("more_body", False)

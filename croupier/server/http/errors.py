@@ -1,4 +1,4 @@
-"""Answers: JSON with a status that says who has to change something, and never a stack trace."""
+"""Errors of requests, and the mapping from every error to an HTTP status and a JSON body."""
 
 from __future__ import annotations
 
@@ -8,44 +8,61 @@ from typing import Any
 import msgspec
 from starlette.responses import Response
 
-from croupier.errors import BadInput, CroupierError, Refusal, Unknown
+from croupier.errors import CroupierError, Refusal, Unknown
 from croupier.ledger import Conflict, IdTaken, LedgerError, MeterUnreachable, NotFound
-from croupier.server.auth.guard import Closed
 from croupier.server.protocol import Problem
 from croupier.server.tables.host import Stale, TooFarBehind
 
 encode = msgspec.json.Encoder().encode
-
-
 log = logging.getLogger("croupier.server")
 
 
-class Forbidden(Closed):
-    """Not for this person."""
+class RequestError(CroupierError):
+    """A request that the server rejects before any rule of a table is consulted."""
 
     status = 403
 
 
-class NotTheirs(Refusal):
-    """The table has refused the person, whatever it would say to another one."""
+class NotSignedIn(RequestError):
+    """No session, or one that has ended."""
+
+    status = 401
 
 
-BROKEN = Problem(problem="the server failed; try again")
+class Forbidden(RequestError):
+    """The person is not allowed to do this."""
 
 
-def json_response(body: Any, status: int = 200) -> Response:
-    """A body as JSON."""
-    return Response(encode(body), status, media_type="application/json")
+class BodyTooLarge(RequestError):
+    """A message longer than `MAX_BODY_BYTES`."""
+
+    status = 413
 
 
-def http_status(error: CroupierError) -> int:
-    """The status of what was not done."""
+class NotJson(RequestError):
+    """A content type other than JSON."""
+
+    status = 415
+
+
+class TooManyRequests(RequestError):
+    """A rate limit was exceeded."""
+
+    status = 429
+
+
+class RoleRefused(Refusal):
+    """The table refused a command because the role may not give it."""
+
+
+def http_status(error: Exception) -> int:
+    """The HTTP status of an error."""
     match error:
-        case Closed():
+        case RequestError():
             return error.status
         case MeterUnreachable():
             return 503
-        case NotTheirs():
+        case RoleRefused():
             return 403
         case Refusal():
             return 422
@@ -57,29 +74,36 @@ def http_status(error: CroupierError) -> int:
             return 404
         case LedgerError():
             return 503
-        case BadInput():
+        case CroupierError():
             return 400
-    return 400
+    return 500
 
 
-def error_body(error: CroupierError, status: int) -> Problem:
-    """Why something was not done; of a failing record nobody is told the particulars."""
+def error_reply(error: Exception, method: str) -> tuple[int, Problem]:
+    """The status and body for an error, over HTTP and over the feed alike.
+
+    Clients never see the details of a ledger failure or of an unexpected error, which is logged.
+    """
+    status = http_status(error)
     if isinstance(error, Refusal):
-        return Problem(problem=error.problem, clause=error.clause, game=error.game)
+        return status, Problem(problem=error.problem, clause=error.clause, game=error.game)
     if status == 503:
-        return Problem(problem="the record cannot be written now; nothing was done")
-    return Problem(problem=str(error))
+        return status, Problem(problem="the record cannot be written now; nothing was done")
+    if status == 500:
+        log.error("a request failed", exc_info=error, extra={"method": method})
+        return status, Problem(problem="the server failed; try again")
+    return status, Problem(problem=str(error))
 
 
-def problem(error: CroupierError, status: int) -> Response:
-    """The same as an answer."""
-    response = json_response(error_body(error, status), status)
+def error_response(error: Exception, method: str) -> Response:
+    """The HTTP response to an error."""
+    status, problem = error_reply(error, method)
+    response = json_response(problem, status)
     if status in (429, 503):
         response.headers["retry-after"] = "1"
     return response
 
 
-def internal_error(error: Exception, method: str) -> Response:
-    """Whatever went wrong inside is written to the log, and told to nobody."""
-    log.error("a request failed", exc_info=error, extra={"method": method})
-    return json_response(BROKEN, 500)
+def json_response(body: Any, status: int = 200) -> Response:
+    """A response whose body is encoded as JSON."""
+    return Response(encode(body), status, media_type="application/json")

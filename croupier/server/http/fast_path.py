@@ -1,58 +1,41 @@
-"""The doors that are used most, before the framework: what is done at a table comes in here.
-
-They answer as the routes of the same address do, without a router and its layers in between.
-"""
+"""ASGI fast path: commands and the feed WebSocket bypass Starlette's router and middleware."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Sequence
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.routing import BaseRoute, Match, Route, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
-from croupier.errors import CroupierError
-from croupier.server.http.errors import http_status, internal_error, problem
-
-Endpoint = Callable[[Request], Awaitable[Response]]
-Feeding = Callable[[WebSocket], Awaitable[None]]
-_DOOR = re.compile("/tables/([^/]+)/([a-z]+)")
+from croupier.server.http.errors import error_response
 
 
 class FastPath:
-    """The application, behind the doors to its tables."""
+    """Calls the handlers of POST and WebSocket `routes` directly; `app` handles the rest."""
 
-    def __init__(self, app: ASGIApp, doors: Mapping[str, Endpoint], feed: Feeding) -> None:
-        """`doors` has endpoints by the last word of their address; `feed` is that of sockets."""
+    def __init__(self, app: ASGIApp, routes: Sequence[BaseRoute]) -> None:
         self.app = app
-        self._doors = doors
-        self._feed = feed
+        self.routes = [
+            route
+            for route in routes
+            if isinstance(route, WebSocketRoute)
+            or (isinstance(route, Route) and "POST" in (route.methods or ()))
+        ]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and scope["method"] == "POST":
-            found = _DOOR.fullmatch(scope["path"])
-            endpoint = self._doors.get(found[2]) if found else None
-            if found is not None and endpoint is not None:
-                scope["path_params"] = {"table": found[1]}
-                response = await answered(endpoint, Request(scope, receive))
+        for route in self.routes:
+            match, matched = route.matches(scope)
+            if match is Match.FULL:
+                scope.update(matched)
+                if scope["type"] == "websocket":
+                    await route.endpoint(WebSocket(scope, receive, send))
+                    return
+                try:
+                    response = await route.endpoint(Request(scope, receive))
+                except Exception as error:
+                    response = error_response(error, scope["method"])
                 await response(scope, receive, send)
                 return
-        elif scope["type"] == "websocket":
-            found = _DOOR.fullmatch(scope["path"])
-            if found is not None and found[2] == "feed":
-                scope["path_params"] = {"table": found[1]}
-                await self._feed(WebSocket(scope, receive, send))
-                return
         await self.app(scope, receive, send)
-
-
-async def answered(endpoint: Endpoint, request: Request) -> Response:
-    """What an endpoint says, or why it did nothing."""
-    try:
-        return await endpoint(request)
-    except CroupierError as error:
-        return problem(error, http_status(error))
-    except Exception as error:  # of what goes wrong inside nobody is told
-        return internal_error(error, request.method)

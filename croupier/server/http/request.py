@@ -1,87 +1,99 @@
-"""What requests bring along: ids, numbers, and messages read strictly."""
+"""Request parsing: body, idempotency key, query parameters, client address."""
 
 from __future__ import annotations
 
-from typing import Any
+from functools import cache
+from typing import Any, TypeVar
 
 import msgspec
 from starlette.requests import HTTPConnection, Request
+from starlette.types import Scope
 
-from croupier.coach import coach_messages
 from croupier.errors import BadInput
 from croupier.server import protocol as msg
+from croupier.server.http.errors import BodyTooLarge, NotJson, RequestError
+
+MAX_BODY_BYTES = 64 * 1024
+MAX_INT_DIGITS = 15
+
+Body = TypeVar("Body", bound=msgspec.Struct)
+_decoder = cache(msgspec.json.Decoder)
 
 
-def key_of(request: Request) -> str:
-    """The id under which a command is carried out once."""
+async def read_body(request: Request) -> bytes:
+    """The body of a JSON request; NotJson, BodyTooLarge, or RequestError if it is incomplete."""
+    content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if content_type != "application/json":
+        raise NotJson(f"application/json is expected, got {content_type[:40] or 'nothing'}")
+    body, more = b"", True
+    while more:
+        message = await request.receive()
+        if message["type"] == "http.disconnect":
+            raise RequestError("the request ended before its body was complete")
+        body += message.get("body", b"")
+        more = message.get("more_body", False)
+        if len(body) > MAX_BODY_BYTES:
+            raise BodyTooLarge(f"a message has at most {MAX_BODY_BYTES} bytes")
+    return body
+
+
+async def read_json(request: Request, kind: type[Body]) -> Body:
+    """The body of a request as a message; BadInput if it does not match exactly."""
+    message: Body = decode(await read_body(request), kind)
+    return message
+
+
+def decode(data: bytes | str, kind: Any, name: str = "") -> Any:
+    """Decode a JSON message of a Struct or a union, which `name` names in errors."""
+    try:
+        return _decoder(kind).decode(data)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        raise BadInput(f"not a valid {name or kind.__name__}: {error}") from None
+
+
+def idempotency_key(request: Request) -> str:
+    """The id of the command in a request."""
     return check_key(request.headers.get("idempotency-key", ""), "Idempotency-Key")
 
 
 def check_key(key: str, name: str = "id") -> str:
-    """An id that a command may be given under."""
+    """Check the length of a command's id, and that it is printable."""
     if not msg.KEY_LEAST <= len(key) <= msg.KEY_MOST or not key.isprintable():
-        expected = f"{msg.KEY_LEAST} to {msg.KEY_MOST} signs are expected"
+        expected = f"{msg.KEY_LEAST} to {msg.KEY_MOST} printable characters are expected"
         raise BadInput(f"{name}: {expected}, got {len(key)}")
     return key
 
 
-def number_of(connection: HTTPConnection, name: str) -> int | None:
-    """A number of the query, if it is there."""
+def int_param(connection: HTTPConnection, name: str) -> int | None:
+    """A nonnegative number of the query, or None if it is not there."""
     text = connection.query_params.get(name)
-    if text is None:
-        return None
-    if not (text.isascii() and text.isdigit() and len(text) <= 15):
+    return None if text is None else parse_int(text, name)
+
+
+def parse_int(text: str, name: str) -> int:
+    """A nonnegative number of the path or the query."""
+    if not (text.isascii() and text.isdigit() and len(text) <= MAX_INT_DIGITS):
         raise BadInput(f"{name}: a number is expected, got {text[:20]!r}")
     return int(text)
 
 
-def truth_of(connection: HTTPConnection, name: str) -> bool:
-    """Whether the query says that something is wanted."""
+def bool_param(connection: HTTPConnection, name: str) -> bool:
+    """A flag of the query; false if it is not there."""
     text = connection.query_params.get(name, "false")
     if text not in ("true", "false"):
         raise BadInput(f"{name}: true or false is expected, got {text[:20]!r}")
     return text == "true"
 
 
-def _decoded(decoder: msgspec.json.Decoder[Any], body: bytes, what: str) -> Any:
-    try:
-        return decoder.decode(body)
-    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-        raise BadInput(f"not {what}: {error}") from None
+def client_address(connection: HTTPConnection) -> str:
+    """The IP address of the client."""
+    return connection.client.host if connection.client else "unknown"
 
 
-_asks: msgspec.json.Decoder[Any] = msgspec.json.Decoder(msg.AnyAsk)
-_agains: msgspec.json.Decoder[Any] = msgspec.json.Decoder(coach_messages.PlayAgain)
-_said = msgspec.json.Decoder(msg.FeedCommand)
-_sign_ins = msgspec.json.Decoder(msg.SignIn)
-
-
-def decode_ask(body: bytes) -> msg.Ask:
-    """What is asked of a machine dealer."""
-    found: msg.Ask = _decoded(_asks, body, "something that can be asked")
-    return found
-
-
-def decode_said(text: str) -> msg.FeedCommand:
-    """What is said over a feed: either a command or something asked of a machine dealer."""
-    try:
-        found = _said.decode(text)
-    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-        raise BadInput(f"not a message of ours: {error}") from None
-    if (found.command is msgspec.UNSET) == (found.ask is msgspec.UNSET):
-        raise BadInput("either a command or an ask is expected")
-    return found
-
-
-def decode_again(body: bytes) -> coach_messages.PlayAgain:
-    """Which round is played again, and how."""
-    found: coach_messages.PlayAgain = _decoded(_agains, body, "a round to play again")
-    return found
-
-
-def decode_sign_in(body: bytes) -> msg.SignIn:
-    """A name and a password; what was wrong with them is not repeated."""
-    try:
-        return _sign_ins.decode(body)
-    except (msgspec.MsgspecError, ValueError, RecursionError):
-        raise BadInput("a name and a password are expected") from None
+def header_value(scope: Scope, name: bytes) -> bytes:
+    """One header of a raw request, without parsing the others."""
+    for key, value in scope["headers"]:
+        if key == name:
+            header: bytes = value
+            return header
+    return b""

@@ -1,4 +1,4 @@
-"""uvicorn's WebSocket, with a short way for what is sent most: a text to somebody who reads."""
+"""uvicorn's WebSocket protocol with a fast path for text messages."""
 
 from __future__ import annotations
 
@@ -7,30 +7,30 @@ from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-_TEXT = 0x81  # a whole message, in one frame that is not masked (RFC 6455, 5.2)
-_SHORT, _LONG = 126, 2**16  # lengths from which on two, and eight, bytes say how long it is
+_TEXT = 0x81  # a whole text message in one unmasked frame (RFC 6455, 5.2)
+_MAX_7_BIT, _MAX_16_BIT = 125, 2**16 - 1  # longer payloads have a 16-bit or a 64-bit length
 
 
-class Socket(WebSocketsSansIOProtocol):
-    """The same protocol; no extension is in use that would write a text otherwise."""
+class WebSocketProtocol(WebSocketsSansIOProtocol):
+    """Writes a text message directly to the transport where no extension changes its frame."""
 
     async def send(self, message: Any) -> None:
-        """Send a text as one frame; whatever else there is goes the usual way."""
+        """Send an ASGI message; anything but plain text on an open socket goes through uvicorn."""
         text = message.get("text") if message["type"] == "websocket.send" else None
-        usual = self.close_sent or self.disconnected or not self.writable.is_set()
-        if not isinstance(text, str) or usual or not self.handshake_complete:
+        blocked = self.close_sent or self.disconnected or not self.writable.is_set()
+        if not isinstance(text, str) or blocked or not self.handshake_complete:
             await super().send(message)
         elif self.initial_response is None and not self.conn.extensions:
-            self.transport.write(framed(text.encode()))
+            self.transport.write(text_frame(text.encode()))
         else:
             await super().send(message)
 
 
-def framed(data: bytes) -> bytes:
-    """A text as a frame of the protocol."""
+def text_frame(data: bytes) -> bytes:
+    """Encode a text message as one WebSocket frame."""
     length = len(data)
-    if length < _SHORT:
+    if length <= _MAX_7_BIT:
         return struct.pack("!BB", _TEXT, length) + data
-    if length < _LONG:
+    if length <= _MAX_16_BIT:
         return struct.pack("!BBH", _TEXT, 126, length) + data
     return struct.pack("!BBQ", _TEXT, 127, length) + data

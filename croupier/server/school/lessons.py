@@ -15,7 +15,6 @@ import msgspec
 import sqlalchemy as sa
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
 
 from croupier.clock import now_ms
 from croupier.documents.table_test_record import GradedAct, TableTest, table_test
@@ -24,11 +23,12 @@ from croupier.games import CATALOGUE, find
 from croupier.ledger.aggregates.approval_messages import SignTest
 from croupier.ledger.aggregates.approval_state import SignedTest
 from croupier.ledger.aggregates.approvals import TESTED
-from croupier.server.api.submission_endpoints import taken
 from croupier.server.auth.accounts import Person, metadata
 from croupier.server.auth.guard import session_token
 from croupier.server.floor import OPENER
+from croupier.server.http.endpoint import EndpointGroup, endpoint
 from croupier.server.http.errors import Forbidden, json_response
+from croupier.server.http.request import read_json
 from croupier.server.school import school_messages
 from croupier.server.school.grading import graded, paying_seat
 from croupier.server.school.school_messages import SCHOOL
@@ -60,11 +60,11 @@ class UnknownLesson(Unknown):
     kind = "lesson"
 
 
-class School:
+class School(EndpointGroup):
     """The school of one server."""
 
     def __init__(self, server: Server) -> None:
-        self.server = server
+        super().__init__(server)
         self.engine = server.floor.accounts.engine
         metadata.create_all(self.engine, tables=[lesson])
         self.verdicts = server.floor.ledger.decisions
@@ -142,6 +142,7 @@ class School:
 
     # Lessons
 
+    @endpoint("GET", "/school/lessons", gives=school_messages.LessonLines)
     async def lessons(self, request: Request) -> Response:
         """Own lessons; those of everybody for whoever examines."""
         person = await self.server.guard.person(request)
@@ -151,6 +152,13 @@ class School:
         games = {game.key: game.title for game in CATALOGUE}
         return json_response(school_messages.LessonLines(told, games, "trainee" in person.offices))
 
+    @endpoint(
+        "POST",
+        "/school/lessons",
+        operation_id="beginLesson",
+        takes=school_messages.BeginLesson,
+        gives=school_messages.LessonView,
+    )
     async def begin(self, request: Request) -> Response:
         """A new lesson; one that was left open is broken off."""
         person = await self.server.guard.person(request)
@@ -158,7 +166,7 @@ class School:
         if "trainee" not in person.offices:
             await self.server.deny(request, person.id, "lesson", "not a trainee")
             raise Forbidden(f"{person.id} is not a trainee")
-        given = await taken(request, school_messages.BeginLesson)
+        given = await read_json(request, school_messages.BeginLesson)
         if not 1 <= given.rounds <= MOST_ROUNDS:
             raise BadInput(f"1 to {MOST_ROUNDS} rounds are expected, got {given.rounds}")
         floor = self.server.floor
@@ -192,12 +200,26 @@ class School:
         await asyncio.to_thread(self._keep, new)
         return json_response(self._view(new, person))
 
+    @endpoint(
+        "GET",
+        "/school/lessons/{id}",
+        operation_id="oneLesson",
+        gives=school_messages.LessonView,
+        errors="422",
+    )
     async def look(self, request: Request) -> Response:
         """A lesson as it stands."""
         person, found = await self._here(request, "lesson")
         tests = await asyncio.to_thread(self.tests)
         return json_response(self._view(found, person, tests.get(found.id)))
 
+    @endpoint(
+        "POST",
+        "/tables/{table}/school",  # so that the server that has the table handles it
+        operation_id="schoolAct",
+        takes=school_messages.SchoolAct,
+        gives=school_messages.LessonView,
+    )
     async def act(self, request: Request) -> Response:
         """One act of the trainee, graded."""
         person, found = await self._here(request, "lesson")
@@ -205,7 +227,7 @@ class School:
         if person.id != found.trainee:
             await self.server.deny(request, person.id, "lesson", "not the trainee")
             raise Forbidden(f"{found.trainee} deals here")
-        given = await taken(request, school_messages.SchoolAct)
+        given = await read_json(request, school_messages.SchoolAct)
         command = codec.decode_command(msgspec.json.encode(given.command))
         async with self._turns.setdefault(found.table, asyncio.Lock()):
             found = await asyncio.to_thread(self._find, found.table)
@@ -246,11 +268,18 @@ class School:
         await floor.withdraw(found.table)
         return done
 
+    @endpoint(
+        "POST",
+        "/school/lessons/{id}/verdict",
+        operation_id="sayVerdict",
+        takes=school_messages.ExaminerVerdict,
+        gives=school_messages.LessonView,
+    )
     async def decide(self, request: Request) -> Response:
         """The examiner's verdict, once; it is signed with their session."""
         person, found = await self._here(request, "table test")
         self.server.guard.limit("commands", session_token(request))
-        given = await taken(request, school_messages.ExaminerVerdict)
+        given = await read_json(request, school_messages.ExaminerVerdict)
         if not examines(person, found):
             await self.server.deny(request, person.id, "table test", "no examiner")
             raise Refusal("a pit manager examines, and nobody examines themselves", TESTED)
@@ -273,6 +302,7 @@ class School:
         test = (await asyncio.to_thread(self.tests))[found.id]
         return json_response(self._view(found, person, test))
 
+    @endpoint("GET", "/school/lessons/{id}/record.pdf", operation_id="tableTest", errors="422")
     async def record(self, request: Request) -> Response:
         """The record of a table test as PDF."""
         _, found = await self._here(request, "table test")
@@ -355,16 +385,3 @@ def printed_record(server: Server, found: school_messages.Lesson, signed: Signed
         acts=acts,
     )
     return table_test(house, test).pdf()
-
-
-def routes(school: School) -> list[BaseRoute]:
-    """The addresses of the school."""
-    return [
-        Route("/school/lessons", school.lessons, methods=["GET"]),
-        Route("/school/lessons", school.begin, methods=["POST"]),
-        Route("/school/lessons/{id}", school.look),
-        Route("/school/lessons/{id}/verdict", school.decide, methods=["POST"]),
-        Route("/school/lessons/{id}/record.pdf", school.record),
-        # At the server that has the table.
-        Route("/tables/{table}/school", school.act, methods=["POST"]),
-    ]

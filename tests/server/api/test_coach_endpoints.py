@@ -1,4 +1,4 @@
-"""The coach: exact worth on request, the decision that mattered, another end, and R66."""
+"""Coach endpoints: exact values, the costliest decision, replays, and R66."""
 
 from __future__ import annotations
 
@@ -22,46 +22,46 @@ GAME = "top_five"
 
 @pytest.fixture
 def floor(tmp_path: Path) -> Iterator[World]:
-    """A practice table, and one that people serve."""
+    """A practice table and an attended table."""
     with serving(tmp_path) as world:
         world.open(TABLE, GAME, seed=3)
         world.open("A1", GAME, service="attended")
         yield world
 
 
-async def lesson_of(client: Client, what: str) -> dict[str, Any]:
-    """What the coach says, once it is ready."""
+async def when_ready(client: Client, endpoint: str) -> dict[str, Any]:
+    """The response of the coach, once it is ready."""
     for _ in range(30):
-        told = await client._asked("GET", path(TABLE, what))
-        if told["ready"]:
-            return told
+        response = await client._asked("GET", path(TABLE, endpoint))
+        if response["ready"]:
+            return response
     raise AssertionError("the coach is not ready")
 
 
-def lies_nothing(step: dict[str, Any]) -> bool:
-    """Whether a form is for the own box, on which nothing lies."""
+def is_own_empty_box(step: dict[str, Any]) -> bool:
+    """Whether a form is for the player's box, without a wager on it."""
     return step["fixed"]["seat"] == 3 and not step["fields"]["wagers"]["lies"]
 
 
-async def answer(client: Client, state: dict[str, Any]) -> list[dict[str, Any]]:
-    """Bet, deal, or take the worst option; what the coach had said of it."""
+async def act(client: Client, state: dict[str, Any]) -> list[dict[str, Any]]:
+    """Bet, deal, or take the worst option; returns the advice for that decision."""
     steps = [step for step in state["steps"] if not step["blocked"]]
     if any(ask["kind"] == "deal" for ask in state["desk"]["asks"]):
         await client.ask(TABLE, {"kind": "deal"})
     elif any(step["kind"] == "decide" for step in steps):
-        advice = await lesson_of(client, "advice")
+        advice = await when_ready(client, "advice")
         if advice["seat"]:
             word = advice["options"][-1]["word"]
             await client.do(TABLE, {"kind": "decide", "seat": 3, "word": word})
             return [{**advice, "view": state["view"]["round"]}]
-    elif place := [s for s in steps if s["kind"] == "place_wagers" and lies_nothing(s)]:
+    elif place := [s for s in steps if s["kind"] == "place_wagers" and is_own_empty_box(s)]:
         await client.do(TABLE, bet(place[0]))
     return []
 
 
-async def worst(client: Client, rounds: int) -> list[dict[str, Any]]:
-    """Play and always take the worst option; what the coach had said before each."""
-    said: list[dict[str, Any]] = []
+async def play_worst(client: Client, rounds: int) -> list[dict[str, Any]]:
+    """Play rounds with the worst option each time; returns the advice before each decision."""
+    advices: list[dict[str, Any]] = []
     await client.do(TABLE, {"kind": "sit_down", "seat": 3})
     await client.ask(TABLE, {"kind": "buy_chips", "cash": 1_000_000})
     done = 0
@@ -70,63 +70,65 @@ async def worst(client: Client, rounds: int) -> list[dict[str, Any]]:
             for event in frame.get("events", ()):
                 done += event is not None and event["kind"] == "deck_revealed"
             if done >= rounds:
-                return said
+                return advices
             if "state" not in frame:
                 continue
             try:
-                said += await answer(client, frame["state"])
-            except Answered as error:  # the table had moved on: a newer frame is on its way
+                advices += await act(client, frame["state"])
+            except Answered as error:  # the table has moved on: a newer frame follows
                 if error.status not in (409, 422):
                     raise
     raise AssertionError("the feed ended")
 
 
-def test_the_coach_tells_exact_worths_and_counts_mistakes(floor: World) -> None:
-    """Each option as `advise` has it; the round's dearest decision; the account adds up."""
+def test_coach_gives_exact_values_and_counts_mistakes(floor: World) -> None:
+    """The values equal those of `advise`; the costliest decision; the totals add up."""
 
-    async def learning() -> None:
+    async def scenario() -> None:
         async with await floor.client("ann") as ann:
-            await lesson_of(ann, "lesson")
-            said = await worst(ann, rounds=2)
-            told = await lesson_of(ann, "lesson")
+            await when_ready(ann, "lesson")
+            advices = await play_worst(ann, rounds=2)
+            review = await when_ready(ann, "lesson")
             house = example(GAME)
-            for one in said:
-                shown = [card for card in one["view"]["community"] if card != "??"]
-                held = one["view"]["boxes"]["3"]["cards"]
-                answers = advise(house, " ".join(held), " ".join(shown), one["street"])
-                assert answers == [(w["word"], Fraction(w["antes"])) for w in one["options"]]
-                assert one["options"][0]["less"] == 0 < one["options"][-1]["less"]
-            assert told["account"]["rounds"] == 2
-            assert told["account"]["decisions"] == len(said) == told["account"]["mistakes"]
-            assert told["account"]["cost"] == sum(one["options"][-1]["less"] for one in said)
-            assert told["mattered"]["cost"] == max(one["cost"] for one in told["choices"])
+            for advice in advices:
+                board = [card for card in advice["view"]["community"] if card != "??"]
+                cards = advice["view"]["boxes"]["3"]["cards"]
+                values = advise(house, " ".join(cards), " ".join(board), advice["street"])
+                options = advice["options"]
+                assert values == [(each["word"], Fraction(each["antes"])) for each in options]
+                assert options[0]["less"] == 0 < options[-1]["less"]
+            account = review["account"]
+            assert account["rounds"] == 2
+            assert account["decisions"] == len(advices) == account["mistakes"]
+            assert account["cost"] == sum(each["options"][-1]["less"] for each in advices)
+            assert review["mattered"]["cost"] == max(each["cost"] for each in review["choices"])
 
-            body = b'{"round": %d, "seat": 3}' % told["round"]
-            asked = await ann._sent(path(TABLE, "again"), body, "", {})
-            assert asked["net"] is None and told["choices"][0]["word"] in asked["asks"]
-            words = ", ".join(f'"{one["word"]}"' for one in told["choices"])
-            body = b'{"round": %d, "seat": 3, "words": [%s]}' % (told["round"], words.encode())
+            body = b'{"round": %d, "seat": 3}' % review["round"]
+            first = await ann._sent(path(TABLE, "again"), body, "", {})
+            assert first["net"] is None and review["choices"][0]["word"] in first["asks"]
+            words = ", ".join(f'"{each["word"]}"' for each in review["choices"])
+            body = b'{"round": %d, "seat": 3, "words": [%s]}' % (review["round"], words.encode())
             same = await ann._sent(path(TABLE, "again"), body, "", {})
             state = (await ann.state(TABLE))["state"]["view"]["round"]["boxes"]["3"]
-            returned = sum(one["returned"] for one in state["settled"].values())
+            returned = sum(each["returned"] for each in state["settled"].values())
             assert same["net"] == returned - sum(state["stakes"].values())
 
-    run(learning())
+    run(scenario())
 
 
-@pytest.mark.parametrize("what", ["advice", "lesson"])
-def test_nobody_is_advised_where_people_deal(floor: World, what: str) -> None:
-    """R66: the server refuses, whatever a page shows; the attempt is kept."""
+@pytest.mark.parametrize("endpoint", ["advice", "lesson"])
+def test_attended_tables_have_no_coach(floor: World, endpoint: str) -> None:
+    """R66: the server itself refuses, whatever a page shows."""
 
-    async def asking() -> None:
+    async def scenario() -> None:
         async with await floor.client("ann") as ann:
             with pytest.raises(Answered) as refused:
-                await ann._asked("GET", path("A1", what))
+                await ann._asked("GET", path("A1", endpoint))
             assert refused.value.status == 422
             assert refused.value.clause == "COMAR 36.05.03.13A"
         async with await floor.client("sam") as sam:
             with pytest.raises(Answered) as refused:
-                await sam._asked("GET", path(TABLE, what))
+                await sam._asked("GET", path(TABLE, endpoint))
             assert refused.value.status == 403
 
-    run(asking())
+    run(scenario())

@@ -1,4 +1,4 @@
-"""Acting over the feed: the same checks and the same answers as by a request."""
+"""Commands over the feed: the same checks and replies as over HTTP."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ from croupier.ledger.audit.verify import verify
 from croupier.server import Client
 from croupier.server.auth import guard, session_cache
 from croupier.server.client import Answered
-from croupier.server.http.websocket import framed
+from croupier.server.http.request import MAX_BODY_BYTES
+from croupier.server.http.websocket import text_frame
 from tests.support.floor_server import FREE, World, bet, denials, run, serving
 
 TABLE = "T"
@@ -32,20 +33,20 @@ SIT = {"kind": "sit_down", "seat": 2}
 
 @pytest.fixture
 def floor(tmp_path: Path) -> Iterator[World]:
-    """A floor with one practice table that deals at once."""
+    """A floor with one practice table that deals without delay."""
     with serving(tmp_path) as world:
         world.open(TABLE, "top_five", seed=3)
         yield world
     assert verify(world.database).ok
 
 
-def address(world: World, more: str = "") -> str:
-    """Of a feed to act over."""
-    return world.address.replace("http", "ws") + f"/tables/{TABLE}/feed?acts=true{more}"
+def feed_url(world: World) -> str:
+    """The URL of a feed that takes commands."""
+    return world.address.replace("http", "ws") + f"/tables/{TABLE}/feed?acts=true"
 
 
-async def say(socket: ClientConnection, text: str) -> dict[str, Any]:
-    """The answer to one message."""
+async def send(socket: ClientConnection, text: str) -> dict[str, Any]:
+    """Send one message; returns the reply."""
     await socket.send(text)
     while True:
         frame: dict[str, Any] = json.loads(await socket.recv())
@@ -53,10 +54,10 @@ async def say(socket: ClientConnection, text: str) -> dict[str, Any]:
             return frame
 
 
-def test_a_round_is_played_over_one_line(floor: World) -> None:
-    """Sit down, buy in, bet, decide: what happens is told and answered on the same socket."""
+def test_round_is_played_over_one_feed(floor: World) -> None:
+    """Sit down, buy in, bet, decide: entries and replies arrive on the same socket."""
 
-    async def playing() -> None:
+    async def scenario() -> None:
         async with await floor.client("ann") as ann, ann.line(TABLE) as line:
             await line.do(SIT)
             await line.ask({"kind": "set_pace", "pace": "at_once"})
@@ -80,16 +81,16 @@ def test_a_round_is_played_over_one_line(floor: World) -> None:
                         await line.do(bet(step))
                         await line.ask({"kind": "deal"})
                         break
-            told = sorted(set(numbers))
-            assert told == list(range(told[0], told[-1] + 1))
+            entries = sorted(set(numbers))
+            assert entries == list(range(entries[0], entries[-1] + 1))
 
-    run(playing())
+    run(scenario())
 
 
-def test_the_same_answers_as_by_a_request(floor: World) -> None:
-    """Done, done again under its id, refused with its clause, stale, taken, malformed."""
+def test_replies_equal_http_responses(floor: World) -> None:
+    """Executed, repeated, refused with its clause, stale, id taken, malformed."""
 
-    async def asking() -> None:
+    async def scenario() -> None:
         async with await floor.client("ann") as ann, ann.line(TABLE) as line:
             done = await line.do(SIT, id="sits down")
             again = await line.do(SIT, id="sits down")
@@ -108,13 +109,13 @@ def test_the_same_answers_as_by_a_request(floor: World) -> None:
                     await line.do(command, id=id, expected=expected)
                 with pytest.raises(Answered) as second:
                     await ann.do(TABLE, command, id=id, expected=expected)
-                wanted = str(second.value).replace("Idempotency-Key", "id")
-                assert wanted == str(first.value)
+                expected_error = str(second.value).replace("Idempotency-Key", "id")
+                assert expected_error == str(first.value)
             with pytest.raises(Answered) as error:
                 await line.ask({"kind": "deal"})
             assert (422, True) == (error.value.status, bool(error.value.clause))
 
-    run(asking())
+    run(scenario())
 
 
 @pytest.mark.parametrize(
@@ -126,89 +127,90 @@ def test_the_same_answers_as_by_a_request(floor: World) -> None:
         ('{"id": "an id that is long", "command": {"kind": "settle"}, "ask": {}}', 400),
         ('{"id": "an id that is long", "ask": {"kind": "sit_down", "seat": 1}}', 400),
         ('{"id": "an id that is long", "command": {"kind": "sit_down"}}', 400),
-        ('{"id": "%s"}' % ("x" * guard.BODY_MOST), 413),
+        ('{"id": "%s"}' % ("x" * MAX_BODY_BYTES), 413),
     ],
 )
-def test_what_is_no_message_changes_nothing_and_ends_nothing(
-    floor: World, text: str, status: int
-) -> None:
-    """It is said what is wrong, and the next message is heard."""
+def test_malformed_message_leaves_the_feed_open(floor: World, text: str, status: int) -> None:
+    """The reply has the status of the error, and the next message is executed."""
 
-    async def speaking() -> None:
+    async def scenario() -> None:
         async with await floor.client("ann") as ann:
             headers = {"authorization": f"Bearer {ann.token}"}
-            async with connect(address(floor), additional_headers=headers) as socket:
-                assert status == (await say(socket, text))["status"]
+            async with connect(feed_url(floor), additional_headers=headers) as socket:
+                assert status == (await send(socket, text))["status"]
                 message = json.dumps({"id": "after that", "command": SIT})
-                assert 200 == (await say(socket, message))["status"]
+                assert 200 == (await send(socket, message))["status"]
 
-    run(speaking())
+    run(scenario())
 
 
-def test_nobody_else_acts_over_it(floor: World) -> None:
-    """Not for somebody else, not without a seat; each attempt is kept."""
+def test_player_cannot_act_for_another(floor: World) -> None:
+    """The attempt is denied and recorded."""
 
-    async def asking() -> None:
+    async def scenario() -> None:
         async with await floor.client("ann") as ann:
             headers = {"authorization": f"Bearer {ann.token}"}
-            async with connect(address(floor), additional_headers=headers) as socket:
-                typed = {"id": "types for bob", "command": SIT, "player": "bob"}
-                assert 403 == (await say(socket, json.dumps(typed)))["status"]
+            async with connect(feed_url(floor), additional_headers=headers) as socket:
+                message = {"id": "types for bob", "command": SIT, "player": "bob"}
+                assert 403 == (await send(socket, json.dumps(message)))["status"]
 
-    run(asking())
+    run(scenario())
     assert "acts for bob" in [why for _, _, why in denials(floor)]
 
 
-def test_a_page_of_another_site_does_not_act(floor: World) -> None:
-    """With the cookie of a browser that was tricked into it."""
+def test_page_of_another_site_cannot_act(floor: World) -> None:
+    """A cross-site WebSocket with the session cookie is closed."""
 
-    async def speaking() -> int | None:
+    async def close_code() -> int | None:
         async with await floor.client("ann") as ann:
-            headers = {"cookie": f"{guard.COOKIE}={ann.token}", "origin": "http://other.example"}
-            async with connect(address(floor), additional_headers=headers) as socket:
+            headers = {
+                "cookie": f"{guard.SESSION_COOKIE}={ann.token}",
+                "origin": "http://other.example",
+            }
+            async with connect(feed_url(floor), additional_headers=headers) as socket:
                 with suppress(ConnectionClosed):
-                    await say(socket, json.dumps({"id": "tricked into it", "command": SIT}))
+                    await send(socket, json.dumps({"id": "tricked into it", "command": SIT}))
                 return socket.close_code
 
-    assert 4403 == run(speaking())
+    assert 4403 == run(close_code())
 
 
-def test_a_session_that_ended_acts_no_more(floor: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The feed that was open is closed at the next word."""
+def test_ended_session_cannot_act(floor: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The open feed is closed at the next message."""
     monkeypatch.setattr(session_cache, "REMEMBERED_SECONDS", 0.0)
 
-    async def speaking() -> int | None:
+    async def close_code() -> int | None:
         async with await floor.client("ann") as ann:
             headers = {"authorization": f"Bearer {ann.token}"}
-            async with connect(address(floor), additional_headers=headers) as socket:
+            async with connect(feed_url(floor), additional_headers=headers) as socket:
                 async with httpx.AsyncClient(base_url=floor.address, headers=headers) as http:
                     assert 204 == (await http.delete("/session")).status_code
                 with suppress(ConnectionClosed):
-                    await say(socket, json.dumps({"id": "signed out", "command": SIT}))
+                    await send(socket, json.dumps({"id": "signed out", "command": SIT}))
                 return socket.close_code
 
-    assert 4401 == run(speaking())
+    assert 4401 == run(close_code())
 
 
-def test_nobody_says_too_much(tmp_path: Path) -> None:
-    """The rate of a session is that of its requests."""
+def test_feed_commands_are_rate_limited(tmp_path: Path) -> None:
+    """Commands over the feed count against the limit of the session."""
     with serving(tmp_path, replace(FREE, commands="3/minute")) as world:
         world.open(TABLE, "top_five")
 
-        async def speaking() -> list[int]:
+        async def statuses() -> list[int]:
             async with await world.client("ann") as ann:
                 headers = {"authorization": f"Bearer {ann.token}"}
-                async with connect(address(world), additional_headers=headers) as socket:
+                async with connect(feed_url(world), additional_headers=headers) as socket:
                     message = json.dumps({"id": "again and again", "command": SIT})
-                    return [(await say(socket, message))["status"] for _ in range(4)]
+                    return [(await send(socket, message))["status"] for _ in range(4)]
 
-        assert [200, 200, 200, 429] == run(speaking())
+        assert [200, 200, 200, 429] == run(statuses())
 
 
-def test_what_was_not_answered_is_said_again(floor: World) -> None:
-    """The line breaks while a command is on its way; it happens once."""
+def test_unanswered_command_is_sent_again(floor: World) -> None:
+    """The connection breaks while a command is in flight; it executes once."""
 
-    async def playing(client: Client) -> None:
+    async def break_connection(client: Client) -> None:
         async with client.line(TABLE) as line:
             await line.do(SIT, id="first word")
             broken = line._socket
@@ -219,18 +221,18 @@ def test_what_was_not_answered_is_said_again(floor: World) -> None:
             state = (await client.state(TABLE))["state"]
             assert {"ann": 5_000} == state["view"]["chips"]
 
-    async def trying() -> None:
+    async def scenario() -> None:
         async with await floor.client("ann") as ann:
-            await playing(ann)
+            await break_connection(ann)
 
-    run(trying())
+    run(scenario())
 
 
 @pytest.mark.parametrize("length", [0, 1, 125, 126, 65_535, 65_536, 200_000])
-def test_a_text_of_any_length_is_one_frame(length: int) -> None:
-    """As the library that reads it on the other side takes it."""
+def test_text_frame_of_any_length(length: int) -> None:
+    """The client library reads it as one text frame."""
     reader = ClientProtocol(parse_uri("ws://127.0.0.1/"), state=State.OPEN)
-    reader.receive_data(framed(b"x" * length))
+    reader.receive_data(text_frame(b"x" * length))
     (event,) = reader.events_received()
 
     assert isinstance(event, Frame)

@@ -1,4 +1,4 @@
-"""The pit: one map and one queue of several tables, for those who supervise them."""
+"""The pit: the map and the queue of several tables, for supervisors."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from tests.browser.test_player_page import Player, broken
 from tests.support.floor_server import World, run, serving
 
 
-def refused_to(world: World, name: str) -> int:
-    """The status with which somebody is refused the pit."""
+def refusal_status(world: World, name: str) -> int:
+    """The status with which a person is refused the pit."""
 
-    async def asking() -> int:
+    async def status() -> int:
         async with await world.client(name) as other:
             with pytest.raises(Answered) as refused:
                 await other._asked("GET", "/pit/tables")
             return refused.value.status
 
-    return run(asking())
+    return run(status())
 
 
 @pytest.mark.xdist_group(__name__)
-def test_what_waits_at_several_tables_is_done_from_the_pit(tmp_path: Path) -> None:
-    """Each table's due steps stand in one queue and are taken there; others are refused."""
+def test_steps_of_several_tables_are_taken_from_the_pit(tmp_path: Path) -> None:
+    """One queue has the due steps of every table; other people are refused."""
     with serving(tmp_path) as world:
         for name in ("P1", "P2"):
             world.open(name, "top_five", service="attended")
-        assert {403} == {refused_to(world, name) for name in ("ann", "dana", "sam")}
+        assert {403} == {refusal_status(world, name) for name in ("ann", "dana", "sam")}
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
             context = still(browser)
@@ -46,11 +46,11 @@ def test_what_waits_at_several_tables_is_done_from_the_pit(tmp_path: Path) -> No
             assert [] == broken(page)
             world.open("machine", "top_five")
 
-            async def sitting() -> None:
+            async def sit_down() -> None:
                 async with await world.client("ann") as ann:
                     await ann.do("machine", {"kind": "sit_down", "seat": 3})
 
-            world.within(lambda floor: sitting())
+            world.within(lambda floor: sit_down())
             expect(page.get_by_role("img", name="a machine deals; seat 3 ann")).to_be_visible()
             plans = page.get_by_role("img", name="nobody deals; nobody plays")
             expect(plans).to_have_count(2)

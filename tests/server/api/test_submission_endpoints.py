@@ -1,4 +1,4 @@
-"""Operators: submissions written, judged as they are typed, approved by another person, opened."""
+"""Submissions of operators: written, checked, approved by a second person, opened."""
 
 from __future__ import annotations
 
@@ -27,56 +27,60 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         yield world
 
 
-async def asked(client: Client, path: str, body: Any = None) -> Any:
-    """What the server answers."""
+async def request_json(client: Client, path: str, body: Any = None) -> Any:
+    """The response to a GET, or to a POST with a body."""
     if body is None:
         return await client._asked("GET", path)
     return await client._sent(path, encoded(body), "", {})
 
 
-async def refused(client: Client, path: str, body: Any) -> tuple[int, str]:
-    """The status and the clause with which something is refused."""
+async def refusal_of(client: Client, path: str, body: Any) -> tuple[int, str]:
+    """The status and the clause with which a request is refused."""
     with pytest.raises(Answered) as error:
-        await asked(client, path, body)
+        await request_json(client, path, body)
     return error.value.status, error.value.clause
 
 
 def table_of(world: World, name: str) -> tuple[str, str]:
     """The digest and the service of a table on the floor."""
 
-    async def found(floor: Floor) -> tuple[str, str]:
+    async def read(floor: Floor) -> tuple[str, str]:
         table = floor.desk(name).table
         return table.submitted.digest, table.service
 
-    return world.within(found)
+    return world.within(read)
 
 
-def test_another_person_approves_and_nothing_opens_before(house: World) -> None:
-    """Neither author nor sender approves; what is approved stays as it is; tables open under it."""
+def test_second_person_approves_before_a_table_opens(house: World) -> None:
+    """Its author cannot approve it; an approved submission is fixed; tables open under it."""
 
     async def flow() -> tuple[str, str]:
         async with await house.client("olga") as olga, await house.client("otto") as otto:
-            draft = await asked(olga, "/submissions", {"game": "top_five", "operator": "Pier"})
+            draft = await request_json(
+                olga, "/submissions", {"game": "top_five", "operator": "Pier"}
+            )
             path = f"/submissions/{draft['id']}"
             assert draft["legal"] and not draft["ready"]
             under = {"table": "M1", "service": "practice"}
-            assert (422, "COMAR 36.05.03.19") == await refused(otto, f"{path}/tables", under)
+            assert (422, "COMAR 36.05.03.19") == await refusal_of(otto, f"{path}/tables", under)
             answers = {**draft["answers"], "choices.layout_approval": APPROVAL}
             saved = {"version": draft["version"], "answers": answers}
-            draft = await asked(olga, f"{path}/answers", saved)
+            draft = await request_json(olga, f"{path}/answers", saved)
             assert draft["ready"]
-            assert 409 == (await refused(olga, f"{path}/answers", saved))[0]
-            sent = await asked(olga, f"{path}/sending", {"version": draft["version"]})
+            assert 409 == (await refusal_of(olga, f"{path}/answers", saved))[0]
+            sent = await request_json(olga, f"{path}/sending", {"version": draft["version"]})
             decision = {"digest": sent["sent_digest"], "approved": True}
             assert not sent["may_decide"]
-            assert (422, "COMAR 36.05.03.19") == await refused(olga, f"{path}/decision", decision)
+            assert (422, "COMAR 36.05.03.19") == await refusal_of(
+                olga, f"{path}/decision", decision
+            )
             other = {**decision, "digest": "0" * 64}
-            assert 409 == (await refused(otto, f"{path}/decision", other))[0]
-            done = await asked(otto, f"{path}/decision", decision)
+            assert 409 == (await refusal_of(otto, f"{path}/decision", other))[0]
+            done = await request_json(otto, f"{path}/decision", decision)
             assert ("approved", "otto") == (done["state"], done["decided_by"])
             saved["version"] = done["version"]
-            assert (422, "COMAR 36.05.03.21B") == await refused(olga, f"{path}/answers", saved)
-            await asked(olga, f"{path}/tables", under)
+            assert (422, "COMAR 36.05.03.21B") == await refusal_of(olga, f"{path}/answers", saved)
+            await request_json(olga, f"{path}/tables", under)
             return done["digest"], done["sent_digest"]
 
     digest, sent = run(flow())
@@ -84,31 +88,31 @@ def test_another_person_approves_and_nothing_opens_before(house: World) -> None:
     assert (digest, "practice") == table_of(house, "M1")
 
 
-def test_only_operators_manage_and_each_attempt_is_kept(house: World) -> None:
-    """Every address of operators is shut to everybody else."""
+def test_other_people_are_denied_and_recorded(house: World) -> None:
+    """The endpoints of operators are closed to a pit manager."""
 
-    async def tried() -> None:
+    async def scenario() -> None:
         async with await house.client("petra") as petra:
             begin = {"game": "top_five", "operator": "Pier"}
-            assert 403 == (await refused(petra, "/submissions", begin))[0]
-            assert 403 == (await refused(petra, "/tables/T/closing", {}))[0]
-            assert 403 == (await refused(petra, "/submissions", None))[0]
+            assert 403 == (await refusal_of(petra, "/submissions", begin))[0]
+            assert 403 == (await refusal_of(petra, "/tables/T/closing", {}))[0]
+            assert 403 == (await refusal_of(petra, "/submissions", None))[0]
 
-    run(tried())
-    kept = {what: times for (who, what, _), times in denials(house).items() if who == "petra"}
-    assert {"begin": 1, "close table": 1, "submissions": 1} == kept
+    run(scenario())
+    recorded = {what: times for (who, what, _), times in denials(house).items() if who == "petra"}
+    assert {"begin": 1, "close table": 1, "submissions": 1} == recorded
 
 
-def test_a_table_is_closed_and_opened_again_and_not_while_somebody_sits(house: World) -> None:
-    """Off the floor it is unknown to everybody, on record it stays; a restart remembers."""
+def test_table_closes_only_when_empty_and_stays_closed(house: World) -> None:
+    """A closed table is unknown to clients and stays on record, also after a restart."""
     house.open("C", "top_five", seed=1)
 
     async def flow() -> tuple[int, int]:
         async with await house.client("olga") as olga, await house.client("ann") as ann:
             await ann.do("C", {"kind": "sit_down", "seat": 2})
-            status, _ = await refused(olga, "/tables/C/closing", {})
+            status, _ = await refusal_of(olga, "/tables/C/closing", {})
             await ann.do("C", {"kind": "leave", "seat": 2})
-            await asked(olga, "/tables/C/closing", {})
+            await request_json(olga, "/tables/C/closing", {})
             with pytest.raises(Answered) as error:
                 await ann.state("C")
             return status, error.value.status
@@ -125,33 +129,31 @@ def test_a_table_is_closed_and_opened_again_and_not_while_somebody_sits(house: W
     house.open("T", "top_five", seed=3)
 
 
-def test_what_is_typed_is_judged_with_its_clause(house: World) -> None:
-    """An answer that makes no sense stays as typed; a stranger's field is refused."""
+def test_answers_are_checked_with_their_clause(house: World) -> None:
+    """A malformed answer stays as typed; an unknown field is refused."""
 
     async def flow() -> None:
         async with await house.client("olga") as olga:
-            begun = {"game": "jackpot_holdem", "operator": "Quay"}
-            draft = await asked(olga, "/submissions", begun)
+            body = {"game": "jackpot_holdem", "operator": "Quay"}
+            draft = await request_json(olga, "/submissions", body)
             path = f"/submissions/{draft['id']}"
             answers = {**draft["answers"], "limits.ante.min": "lots"}
-            told = await asked(
+            saved = await request_json(
                 olga, f"{path}/answers", {"version": draft["version"], "answers": answers}
             )
-            wrong = [one for one in told["findings"] if one["severity"] == "error"]
-            assert ["limits.ante.min"] == [one["field"] for one in wrong]
-            assert wrong[0]["value"] == "lots" and not told["legal"] and not told["edges"]
-            strange = {"version": told["version"], "answers": {"choices.colour": "red"}}
-            assert 400 == (await refused(olga, f"{path}/answers", strange))[0]
-            sending = {"version": told["version"]}
-            assert 422 == (await refused(olga, f"{path}/sending", sending))[0]
+            errors = [each for each in saved["findings"] if each["severity"] == "error"]
+            assert ["limits.ante.min"] == [each["field"] for each in errors]
+            assert errors[0]["value"] == "lots" and not saved["legal"] and not saved["edges"]
+            unknown = {"version": saved["version"], "answers": {"choices.colour": "red"}}
+            assert 400 == (await refusal_of(olga, f"{path}/answers", unknown))[0]
+            sending = {"version": saved["version"]}
+            assert 422 == (await refusal_of(olga, f"{path}/sending", sending))[0]
 
     run(flow())
 
 
-def test_a_submission_is_written_approved_and_opened_in_the_browser(
-    house: World, browser: Browser
-) -> None:
-    """Typed with the rules beside it, approved from another browser, dealt under it."""
+def test_submission_in_the_browser(house: World, browser: Browser) -> None:
+    """Typed with live checks, approved from another browser, opened as a table."""
     contexts = [still(browser) for _ in range(2)]
     olga, otto = (Player(house, each, name) for each, name in zip(contexts, ("olga", "otto")))
     page = olga.page
@@ -202,15 +204,15 @@ def test_a_submission_is_written_approved_and_opened_in_the_browser(
         each.close()
 
 
-def test_the_win_of_a_table_is_for_those_who_read_figures(house: World, browser: Browser) -> None:
-    """A round is played; its operator sees the win beside the theory, its player is refused."""
+def test_win_report_in_the_browser(house: World, browser: Browser) -> None:
+    """An operator sees the win of a round next to the theory; its player is refused."""
 
-    async def playing(floor: Floor) -> int:
+    async def play_round(floor: Floor) -> int:
         async with await house.client("ann") as ann:
             await play(ann, "T", 3)
-            return (await refused(ann, "/tables/T/win", None))[0]
+            return (await refusal_of(ann, "/tables/T/win", None))[0]
 
-    assert 403 == house.within(playing)
+    assert 403 == house.within(play_round)
     context = still(browser)
     olga = Player(house, context, "olga")
     olga.page.goto(f"{house.address}/report/T")

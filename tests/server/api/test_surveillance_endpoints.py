@@ -1,4 +1,4 @@
-"""Surveillance looks back: rounds found, every moment through somebody's eyes, and only theirs."""
+"""Surveillance endpoints: search, replay from a viewpoint, proof; closed to other people."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from playwright.sync_api import Locator, Page, expect, sync_playwright
 from croupier.ledger import Ledger
 from croupier.ledger.log.transparency import checkpoint, signed_note, verifier
 from croupier.server import Client
-from croupier.server.api import surveillance_endpoints as watching
+from croupier.server.api import surveillance_endpoints
 from croupier.server.client import Answered, path
 from tests.browser.chromium import chromium, still
 from tests.browser.test_player_page import Player, broken
@@ -39,28 +39,28 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         yield world
 
 
-async def asked(client: Client, *more: str, **query: str) -> dict[str, Any]:
-    """What the server answers."""
+async def get_rounds(client: Client, *more: str, **query: str) -> dict[str, Any]:
+    """The response of a surveillance endpoint."""
     return await client._asked("GET", path(TABLE, "rounds", *more), params=query)
 
 
 def faces(moment: dict[str, Any]) -> list[str]:
-    """Every face that a moment shows."""
-    seen = moment["view"]["round"]
-    piles = [seen["dealer"], seen["community"], *(box["cards"] for box in seen["boxes"].values())]
+    """The cards that are visible at a moment."""
+    view = moment["view"]["round"]
+    piles = [view["dealer"], view["community"], *(box["cards"] for box in view["boxes"].values())]
     return [card for pile in piles for card in pile if card != "??"]
 
 
-def test_rounds_are_found_and_stepped_through(floor: World) -> None:
-    """The moments follow each other in the record; each pair of eyes sees what it may."""
+def test_rounds_are_searched_and_replayed(floor: World) -> None:
+    """The moments are consecutive entries; each viewpoint sees only its own cards."""
 
-    async def watching() -> None:
+    async def scenario() -> None:
         async with await floor.client("sam") as sam:
-            found = (await asked(sam, player="ann"))["rounds"]
-            assert [2, 1] == [one["round"] for one in found][-2:]  # another one may have begun
-            assert [] == (await asked(sam, player="bob"))["rounds"]
+            rounds = (await get_rounds(sam, player="ann"))["rounds"]
+            assert [2, 1] == [each["round"] for each in rounds][-2:]  # a third may be open
+            assert [] == (await get_rounds(sam, player="bob"))["rounds"]
             eyes = {
-                each: (await asked(sam, "2", eyes=each))["moments"]
+                each: (await get_rounds(sam, "2", eyes=each))["moments"]
                 for each in ("camera", "whole", "2", "3")
             }
             numbers = [moment["sequence"] for moment in eyes["camera"]]
@@ -71,44 +71,44 @@ def test_rounds_are_found_and_stepped_through(floor: World) -> None:
             assert len(faces(eyes["whole"][at])) > 2
             assert eyes["camera"][-1]["view"]["round"]["closed"]
 
-    run(watching())
+    run(scenario())
 
 
-def test_nobody_else_looks_back(floor: World) -> None:
-    """A player and a dealer are refused; so is a proof that no signed day covers."""
+def test_other_people_are_refused(floor: World) -> None:
+    """Player, dealer and floorperson; and a proof without a signed checkpoint."""
 
-    async def trying() -> None:
+    async def scenario() -> None:
         for name in ("ann", "dana", "frank"):
             async with await floor.client(name) as other:
                 for more in ((), ("2",), ("2", "proof")):
                     with pytest.raises(Answered) as refused:
-                        await asked(other, *more)
+                        await get_rounds(other, *more)
                     assert refused.value.status == 403
         async with await floor.client("sam") as sam:
             for more, status in ((("99",), 404), (("x",), 400), (("2", "proof"), 404)):
                 with pytest.raises(Answered) as refused:
-                    await asked(sam, *more)
+                    await get_rounds(sam, *more)
                 assert refused.value.status == status
 
-    run(trying())
+    run(scenario())
 
 
 CITED = re.compile(r" (\d+\.[A-Z]|A\d|COMAR)[\w.#() ]*$")
 
 
 def sentences(page: Page, replay: Locator) -> list[str]:
-    """What a replay tells from its first moment to its last."""
+    """The sentences of a replay from its first moment to its last."""
     replay.get_by_label("Moment").fill("0")
-    found: list[str] = []
+    read: list[str] = []
     for _ in range(int(replay.get_by_label("Moment").get_attribute("max") or 0) + 1):
-        found += replay.locator(".moment li").all_inner_texts()
+        read += replay.locator(".moment li").all_inner_texts()
         page.keyboard.press("ArrowRight")
-    return found
+    return read
 
 
 @pytest.mark.xdist_group(__name__)
-def test_a_round_is_stepped_through_in_the_browser(floor: World) -> None:
-    """Found, stepped forwards and backwards, seen as a seat saw it, and linked to."""
+def test_replay_in_the_browser(floor: World) -> None:
+    """Search, step forward and back, change the viewpoint, open by link."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
         sam = Player(floor, still(browser), "sam")
@@ -147,10 +147,10 @@ def test_a_round_is_stepped_through_in_the_browser(floor: World) -> None:
 
 
 @pytest.mark.xdist_group(__name__)
-def test_a_round_is_exported_with_its_proof_or_the_page_says_why_not(
+def test_round_is_exported_with_its_proof(
     floor: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Before a day is signed the reason stands in the page; after it the file proves the round."""
+    """Without a checkpoint the page says why not; with one the file proves the round."""
     key, name = Ed25519PrivateKey.generate(), "harbor.example/ledger"
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
@@ -160,22 +160,22 @@ def test_a_round_is_exported_with_its_proof_or_the_page_says_why_not(
         page.get_by_role("link", name="Export with its proof").click()
         expect(page.get_by_text("no signed checkpoint on record covers this")).to_be_visible()
 
-        def signed(ledger: Ledger, position: int) -> str:
+        def sign(ledger: Ledger, position: int) -> str:
             return str(checkpoint.sign(ledger.store.head(), name, key))
 
-        monkeypatch.setattr(watching, "checkpoint_over", signed)
-        with page.expect_download() as saved:
+        monkeypatch.setattr(surveillance_endpoints, "checkpoint_over", sign)
+        with page.expect_download() as download:
             page.get_by_role("link", name="Export with its proof").click()
-        kept = tmp_path / saved.value.suggested_filename
-        saved.value.save_as(kept)
+        file = tmp_path / download.value.suggested_filename
+        download.value.save_as(file)
         expect(page.get_by_text("no signed checkpoint on record covers this")).to_have_count(0)
         browser.close()
     public = str(signed_note.key_of(name, key))
     checked = subprocess.run(
-        [sys.executable, "-I", verifier.__file__, str(kept), "--key", public],
+        [sys.executable, "-I", verifier.__file__, str(file), "--key", public],
         check=True,
         capture_output=True,
         text=True,
     )
-    assert f"{TABLE}-round-2.proof" == kept.name
+    assert f"{TABLE}-round-2.proof" == file.name
     assert f"signed by {name}" in checked.stdout

@@ -93,7 +93,7 @@ def test_a_feed_ends_with_the_time_of_its_session(
     floor: World, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
     """Looking on does not keep a session that nobody uses."""
-    monkeypatch.setattr(guard, "LOOKED_SECONDS", 0.1)
+    monkeypatch.setattr(guard, "SESSION_CHECK_SECONDS", 0.1)
     monkeypatch.setattr(session_cache, "REMEMBERED_SECONDS", 0.0)
     monkeypatch.setattr(accounts, "SEEN_EVERY_MS", 0)
 

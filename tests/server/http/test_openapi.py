@@ -1,4 +1,4 @@
-"""The description of the protocol: complete, resolvable, and kept under fuzzing."""
+"""The OpenAPI document: complete, resolvable, and true under fuzzing."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ from hypothesis.errors import Unsatisfiable
 from starlette.routing import Route
 
 from croupier.server import Floor
+from croupier.server.app import Server
 from croupier.server.http.openapi import document, schemas
 from croupier.table.core.codec import COMMANDS
 from tests.support.floor_server import World, play, run, serving
 from tests.support.server_shift import make_ready
 
-DESCRIBED: dict[str, Any] = json.loads(document())
-# Pages and what machines look at; the feed is described in words, it is a socket.
-OTHERS = re.compile("/(health/.*|metrics|openapi.json|schemas/.*|.*feed|.*[.]svg|web.*)")
+DESCRIBED: dict[str, Any] = json.loads(document(Server.endpoints))
+# Endpoints for machines and files; the feed is described in docs/protocol.md.
+OTHERS = re.compile("/(health/.*|metrics|openapi.json|schemas/.*|.*feed|.*[.]svg)")
 PAGES = {
     "/",
     "/sign-in",
@@ -46,15 +47,15 @@ PAGES = {
 
 
 def references(value: Any) -> set[str]:
-    """Every reference within a document."""
+    """Every `$ref` in a document."""
     if isinstance(value, dict):
         own = {value["$ref"]} if isinstance(value.get("$ref"), str) else set()
         return own.union(*map(references, value.values()))
     return set().union(*map(references, value)) if isinstance(value, list) else set()
 
 
-def test_every_reference_leads_somewhere_and_every_command_is_described() -> None:
-    """Made from the Structs, so that nothing is written twice."""
+def test_references_resolve_and_every_command_is_described() -> None:
+    """The schemas are generated from the Structs."""
     known = {f"#/components/schemas/{name}" for name in DESCRIBED["components"]["schemas"]}
     mapping = DESCRIBED["components"]["schemas"]["Command"]["discriminator"]["mapping"]
 
@@ -62,8 +63,8 @@ def test_every_reference_leads_somewhere_and_every_command_is_described() -> Non
     assert set(COMMANDS) == set(mapping)
 
 
-def test_every_address_of_the_server_is_described(tmp_path: Path) -> None:
-    """A new endpoint must be documented, or named here."""
+def test_every_route_is_described(tmp_path: Path) -> None:
+    """A new endpoint is documented, or named here."""
     with serving(tmp_path) as world:
         assert world.server is not None
         routes = [route for route in world.server.routes() if isinstance(route, Route)]
@@ -79,7 +80,7 @@ def test_every_address_of_the_server_is_described(tmp_path: Path) -> None:
         assert described == served
 
 
-def test_frames_are_as_their_schema_says(tmp_path: Path) -> None:
+def test_frames_match_their_schema(tmp_path: Path) -> None:
     """Every frame of a round, against the published JSON Schema."""
     schema = json.loads(schemas()["frame.schema.json"])
     with serving(tmp_path) as world:
@@ -95,21 +96,21 @@ def test_frames_are_as_their_schema_says(tmp_path: Path) -> None:
         validator.validate(frame)
 
 
-def test_the_forms_of_a_floor_are_as_their_schema_says(tmp_path: Path) -> None:
-    """Those of a table that people serve too, whose fields depend on each other."""
+def test_staff_forms_match_their_schema(tmp_path: Path) -> None:
+    """The forms of an attended table, whose fields depend on each other."""
     schema = json.loads(schemas()["frame.schema.json"])
     with serving(tmp_path) as world:
         world.open("T", "ultimate_texas_holdem", service="attended")
         make_ready(world, "T")
 
-        async def looking() -> list[dict[str, Any]]:
-            found = []
+        async def snapshots() -> list[dict[str, Any]]:
+            states = []
             for name in ("dana", "frank", "petra"):
                 async with await world.client(name) as client:
-                    found.append(await client.state("T"))
-            return found
+                    states.append(await client.state("T"))
+            return states
 
-        frames = run(looking())
+        frames = run(snapshots())
     steps = [step for frame in frames for step in frame["state"]["steps"]]
     forms = {form["form"] for step in steps for form in step["fields"].values()}
     validator = jsonschema.Draft202012Validator(schema)
@@ -125,7 +126,7 @@ TABLES = ("T", "A", "nowhere")
 
 @pytest.fixture(scope="module")
 def fuzzed(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """A server with a practice table and one that people serve."""
+    """A server with a practice table and an attended table."""
     with serving(Path(tmp_path_factory.mktemp("fuzzed"))) as world:
         world.open("T", "top_five", seed=1)
         world.open("A", "ultimate_texas_holdem", service="attended")
@@ -135,16 +136,16 @@ def fuzzed(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 @pytest.fixture(scope="module")
 def headers(fuzzed: World) -> list[dict[str, str]]:
-    """What each of the people shows."""
+    """The credentials of each person."""
 
-    async def tokens() -> list[str]:
-        found = []
+    async def sign_in() -> list[str]:
+        tokens = []
         for name in PEOPLE:
             async with await fuzzed.client(name) as client:
-                found.append(client.token)
-        return found
+                tokens.append(client.token)
+        return tokens
 
-    return [{"authorization": f"Bearer {token}"} for token in run(tokens())]
+    return [{"authorization": f"Bearer {token}"} for token in run(sign_in())]
 
 
 OPERATIONS = [
@@ -154,32 +155,32 @@ OPERATIONS = [
 
 @cache
 def operations() -> dict[str, Any]:
-    """Every operation of the description, as Schemathesis reads it: whoever asks loads it."""
+    """Every operation as Schemathesis reads it, loaded on first use."""
     import schemathesis
 
     loaded: Any = schemathesis.openapi.from_dict(DESCRIBED)
-    found = [each.ok() for each in loaded.get_all_operations()]
-    return {f"{each.method.upper()} {each.path}": each for each in found}
+    parsed = [each.ok() for each in loaded.get_all_operations()]
+    return {f"{each.method.upper()} {each.path}": each for each in parsed}
 
 
-def test_every_operation_is_tried() -> None:
-    """Those that are tried below are those that Schemathesis finds."""
+def test_every_operation_is_fuzzed() -> None:
+    """The parameters below are the operations that Schemathesis finds."""
     assert list(operations()) == OPERATIONS
 
 
-def everything(world: World) -> dict[str, Any]:
-    """What the record has of every table, and what each has come to."""
+def all_tables(world: World) -> dict[str, Any]:
+    """The last entry and the state of every table."""
 
-    async def looking(floor: Floor) -> dict[str, Any]:
-        found: dict[str, Any] = {}
-        for name, desk in floor.desks.items():
-            found[name] = (desk.opened.sequence, repr(desk.table.state()))
-        return found
+    async def read(floor: Floor) -> dict[str, Any]:
+        return {
+            name: (host.opened.sequence, repr(host.table.state()))
+            for name, host in floor.desks.items()
+        }
 
-    return world.within(looking)
+    return world.within(read)
 
 
-FEW = settings(
+FUZZING = settings(
     max_examples=12,
     deadline=None,
     database=None,
@@ -191,52 +192,49 @@ EVERY_OPERATION = pytest.mark.parametrize("name", OPERATIONS)
 
 
 @EVERY_OPERATION
-def test_no_message_makes_the_server_fail(
+def test_valid_requests_get_documented_statuses(
     fuzzed: World, headers: list[dict[str, str]], name: str
 ) -> None:
-    """Whatever fits the description is answered with a status that the description has.
+    """Valid requests of several people at several tables; a failed request changes nothing."""
+    operation, counter = operations()[name], count()
 
-    From people of several roles, at several tables; what is not done changes nothing.
-    """
-    operation, turns = operations()[name], count()
-
-    @FEW
+    @FUZZING
     @given(case=operation.as_strategy())
-    def tried(case: Any) -> None:
-        number = next(turns)
+    def fuzz(case: Any) -> None:
+        number = next(counter)
         if "table" in (case.path_parameters or {}):
             case.path_parameters["table"] = TABLES[number % len(TABLES)]
-        before = everything(fuzzed)
+        before = all_tables(fuzzed)
         shown = headers[number % len(headers)]
         response = case.call(base_url=fuzzed.address, headers=shown)
         assert str(response.status_code) in operation.definition.raw["responses"], response.text
         if response.status_code >= 400:
-            assert before == everything(fuzzed)
+            assert before == all_tables(fuzzed)
 
-    tried()
+    fuzz()
 
 
 @EVERY_OPERATION
-def test_what_does_not_fit_the_description_is_refused_and_changes_nothing(
+def test_invalid_requests_are_rejected_and_change_nothing(
     fuzzed: World, headers: list[dict[str, str]], name: str
 ) -> None:
-    """Wrong types, missing and unknown fields, strange headers: never a failure of the server."""
+    """Wrong types, missing and unknown fields, strange headers never cause an internal error."""
     from schemathesis import GenerationMode
 
-    operation, turns = operations()[name], count()
+    operation, counter = operations()[name], count()
 
-    @FEW
+    @FUZZING
     @given(case=operation.as_strategy(generation_mode=GenerationMode.NEGATIVE))
-    def tried(case: Any) -> None:
-        number = next(turns)
-        before = everything(fuzzed)
+    def fuzz(case: Any) -> None:
+        number = next(counter)
+        before = all_tables(fuzzed)
         shown = {**dict(case.headers or {}), **headers[number % len(headers)]}
         response = case.call(base_url=fuzzed.address, headers=shown)
         assert response.status_code < 500, response.text
         if response.status_code >= 400:
-            assert before == everything(fuzzed)
+            assert before == all_tables(fuzzed)
 
     try:
-        tried()
+        fuzz()
     except Unsatisfiable:
-        pytest.skip("everything fits")
+        pytest.skip("every request is valid")

@@ -24,7 +24,7 @@ from croupier.table.core import codec
 from croupier.table.drivers.simulated_staff import filled
 from tests.browser.chromium import still
 from tests.browser.test_player_page import Player, broken
-from tests.server.api.test_submission_endpoints import asked, refused
+from tests.server.api.test_submission_endpoints import refusal_of, request_json
 from tests.support.floor_server import World, insider, run, serving
 
 pytestmark = pytest.mark.xdist_group(__name__)
@@ -74,7 +74,7 @@ async def dealt(client: Client, world: World, lesson: dict[str, Any]) -> dict[st
         if lesson["state"] != "running":
             return lesson
         act = right_act(world, lesson["table"])
-        lesson = await asked(client, f"/tables/{lesson['table']}/school", act)
+        lesson = await request_json(client, f"/tables/{lesson['table']}/school", act)
         assert lesson["grades"][-1]["right"], lesson["grades"][-1]
     raise AssertionError("the lesson does not end")
 
@@ -88,7 +88,7 @@ def test_a_lesson_without_a_mistake_has_its_irregularities_and_payouts(
     async def learning() -> dict[str, Any]:
         async with await house.client("tina") as tina:
             begun = {"game": game, "rounds": 2, "irregular": True}
-            return await dealt(tina, house, await asked(tina, "/school/lessons", begun))
+            return await dealt(tina, house, await request_json(tina, "/school/lessons", begun))
 
     lesson = run(learning())
     assert "done" == lesson["state"]
@@ -104,12 +104,12 @@ def test_what_is_wrong_is_told_with_its_clause_and_not_carried_out(house: World)
     async def learning() -> dict[str, Any]:
         async with await house.client("tina") as tina, await house.client("petra") as petra:
             begun = {"game": "top_five", "rounds": 1, "irregular": False}
-            lesson: dict[str, Any] = await asked(tina, "/school/lessons", begun)
+            lesson: dict[str, Any] = await request_json(tina, "/school/lessons", begun)
             table, path = lesson["table"], f"/tables/{lesson['table']}/school"
             with pytest.raises(Answered) as error:
                 await tina.do(table, {"kind": "no_more_bets"})
             assert 403 == error.value.status
-            assert 403 == (await refused(petra, path, right_act(house, table)))[0]
+            assert 403 == (await refusal_of(petra, path, right_act(house, table)))[0]
             tried = set()
             while lesson["state"] == "running":
                 act = right_act(house, table)
@@ -117,11 +117,11 @@ def test_what_is_wrong_is_told_with_its_clause_and_not_carried_out(house: World)
                 before = entries(house, table)
                 if wrong is not None and wrong["command"]["kind"] not in tried:
                     tried.add(wrong["command"]["kind"])
-                    lesson = await asked(tina, path, wrong)
+                    lesson = await request_json(tina, path, wrong)
                     grade = lesson["grades"][-1]
                     assert not grade["right"] and grade["note"] and grade["clause"], grade
                     assert before == entries(house, table)
-                lesson = await asked(tina, path, act)
+                lesson = await request_json(tina, path, act)
             assert {"deal_cards", "settle_seat", "settle"} <= tried
             return lesson
 
@@ -155,24 +155,26 @@ def test_a_pit_manager_signs_the_test_and_nobody_their_own(house: World) -> None
 
     async def signed(tina: Client, petra: Client, frank: Client) -> bytes:
         begun = {"game": "top_five", "rounds": 1, "irregular": False}
-        lesson = await asked(tina, "/school/lessons", begun)
+        lesson = await request_json(tina, "/school/lessons", begun)
         path = f"/school/lessons/{lesson['id']}"
         verdict = {"passed": True, "remark": "calm and exact"}
-        assert (422, "COMAR 36.05.03.18") == await refused(petra, f"{path}/verdict", verdict)
+        assert (422, "COMAR 36.05.03.18") == await refusal_of(petra, f"{path}/verdict", verdict)
         await dealt(tina, house, lesson)
-        assert (422, "COMAR 36.05.03.18") == await refused(tina, f"{path}/verdict", verdict)
-        assert 403 == (await refused(frank, f"{path}/verdict", verdict))[0]
-        assert None is (await asked(petra, path))["passed"]
-        said = await asked(petra, f"{path}/verdict", verdict)
+        assert (422, "COMAR 36.05.03.18") == await refusal_of(tina, f"{path}/verdict", verdict)
+        assert 403 == (await refusal_of(frank, f"{path}/verdict", verdict))[0]
+        assert None is (await request_json(petra, path))["passed"]
+        said = await request_json(petra, f"{path}/verdict", verdict)
         assert ("petra", True) == (said["examiner"], said["passed"])
-        assert said == await asked(petra, f"{path}/verdict", verdict)  # sent twice, signed once
+        assert said == await request_json(
+            petra, f"{path}/verdict", verdict
+        )  # sent twice, signed once
         other = {"passed": False, "remark": "on second thoughts"}
-        assert (422, "COMAR 36.05.03.18") == await refused(petra, f"{path}/verdict", other)
+        assert (422, "COMAR 36.05.03.18") == await refusal_of(petra, f"{path}/verdict", other)
         wrong = """replace(content, '"right":true', '"right":false')"""
         insider(house, f"UPDATE floor_lesson SET content = {wrong}")
-        assert said == await asked(petra, path)
+        assert said == await request_json(petra, path)
         insider(house, f"DELETE FROM floor_lesson WHERE id = '{lesson['id']}'")
-        assert said == await asked(petra, path)
+        assert said == await request_json(petra, path)
         response = await petra._http.get(
             f"{path}/record.pdf", headers={"authorization": f"Bearer {petra.token}"}
         )

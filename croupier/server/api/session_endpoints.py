@@ -1,0 +1,91 @@
+"""Session endpoints: sign in with a browser or a program, sign out, and who is signed in."""
+
+from __future__ import annotations
+
+import asyncio
+
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
+
+from croupier.errors import BadInput
+from croupier.server import protocol as msg
+from croupier.server.auth.accounts import Locked, NotAdmitted, Person
+from croupier.server.auth.guard import SESSION_COOKIE, session_token
+from croupier.server.http.endpoint import EndpointGroup, endpoint
+from croupier.server.http.errors import NotSignedIn, TooManyRequests, json_response
+from croupier.server.http.request import client_address, decode, read_body
+
+
+class SessionEndpoints(EndpointGroup):
+    """Sessions and tokens."""
+
+    @endpoint("POST", "/session", takes=msg.SignIn, gives=msg.Me, public=True)
+    async def begin_session(self, request: Request) -> Response:
+        """Sign in with a browser: the token is set as a cookie that scripts cannot read."""
+        self.guard.check_origin(request)
+        person, token = await self._sign_in(request)
+        response = json_response(_me(person))
+        self.set_cookie(response, token)
+        return response
+
+    @endpoint("DELETE", "/session", status=204, errors="403")
+    async def end_session(self, request: Request) -> Response:
+        """Sign out."""
+        await self.guard.person(request)
+        await self.sign_out(request)
+        response = Response(status_code=204)
+        response.delete_cookie(SESSION_COOKIE, path="/")
+        return response
+
+    @endpoint("POST", "/tokens", takes=msg.SignIn, gives=msg.Token, public=True)
+    async def begin_token(self, request: Request) -> Response:
+        """Sign in with a program: the response has the bearer token, once."""
+        person, token = await self._sign_in(request)
+        return json_response(msg.Token(person.id, token))
+
+    @endpoint("GET", "/me", gives=msg.Me)
+    async def me(self, request: Request) -> Response:
+        """The person who is signed in."""
+        return json_response(_me(await self.guard.person(request)))
+
+    async def _sign_in(self, request: Request) -> tuple[Person, str]:
+        body = await read_body(request)
+        try:
+            message: msg.SignIn = decode(body, msg.SignIn)
+        except BadInput:  # its details could quote the password
+            raise BadInput("a name and a password are expected") from None
+        return await self.sign_in(request, message.name, message.password)
+
+    async def sign_in(
+        self, connection: HTTPConnection, name: str, password: str
+    ) -> tuple[Person, str]:
+        """The person and the token of a new session; a failed attempt is recorded."""
+        self.guard.limit("sign_ins", client_address(connection))
+        try:
+            return await asyncio.to_thread(self.floor.accounts.sign_in, name, password)
+        except NotAdmitted as error:
+            await self.guard.deny(connection, name, "sign_in", type(error).__name__)
+            if isinstance(error, Locked):
+                raise TooManyRequests(str(error)) from None
+            raise NotSignedIn(str(error)) from None
+
+    async def sign_out(self, connection: HTTPConnection) -> None:
+        """End the session of a request."""
+        token = session_token(connection)
+        await asyncio.to_thread(self.floor.accounts.end, token)
+        self.guard.forget(token)
+
+    def set_cookie(self, response: Response, token: str) -> None:
+        """Set the session cookie, which scripts cannot read and other sites cannot send."""
+        response.set_cookie(
+            SESSION_COOKIE,
+            token,
+            path="/",
+            httponly=True,
+            samesite="strict",
+            secure=self.server.settings.secure,
+        )
+
+
+def _me(person: Person) -> msg.Me:
+    return msg.Me(account=person.id, roles=person.roles, offices=person.offices)

@@ -1,0 +1,49 @@
+"""Endpoints about the server itself: health, metrics, OpenAPI, JSON Schemas."""
+
+from __future__ import annotations
+
+import asyncio
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from croupier.server.http.endpoint import EndpointGroup, endpoint
+from croupier.server.http.errors import Forbidden, json_response
+from croupier.server.http.openapi import document, schemas
+
+
+class SystemEndpoints(EndpointGroup):
+    """Health, metrics and the description of the protocol."""
+
+    @endpoint("GET", "/health/live", documented=False)
+    async def live(self, request: Request) -> Response:
+        """Liveness: the process responds."""
+        return json_response({"live": True})
+
+    @endpoint("GET", "/health/ready", documented=False)
+    async def ready(self, request: Request) -> Response:
+        """Readiness: the tables are open and the ledger can be read."""
+        if not self.floor.ready:
+            return json_response({"ready": False}, 503)
+        await asyncio.to_thread(self.floor.ledger.store.head)
+        return json_response({"ready": True})
+
+    @endpoint("GET", "/metrics", documented=False)
+    async def metrics(self, request: Request) -> Response:
+        """Metrics in the text format of Prometheus."""
+        if not self.guard.may_read_metrics(request):
+            raise Forbidden("metrics are not available to this address")
+        return Response(self.server.metrics.text(), media_type="text/plain; version=0.0.4")
+
+    @endpoint("GET", "/openapi.json", documented=False)
+    async def openapi(self, request: Request) -> Response:
+        """The OpenAPI document."""
+        return Response(document(self.server.endpoints), media_type="application/json")
+
+    @endpoint("GET", "/schemas/{name}", documented=False)
+    async def schema(self, request: Request) -> Response:
+        """One JSON Schema."""
+        schema = schemas().get(request.path_params["name"])
+        if schema is None:
+            return json_response({}, 404)
+        return Response(schema, media_type="application/json")

@@ -14,7 +14,7 @@ from croupier.server import Accounts, Client
 from croupier.server.auth.accounts import NotAdmitted, beside
 from croupier.table.drivers.shuffler import VIRTUAL
 from tests.browser.chromium import chromium, still
-from tests.server.api.test_submission_endpoints import APPROVAL, request_json, refusal_of
+from tests.server.api.test_submission_endpoints import APPROVAL, refusal_of, request_json
 from tests.support.cli import invoke
 from tests.support.floor_server import PASSWORD, run
 from tests.support.server_processes import Process

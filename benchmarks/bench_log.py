@@ -27,7 +27,7 @@ from sqlalchemy.engine import make_url
 
 from croupier.clock import now_ms
 from croupier.ledger.log import Entry, Store
-from croupier.ledger.log.compression import NEWEST, pack, pack_id
+from croupier.ledger.log.compression import LATEST_DICTIONARY, compress, encode_id
 from croupier.ledger.log.entry import NO_LEAF
 from croupier.ledger.log.write.async_append import AsyncAppender
 from tests.ledger.log.sample_entries import six_seat_round
@@ -78,10 +78,10 @@ def single_commits(path: Path, bodies: list[bytes], delay: int = 0) -> float:
     slow, client, done, started = Slow(delay), Client("single", bodies), 0, time.perf_counter()
     while time.perf_counter() - started < SECONDS:
         entry = client.next_entry()
-        row = (done, entry.sequence, entry.at, 1, NEWEST, pack_id(entry.id), NO_LEAF)
+        row = (done, entry.sequence, entry.at, 1, LATEST_DICTIONARY, encode_id(entry.id), NO_LEAF)
         slow.point("head written")
         connection.execute(
-            "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (*row, pack(entry.body))
+            "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (*row, compress(entry.body))
         )
         done += 1
     rate = done / (time.perf_counter() - started)
@@ -93,7 +93,7 @@ def single_inserts(server: Server, clients: int) -> float:
     """Rows per second of `pgbench`, each in its own transaction, into the ledger's own table."""
     url = server.new_database()
     Store(url).close()
-    packed = pack(script()[10]).hex()
+    packed = compress(script()[10]).hex()
     statement = server.folder / "insert.sql"
     statement.write_text(
         "\\set id random(1, 1000000000000)\n"

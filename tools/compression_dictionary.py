@@ -21,8 +21,8 @@ from pathlib import Path
 
 from croupier.ledger import Ledger
 from croupier.ledger.log import compression
-from croupier.ledger.log.canonical_json import canonical
-from croupier.ledger.log.write.rows import SNAPSHOTS
+from croupier.ledger.log.canonical_json import encode_canonical
+from croupier.ledger.log.write.rows import SNAPSHOT_STREAM
 from tests.support.manual_clock import clock
 from tests.support.recorded_rounds import AT, SYSTEM, example, random_round
 from tests.support.recorded_shifts import RecordedShift
@@ -61,7 +61,7 @@ def bodies(seed: int) -> list[bytes]:
 def kept_of(ledger: Ledger) -> Iterator[bytes]:
     """What the entries of a ledger hold, but for clocks and random ids."""
     for stored in ledger.store.scan():
-        if stored.entry.stream != SNAPSHOTS:
+        if stored.entry.stream != SNAPSHOT_STREAM:
             told = MOMENT.sub(b'"at":%d' % AT, stored.entry.body)
             yield RANDOM.sub(b'"id":"%s"' % bytes(16).hex().encode(), told)
 
@@ -82,8 +82,8 @@ def parts(body: bytes) -> Iterator[bytes]:
     value = json.loads(body)
     for key, inner in value.items():
         for piece in inner if key == "events" else [inner]:
-            written = canonical(piece)
-            yield written + b"," if key == "events" else canonical({key: piece})[1:-1] + b","
+            written = encode_canonical(piece)
+            yield written + b"," if key == "events" else encode_canonical({key: piece})[1:-1] + b","
 
 
 def grams(text: bytes) -> set[bytes]:
@@ -134,7 +134,7 @@ def packed_size(found: list[bytes], words: bytes) -> float:
 def main() -> None:
     """Make it, say what it gains on other shifts, and write it."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--number", type=int, default=compression.NEWEST)
+    parser.add_argument("--number", type=int, default=compression.LATEST_DICTIONARY)
     given = parser.parse_args()
     words = made_from(bodies(1))
     others = bodies(2)

@@ -22,7 +22,7 @@ from croupier.ledger.aggregates.shared import DutyRosterFollower
 from croupier.ledger.errors import Conflict, LedgerError, NotFound, RepeatedCommand
 from croupier.ledger.log import Store
 from croupier.ledger.log.canonical_json import check_name
-from croupier.ledger.log.database.url import Place
+from croupier.ledger.log.database.url import DatabaseLocation
 from croupier.ledger.log.failpoints import NO_FAULTS, Failpoints
 from croupier.ledger.recorded_table import IsExcluded, RecordedTable, nobody_is
 from croupier.money import meter_text
@@ -43,7 +43,7 @@ class Ledger:
 
     def __init__(
         self,
-        place: Place,
+        place: DatabaseLocation,
         *,
         purpose: administration.Purpose = "live",
         timezone: str = administration.TIMEZONE,

@@ -35,11 +35,11 @@ from croupier.ledger.errors import (
     TableStopped,
 )
 from croupier.ledger.linked_tables import Reads, tentatively
-from croupier.ledger.log import Fence, Snapshot, Store, Stored
+from croupier.ledger.log import Fence, Snapshot, Store, StoredEntry
 from croupier.table import Account, Command, Envelope, Event, Table, milliseconds
 
 if TYPE_CHECKING:
-    from croupier.ledger.log.write.async_append import AsyncAppender, Queue
+    from croupier.ledger.log.write.async_append import AsyncAppender, TaskLock
 
 ATTEMPTS = 100  # times to decide anew when others write first
 IN_LINE_AFTER = 3  # attempts that were lost before waiting for one's turn
@@ -87,7 +87,7 @@ class RecordedTable:
             None  # where commands are decided that become durable together
         )
         self._lock = threading.Lock()
-        self._queues: WeakKeyDictionary[AsyncAppender, Queue] = WeakKeyDictionary()
+        self._queues: WeakKeyDictionary[AsyncAppender, TaskLock] = WeakKeyDictionary()
 
     def __repr__(self) -> str:
         state = f"stopped: {self.stopped}" if self.stopped else f"entry {self.sequence}"
@@ -140,11 +140,11 @@ class RecordedTable:
                 async with self._queue(waiting):  # the tasks of this loop, in turn
                     return await self._alone_in(waiting, given)
             except Conflict as lost:
-                await waiting.aside(self._read_what_others_wrote, lost)
+                await waiting.run_in_thread(self._read_what_others_wrote, lost)
             except RepeatedCommand:
-                await waiting.aside(self.catch_up)
-                return await waiting.aside(self.answered, given)
-        return await waiting.aside(self.execute, given)  # in line, behind other processes
+                await waiting.run_in_thread(self.catch_up)
+                return await waiting.run_in_thread(self.answered, given)
+        return await waiting.run_in_thread(self.execute, given)  # in line, behind other processes
 
     async def execute_batch(self, waiting: AsyncAppender, following: Following) -> BatchResult:
         """Decide whatever follows, one after the other, and return when all of it is durable.
@@ -188,11 +188,11 @@ class RecordedTable:
             return None
         return SpeculativeTable(self.table, self.sequence)
 
-    def unread(self) -> list[Stored]:
+    def unread(self) -> list[StoredEntry]:
         """What others appended to this table and `catch_up` has yet to take over."""
         return list(self.store.read(self.stream, after=self.sequence))
 
-    def catch_up(self, found: Iterable[Stored] | None = None) -> None:
+    def catch_up(self, found: Iterable[StoredEntry] | None = None) -> None:
         """Read what others appended to this table."""
         with self._lock:
             self._check_running()
@@ -240,12 +240,12 @@ class RecordedTable:
             try:
                 with self._tentatively() as reads:
                     if linked_tables.asks_to_play(given.command):
-                        await waiting.aside(self._check_admitted, given)
+                        await waiting.run_in_thread(self._check_admitted, given)
                     prepared = self._decided(given, reads, refresh)
                     stored = await self._append_in(waiting, prepared)
                     reads.clear()
             except Refusal as refusal:
-                return await waiting.aside(self._despite, refusal, given, reads)
+                return await waiting.run_in_thread(self._despite, refusal, given, reads)
             self._take_over(prepared, stored)
         return prepared.events
 
@@ -307,7 +307,7 @@ class RecordedTable:
         taken = snapshots_at(self.stream, self.table, self.sequence, events, self._frozen_at)
         return prepare(self.stream, self.sequence, decided, moved, taken)
 
-    def _append(self, prepared: AppendPlan) -> list[Stored]:
+    def _append(self, prepared: AppendPlan) -> list[StoredEntry]:
         try:
             return self.store.append(prepared.entries, **self._beside(prepared))
         except StoreFailed as error:
@@ -316,7 +316,7 @@ class RecordedTable:
 
     async def _append_in(
         self, waiting: AsyncAppender, prepared: AppendPlan | PendingBatch
-    ) -> list[Stored]:
+    ) -> list[StoredEntry]:
         try:
             return await waiting.append(prepared.entries, **self._beside(prepared))
         except StoreFailed as error:
@@ -331,7 +331,7 @@ class RecordedTable:
             "fence": self.fence,
         }
 
-    def _take_over(self, prepared: AppendPlan, stored: list[Stored]) -> None:
+    def _take_over(self, prepared: AppendPlan, stored: list[StoredEntry]) -> None:
         self._note_frozen(prepared.snapshots)
         evolve, own, ahead = self.table.evolve, prepared.own, self._ahead
         for event in prepared.events:
@@ -347,7 +347,7 @@ class RecordedTable:
             if taken.stream == self.stream:
                 self._frozen_at = taken.sequence
 
-    def _read_on(self, found: Iterable[Stored] | None = None) -> None:
+    def _read_on(self, found: Iterable[StoredEntry] | None = None) -> None:
         try:
             for stored in self.unread() if found is None else found:
                 aggregate_types.follow(self.table, ent.read(stored))
@@ -393,7 +393,7 @@ class RecordedTable:
         while not self._lock.acquire(blocking=False):
             await waiting.pause(POLL_SECONDS)
 
-    def _queue(self, waiting: AsyncAppender) -> Queue:
+    def _queue(self, waiting: AsyncAppender) -> TaskLock:
         return self._queues.get(waiting) or self._queues.setdefault(waiting, waiting.queue())
 
     def _tentatively(self) -> AbstractContextManager[Reads]:

@@ -12,8 +12,8 @@ from croupier.ledger import entry_codec as ent
 from croupier.ledger.aggregates import administration
 from croupier.ledger.errors import LedgerError, NotFound
 from croupier.ledger.ledger import Ledger
-from croupier.ledger.log import Head, Store
-from croupier.ledger.log.database.url import Place
+from croupier.ledger.log import TreeHead, Store
+from croupier.ledger.log.database.url import DatabaseLocation
 from croupier.ledger.log.transfer import backup, jsonl
 from croupier.ledger.log.transfer.jsonl import Progress
 from croupier.ledger.log.transparency import proofs
@@ -40,7 +40,7 @@ def export_file(
 
 def import_file(
     path: str | Path,
-    place: Place,
+    place: DatabaseLocation,
     *,
     more: Sequence[str | Path] = (),
     progress: Progress | None = None,
@@ -72,12 +72,12 @@ def archive_days(
     )
 
 
-def backup_to(place: Place, path: str | Path, *, progress: Progress | None = None) -> Head:
+def backup_to(place: DatabaseLocation, path: str | Path, *, progress: Progress | None = None) -> TreeHead:
     """Copy a ledger that is in use to a new SQLite file."""
     return backup.backup(place, path, progress=progress)
 
 
-def restore_from(path: str | Path, place: Place, *, progress: Progress | None = None) -> Head:
+def restore_from(path: str | Path, place: DatabaseLocation, *, progress: Progress | None = None) -> TreeHead:
     """Build a new ledger out of a backup."""
     return backup.restore(path, place, progress=progress)
 

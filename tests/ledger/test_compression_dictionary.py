@@ -35,9 +35,9 @@ def test_a_dictionary_is_made_the_same_each_time(lite: Ledger) -> None:
 def test_the_dictionary_of_this_version_is_worth_its_place(lite: Ledger) -> None:
     """A forgotten `make dictionary` after new commands shows here."""
     found = rounds(lite, 6)
-    words = compression.dictionary(compression.NEWEST)
+    words = compression.load_dictionary(compression.LATEST_DICTIONARY)
     alone = sum(len(zlib.compress(body, 6)) for body in found) / len(found)
 
     assert len(words) <= LARGEST
     assert packed_size(found, words) < PLAIN * alone
-    assert all(compression.unpack(compression.pack(body), words) == body for body in found)
+    assert all(compression.decompress(compression.compress(body), words) == body for body in found)

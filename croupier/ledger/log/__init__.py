@@ -6,21 +6,21 @@ It knows nothing of tables: an entry's body is whatever its writer put there.
 from __future__ import annotations
 
 from croupier.ledger.log.append import Append, Fence
-from croupier.ledger.log.database.pool import let_go
-from croupier.ledger.log.entry import Entry, IndexTerm, Snapshot, Stored, derived_id
+from croupier.ledger.log.database.pool import close_engine
+from croupier.ledger.log.entry import Entry, IndexTerm, Snapshot, StoredEntry, derived_id
 from croupier.ledger.log.store import Store
-from croupier.ledger.log.transparency.stored_tree import Head, Tree
+from croupier.ledger.log.transparency.stored_tree import StoredTree, TreeHead
 
 __all__ = [
     "Append",
     "Entry",
     "Fence",
-    "Head",
     "IndexTerm",
     "Snapshot",
     "Store",
-    "Stored",
-    "Tree",
+    "StoredEntry",
+    "StoredTree",
+    "TreeHead",
+    "close_engine",
     "derived_id",
-    "let_go",
 ]

@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 from croupier.ledger.errors import LedgerError
 from croupier.ledger.log import entry as entries
-from croupier.ledger.log.compression import pack, pack_id
-from croupier.ledger.log.entry import Entry, IndexTerm, Snapshot, Stored
-from croupier.ledger.log.transparency.stored_tree import Tip
+from croupier.ledger.log.compression import compress, encode_id
+from croupier.ledger.log.entry import Entry, IndexTerm, Snapshot, StoredEntry
+from croupier.ledger.log.transparency.stored_tree import StreamTip
 
 Packed = tuple[bytes, bytes]
-Then = Callable[["list[Append]"], None]
+Callback = Callable[["list[Append]"], None]
 
 
 class Fence(NamedTuple):
@@ -54,23 +54,23 @@ class Append:
         *,
         marks: Sequence[IndexTerm] = (),
         snapshots: Sequence[Snapshot] = (),
-        then: Then | None = None,
+        then: Callback | None = None,
         reserved: bool = False,
         fence: Fence | None = None,
     ) -> None:
         if not given:
             raise LedgerError("an append needs an entry")
         for each in given:
-            entries.check(each, reserved=reserved)
+            entries.check_entry(each, reserved=reserved)
         if marks or snapshots:
-            entries.check_beside(given, marks, snapshots)
+            entries.check_attachments(given, marks, snapshots)
         self.entries = given
         self._packed: list[Packed] | None = None
         self.marks = marks
         self.snapshots = snapshots
         self.then = then
         self.fence = fence
-        self.stored: list[Stored] = []
+        self.stored: list[StoredEntry] = []
         self.failure: LedgerError | None = None
         self._decided = threading.Lock()
         self._decided.acquire()
@@ -79,10 +79,10 @@ class Append:
     def packed(self) -> list[Packed]:
         """Id and body of each entry as they are stored."""
         if self._packed is None:
-            self._packed = [(pack_id(each.id), pack(each.body)) for each in self.entries]
+            self._packed = [(encode_id(each.id), compress(each.body)) for each in self.entries]
         return self._packed
 
-    def wait(self) -> list[Stored]:
+    def wait(self) -> list[StoredEntry]:
         """The entries in their places once they are durable, or raise why they are not."""
         with self._decided:
             pass
@@ -95,14 +95,14 @@ class Append:
         self.failure = failure
         self._decided.release()
 
-    def numbered(self, tip: Callable[[str], Tip]) -> Sequence[Entry]:
+    def numbered(self, tip: Callable[[str], StreamTip]) -> Sequence[Entry]:
         """The entries with their sequences."""
         return self.entries
 
 
-def tell(decided: Iterable[Append]) -> None:
+def run_callbacks(decided: Iterable[Append]) -> None:
     """Call back those who asked for it, once for all that they had in this group."""
-    told: dict[Then, list[Append]] = {}
+    told: dict[Callback, list[Append]] = {}
     for append in decided:
         if append.then is not None:
             told.setdefault(append.then, []).append(append)
@@ -116,10 +116,10 @@ class BackgroundEntry(Append):
 
     __slots__ = ()
 
-    def numbered(self, tip: Callable[[str], Tip]) -> Sequence[Entry]:
+    def numbered(self, tip: Callable[[str], StreamTip]) -> Sequence[Entry]:
         """The entry with the sequence and the id that the stream gives it."""
         (each,), ((_, body),) = self.entries, self.packed
         sequence = tip(each.stream)[0] + 1
         numbered = each._replace(sequence=sequence, id=f"@{sequence}")
-        self._packed = [(pack_id(numbered.id), body)]
+        self._packed = [(encode_id(numbered.id), body)]
         return [numbered]

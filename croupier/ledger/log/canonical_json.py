@@ -17,7 +17,7 @@ RESERVED = "@"  # what the ledger itself names begins with this
 _encoder = msgspec.json.Encoder(order="sorted")
 
 
-def canonical(value: object) -> bytes:
+def encode_canonical(value: object) -> bytes:
     """The one way to write a value down: JSON, sorted keys, no spaces, no needless escapes."""
     try:
         return _encoder.encode(value)
@@ -27,7 +27,7 @@ def canonical(value: object) -> bytes:
         raise LedgerError(f"cannot be written down: {shown(str(error))}") from None
 
 
-def read_json(text: bytes | str) -> Any:
+def decode_json(text: bytes | str) -> Any:
     """Read JSON that somebody else may have written; whatever is odd about it is said."""
     try:
         return msgspec.json.decode(text)

@@ -17,11 +17,11 @@ import msgspec
 from croupier.ledger.errors import LedgerError, shown
 from croupier.ledger.log.canonical_json import (
     BODY_MAX,
-    canonical,
     check_at,
     check_name,
     check_stream,
-    read_json,
+    decode_json,
+    encode_canonical,
 )
 
 NO_LEAF = bytes(32)  # what the first entry of a stream follows
@@ -41,15 +41,15 @@ class Entry(NamedTuple):
     @classmethod
     def of(cls, stream: str, sequence: int, id: str, at: int, value: object) -> Entry:
         """An entry whose body is this value, written canonically."""
-        return cls(stream, sequence, id, at, canonical(value))
+        return cls(stream, sequence, id, at, encode_canonical(value))
 
     @property
     def value(self) -> Any:
         """The body, read."""
-        return read_json(self.body)
+        return decode_json(self.body)
 
 
-class Stored(NamedTuple):
+class StoredEntry(NamedTuple):
     """An entry in its place."""
 
     entry: Entry
@@ -60,7 +60,7 @@ class Stored(NamedTuple):
     @property
     def line(self) -> bytes:
         """What is hashed and exported."""
-        return line(self.entry, self.previous)
+        return entry_line(self.entry, self.previous)
 
 
 class IndexTerm(NamedTuple):
@@ -84,7 +84,7 @@ class Snapshot(NamedTuple):
     text: str
 
 
-def line(entry: Entry, previous: bytes) -> bytes:
+def entry_line(entry: Entry, previous: bytes) -> bytes:
     """The canonical line of an entry."""
     return (
         b'{"at":%d,"body":%b,"id":%b,"previous":"%b","sequence":%d,"stream":%b,"type":"entry"}'
@@ -104,12 +104,12 @@ def _quoted_stream(stream: str) -> bytes:
     return _quote(stream)
 
 
-def leaf_of(entry: Entry, previous: bytes) -> bytes:
+def entry_leaf_hash(entry: Entry, previous: bytes) -> bytes:
     """The leaf of an entry in the Merkle tree."""
-    return sha256(b"\x00" + line(entry, previous)).digest()
+    return sha256(b"\x00" + entry_line(entry, previous)).digest()
 
 
-def check(entry: Entry, *, reserved: bool = False) -> None:
+def check_entry(entry: Entry, *, reserved: bool = False) -> None:
     """Refuse an entry that could not be read back, or that takes one of the ledger's own names."""
     if type(entry.stream) is not str:
         raise LedgerError(f"a stream must be text, got {type(entry.stream).__name__}")
@@ -125,7 +125,7 @@ def check(entry: Entry, *, reserved: bool = False) -> None:
         raise LedgerError(f"{entry.stream}: {told}")
 
 
-def check_beside(
+def check_attachments(
     entries: Sequence[Entry], marks: Sequence[IndexTerm], snapshots: Sequence[Snapshot]
 ) -> None:
     """Refuse marks of other entries, and snapshots that could not be read back."""
@@ -153,4 +153,4 @@ def derived_id(stream: str, id: str) -> str:
 
     Nobody else can have it: it is reserved, and different pairs have different ones.
     """
-    return "@" + sha256(canonical([stream, id])).hexdigest()[:32]
+    return "@" + sha256(encode_canonical([stream, id])).hexdigest()[:32]

@@ -8,78 +8,81 @@ from typing import Any
 
 from croupier.ledger.errors import Damaged, LedgerError, StoreFailed
 from croupier.ledger.log import compression
-from croupier.ledger.log.compression import Unpackable, unpack, unpack_id
-from croupier.ledger.log.database.connection import DatabaseConnection, Rejected
-from croupier.ledger.log.database.pool import ConnectionPool, database_errors, reason
-from croupier.ledger.log.entry import NO_LEAF, Entry, Snapshot, Stored, leaf_of
-from croupier.ledger.log.transparency.stored_tree import LAST_HEAD, TREE, Ask, Head
-from croupier.ledger.log.write.rows import SNAPSHOTS, snapshot_body
-from croupier.ledger.log.write.transaction import Watched
+from croupier.ledger.log.compression import CorruptData, decode_id, decompress
+from croupier.ledger.log.database.connection import DatabaseConnection, RowsRejected
+from croupier.ledger.log.database.pool import ConnectionPool, database_errors, error_message
+from croupier.ledger.log.entry import NO_LEAF, Entry, Snapshot, StoredEntry, entry_leaf_hash
+from croupier.ledger.log.transparency.stored_tree import SELECT_LAST_HEAD, TREE, Query, TreeHead
+from croupier.ledger.log.write.rows import SNAPSHOT_STREAM, snapshot_body
+from croupier.ledger.log.write.transaction import Watch
 
 PAGE = 2_000  # rows fetched at a time, so that no cursor stays open in the database meanwhile
-FAR = 2**62
+UNBOUNDED = 2**62
 
 _COLUMNS = "position, sequence, id, at, form, leaf, body"
 _NUMBER = "(SELECT number FROM stream WHERE name = ?)"
 
 
 @contextmanager
-def writing(connections: ConnectionPool, watched: Watched) -> Iterator[DatabaseConnection]:
+def write_transaction(connections: ConnectionPool, watched: Watch) -> Iterator[DatabaseConnection]:
     """A transaction that holds the right to write."""
     try:
         lent = connections.lend()
         try:
             with watched(lent.raw):
                 line = DatabaseConnection(lent.raw)
-                line.begin(LAST_HEAD)
+                line.begin(SELECT_LAST_HEAD)
                 yield line
                 line.run("COMMIT")
         except BaseException:
             lent.cut()  # and with it whatever was begun
             raise
         lent.give_back()
-    except (Rejected, StoreFailed) + database_errors() as error:
-        raise StoreFailed(f"the record could not be written: {reason(error)}") from error
+    except (RowsRejected, StoreFailed) + database_errors() as error:
+        raise StoreFailed(f"the record could not be written: {error_message(error)}") from error
 
 
 class Reader:
     """Reads one database."""
 
-    def __init__(self, ask: Ask) -> None:
+    def __init__(self, ask: Query) -> None:
         self._ask = ask
         self._dictionaries: dict[int, bytes] = {}
 
     def _dictionary(self, form: int) -> bytes:
         found = self._ask("SELECT data FROM dictionary WHERE number = ?", (form,))
         if not found or not isinstance(found[0][0], bytes):
-            raise Unpackable(f"cannot be unpacked: there is no dictionary {form}")
+            raise CorruptData(f"cannot be unpacked: there is no dictionary {form}")
         words: bytes = found[0][0]
         self._dictionaries[form] = words
         return words
 
-    def checked(self, stream: str, row: Any, previous: bytes) -> Stored:
+    def checked(self, stream: str, row: Any, previous: bytes) -> StoredEntry:
         """A row as an entry that follows this leaf; Damaged if its hash says otherwise."""
         position, sequence, id, at, form, leaf, body = row
         try:
             words = self._dictionaries.get(form) or self._dictionary(form)
-            entry = Entry(stream, sequence, unpack_id(id), at, unpack(body, words))
-        except Unpackable as error:
+            entry = Entry(stream, sequence, decode_id(id), at, decompress(body, words))
+        except CorruptData as error:
             raise Damaged(stream, _number(sequence), str(error)) from None
         except (TypeError, ValueError, AttributeError):
             raise Damaged(stream, _number(sequence), "is not what an entry looks like") from None
         try:
-            right = leaf_of(entry, previous) == leaf
+            right = entry_leaf_hash(entry, previous) == leaf
         except (TypeError, ValueError, AttributeError):
             right = False
         if not right:
             raise Damaged(stream, _number(sequence), "was changed: its hash is wrong")
-        return Stored(entry, position, previous, leaf)
+        return StoredEntry(entry, position, previous, leaf)
 
     def stream(
         self, stream: str, after: int, until: int | None, size: int | None
-    ) -> Iterator[Stored]:
+    ) -> Iterator[StoredEntry]:
         """A stream in order, each entry following the one before."""
-        last, within = until if until is not None else FAR, size if size is not None else FAR
+        last, within = (
+            until if until is not None else UNBOUNDED,
+            size if size is not None else UNBOUNDED,
+        )
         previous = self._leaf_before(stream, after + 1)
         statement = (
             f"SELECT {_COLUMNS} FROM entry WHERE stream = {_NUMBER} AND sequence > ?"
@@ -109,7 +112,7 @@ class Reader:
         leaf: bytes = found[0][0]
         return leaf
 
-    def scan(self, start: int, end: int) -> Iterator[Stored]:
+    def scan(self, start: int, end: int) -> Iterator[StoredEntry]:
         """The log in order of positions."""
         names: dict[int, str] = {}
         leaves: dict[str, bytes] = {}
@@ -144,26 +147,26 @@ class Reader:
         name: str = found[0][0]
         return name
 
-    def command(self, stream: str, id: str) -> Stored | None:
+    def command(self, stream: str, id: str) -> StoredEntry | None:
         """The entry of a command."""
         found = self._ask(
             f"SELECT {_COLUMNS} FROM entry WHERE stream = {_NUMBER} AND id = ?",
-            (stream, compression.pack_id(id)),
+            (stream, compression.encode_id(id)),
         )
         if not found:
             return None
         previous = self._leaf_before(stream, _number(found[0][1]))
         return self.checked(stream, found[0], previous)
 
-    def heads(self, after: int, until: int | None) -> Iterator[Head]:
+    def heads(self, after: int, until: int | None) -> Iterator[TreeHead]:
         """The heads in order."""
-        last = until if until is not None else FAR
+        last = until if until is not None else UNBOUNDED
         statement = (
             "SELECT size, root, time FROM head WHERE size > ? AND size <= ?"
             f" ORDER BY size LIMIT {PAGE}"
         )
         while True:
-            page = [Head(*row) for row in self._ask(statement, (after, last))]
+            page = [TreeHead(*row) for row in self._ask(statement, (after, last))]
             yield from page
             if len(page) < PAGE:
                 return
@@ -189,7 +192,7 @@ class Reader:
         self, word: str, stream: str | None, number: int | None, start: int, end: int | None
     ) -> list[int]:
         """The positions of marked entries."""
-        last = end if end is not None else FAR
+        last = end if end is not None else UNBOUNDED
         values: list[object] = [word, start, last]
         statement = "SELECT position FROM mark WHERE word = ? AND position >= ? AND position < ?"
         if stream is not None:
@@ -226,7 +229,7 @@ class Reader:
 
     def snapshot(self, stream: str, schema: int, until: int | None) -> Snapshot | None:
         """The newest snapshot that the log vouches for."""
-        before = until if until is not None else FAR
+        before = until if until is not None else UNBOUNDED
         while True:
             found = self._ask(
                 f"SELECT sequence, position, data FROM snapshot WHERE stream = {_NUMBER}"
@@ -246,10 +249,10 @@ class Reader:
     ) -> str | None:
         """The text of a snapshot if the log says that it was taken, there and like this."""
         try:
-            text = compression.unpack_text(data)
+            text = compression.decompress_snapshot(data)
             noted = next(self.scan(position, position + 1))
             same = noted.entry.body == snapshot_body(stream, sequence, schema, text)
-            if noted.entry.stream != SNAPSHOTS or not same:
+            if noted.entry.stream != SNAPSHOT_STREAM or not same:
                 return None
             reached = self._ask(
                 f"SELECT 1 FROM entry WHERE stream = {_NUMBER} AND sequence = ? AND position < ?",

@@ -10,20 +10,20 @@ from typing import Any
 
 from croupier.ledger.errors import Damaged, LedgerError, StoreFailed, shown
 from croupier.ledger.log import reader
-from croupier.ledger.log.append import Append, BackgroundEntry, Fence, Then
-from croupier.ledger.log.canonical_json import canonical
+from croupier.ledger.log.append import Append, BackgroundEntry, Callback, Fence
+from croupier.ledger.log.canonical_json import encode_canonical
 from croupier.ledger.log.database import advisory_lock, url
-from croupier.ledger.log.database.connection import DatabaseConnection, Rejected
-from croupier.ledger.log.database.opening import open_connections
-from croupier.ledger.log.database.pool import database_errors, reason
-from croupier.ledger.log.database.url import Place
+from croupier.ledger.log.database.connection import DatabaseConnection, RowsRejected
+from croupier.ledger.log.database.opening import open_pool
+from croupier.ledger.log.database.pool import database_errors, error_message
+from croupier.ledger.log.database.url import DatabaseLocation
 from croupier.ledger.log.database.wal_preallocation import WalPreallocation
 from croupier.ledger.log.database.watchdog import Watchdog
-from croupier.ledger.log.entry import Entry, IndexTerm, Snapshot, Stored
+from croupier.ledger.log.entry import Entry, IndexTerm, Snapshot, StoredEntry
 from croupier.ledger.log.failpoints import NO_FAULTS, Failpoints
 from croupier.ledger.log.transparency import stored_tree
-from croupier.ledger.log.transparency.stored_tree import Head, Tip, Tree, read_tip
-from croupier.ledger.log.write.group_commit import Writer
+from croupier.ledger.log.transparency.stored_tree import StoredTree, StreamTip, TreeHead, read_tip
+from croupier.ledger.log.write.group_commit import GroupCommitWriter
 from croupier.ledger.log.write.transaction import TransactionWriter
 
 NOTES_MAX = 1_000  # refused attempts that may wait to be written; more are dropped and counted
@@ -40,7 +40,7 @@ class Store:
 
     def __init__(
         self,
-        place: Place,
+        place: DatabaseLocation,
         *,
         create: bool = True,
         readonly: bool = False,
@@ -49,7 +49,7 @@ class Store:
         answer_timeout_ms: int = 30_000,
         faults: Failpoints = NO_FAULTS,
     ) -> None:
-        self.address = url.parse(place)
+        self.address = url.parse_location(place)
         self.readonly = readonly
         self.faults = faults
         self.lock_timeout_ms = lock_timeout_ms
@@ -59,7 +59,7 @@ class Store:
         self._cleanup.callback(self._watch.close)
         with ExitStack() as undo:
             undo.push(self._cleanup)
-            self.connections = open_connections(
+            self.connections = open_pool(
                 self.address,
                 create=create,
                 readonly=readonly,
@@ -69,10 +69,10 @@ class Store:
                 faults=faults,
                 cleanup=self._cleanup,
             )
-            self.tree = Tree(self.ask)
+            self.tree = StoredTree(self.ask)
             self._reader = reader.Reader(self.ask)
             undo.pop_all()
-        self._writer = None if readonly else Writer(self._scribe())
+        self._writer = None if readonly else GroupCommitWriter(self._scribe())
         self._notes = 0  # waiting
         self._dropped = 0
         self._notes_lock = threading.Lock()
@@ -107,7 +107,7 @@ class Store:
         *,
         marks: Sequence[IndexTerm] = (),
         snapshots: Sequence[Snapshot] = (),
-        then: Then | None = None,
+        then: Callback | None = None,
         reserved: bool = False,
         fence: Fence | None = None,
     ) -> Append:
@@ -139,7 +139,7 @@ class Store:
         snapshots: Sequence[Snapshot] = (),
         reserved: bool = False,
         fence: Fence | None = None,
-    ) -> list[Stored]:
+    ) -> list[StoredEntry]:
         """Append and return when the entries are durable, in their places."""
         append = Append(entries, marks=marks, snapshots=snapshots, reserved=reserved, fence=fence)
         return self._open_writer().append(append).wait()
@@ -157,7 +157,9 @@ class Store:
             self._notes += 1
             dropped, self._dropped = self._dropped, 0
         try:
-            body = canonical({"dropped": dropped, "note": value} if dropped else {"note": value})
+            body = encode_canonical(
+                {"dropped": dropped, "note": value} if dropped else {"note": value}
+            )
             noted = Entry(stream, 1, "@", at, body)
             self._open_writer().submit(BackgroundEntry([noted], then=self._noted, reserved=True))
         except BaseException:
@@ -169,7 +171,7 @@ class Store:
         with self._notes_lock:
             self._notes -= len(notes)
 
-    def _open_writer(self) -> Writer:
+    def _open_writer(self) -> GroupCommitWriter:
         if self._writer is None:
             raise StoreFailed("the ledger was opened to be read only")
         return self._writer
@@ -190,7 +192,7 @@ class Store:
 
     def writing(self) -> AbstractContextManager[DatabaseConnection]:
         """A transaction of its own, beside the writer's; held by one process at a time."""
-        return reader.writing(self.connections, self._watched)
+        return reader.write_transaction(self.connections, self._watched)
 
     def turn(self, stream: str, *, timeout_ms: int = 30_000) -> AbstractContextManager[None]:
         """The right to decide about a stream, of all processes: nobody else appends meanwhile.
@@ -206,19 +208,19 @@ class Store:
         try:
             with self.connections.lent() as raw, self._watched(raw):
                 return DatabaseConnection(raw).ask(statement, values)
-        except (Rejected, StoreFailed) + database_errors() as error:
-            raise StoreFailed(f"the record cannot be read: {reason(error)}") from error
+        except (RowsRejected, StoreFailed) + database_errors() as error:
+            raise StoreFailed(f"the record cannot be read: {error_message(error)}") from error
 
     def _watched(self, raw: Any) -> AbstractContextManager[None]:
         if self.dialect == "postgresql":
             return self._watch.over(raw)
         return nullcontext()
 
-    def head(self) -> Head:
+    def head(self) -> TreeHead:
         """The newest head; size 0 before the first entry."""
         return stored_tree.last_head(self.ask)
 
-    def heads(self, after: int = 0, until: int | None = None) -> Iterator[Head]:
+    def heads(self, after: int = 0, until: int | None = None) -> Iterator[TreeHead]:
         """The heads in order, from the first that is larger than `after`."""
         return self._reader.heads(after, until)
 
@@ -229,7 +231,7 @@ class Store:
         """
         return self._reader.size_at(at)
 
-    def tip(self, stream: str) -> Tip:
+    def tip(self, stream: str) -> StreamTip:
         """The last sequence and leaf of a stream."""
         return read_tip(self.ask, stream)
 
@@ -240,7 +242,7 @@ class Store:
 
     def read(
         self, stream: str, after: int = 0, until: int | None = None, *, size: int | None = None
-    ) -> Iterator[Stored]:
+    ) -> Iterator[StoredEntry]:
         """The entries of a stream in order, from the one following `after` up to `until`.
 
         `size` leaves out what the log did not have when it had so many entries. Damaged names the
@@ -248,15 +250,15 @@ class Store:
         """
         return self._reader.stream(stream, after, until, size)
 
-    def scan(self, start: int = 0, end: int | None = None) -> Iterator[Stored]:
+    def scan(self, start: int = 0, end: int | None = None) -> Iterator[StoredEntry]:
         """The entries of the whole log in order of their positions, `end` left out."""
         return self._reader.scan(start, self.head().size if end is None else end)
 
-    def command(self, stream: str, id: str) -> Stored | None:
+    def command(self, stream: str, id: str) -> StoredEntry | None:
         """The entry of a command."""
         return self._reader.command(stream, id)
 
-    def at(self, position: int) -> Stored:
+    def at(self, position: int) -> StoredEntry:
         """The entry at a position."""
         found = list(self.scan(position, position + 1))
         return found[0]

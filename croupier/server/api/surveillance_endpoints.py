@@ -21,7 +21,7 @@ from croupier.errors import BadInput
 from croupier.ledger import Ledger
 from croupier.ledger.day_close import checkpoint_over
 from croupier.ledger.entry_codec import Recorded
-from croupier.ledger.log.transparency.proofs import proof
+from croupier.ledger.log.transparency.proofs import build_proof
 from croupier.ledger.queries.round_search import RoundSummary, find
 from croupier.ledger.queries.rounds import hand, read_round
 from croupier.server import protocol as msg
@@ -100,7 +100,7 @@ class Watching:
         def proved() -> bytes:
             built = hand(ledger, table, number)
             note = checkpoint_over(ledger, built.positions[-1])
-            return proof(ledger.store, built.positions, note, houses=[built.house])
+            return build_proof(ledger.store, built.positions, note, houses=[built.house])
 
         content = await asyncio.to_thread(proved)
         name = "".join(sign if sign.isalnum() else "-" for sign in table)

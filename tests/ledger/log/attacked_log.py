@@ -8,7 +8,7 @@ from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
 
-from croupier.ledger.log import IndexTerm, Snapshot, Store, Stored
+from croupier.ledger.log import IndexTerm, Snapshot, Store, StoredEntry
 from croupier.ledger.log.transparency.check import LogVerdict, verify
 from tests.ledger.log.sample_entries import entries
 
@@ -16,7 +16,7 @@ HOUSE = '{"game":"uth"}'
 DIGEST = sha256(HOUSE.encode()).hexdigest()
 
 
-def marks(stored: Stored) -> Iterable[tuple[str, int]]:
+def marks(stored: StoredEntry) -> Iterable[tuple[str, int]]:
     """Every tenth entry of a table opens a round."""
     entry = stored.entry
     opens = entry.stream.startswith("table:") and entry.sequence % 10 == 1

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from croupier.ledger.log import Entry
-from croupier.ledger.log.canonical_json import canonical
+from croupier.ledger.log.canonical_json import encode_canonical
 
 AT = 1_767_614_400_000  # 2026-01-05T12:00:00Z
 RANKS, SUITS = "23456789TJQKA", "cdhs"
@@ -17,7 +17,7 @@ SPOTS = ("ante", "blind", "play", "trips", "six_card_bonus", "ultimate_pairs")
 
 def body(seat: int = 1, word: str = "4x") -> bytes:
     """A decision."""
-    return canonical(
+    return encode_canonical(
         {
             "by": {"id": "ann", "role": "dealer"},
             "command": {"kind": "decide", "seat": seat, "word": word},
@@ -60,7 +60,7 @@ def six_seat_round(rng: random.Random, number: int) -> Iterator[bytes]:
     ann = {"id": "ann", "role": "dealer"}
 
     def told(command: dict[str, Any], *events: dict[str, Any]) -> bytes:
-        return canonical({"by": ann, "command": command, "events": list(events)})
+        return encode_canonical({"by": ann, "command": command, "events": list(events)})
 
     for seat in range(1, 7):
         stakes = {spot: rng.randrange(1, 20) * 500 for spot in rng.sample(SPOTS, 4)}

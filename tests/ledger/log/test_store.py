@@ -13,7 +13,7 @@ import pytest
 from croupier.ledger.errors import Conflict, LedgerError, RepeatedCommand, StoreFailed
 from croupier.ledger.log import Entry, IndexTerm, Snapshot, Store, derived_id
 from croupier.ledger.log import store as stores
-from croupier.ledger.log.entry import NO_LEAF, leaf_of
+from croupier.ledger.log.entry import NO_LEAF, entry_leaf_hash
 from croupier.ledger.log.transparency.merkle import root_of
 from croupier.ledger.log.write.async_append import AsyncAppender
 from tests.ledger.log.sample_entries import AT, entries, one
@@ -37,7 +37,7 @@ def test_entries_come_back_as_they_were_written(store: Store) -> None:
     assert made == [stored.entry for stored in found]
     assert list(range(5)) == [stored.position for stored in found]
     assert NO_LEAF == found[0].previous
-    assert all(leaf_of(s.entry, s.previous) == s.leaf for s in found)
+    assert all(entry_leaf_hash(s.entry, s.previous) == s.leaf for s in found)
     assert [s.leaf for s in found[:-1]] == [s.previous for s in found[1:]]
     assert (5, found[-1].leaf) == store.tip(stream)
     assert {"tab": "\t\\ \x7f", "n": 3} == found[2].entry.value

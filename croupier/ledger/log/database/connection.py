@@ -14,16 +14,16 @@ from itertools import chain
 from typing import Any
 
 from croupier.ledger.errors import LedgerError, StoreFailed
-from croupier.ledger.log.database.pool import reason
+from croupier.ledger.log.database.pool import error_message
 
 WRITER_LOCK = 0x43524F55  # the advisory lock of every writer of one PostgreSQL database
 ROWS_MAX = 64  # rows in one statement; SQLite keeps one prepared for each number of rows
-COPY_FROM = 8  # rows that make a COPY worth its own round trip
+COPY_MIN_ROWS = 8  # rows that make a COPY worth its own round trip
 
 Row = Sequence[object]
 
 
-class Rejected(LedgerError):
+class RowsRejected(LedgerError):
     """The database would not take rows: their place is taken, or a value is none of its column."""
 
     def __init__(self, why: str, *, taken: bool) -> None:
@@ -65,8 +65,8 @@ class DatabaseConnection:
         """What the database says, as an error of ours."""
         taken = isinstance(error, self.raw.IntegrityError)
         if taken or isinstance(error, self.raw.DataError):
-            return Rejected(reason(error), taken=taken)
-        return StoreFailed(reason(error))
+            return RowsRejected(error_message(error), taken=taken)
+        return StoreFailed(error_message(error))
 
     # A transaction of the writer
 
@@ -100,7 +100,7 @@ class DatabaseConnection:
                     written(f"{table} written")
                 raw.execute("COMMIT")
                 return
-            copied = [table for table, rows in tables.items() if len(rows) >= COPY_FROM]
+            copied = [table for table, rows in tables.items() if len(rows) >= COPY_MIN_ROWS]
             for table in copied:  # by themselves: a COPY is not sent together with others
                 self._copy(table, tables[table])
                 written(f"{table} written")
@@ -117,7 +117,7 @@ class DatabaseConnection:
         """Insert rows, in their order, in as few statements as pays."""
         raw = self.raw
         try:
-            if self.postgresql and len(rows) >= COPY_FROM:
+            if self.postgresql and len(rows) >= COPY_MIN_ROWS:
                 self._copy(table, rows)
             else:
                 self._insert(table, rows)

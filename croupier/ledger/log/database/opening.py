@@ -10,13 +10,13 @@ from pathlib import Path
 
 from croupier.ledger.errors import NotFound, StoreFailed, shown
 from croupier.ledger.log.database import pool, schema, sqlite_file, sqlite_wal
-from croupier.ledger.log.database.pool import ConnectionPool, database_errors, reason
-from croupier.ledger.log.database.url import Address
+from croupier.ledger.log.database.pool import ConnectionPool, database_errors, error_message
+from croupier.ledger.log.database.url import DatabaseAddress
 from croupier.ledger.log.failpoints import Failpoints
 
 
-def open_connections(
-    address: Address,
+def open_pool(
+    address: DatabaseAddress,
     *,
     create: bool,
     readonly: bool,
@@ -40,7 +40,7 @@ def open_connections(
                 _check_log(file)
             if readonly:
                 address, mode = _readable(address, file, cleanup)
-        opened = pool.connect(
+        opened = pool.create_pool(
             address,
             readonly=readonly,
             lock_timeout_ms=lock_timeout_ms,
@@ -50,7 +50,7 @@ def open_connections(
         cleanup.callback(opened.close)
         schema.migrate(opened, create=create and not readonly, faults=faults, name=name)
     except database_errors() as error:
-        raise StoreFailed(f"{name} cannot be opened: {reason(error)}") from error
+        raise StoreFailed(f"{name} cannot be opened: {error_message(error)}") from error
     return opened
 
 
@@ -62,7 +62,9 @@ def _check_log(file: Path) -> None:
         raise StoreFailed(f"{shown(str(file))} is not opened: {told}; {ways}")
 
 
-def _readable(address: Address, file: Path, cleanup: ExitStack) -> tuple[Address, str]:
+def _readable(
+    address: DatabaseAddress, file: Path, cleanup: ExitStack
+) -> tuple[DatabaseAddress, str]:
     """How SQLite can read this file: in place beside writers, as a still image, or as a copy."""
     if _reads(file, "mode=ro"):
         return address, "mode=ro"
@@ -75,12 +77,12 @@ def _readable(address: Address, file: Path, cleanup: ExitStack) -> tuple[Address
     copy = folder / "ledger.db"
     shutil.copyfile(file, copy)
     shutil.copyfile(log, folder / "ledger.db-wal")
-    return Address(copy), "mode=rw"
+    return DatabaseAddress(copy), "mode=rw"
 
 
 def _reads(file: Path, mode: str) -> bool:
     try:
-        connection = pool.opener(file, mode, 1000)()
+        connection = pool.sqlite_connector(file, mode, 1000)()
         try:
             connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
         finally:

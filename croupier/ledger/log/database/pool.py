@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 from urllib.parse import quote
 
 from croupier.ledger.errors import StoreFailed, shown
-from croupier.ledger.log.database.url import Address
+from croupier.ledger.log.database.url import DatabaseAddress
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import URL, Connection, Engine
@@ -37,7 +37,7 @@ def database_errors() -> tuple[type[Exception], ...]:
     return tuple(found)
 
 
-def reason(error: BaseException) -> str:
+def error_message(error: BaseException) -> str:
     """The database's own words, without the statement they were said about."""
     original: Any = getattr(error, "orig", None) or error
     return shown(" ".join(str(original).split())) or type(original).__name__
@@ -140,10 +140,10 @@ class PostgresPool(ConnectionPool):
         return engine
 
     def close(self) -> None:
-        let_go(self._engine)
+        close_engine(self._engine)
 
 
-def let_go(engine: Engine) -> None:
+def close_engine(engine: Engine) -> None:
     """Close the connections that nobody has, and the others when they come back.
 
     A thread may still be asking when everything ends. What it gives back to an engine that was
@@ -159,8 +159,8 @@ def _cut(raw: object, record: Any) -> None:
     record.invalidate()
 
 
-def connect(
-    address: Address,
+def create_pool(
+    address: DatabaseAddress,
     *,
     readonly: bool,
     lock_timeout_ms: int,
@@ -170,7 +170,7 @@ def connect(
     """Connections whose commits are on the disk when they return."""
     if address.file is not None:
         mode = file_mode or ("mode=ro" if readonly else "mode=rwc")
-        return SqlitePool(opener(address.file, mode, lock_timeout_ms))
+        return SqlitePool(sqlite_connector(address.file, mode, lock_timeout_ms))
     if importlib.util.find_spec("psycopg") is None:
         raise StoreFailed("PostgreSQL needs the package psycopg: pip install 'croupier[ledger]'")
     settings = {
@@ -194,7 +194,9 @@ def connect(
     return PostgresPool(address.server, options)
 
 
-def opener(path: Path, mode: str, lock_timeout_ms: int) -> Callable[[], sqlite3.Connection]:
+def sqlite_connector(
+    path: Path, mode: str, lock_timeout_ms: int
+) -> Callable[[], sqlite3.Connection]:
     """What opens one connection to an SQLite file, in one of the modes of its URIs."""
     writable = mode == "mode=rwc"
 

@@ -19,7 +19,7 @@ from croupier.ledger.log.failpoints import Failpoints
 if TYPE_CHECKING:
     from sqlalchemy.engine import Connection
 
-LATEST = "0001"  # the newest migration
+LATEST_REVISION = "0001"  # the newest migration
 
 _IS_THERE = {
     "sqlite": "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'alembic_version'",
@@ -32,22 +32,22 @@ def migrate(connections: ConnectionPool, *, create: bool, faults: Failpoints, na
     with connections.lent() as raw:
         if connections.dialect == "postgresql":
             _check_durable(raw)
-        found = version(raw)
-    if found == LATEST:
+        found = current_revision(raw)
+    if found == LATEST_REVISION:
         return
-    if found is not None and found > LATEST:
+    if found is not None and found > LATEST_REVISION:
         raise StoreFailed(f"{name} was made by a newer Croupier: schema {shown(found)[:32]}")
     if not create:
         raise NotFound(f"{name} is no ledger")
-    with remaking(connections, faults) as connection:
-        if version(connection.connection.driver_connection) != LATEST:
+    with schema_transaction(connections, faults) as connection:
+        if current_revision(connection.connection.driver_connection) != LATEST_REVISION:
             upgrade(connection)  # unless another process was first
         faults.point("migration made")
     faults.point("migration durable")
 
 
 @contextmanager
-def remaking(connections: ConnectionPool, faults: Failpoints) -> Iterator[Connection]:
+def schema_transaction(connections: ConnectionPool, faults: Failpoints) -> Iterator[Connection]:
     """A transaction of SQLAlchemy's that holds the one right to write; SQLite gives it at once."""
     engine = connections.toolkit()
     try:
@@ -67,7 +67,7 @@ def _check_durable(raw: Any) -> None:
         raise StoreFailed("the PostgreSQL server runs with fsync off; its commits can be lost")
 
 
-def version(raw: Any) -> str | None:
+def current_revision(raw: Any) -> str | None:
     """The migration that a database has come to; None where there is no ledger."""
     there = _IS_THERE["sqlite" if isinstance(raw, sqlite3.Connection) else "postgresql"]
     if not raw.execute(there).fetchall():

@@ -50,14 +50,14 @@ WHERE c.relnamespace = current_schema()::regnamespace AND c.relname <> 'alembic_
 """
 
 
-def described(store: Store) -> set[str]:
+def describe_schema(store: Store) -> set[str]:
     """How a database is built, in lines that can be compared."""
     sqlite = store.dialect == "sqlite"
     return {str(row[0]) for row in store.ask(_SQLITE if sqlite else _POSTGRESQL)}
 
 
 @cache
-def expected(dialect: str) -> set[str]:
+def expected_schema(dialect: str) -> set[str]:
     """How a new one is built: kept as text, since running the migrations takes half a second."""
     kept = files("croupier.ledger.log.database").joinpath("expected_schema")
     if dialect == "postgresql":
@@ -65,9 +65,9 @@ def expected(dialect: str) -> set[str]:
     return set(msgspec.json.decode(kept.joinpath("sqlite.json").read_bytes(), type=list[str]))
 
 
-def problems(store: Store) -> Iterator[str]:
+def find_drift(store: Store) -> Iterator[str]:
     """What is missing and what should not be there."""
-    is_now, should_be = described(store), expected(store.dialect)
+    is_now, should_be = describe_schema(store), expected_schema(store.dialect)
     for line in sorted(should_be - is_now):
         yield f"the database lacks or has changed: {_short(line)}"
     for line in sorted(is_now - should_be):

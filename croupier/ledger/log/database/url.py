@@ -12,10 +12,10 @@ from croupier.ledger.errors import StoreFailed, shown
 if TYPE_CHECKING:
     from sqlalchemy.engine import URL
 
-Place = Union[str, Path, "URL", "Address"]  # as a ledger may be named
+DatabaseLocation = Union[str, Path, "URL", "DatabaseAddress"]  # as a ledger may be named
 
 
-class Address(msgspec.Struct, frozen=True):
+class DatabaseAddress(msgspec.Struct, frozen=True):
     """A file, or else a server; as text without its password."""
 
     file: Path | None
@@ -25,12 +25,12 @@ class Address(msgspec.Struct, frozen=True):
         return f"sqlite:///{self.file}" if self.server is None else self.server.render_as_string()
 
 
-def parse(place: Place) -> Address:
+def parse_location(place: DatabaseLocation) -> DatabaseAddress:
     """A database address; a plain path is an SQLite file."""
-    if isinstance(place, Address):
+    if isinstance(place, DatabaseAddress):
         return place
     if isinstance(place, Path) or (isinstance(place, str) and "://" not in place):
-        return Address(Path(place))
+        return DatabaseAddress(Path(place))
     from sqlalchemy.engine import make_url  # a quarter of a second, which a file does not need
     from sqlalchemy.exc import ArgumentError
 
@@ -42,9 +42,9 @@ def parse(place: Place) -> Address:
     if parsed.drivername in ("postgresql", "postgres"):
         parsed = parsed.set(drivername="postgresql+psycopg")
     if parsed.get_backend_name() == "postgresql":
-        return Address(None, parsed)
+        return DatabaseAddress(None, parsed)
     if parsed.get_backend_name() != "sqlite":
         raise StoreFailed(f"{parsed.drivername} is not supported; expected sqlite or postgresql")
     if parsed.database in (None, "", ":memory:"):
         raise StoreFailed("a ledger in memory would not survive; name a file")
-    return Address(Path(parsed.database or ""))
+    return DatabaseAddress(Path(parsed.database or ""))

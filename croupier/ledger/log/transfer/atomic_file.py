@@ -12,7 +12,7 @@ from pathlib import Path
 from croupier.ledger.errors import LedgerError, shown
 
 
-def check_new(path: str | Path) -> Path:
+def check_new_path(path: str | Path) -> Path:
     """A path at which nothing stands and something can be written; refused otherwise."""
     path = Path(path)
     told = shown(str(path))
@@ -29,13 +29,13 @@ def check_new(path: str | Path) -> Path:
 @contextmanager
 def new_file(path: str | Path) -> Iterator[Path]:
     """A path to write to, which becomes the file if all goes well and leaves nothing if not."""
-    path = check_new(path)
+    path = check_new_path(path)
     beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
         yield beside
-        sync(beside)
+        fsync_path(beside)
         _name(beside, path)
-        sync(path.parent)
+        fsync_path(path.parent)
     except OSError as error:
         raise LedgerError(f"{shown(str(path))} cannot be written: {error.strerror}") from error
     finally:
@@ -51,11 +51,11 @@ def _name(beside: Path, path: Path) -> None:
     except FileExistsError:
         raise LedgerError(f"{shown(str(path))} exists already; nothing is overwritten") from None
     except OSError:  # a file system without links
-        check_new(path)
+        check_new_path(path)
         os.rename(beside, path)
 
 
-def sync(path: Path) -> None:
+def fsync_path(path: Path) -> None:
     """Make a file or a folder durable."""
     handle = os.open(path, os.O_RDONLY)
     try:

@@ -8,34 +8,36 @@ from pathlib import Path
 from typing import Any
 
 from croupier.ledger.errors import LedgerError, StoreFailed, shown
-from croupier.ledger.log.database.pool import reason
-from croupier.ledger.log.database.url import Place, parse
-from croupier.ledger.log.entry import Stored
+from croupier.ledger.log.database.pool import error_message
+from croupier.ledger.log.database.url import DatabaseLocation, parse_location
+from croupier.ledger.log.entry import StoredEntry
 from croupier.ledger.log.store import Store
 from croupier.ledger.log.transfer import jsonl
-from croupier.ledger.log.transfer.atomic_file import check_new, new_file
+from croupier.ledger.log.transfer.atomic_file import check_new_path, new_file
 from croupier.ledger.log.transfer.jsonl import Progress
-from croupier.ledger.log.transfer.loader import Marks
+from croupier.ledger.log.transfer.loader import IndexFunction
 from croupier.ledger.log.transparency import checkpoint, signed_note
-from croupier.ledger.log.transparency.stored_tree import Head
+from croupier.ledger.log.transparency.stored_tree import TreeHead
 
 _MARKS = 5_000  # entries whose marks are fetched at a time
 
 
-def backup(place: Place, path: str | Path, *, progress: Progress | None = None) -> Head:
+def backup(
+    place: DatabaseLocation, path: str | Path, *, progress: Progress | None = None
+) -> TreeHead:
     """Copy a ledger that is in use to a new SQLite file; returns the head that it ends with.
 
     The copy is a ledger: it can be verified, reported on and restored from.
     """
-    check_new(path)
+    check_new_path(path)
     with Store(place, create=False, readonly=True) as store, new_file(path) as beside:
         if store.dialect == "sqlite":
             _copy_pages(store, beside)
         else:
             jsonl.import_lines(
-                jsonl.ended(jsonl.lines(store, progress=progress), {}),
+                jsonl.with_end_line(jsonl.export_lines(store, progress=progress), {}),
                 beside,
-                marks=marks_of(store),
+                marks=stored_index_terms(store),
             )
         with Store(beside, create=False, readonly=True) as copy:
             head = copy.head()
@@ -45,17 +47,19 @@ def backup(place: Place, path: str | Path, *, progress: Progress | None = None) 
     return head
 
 
-def restore(path: str | Path, place: Place, *, progress: Progress | None = None) -> Head:
+def restore(
+    path: str | Path, place: DatabaseLocation, *, progress: Progress | None = None
+) -> TreeHead:
     """Build a new ledger out of a backup, checked line by line; returns the head it ends with."""
-    address = parse(place)
+    address = parse_location(place)
     if address.file is not None:
-        check_new(address.file)
+        check_new_path(address.file)
     with Store(Path(path), create=False, readonly=True) as store:
         expected = store.head()
         jsonl.import_lines(
-            jsonl.ended(jsonl.lines(store), {}),
+            jsonl.with_end_line(jsonl.export_lines(store), {}),
             address,
-            marks=marks_of(store),
+            marks=stored_index_terms(store),
             progress=progress,
         )
     with Store(address, create=False, readonly=True) as restored:
@@ -78,7 +82,7 @@ def archive(
 
     It proves itself by that checkpoint, and says by its first line what it continues.
     """
-    kept = checkpoint.read(signed_note.parse(note).text)
+    kept = checkpoint.parse(signed_note.parse(note).text)
     checkpoint.check_extends(store.tree, kept)
     if not 0 <= start < kept.size:
         raise LedgerError(f"nothing lies between entry {start} and the checkpoint of {kept.size}")
@@ -87,12 +91,12 @@ def archive(
     )
 
 
-def marks_of(store: Store) -> Marks:
+def stored_index_terms(store: Store) -> IndexFunction:
     """The marks that a store has, to be taken over with its entries."""
     page: dict[int, set[tuple[str, str, int]]] = {}
     known = 0
 
-    def found(stored: Stored) -> Iterable[tuple[str, int]]:
+    def found(stored: StoredEntry) -> Iterable[tuple[str, int]]:
         nonlocal page, known
         if stored.position >= known:
             known = stored.position + _MARKS
@@ -114,4 +118,4 @@ def _copy_pages(store: Store, path: Path) -> None:
             finally:
                 target.close()
         except sqlite3.Error as error:
-            raise StoreFailed(f"{shown(str(path))}: no backup: {reason(error)}") from error
+            raise StoreFailed(f"{shown(str(path))}: no backup: {error_message(error)}") from error

@@ -14,18 +14,18 @@ from pathlib import Path
 from typing import IO, Any
 
 from croupier.ledger.errors import Damaged, LedgerError, StoreFailed, shown
-from croupier.ledger.log.canonical_json import canonical
+from croupier.ledger.log.canonical_json import encode_canonical
 from croupier.ledger.log.database import schema
 from croupier.ledger.log.database.connection import DatabaseConnection
-from croupier.ledger.log.database.pool import connect, database_errors, reason
-from croupier.ledger.log.database.url import Address, Place, parse
+from croupier.ledger.log.database.pool import create_pool, database_errors, error_message
+from croupier.ledger.log.database.url import DatabaseAddress, DatabaseLocation, parse_location
 from croupier.ledger.log.failpoints import NO_FAULTS
 from croupier.ledger.log.store import Store
-from croupier.ledger.log.transfer.atomic_file import check_new, new_file
-from croupier.ledger.log.transfer.loader import Loader, Marks, no_marks
+from croupier.ledger.log.transfer.atomic_file import check_new_path, new_file
+from croupier.ledger.log.transfer.loader import IndexFunction, RowLoader, no_index_terms
 from croupier.ledger.log.transparency import verifier
 from croupier.ledger.log.transparency.merkle import Frontier
-from croupier.ledger.log.transparency.stored_tree import TREE, Head
+from croupier.ledger.log.transparency.stored_tree import TREE, TreeHead
 
 LOCK_TIMEOUT_MS, ANSWER_TIMEOUT_MS = 5_000, 600_000  # an import is one long transaction
 
@@ -48,8 +48,8 @@ def export(
     checked against its hashes on the way. `note` is a signed checkpoint to be put at the end.
     """
     counts: dict[str, int] = {}
-    made = lines(store, schemas=schemas, start=start, end=end, note=note, progress=progress)
-    for line in ended(made, counts):
+    made = export_lines(store, schemas=schemas, start=start, end=end, note=note, progress=progress)
+    for line in with_end_line(made, counts):
         target.write(line)
     return counts
 
@@ -60,7 +60,7 @@ def export_file(store: Store, path: str | Path, **options: Any) -> dict[str, int
         return export(store, target, **options)
 
 
-def ended(made: Iterable[bytes], counts: dict[str, int]) -> Iterator[bytes]:
+def with_end_line(made: Iterable[bytes], counts: dict[str, int]) -> Iterator[bytes]:
     """Lines and the one that ends them; `counts` is filled on the way."""
     digest = sha256()
     for line in made:
@@ -69,10 +69,10 @@ def ended(made: Iterable[bytes], counts: dict[str, int]) -> Iterator[bytes]:
         counts[kind] = counts.get(kind, 0) + 1
         digest.update(line)
         yield line
-    yield canonical({"type": "end", "counts": counts, "digest": digest.hexdigest()}) + b"\n"
+    yield encode_canonical({"type": "end", "counts": counts, "digest": digest.hexdigest()}) + b"\n"
 
 
-def lines(
+def export_lines(
     store: Store,
     *,
     schemas: Iterable[Mapping[str, Any]] = (),
@@ -86,9 +86,9 @@ def lines(
     frontier = store.tree.frontier(start)
     before = [node.hex() for node in frontier.hashes]
     header = {"format": verifier.LOG, "frontier": before, "start": start, "type": "header"}
-    yield canonical({**header, "version": verifier.VERSION}) + b"\n"
+    yield encode_canonical({**header, "version": verifier.VERSION}) + b"\n"
     for shape in schemas:
-        yield canonical({**shape, "type": "schema"}) + b"\n"
+        yield encode_canonical({**shape, "type": "schema"}) + b"\n"
     for digest, text in store.houses().items():
         yield house_line(digest, text)
     entries = store.scan(start, last)
@@ -105,7 +105,7 @@ def lines(
     if frontier.size != last:
         raise LedgerError(f"no head ends at {last}; a stretch of the record lies between two heads")
     if note:
-        yield canonical({"note": note, "type": "checkpoint"}) + b"\n"
+        yield encode_canonical({"note": note, "type": "checkpoint"}) + b"\n"
 
 
 def house_line(digest: str, text: str) -> bytes:
@@ -115,20 +115,20 @@ def house_line(digest: str, text: str) -> bytes:
     return f'{{"digest":"{digest}","terms":{text},"type":"house"}}\n'.encode()
 
 
-def head_line(head: Head, frontier: Frontier) -> bytes:
+def head_line(head: TreeHead, frontier: Frontier) -> bytes:
     """A head that the entries before it bear out."""
     if frontier.root() != head.root:
         raise Damaged(TREE, head.size, "the head contradicts the entries before it")
     record = {"root": head.root.hex(), "size": head.size, "time": head.time, "type": "head"}
-    return canonical(record) + b"\n"
+    return encode_canonical(record) + b"\n"
 
 
 def import_lines(
     source: Iterable[bytes],
-    place: Place,
+    place: DatabaseLocation,
     *,
     more: Sequence[Iterable[bytes]] = (),
-    marks: Marks = no_marks,
+    marks: IndexFunction = no_index_terms,
     progress: Progress | None = None,
 ) -> dict[str, int]:
     """Build a new database out of an export; nothing is kept of one that does not check.
@@ -136,25 +136,25 @@ def import_lines(
     `more` are archives that continue it, one after the other. `marks` derives what entries are
     found by. An SQLite file appears when it is whole; in PostgreSQL everything is one transaction.
     """
-    address = parse(place)
+    address = parse_location(place)
     if address.file is None:
         return _fill(address, (source, *more), marks, progress)
     with new_file(address.file) as beside:
-        return _fill(Address(beside), (source, *more), marks, progress)
+        return _fill(DatabaseAddress(beside), (source, *more), marks, progress)
 
 
 def import_file(
     path: str | Path,
-    place: Place,
+    place: DatabaseLocation,
     *,
     more: Sequence[str | Path] = (),
-    marks: Marks = no_marks,
+    marks: IndexFunction = no_index_terms,
     progress: Progress | None = None,
 ) -> dict[str, int]:
     """Import a file, and archives that continue it, into a new database."""
-    address = parse(place)
+    address = parse_location(place)
     if address.file is not None:
-        check_new(address.file)
+        check_new_path(address.file)
     with ExitStack() as opened:
         sources = []
         for each in (path, *more):
@@ -168,21 +168,24 @@ def import_file(
 
 
 def _fill(
-    address: Address, sources: Sequence[Iterable[bytes]], marks: Marks, progress: Progress | None
+    address: DatabaseAddress,
+    sources: Sequence[Iterable[bytes]],
+    marks: IndexFunction,
+    progress: Progress | None,
 ) -> dict[str, int]:
-    connections = connect(
+    connections = create_pool(
         address,
         readonly=False,
         lock_timeout_ms=LOCK_TIMEOUT_MS,
         answer_timeout_ms=ANSWER_TIMEOUT_MS,
     )
     try:
-        with schema.remaking(connections, NO_FAULTS) as connection:
+        with schema.schema_transaction(connections, NO_FAULTS) as connection:
             line = DatabaseConnection(connection.connection.driver_connection)
-            if schema.version(line.raw) is None:
+            if schema.current_revision(line.raw) is None:
                 schema.upgrade(connection)
             _check_empty(line)
-            loader = Loader(line, marks)
+            loader = RowLoader(line, marks)
             counts: Counter[str] = Counter()
             for source in sources:
                 counts.update(_load(loader, source, progress))
@@ -191,25 +194,25 @@ def _fill(
                 raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         return dict(counts)
     except database_errors() as error:
-        raise StoreFailed(f"the import could not be stored: {reason(error)}") from error
+        raise StoreFailed(f"the import could not be stored: {error_message(error)}") from error
     finally:
         connections.close()
 
 
-def _load(loader: Loader, source: Iterable[bytes], progress: Progress | None) -> dict[str, int]:
+def _load(loader: RowLoader, source: Iterable[bytes], progress: Progress | None) -> dict[str, int]:
     """One file, which must go on where the one before ended."""
-    log = verifier.Log()
+    log = verifier.LogVerifier()
     for number, line in enumerate(source, start=1):
         try:
             if not line.endswith(b"\n"):
-                raise verifier.Broken("the line is cut off")
+                raise verifier.VerificationError("the line is cut off")
             record = log.take(line[:-1].decode())
             if number == 1:
                 _check_continues(log, loader.frontier)
             loader.take(record)
         except StoreFailed:
             raise
-        except (verifier.Broken, UnicodeDecodeError, LedgerError) as broken:
+        except (verifier.VerificationError, UnicodeDecodeError, LedgerError) as broken:
             raise LedgerError(f"line {number}: {shown(str(broken))}") from None
         if progress and record["type"] == "head":
             progress(log.size)
@@ -219,11 +222,11 @@ def _load(loader: Loader, source: Iterable[bytes], progress: Progress | None) ->
     return log.counts
 
 
-def _check_continues(log: verifier.Log, frontier: Frontier) -> None:
+def _check_continues(log: verifier.LogVerifier, frontier: Frontier) -> None:
     if log.format != verifier.LOG or (log.start and not frontier.size):
-        raise verifier.Broken("a part of a record; only a whole one can be imported")
+        raise verifier.VerificationError("a part of a record; only a whole one can be imported")
     if (log.start, log.subtrees) != (frontier.size, frontier.hashes):
-        raise verifier.Broken(
+        raise verifier.VerificationError(
             f"this continues a record of {log.start} entries, not the one before it"
         )
 

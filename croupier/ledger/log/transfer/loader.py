@@ -6,27 +6,27 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
 from croupier.ledger.errors import LedgerError
-from croupier.ledger.log.canonical_json import canonical
-from croupier.ledger.log.compression import NEWEST, pack, pack_id
+from croupier.ledger.log.canonical_json import encode_canonical
+from croupier.ledger.log.compression import LATEST_DICTIONARY, compress, encode_id
 from croupier.ledger.log.database.connection import DatabaseConnection, Row
-from croupier.ledger.log.entry import NO_LEAF, Entry, Stored, check, leaf_of
+from croupier.ledger.log.entry import NO_LEAF, Entry, StoredEntry, check_entry, entry_leaf_hash
 from croupier.ledger.log.transparency.merkle import Frontier
 
 # What an entry is found by: words, each with a number.
-Marks: TypeAlias = Callable[[Stored], Iterable[tuple[str, int]]]
+IndexFunction: TypeAlias = Callable[[StoredEntry], Iterable[tuple[str, int]]]
 
 _ROWS = 2_000  # held back at most before they are written
 
 
-def no_marks(stored: Stored) -> Iterable[tuple[str, int]]:
+def no_index_terms(stored: StoredEntry) -> Iterable[tuple[str, int]]:
     """Entries that are found by nothing but their place."""
     return ()
 
 
-class Loader:
+class RowLoader:
     """Takes lines that were checked and writes their rows, many at a time."""
 
-    def __init__(self, line: DatabaseConnection, marks: Marks) -> None:
+    def __init__(self, line: DatabaseConnection, marks: IndexFunction) -> None:
         self.line = line
         self.marks = marks
         self.frontier = Frontier()
@@ -41,7 +41,7 @@ class Loader:
         """One line, read."""
         match record["type"]:
             case "house":
-                self._take_house(record["digest"], canonical(record["terms"]).decode())
+                self._take_house(record["digest"], encode_canonical(record["terms"]).decode())
             case "entry":
                 self._take_entry(record)
             case "head":
@@ -59,19 +59,19 @@ class Loader:
 
     def _take_entry(self, record: dict[str, Any]) -> None:
         names = ("stream", "sequence", "id", "at")
-        entry = Entry._make([*(record[name] for name in names), canonical(record["body"])])
-        check(entry, reserved=True)
+        entry = Entry._make([*(record[name] for name in names), encode_canonical(record["body"])])
+        check_entry(entry, reserved=True)
         previous = self.tips.get(entry.stream, NO_LEAF)
-        leaf, position = leaf_of(entry, previous), self.frontier.size
+        leaf, position = entry_leaf_hash(entry, previous), self.frontier.size
         self.rows["node"] += self.frontier.append(leaf)
         self.tips[entry.stream] = leaf
         number = self.numbers.get(entry.stream)
         if number is None:
             number = self.numbers[entry.stream] = len(self.numbers) + 1
             self.rows["stream"].append((number, entry.stream))
-        where = (position, entry.sequence, entry.at, number, NEWEST)
-        self.rows["entry"].append((*where, pack_id(entry.id), leaf, pack(entry.body)))
-        for word, value in self.marks(Stored(entry, position, previous, leaf)):
+        where = (position, entry.sequence, entry.at, number, LATEST_DICTIONARY)
+        self.rows["entry"].append((*where, encode_id(entry.id), leaf, compress(entry.body)))
+        for word, value in self.marks(StoredEntry(entry, position, previous, leaf)):
             self.rows["mark"].append((position, word, value, number))
 
     def finish(self, size: int, root: bytes) -> None:

@@ -15,14 +15,14 @@ import msgspec
 from croupier.ledger.errors import Damaged, LedgerError, NotFound, StoreFailed, place, shown
 from croupier.ledger.log import compression
 from croupier.ledger.log.database import schema_check, sqlite_wal
-from croupier.ledger.log.database.url import Address, Place, parse
-from croupier.ledger.log.entry import Stored
-from croupier.ledger.log.reader import FAR
+from croupier.ledger.log.database.url import DatabaseAddress, DatabaseLocation, parse_location
+from croupier.ledger.log.entry import StoredEntry
+from croupier.ledger.log.reader import UNBOUNDED
 from croupier.ledger.log.store import Store
-from croupier.ledger.log.transfer.loader import Marks
+from croupier.ledger.log.transfer.loader import IndexFunction
 from croupier.ledger.log.transparency.checkpoint import Checkpoint
 from croupier.ledger.log.transparency.merkle import LEVEL_STEP, Frontier
-from croupier.ledger.log.transparency.stored_tree import TREE, Head
+from croupier.ledger.log.transparency.stored_tree import TREE, TreeHead
 
 PROBLEMS_MAX = 50  # more of them help nobody
 DATABASE = "@database"
@@ -45,7 +45,7 @@ class LogProblem(msgspec.Struct, frozen=True, order=True):
 class LogVerdict(msgspec.Struct, frozen=True, kw_only=True):
     """What an audit of a log found, and up to where it looked."""
 
-    head: Head
+    head: TreeHead
     problems: tuple[LogProblem, ...]
 
     @property
@@ -60,9 +60,9 @@ class LogVerdict(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def verify(
-    place: Place,
+    place: DatabaseLocation,
     *,
-    marks: Marks | None = None,
+    marks: IndexFunction | None = None,
     kept: Checkpoint | None = None,
     progress: Progress | None = None,
 ) -> LogVerdict:
@@ -71,7 +71,7 @@ def verify(
     `marks` derives what entries are found by, to be compared with what is stored; `kept` is a
     checkpoint that the log must extend.
     """
-    address = parse(place)
+    address = parse_location(place)
     found: list[LogProblem] = list(check_file(address))
     try:
         with Store(address, create=False, readonly=True, damaged=True) as store:
@@ -80,11 +80,11 @@ def verify(
         if isinstance(error, NotFound) and not found:
             raise
         return LogVerdict(
-            head=Head(0, bytes(32), 0), problems=(*found, LogProblem(DATABASE, 0, str(error)))
+            head=TreeHead(0, bytes(32), 0), problems=(*found, LogProblem(DATABASE, 0, str(error)))
         )
 
 
-def check_file(address: Address) -> Iterator[LogProblem]:
+def check_file(address: DatabaseAddress) -> Iterator[LogProblem]:
     """The file of an SQLite ledger as it lies there; nothing for a file that does not exist."""
     file = address.file
     if file is None or not file.is_file():
@@ -99,8 +99,8 @@ def check_file(address: Address) -> Iterator[LogProblem]:
 def check(
     store: Store,
     *,
-    head: Head | None = None,
-    marks: Marks | None = None,
+    head: TreeHead | None = None,
+    marks: IndexFunction | None = None,
     kept: Checkpoint | None = None,
     progress: Progress | None = None,
     found: list[LogProblem] | None = None,
@@ -111,7 +111,7 @@ def check(
     `entries=False` leaves out the reading of every body, for callers that read them anyhow.
     """
     problems = found if found is not None else []
-    upto = head if head is not None else Head(0, bytes(32), 0)
+    upto = head if head is not None else TreeHead(0, bytes(32), 0)
     parts: list[Callable[[], Iterator[LogProblem]]] = [
         lambda: check_database(store),
         lambda: check_tree(store, upto),
@@ -122,7 +122,7 @@ def check(
         parts.insert(2, lambda: check_entries(store, upto.size, marks, progress))
     if kept is not None:
         known = kept
-        parts.append(lambda: check_kept(store, known))
+        parts.append(lambda: check_extends_checkpoint(store, known))
     try:
         if head is None:
             upto = store.head()
@@ -151,16 +151,18 @@ def check_database(store: Store) -> Iterator[LogProblem]:
         for (told,) in store.ask("PRAGMA integrity_check(20)"):
             if told != "ok":
                 yield LogProblem(DATABASE, 0, f"SQLite finds: {shown(str(told))}")
-    for what in schema_check.problems(store):
+    for what in schema_check.find_drift(store):
         yield LogProblem(DATABASE, 0, what)
     for number, data in store.ask("SELECT number, data FROM dictionary"):
-        if not 1 <= number <= compression.NEWEST or data != compression.dictionary(number):
+        if not 1 <= number <= compression.LATEST_DICTIONARY or data != compression.load_dictionary(
+            number
+        ):
             yield LogProblem(
                 DATABASE, 0, f"dictionary {number} is not the one that Croupier came with"
             )
 
 
-def check_tree(store: Store, head: Head) -> Iterator[LogProblem]:
+def check_tree(store: Store, head: TreeHead) -> Iterator[LogProblem]:
     """Leaves, kept subtrees and heads against one another, and every stream without a gap."""
     statement = "SELECT (SELECT max(position) FROM entry), (SELECT max(size) FROM head)"
     last, size = store.ask(statement)[0]  # at one moment, though others are writing
@@ -169,7 +171,7 @@ def check_tree(store: Store, head: Head) -> Iterator[LogProblem]:
     frontier, nodes = Frontier(), dict[tuple[int, int], bytes]()
     sequences: dict[int, int] = {}
     heads = store.heads(until=head.size)
-    following: Head | None = next(heads, None)
+    following: TreeHead | None = next(heads, None)
     time = 0
     for position, stream, sequence, leaf in _leaves(store, head.size):
         if position != frontier.size:
@@ -225,7 +227,7 @@ def _check_nodes(
 
 
 def check_entries(
-    store: Store, size: int, marks: Marks | None = None, progress: Progress | None = None
+    store: Store, size: int, marks: IndexFunction | None = None, progress: Progress | None = None
 ) -> Iterator[LogProblem]:
     """Every body, by its hash; a damaged one is named and the rest is read on."""
     start = 0
@@ -243,13 +245,13 @@ def check_entries(
         if progress:
             progress(start)
     if marks is not None:
-        for position in store.marks(size, FAR):
+        for position in store.marks(size, UNBOUNDED):
             if position >= store.head().size:
                 yield LogProblem(TREE, 0, f"a mark leads to position {position}, beyond the log")
 
 
 def check_marks(
-    found: set[tuple[str, str, int]], stored: Stored, marks: Marks
+    found: set[tuple[str, str, int]], stored: StoredEntry, marks: IndexFunction
 ) -> Iterator[LogProblem]:
     """An entry is found by what its body says, and by nothing else."""
     right = {(stored.entry.stream, word, number) for word, number in marks(stored)}
@@ -272,7 +274,7 @@ def check_snapshots(store: Store) -> Iterator[LogProblem]:
         yield LogProblem(stream, sequence, problem)
 
 
-def check_kept(store: Store, kept: Checkpoint) -> Iterator[LogProblem]:
+def check_extends_checkpoint(store: Store, kept: Checkpoint) -> Iterator[LogProblem]:
     """The log extends a kept checkpoint."""
     problem = store.tree.extends(kept.size, kept.root)
     if problem:

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from croupier.ledger.errors import LedgerError, shown
 from croupier.ledger.log.transparency import signed_note
 from croupier.ledger.log.transparency.signed_note import PublicKey, SignedNote
-from croupier.ledger.log.transparency.stored_tree import Head, Tree
+from croupier.ledger.log.transparency.stored_tree import StoredTree, TreeHead
 
 
 class Checkpoint(NamedTuple):
@@ -34,7 +34,7 @@ class Checkpoint(NamedTuple):
 
 
 def sign(
-    head: Head, origin: str, private: Ed25519PrivateKey, *, extensions: Sequence[str] = ()
+    head: TreeHead, origin: str, private: Ed25519PrivateKey, *, extensions: Sequence[str] = ()
 ) -> SignedNote:
     """A head as a checkpoint, signed by the log, whose origin is the name of its key."""
     signed_note.check_key_name(origin)
@@ -45,7 +45,7 @@ def sign(
     return SignedNote(text, (signed_note.sign(text, origin, private),))
 
 
-def read(text: str) -> Checkpoint:
+def parse(text: str) -> Checkpoint:
     """The checkpoint of a note's text; refused if it is none."""
     lines = text.split("\n")
     try:
@@ -62,11 +62,13 @@ def read(text: str) -> Checkpoint:
     return found
 
 
-def opened(content: str | bytes, keys: Iterable[PublicKey], *, witnesses: int = 0) -> Checkpoint:
+def open_checkpoint(
+    content: str | bytes, keys: Iterable[PublicKey], *, witnesses: int = 0
+) -> Checkpoint:
     """A checkpoint that the log of one of these keys signed, and so many of its witnesses."""
     note = signed_note.parse(content)
-    signed = signed_note.signers(note, keys)
-    found = read(note.text)
+    signed = signed_note.verified_signers(note, keys)
+    found = parse(note.text)
     if not any(key.kind == signed_note.LOG and key.name == found.origin for key in signed):
         raise LedgerError(f"{shown(found.origin)} did not sign this with a key that was given")
     seen = {key.public for key in signed if key.kind == signed_note.WITNESS}
@@ -75,7 +77,7 @@ def opened(content: str | bytes, keys: Iterable[PublicKey], *, witnesses: int = 
     return found
 
 
-def check_extends(tree: Tree, kept: Checkpoint) -> None:
+def check_extends(tree: StoredTree, kept: Checkpoint) -> None:
     """Refuse unless the log of today begins with the one that was signed for."""
     problem = tree.extends(kept.size, kept.root)
     if problem:

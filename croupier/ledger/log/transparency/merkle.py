@@ -16,11 +16,11 @@ LEVEL_STEP = (
     8  # hashes of complete subtrees are kept at every eighth level: 256, 65,536, ... leaves
 )
 
-Subtree: TypeAlias = Callable[[int, int], bytes]
+SubtreeHash: TypeAlias = Callable[[int, int], bytes]
 Node: TypeAlias = tuple[int, int, bytes]  # level, number within the level, hash
 
 
-class Unproven(ValueError):
+class InvalidProof(ValueError):
     """A proof that does not lead where it should."""
 
 
@@ -48,7 +48,7 @@ class Frontier:
         self.size = size
         self.hashes = list(hashes)
         if len(self.hashes) != size.bit_count():
-            raise Unproven(
+            raise InvalidProof(
                 f"{size} leaves have {size.bit_count()} subtrees, not {len(self.hashes)}"
             )
 
@@ -96,10 +96,10 @@ def peaks(size: int) -> Iterator[tuple[int, int]]:
             start += 1 << level
 
 
-def inclusion_path(index: int, size: int, subtree: Subtree) -> list[bytes]:
+def inclusion_path(index: int, size: int, subtree: SubtreeHash) -> list[bytes]:
     """The audit path of a leaf (RFC 6962, 2.1.1), from the leaf's sibling upwards."""
     if not 0 <= index < size:
-        raise Unproven(f"leaf {index} is not in a tree of {size}")
+        raise InvalidProof(f"leaf {index} is not in a tree of {size}")
     path: list[bytes] = []
     start, end = 0, size
     while end - start > 1:
@@ -116,11 +116,11 @@ def inclusion_path(index: int, size: int, subtree: Subtree) -> list[bytes]:
 def inclusion_root(leaf: bytes, index: int, size: int, path: Sequence[bytes]) -> bytes:
     """The root that a leaf and its audit path lead to."""
     if not 0 <= index < size:
-        raise Unproven(f"leaf {index} is not in a tree of {size}")
+        raise InvalidProof(f"leaf {index} is not in a tree of {size}")
     node, last, root = index, size - 1, leaf
     for each in path:
         if last == 0:
-            raise Unproven("the path is too long")
+            raise InvalidProof("the path is too long")
         if node & 1 or node == last:
             root = node_hash(each, root)
             while not node & 1 and node:
@@ -129,14 +129,14 @@ def inclusion_root(leaf: bytes, index: int, size: int, path: Sequence[bytes]) ->
             root = node_hash(root, each)
         node, last = node >> 1, last >> 1
     if last:
-        raise Unproven("the path is too short")
+        raise InvalidProof("the path is too short")
     return root
 
 
-def consistency_path(old: int, new: int, subtree: Subtree) -> list[bytes]:
+def consistency_path(old: int, new: int, subtree: SubtreeHash) -> list[bytes]:
     """The proof (RFC 6962, 2.1.2) that a tree of `old` leaves begins one of `new`."""
     if not 0 < old <= new:
-        raise Unproven(f"a tree of {new} does not extend one of {old}")
+        raise InvalidProof(f"a tree of {new} does not extend one of {old}")
     path: list[bytes] = []
     start, end, known = 0, new, True
     while end > old:
@@ -155,23 +155,23 @@ def consistency_path(old: int, new: int, subtree: Subtree) -> list[bytes]:
 def consistency_root(old: int, old_root: bytes, new: int, path: Sequence[bytes]) -> bytes:
     """The root of the new tree, if the path shows that it extends the old one."""
     if not 0 < old <= new:
-        raise Unproven(f"a tree of {new} does not extend one of {old}")
+        raise InvalidProof(f"a tree of {new} does not extend one of {old}")
     hashes = list(path)
     if old == new:
         if hashes:
-            raise Unproven("the path is too long")
+            raise InvalidProof("the path is too long")
         return old_root
     if old & (old - 1) == 0:
         hashes.insert(0, old_root)  # the old tree is one complete subtree of the new
     if not hashes:
-        raise Unproven("the path is too short")
+        raise InvalidProof("the path is too short")
     node, last = old - 1, new - 1
     while node & 1:
         node, last = node >> 1, last >> 1
     before = after = hashes[0]
     for each in hashes[1:]:
         if last == 0:
-            raise Unproven("the path is too long")
+            raise InvalidProof("the path is too long")
         if node & 1 or node == last:
             before, after = node_hash(each, before), node_hash(each, after)
             while not node & 1 and node:
@@ -180,17 +180,17 @@ def consistency_root(old: int, old_root: bytes, new: int, path: Sequence[bytes])
             after = node_hash(after, each)
         node, last = node >> 1, last >> 1
     if last:
-        raise Unproven("the path is too short")
+        raise InvalidProof("the path is too short")
     if before != old_root:
-        raise Unproven("the old tree is another one")
+        raise InvalidProof("the old tree is another one")
     return after
 
 
-def joint_path(indexes: Sequence[int], size: int, subtree: Subtree) -> list[bytes]:
+def multiproof_path(indexes: Sequence[int], size: int, subtree: SubtreeHash) -> list[bytes]:
     """The hashes that several leaves need together, left to right; none is given twice."""
     wanted = sorted(set(indexes))
     if not wanted or not 0 <= wanted[0] <= wanted[-1] < size:
-        raise Unproven(f"these leaves are not in a tree of {size}")
+        raise InvalidProof(f"these leaves are not in a tree of {size}")
     path: list[bytes] = []
 
     def walk(start: int, end: int) -> None:
@@ -205,17 +205,17 @@ def joint_path(indexes: Sequence[int], size: int, subtree: Subtree) -> list[byte
     return path
 
 
-def joint_root(leaves: Mapping[int, bytes], size: int, path: Iterable[bytes]) -> bytes:
+def multiproof_root(leaves: Mapping[int, bytes], size: int, path: Iterable[bytes]) -> bytes:
     """The root that several leaves and their joint path lead to."""
     wanted, rest = sorted(leaves), iter(path)
     if not wanted or not 0 <= wanted[0] <= wanted[-1] < size:
-        raise Unproven(f"these leaves are not in a tree of {size}")
+        raise InvalidProof(f"these leaves are not in a tree of {size}")
 
     def walk(start: int, end: int) -> bytes:
         if bisect_left(wanted, start) == bisect_left(wanted, end):
             found = next(rest, None)
             if found is None:
-                raise Unproven("the path is too short")
+                raise InvalidProof("the path is too short")
             return found
         if end - start == 1:
             return leaves[start]
@@ -224,5 +224,5 @@ def joint_root(leaves: Mapping[int, bytes], size: int, path: Iterable[bytes]) ->
 
     root = walk(0, size)
     if next(rest, None) is not None:
-        raise Unproven("the path is too long")
+        raise InvalidProof("the path is too long")
     return root

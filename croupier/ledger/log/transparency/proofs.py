@@ -9,22 +9,22 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from croupier.ledger.errors import LedgerError, NotFound
-from croupier.ledger.log.canonical_json import canonical
+from croupier.ledger.log.canonical_json import encode_canonical
 from croupier.ledger.log.store import Store
 from croupier.ledger.log.transfer.atomic_file import new_file
-from croupier.ledger.log.transfer.jsonl import ended, house_line
+from croupier.ledger.log.transfer.jsonl import house_line, with_end_line
 from croupier.ledger.log.transparency import checkpoint, signed_note, verifier
-from croupier.ledger.log.transparency.stored_tree import Head
+from croupier.ledger.log.transparency.stored_tree import TreeHead
 
 
-def proof(
+def build_proof(
     store: Store, positions: Sequence[int], note: str, *, houses: Iterable[str] = ()
 ) -> bytes:
     """The file that proves the entries at these positions against a signed checkpoint.
 
     `houses` are the digests of the Houses that the entries were played under.
     """
-    return b"".join(ended(_lines(store, sorted(set(positions)), note, houses), {}))
+    return b"".join(with_end_line(_lines(store, sorted(set(positions)), note, houses), {}))
 
 
 def write_proof(
@@ -36,7 +36,7 @@ def write_proof(
     houses: Iterable[str] = (),
 ) -> None:
     """Write a proof to a new file."""
-    content = proof(store, positions, note, houses=houses)
+    content = build_proof(store, positions, note, houses=houses)
     with new_file(path) as beside:
         beside.write_bytes(content)
 
@@ -44,12 +44,12 @@ def write_proof(
 def _lines(
     store: Store, positions: Sequence[int], note: str, houses: Iterable[str]
 ) -> Iterator[bytes]:
-    kept = checkpoint.read(signed_note.parse(note).text)
+    kept = checkpoint.parse(signed_note.parse(note).text)
     checkpoint.check_extends(store.tree, kept)
     if not positions or positions[-1] >= kept.size:
         raise LedgerError(f"the checkpoint is about {kept.size} entries; these are not among them")
     header = {"format": verifier.PROOF, "type": "header", "version": verifier.VERSION}
-    yield canonical(header) + b"\n"
+    yield encode_canonical(header) + b"\n"
     for digest in houses:
         text = store.house(digest)
         if text is None:
@@ -57,8 +57,8 @@ def _lines(
         yield house_line(digest, text)
     for position in positions:
         yield store.at(position).line + b"\n"
-    path = store.tree.joint(positions, Head(kept.size, kept.root, 0))
+    path = store.tree.joint(positions, TreeHead(kept.size, kept.root, 0))
     hashes = [node.hex() for node in path]
     record = {"hashes": hashes, "indexes": positions, "size": kept.size, "type": "proof"}
-    yield canonical(record) + b"\n"
-    yield canonical({"note": note, "type": "checkpoint"}) + b"\n"
+    yield encode_canonical(record) + b"\n"
+    yield encode_canonical({"note": note, "type": "checkpoint"}) + b"\n"

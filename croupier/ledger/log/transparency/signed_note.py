@@ -92,7 +92,7 @@ def check_key_name(name: str) -> str:
     return name
 
 
-def key_of(name: str, private: Ed25519PrivateKey, kind: int = LOG) -> PublicKey:
+def public_key(name: str, private: Ed25519PrivateKey, kind: int = LOG) -> PublicKey:
     """The public half of a key, under a name."""
     return PublicKey(check_key_name(name), private.public_key().public_bytes_raw(), kind)
 
@@ -100,7 +100,7 @@ def key_of(name: str, private: Ed25519PrivateKey, kind: int = LOG) -> PublicKey:
 def sign(text: str, name: str, private: Ed25519PrivateKey) -> Signature:
     """The signature of a log under its own text."""
     _check_text(text)
-    return Signature(name, key_of(name, private).id, private.sign(text.encode()))
+    return Signature(name, public_key(name, private).id, private.sign(text.encode()))
 
 
 def cosign(text: str, name: str, private: Ed25519PrivateKey, seconds: int) -> Signature:
@@ -109,7 +109,7 @@ def cosign(text: str, name: str, private: Ed25519PrivateKey, seconds: int) -> Si
     if not 0 <= seconds < 2**63:
         raise LedgerError(f"a witness signs a time in seconds since the epoch, got {seconds}")
     signed = private.sign(_witnessed(text, seconds))
-    key = key_of(name, private, WITNESS)
+    key = public_key(name, private, WITNESS)
     return Signature(name, key.id, seconds.to_bytes(8, "big") + signed)
 
 
@@ -130,7 +130,7 @@ def parse(content: str | bytes) -> SignedNote:
     return SignedNote(body + "\n", signatures)
 
 
-def signers(note: SignedNote, keys: Iterable[PublicKey]) -> list[PublicKey]:
+def verified_signers(note: SignedNote, keys: Iterable[PublicKey]) -> list[PublicKey]:
     """Those of the keys that signed a note; a signature of theirs that does not hold is refused.
 
     Signatures of keys that nobody asked for are passed by, as the format demands.

@@ -17,13 +17,13 @@ from croupier.ledger.log.transparency.merkle import LEVEL_STEP, Frontier
 TREE = "@tree"  # the place that is named when hashes contradict one another
 _BLOCK = 1 << LEVEL_STEP
 
-Tip = tuple[int, bytes]  # the last sequence of a stream, and the leaf there
+StreamTip = tuple[int, bytes]  # the last sequence of a stream, and the leaf there
 
 # Asks the database: a statement with question marks, and its values.
-Ask = Callable[[str, Sequence[object]], Sequence[Sequence[Any]]]
+Query = Callable[[str, Sequence[object]], Sequence[Sequence[Any]]]
 
 
-class Head(NamedTuple):
+class TreeHead(NamedTuple):
     """The log after one transaction: how many entries, their root, and when."""
 
     size: int
@@ -31,26 +31,26 @@ class Head(NamedTuple):
     time: int  # milliseconds since the epoch; never before the head before it
 
 
-EMPTY = Head(0, merkle.EMPTY_ROOT, 0)
+EMPTY_HEAD = TreeHead(0, merkle.EMPTY_ROOT, 0)
 
 
-LAST_HEAD = "SELECT size, root, time FROM head ORDER BY size DESC LIMIT 1"
+SELECT_LAST_HEAD = "SELECT size, root, time FROM head ORDER BY size DESC LIMIT 1"
 
 
-def last_head(ask: Ask) -> Head:
+def last_head(ask: Query) -> TreeHead:
     """The newest head; EMPTY before the first."""
-    return head_of(ask(LAST_HEAD, ()))
+    return head_from_rows(ask(SELECT_LAST_HEAD, ()))
 
 
-def head_of(found: Sequence[Sequence[Any]]) -> Head:
+def head_from_rows(found: Sequence[Sequence[Any]]) -> TreeHead:
     """The head that a question for the last one found."""
-    return Head(*found[0]) if found else EMPTY
+    return TreeHead(*found[0]) if found else EMPTY_HEAD
 
 
-class Tree:
+class StoredTree:
     """Proofs about the first so many entries of a log."""
 
-    def __init__(self, ask: Ask) -> None:
+    def __init__(self, ask: Query) -> None:
         self._ask = ask
 
     def leaves(self, start: int, end: int) -> list[bytes]:
@@ -90,24 +90,24 @@ class Tree:
         """The root over the first so many entries."""
         return self.frontier(size).root()
 
-    def inclusion(self, position: int, head: Head) -> list[bytes]:
+    def inclusion(self, position: int, head: TreeHead) -> list[bytes]:
         """The proof (RFC 6962, 2.1.1) that an entry is in the log of this head."""
         path = merkle.inclusion_path(position, head.size, self.subtree)
         (leaf,) = self.leaves(position, position + 1)
         _agree(head, merkle.inclusion_root(leaf, position, head.size, path))
         return path
 
-    def consistency(self, old: int, head: Head) -> list[bytes]:
+    def consistency(self, old: int, head: TreeHead) -> list[bytes]:
         """The proof (RFC 6962, 2.1.2) that the log of this head extends its first entries."""
         path = merkle.consistency_path(old, head.size, self.subtree)
         _agree(head, merkle.consistency_root(old, self.root(old), head.size, path))
         return path
 
-    def joint(self, positions: Sequence[int], head: Head) -> list[bytes]:
+    def joint(self, positions: Sequence[int], head: TreeHead) -> list[bytes]:
         """The hashes that prove several entries together."""
-        path = merkle.joint_path(positions, head.size, self.subtree)
+        path = merkle.multiproof_path(positions, head.size, self.subtree)
         leaves = {position: self.leaves(position, position + 1)[0] for position in positions}
-        _agree(head, merkle.joint_root(leaves, head.size, path))
+        _agree(head, merkle.multiproof_root(leaves, head.size, path))
         return path
 
     def extends(self, size: int, root: bytes) -> str:
@@ -120,17 +120,17 @@ class Tree:
                 return f"the first {size} entries are not those that were signed for"
             if size:
                 self.consistency(size, head)
-        except (LedgerError, merkle.Unproven) as error:
+        except (LedgerError, merkle.InvalidProof) as error:
             return str(error)
         return ""
 
 
-def _agree(head: Head, root: bytes) -> None:
+def _agree(head: TreeHead, root: bytes) -> None:
     if head.root != root:
         raise Damaged(TREE, head.size, "the head contradicts the entries before it")
 
 
-def read_tip(ask: Ask, stream: str) -> Tip:
+def read_tip(ask: Query, stream: str) -> StreamTip:
     """The last sequence and leaf of a stream; (0, NO_LEAF) before its first entry."""
     found = ask(
         "SELECT sequence, leaf FROM entry WHERE stream = (SELECT number FROM stream WHERE name = ?)"

@@ -40,7 +40,7 @@ LOG, PROOF, VERSION = "croupier-log", "croupier-proof", 2
 NOTHING = "0" * 64  # what the first entry of a stream follows
 
 
-class Broken(Exception):
+class VerificationError(Exception):
     """The file or a signature is not what it claims to be."""
 
 
@@ -72,7 +72,7 @@ def root_of(hashes: Sequence[bytes]) -> bytes:
     return root
 
 
-def joint_root(leaves: dict[int, bytes], size: int, path: list[bytes]) -> bytes:
+def multiproof_root(leaves: dict[int, bytes], size: int, path: list[bytes]) -> bytes:
     """The root that leaves, by their index, and the hashes of all other subtrees lead to."""
     rest = iter(path)
 
@@ -86,11 +86,11 @@ def joint_root(leaves: dict[int, bytes], size: int, path: list[bytes]) -> bytes:
 
     root = walk(0, size)
     if next(rest, None) is not None:
-        raise Broken("the proof has hashes to spare")
+        raise VerificationError("the proof has hashes to spare")
     return root
 
 
-class Log:
+class LogVerifier:
     """A file being read; `take` one line after the other."""
 
     def __init__(self, keys: Sequence[str] = (), watched: Iterable[int] = ()) -> None:
@@ -114,35 +114,35 @@ class Log:
     def take(self, line: str) -> dict[str, Any]:
         """Check one line and return it, read."""
         if self.ended:
-            raise Broken("something follows the end")
+            raise VerificationError("something follows the end")
         try:
             record = json.loads(line, parse_float=_no_fraction, parse_constant=_no_fraction)
             if not isinstance(record, dict) or canonical(record) != line:
-                raise Broken("not written canonically")
+                raise VerificationError("not written canonically")
             kind = str(record.get("type"))
             if (kind == "header") == bool(self.counts):
-                raise Broken("a header comes first and only once")
+                raise VerificationError("a header comes first and only once")
             check = getattr(self, f"_take_{kind}", None)
             if check is None:
-                raise Broken(f"unknown type of line {kind!r}")
+                raise VerificationError(f"unknown type of line {kind!r}")
             check(record, line.encode())
         except RecursionError:
-            raise Broken("nested too deeply") from None
+            raise VerificationError("nested too deeply") from None
         except (KeyError, TypeError, ValueError, AttributeError, StopIteration) as error:
-            raise Broken(f"a line with a wrong shape: {error!r}"[:200]) from None
+            raise VerificationError(f"a line with a wrong shape: {error!r}"[:200]) from None
         self.counts[kind] = self.counts.get(kind, 0) + 1
         self.lines.update(line.encode() + b"\n")
         return record
 
     def _take_header(self, header: dict[str, Any], line: bytes) -> None:
         if header["version"] != VERSION or header["format"] not in (LOG, PROOF):
-            raise Broken(f"expected {LOG} or {PROOF}, version {VERSION}")
+            raise VerificationError(f"expected {LOG} or {PROOF}, version {VERSION}")
         self.format = header["format"]
         if self.format == LOG:
             self.start = self.size = self.headed = whole(header["start"])
             self.subtrees = [bytes32(text) for text in header["frontier"]]
             if len(self.subtrees) != self.start.bit_count():
-                raise Broken("the frontier does not fit the start")
+                raise VerificationError("the frontier does not fit the start")
             self._note_root()
 
     def _take_schema(self, schema: dict[str, Any], line: bytes) -> None:
@@ -150,7 +150,9 @@ class Log:
 
     def _take_house(self, house: dict[str, Any], line: bytes) -> None:
         if sha(canonical(house["terms"]).encode()).hex() != house["digest"]:
-            raise Broken(f"House {house['digest']}: these are not the terms of its digest")
+            raise VerificationError(
+                f"House {house['digest']}: these are not the terms of its digest"
+            )
         self.houses.add(house["digest"])
 
     def _take_entry(self, entry: dict[str, Any], line: bytes) -> None:
@@ -158,12 +160,12 @@ class Log:
         place = f"{canonical(stream)} entry {sequence}"
         expected = {"at", "body", "id", "previous", "sequence", "stream", "type"}
         if set(entry) != expected or not all(isinstance(entry[n], str) for n in ("id", "stream")):
-            raise Broken(f"{place}: not what an entry looks like")
+            raise VerificationError(f"{place}: not what an entry looks like")
         self._check_place(place, stream, sequence, entry["previous"])
         for event in entry["body"].get("events", ()):
             house = event.get("house")
             if isinstance(house, str) and len(house) == 64 and house not in self.houses:
-                raise Broken(f"{place}: its House is not in the file")
+                raise VerificationError(f"{place}: its House is not in the file")
         whole(entry["at"])
         leaf = sha(b"\x00" + line)
         self.tips[stream] = (sequence, leaf.hex())
@@ -181,9 +183,9 @@ class Log:
         if begun_before and sequence > 1:
             return  # what it follows is not in this file; the root vouches for it
         if sequence != last + 1:
-            raise Broken(f"{place}: expected entry {last + 1}")
+            raise VerificationError(f"{place}: expected entry {last + 1}")
         if previous != leaf:
-            raise Broken(f"{place}: does not follow the entry before it")
+            raise VerificationError(f"{place}: does not follow the entry before it")
 
     def _note_root(self) -> None:
         if self.size in self.roots:
@@ -192,44 +194,44 @@ class Log:
     def _take_head(self, head: dict[str, Any], line: bytes) -> None:
         place = f"head {head['size']}"
         if self.format != LOG or whole(head["size"]) != self.size or self.size <= self.headed:
-            raise Broken(f"{place}: {self.size} entries came before it")
+            raise VerificationError(f"{place}: {self.size} entries came before it")
         if bytes32(head["root"]) != root_of(self.subtrees):
-            raise Broken(f"{place}: its root is not that of the entries")
+            raise VerificationError(f"{place}: its root is not that of the entries")
         if whole(head["time"]) < self.time:
-            raise Broken(f"{place}: it is older than the head before it")
+            raise VerificationError(f"{place}: it is older than the head before it")
         self.headed, self.time = self.size, head["time"]
 
     def _take_proof(self, proof: dict[str, Any], line: bytes) -> None:
         indexes, size = [whole(index) for index in proof["indexes"]], whole(proof["size"])
         if self.format != PROOF or self.proved or len(indexes) != len(self.leaves):
-            raise Broken("a proof has a place for each of its entries")
+            raise VerificationError("a proof has a place for each of its entries")
         if not indexes or sorted(set(indexes)) != indexes or indexes[-1] >= size:
-            raise Broken("the places of a proof are in order and inside the log")
+            raise VerificationError("the places of a proof are in order and inside the log")
         hashes = [bytes32(text) for text in proof["hashes"]]
-        self.proved = (size, joint_root(dict(zip(indexes, self.leaves)), size, hashes))
+        self.proved = (size, multiproof_root(dict(zip(indexes, self.leaves)), size, hashes))
 
     def _take_checkpoint(self, checkpoint: dict[str, Any], line: bytes) -> None:
         size, root, self.signed_by = open_checkpoint(checkpoint["note"], self.keys)
         here = self.proved or (self.size, root_of(self.subtrees))
         if here != (size, root):
-            raise Broken(f"the checkpoint is about {size} entries with another root")
+            raise VerificationError(f"the checkpoint is about {size} entries with another root")
 
     def _take_end(self, end: dict[str, Any], line: bytes) -> None:
         if end["counts"] != self.counts:
-            raise Broken(f"the end counts {end['counts']}, read were {self.counts}")
+            raise VerificationError(f"the end counts {end['counts']}, read were {self.counts}")
         if end["digest"] != self.lines.hexdigest():
-            raise Broken("some line is not as it was written")
+            raise VerificationError("some line is not as it was written")
         if self.format == LOG and self.size != self.headed:
-            raise Broken("entries after the last head")
+            raise VerificationError("entries after the last head")
         if self.format == PROOF and not (self.proved and "checkpoint" in self.counts):
-            raise Broken("a proof without its hashes or its checkpoint")
+            raise VerificationError("a proof without its hashes or its checkpoint")
         self.ended = True
 
 
 def whole(value: Any) -> int:
     """A number from 0."""
     if type(value) is not int or value < 0:
-        raise Broken(f"{value!r} is not a whole number"[:100])
+        raise VerificationError(f"{value!r} is not a whole number"[:100])
     return value
 
 
@@ -237,29 +239,29 @@ def bytes32(text: str) -> bytes:
     """A hash, hexadecimal."""
     found = bytes.fromhex(text)
     if len(found) != 32 or found.hex() != text:
-        raise Broken(f"{text!r} is not a hash"[:100])
+        raise VerificationError(f"{text!r} is not a hash"[:100])
     return found
 
 
 def _no_fraction(text: str) -> Any:
-    raise Broken(f"{text} is not a number that a record may have"[:100])
+    raise VerificationError(f"{text} is not a number that a record may have"[:100])
 
 
-def read_log(lines: Iterable[bytes], log: Log | None = None) -> Log:
+def read_log(lines: Iterable[bytes], log: LogVerifier | None = None) -> LogVerifier:
     """Read and check a whole file; Broken says which line is wrong and why."""
-    log = log or Log()
+    log = log or LogVerifier()
     number = 0
     for number, line in enumerate(lines, start=1):
         try:
             if not line.endswith(b"\n"):
-                raise Broken("the line is cut off")
+                raise VerificationError("the line is cut off")
             log.take(line[:-1].decode())
         except UnicodeDecodeError:
-            raise Broken(f"line {number}: not UTF-8") from None
-        except Broken as broken:
-            raise Broken(f"line {number}: {broken}") from None
+            raise VerificationError(f"line {number}: not UTF-8") from None
+        except VerificationError as broken:
+            raise VerificationError(f"line {number}: {broken}") from None
     if not log.ended:
-        raise Broken(f"the file breaks off after line {number}")
+        raise VerificationError(f"the file breaks off after line {number}")
     return log
 
 
@@ -267,14 +269,16 @@ def open_checkpoint(text: str, keys: Sequence[str]) -> tuple[int, bytes, list[st
     """The size and root of a checkpoint, and which of the keys signed it."""
     body, separator, lines = text.rpartition("\n\n")
     if not separator or not lines.endswith("\n"):
-        raise Broken("this is not a signed note")
+        raise VerificationError("this is not a signed note")
     body += "\n"
     signed_by = [key for key in keys if signed(body, lines[:-1].split("\n"), key)]
     parts = body.split("\n")
     if len(parts) < 4 or not parts[1].isdecimal():
-        raise Broken("this is not a checkpoint")
+        raise VerificationError("this is not a checkpoint")
     if keys and not any(key.partition("+")[0] == parts[0] for key in signed_by):
-        raise Broken(f"{parts[0]!r} did not sign the checkpoint with the key that was given")
+        raise VerificationError(
+            f"{parts[0]!r} did not sign the checkpoint with the key that was given"
+        )
     return int(parts[1]), base64.b64decode(parts[2], validate=True), signed_by
 
 
@@ -286,7 +290,7 @@ def signed(text: str, lines: list[str], key: str) -> bool:
     name, id, coded = key.strip().split("+", 2)
     content = base64.b64decode(coded, validate=True)
     if sha(f"{name}\n".encode() + content)[:4].hex() != id:
-        raise Broken(f"{key!r} is not a key")
+        raise VerificationError(f"{key!r} is not a key")
     for line in lines:
         dash, signer, packed = line.split(" ")
         signature = base64.b64decode(packed, validate=True)
@@ -299,7 +303,7 @@ def signed(text: str, lines: list[str], key: str) -> bool:
         try:
             Ed25519PublicKey.from_public_bytes(content[1:]).verify(proof, message.encode())
         except (InvalidSignature, ValueError):
-            raise Broken(f"the signature of {name} does not hold") from None
+            raise VerificationError(f"the signature of {name} does not hold") from None
         return True
     return False
 
@@ -309,8 +313,8 @@ def check(path: Path, kept: str, keys: Sequence[str]) -> str:
     try:
         wanted = open_checkpoint(kept, keys) if kept else None
     except ValueError as error:
-        raise Broken(f"the checkpoint or a key cannot be read: {error}") from None
-    log = Log(keys, [wanted[0]] if wanted else [])
+        raise VerificationError(f"the checkpoint or a key cannot be read: {error}") from None
+    log = LogVerifier(keys, [wanted[0]] if wanted else [])
     with path.open("rb") as lines:
         read_log(lines, log)
     size, root = log.proved or (log.size, root_of(log.subtrees))
@@ -319,11 +323,13 @@ def check(path: Path, kept: str, keys: Sequence[str]) -> str:
         told.append("signed by " + ", ".join(key.partition("+")[0] for key in log.signed_by))
     if wanted:
         if log.format == PROOF or not log.start <= wanted[0] <= log.size:
-            raise Broken(
+            raise VerificationError(
                 f"the checkpoint is about {wanted[0]} entries, which this file does not show"
             )
         if log.roots[wanted[0]] != wanted[1]:
-            raise Broken(f"the first {wanted[0]} entries are not those that were signed for")
+            raise VerificationError(
+                f"the first {wanted[0]} entries are not those that were signed for"
+            )
         told.append(f"it extends the kept checkpoint of {wanted[0]:,} entries")
         told += [f"which {key.partition('+')[0]} signed" for key in wanted[2]]
     if not keys:
@@ -343,7 +349,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         kept = given.checkpoint.read_text(encoding="utf-8") if given.checkpoint else ""
         print(check(given.file, kept, [*keys, *given.witness]))
-    except (Broken, OSError, ValueError) as problem:
+    except (VerificationError, OSError, ValueError) as problem:
         print(f"BROKEN: {problem}", file=sys.stderr)
         return 1
     return 0

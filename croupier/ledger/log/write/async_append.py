@@ -12,14 +12,14 @@ from typing import Any, ParamSpec, TypeVar
 
 from croupier.ledger.errors import LedgerError
 from croupier.ledger.log.append import Append, Fence
-from croupier.ledger.log.entry import Entry, IndexTerm, Snapshot, Stored
+from croupier.ledger.log.entry import Entry, IndexTerm, Snapshot, StoredEntry
 from croupier.ledger.log.failpoints import NO_FAULTS
 from croupier.ledger.log.store import Store
 from croupier.ledger.log.write.process import POSSIBLE, WriterProcess, database_of
 
 Given = ParamSpec("Given")
 Answer = TypeVar("Answer")
-Queue = asyncio.Lock  # held by one task of a loop at a time, in the order they came
+TaskLock = asyncio.Lock  # held by one task of a loop at a time, in the order they came
 
 
 class AsyncAppender:
@@ -30,7 +30,7 @@ class AsyncAppender:
         self.store = store
         self._loop = asyncio.get_running_loop()
         self._gathered: list[Append] = []
-        self._futures: dict[Append, asyncio.Future[list[Stored]]] = {}
+        self._futures: dict[Append, asyncio.Future[list[StoredEntry]]] = {}
         # What is to fail on purpose fails in this process.
         may = POSSIBLE and not store.readonly and store.faults is NO_FAULTS
         self._apart = WriterProcess(database_of(store), self._wake) if apart and may else None
@@ -51,11 +51,11 @@ class AsyncAppender:
         """The number of the process that writes; 0 while none does."""
         return self._apart.process if self._apart is not None else 0
 
-    def queue(self) -> Queue:
+    def queue(self) -> TaskLock:
         """A new queue for tasks of this loop."""
-        return Queue()
+        return TaskLock()
 
-    def aside(
+    def run_in_thread(
         self, call: Callable[Given, Answer], *args: Given.args, **named: Given.kwargs
     ) -> Coroutine[Any, Any, Answer]:
         """Something that takes a while, in a thread, while the loop goes on."""
@@ -73,9 +73,9 @@ class AsyncAppender:
         snapshots: Sequence[Snapshot] = (),
         reserved: bool = False,
         fence: Fence | None = None,
-    ) -> list[Stored]:
+    ) -> list[StoredEntry]:
         """Return when the entries are durable, or raise why they are not."""
-        future: asyncio.Future[list[Stored]] = self._loop.create_future()
+        future: asyncio.Future[list[StoredEntry]] = self._loop.create_future()
         append = Append(
             entries,
             marks=marks,

@@ -13,13 +13,13 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from croupier.ledger.errors import StoreFailed
-from croupier.ledger.log.append import Append, tell
+from croupier.ledger.log.append import Append, run_callbacks
 from croupier.ledger.log.write.transaction import GROUP_MAX, TransactionWriter
 
 _PAUSE_SECONDS = 0.0002  # about as long as a table takes to decide its next command
 
 
-class Writer:
+class GroupCommitWriter:
     """The only way into the log, from any thread.
 
     Whoever waits for an append writes the group itself if nobody else is writing: to wake another
@@ -91,7 +91,7 @@ class Writer:
             self._scribe.let_go()
             for late in self._waiting:  # who slipped in behind the end must not wait for ever
                 late.decide(StoreFailed("the ledger is closed"))
-            tell(self._waiting)
+            run_callbacks(self._waiting)
 
     def _gather(self) -> None:
         """Let the threads that were told together come together again, as long as they come.
@@ -115,4 +115,4 @@ class Writer:
     def _write(self, group: list[Append]) -> None:
         self._together = sum(append.then is None for append in group)
         self._scribe.write(group)
-        tell(group)
+        run_callbacks(group)

@@ -10,7 +10,7 @@ import msgspec
 from croupier.ledger import errors
 from croupier.ledger.errors import LedgerError
 from croupier.ledger.log.append import Append, Fence
-from croupier.ledger.log.entry import Entry, IndexTerm, Snapshot, Stored
+from croupier.ledger.log.entry import Entry, IndexTerm, Snapshot, StoredEntry
 
 _LENGTH = 4  # bytes before each frame that say how long it is
 
@@ -83,7 +83,8 @@ class AppendResult(msgspec.Struct, frozen=True, array_like=True):
     def decide(self, append: Append) -> None:
         """Let those who wait for it go on."""
         append.stored = [
-            Stored(entry, *place) for entry, place in zip(append.entries, self.places, strict=False)
+            StoredEntry(entry, *place)
+            for entry, place in zip(append.entries, self.places, strict=False)
         ]
         append.decide(self.failure.error() if self.failure is not None else None)
 

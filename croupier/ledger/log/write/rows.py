@@ -7,24 +7,36 @@ from hashlib import sha256
 from croupier.clock import now_ms
 from croupier.ledger.errors import Conflict, Damaged, Fenced, LedgerError
 from croupier.ledger.log.append import Append, Fence
-from croupier.ledger.log.canonical_json import canonical
-from croupier.ledger.log.compression import NEWEST, pack, pack_id, pack_text
+from croupier.ledger.log.canonical_json import encode_canonical
+from croupier.ledger.log.compression import (
+    LATEST_DICTIONARY,
+    compress,
+    compress_snapshot,
+    encode_id,
+)
 from croupier.ledger.log.database.connection import Row
-from croupier.ledger.log.entry import Entry, Snapshot, Stored, leaf_of
+from croupier.ledger.log.entry import Entry, Snapshot, StoredEntry, entry_leaf_hash
 from croupier.ledger.log.transparency.merkle import Frontier
-from croupier.ledger.log.transparency.stored_tree import TREE, Ask, Head, Tip, Tree, read_tip
+from croupier.ledger.log.transparency.stored_tree import (
+    TREE,
+    Query,
+    StoredTree,
+    StreamTip,
+    TreeHead,
+    read_tip,
+)
 
-READ_ON_MAX = 5_000  # entries of others that are read on from; after more, everything is read anew
-SNAPSHOTS = "@snapshots"  # the stream that says which snapshots were taken
+CATCH_UP_MAX = 5_000  # entries of others that are read on from; after more, everything is read anew
+SNAPSHOT_STREAM = "@snapshots"  # the stream that says which snapshots were taken
 
 
 class HeadCache:
     """What the writer knows of the database as long as nobody else has written since."""
 
     def __init__(self) -> None:
-        self.head: Head | None = None
+        self.head: TreeHead | None = None
         self.frontier = Frontier()
-        self.tips: dict[str, Tip] = {}
+        self.tips: dict[str, StreamTip] = {}
         self.streams: dict[str, int] = {}
         self.next_stream = 0  # unknown
 
@@ -32,12 +44,12 @@ class HeadCache:
 class TransactionRows:
     """The rows of one transaction, gathered append by append."""
 
-    def __init__(self, memory: HeadCache, before: Head, ask: Ask) -> None:
+    def __init__(self, memory: HeadCache, before: TreeHead, ask: Query) -> None:
         self.ask = ask
         self.before = before
         self.memory = memory if memory.head == before else _caught_up(memory, before, ask)
         self.frontier = self.memory.frontier.copy()
-        self.tips: dict[str, Tip] = {}
+        self.tips: dict[str, StreamTip] = {}
         self.stream: list[Row] = []
         self.entry: list[Row] = []
         self.node: list[Row] = []
@@ -83,34 +95,36 @@ class TransactionRows:
             position = places[mark.stream, mark.sequence]
             self.mark.append((position, mark.word, mark.number, self._number(mark.stream)))
 
-    def tip(self, stream: str) -> Tip:
+    def tip(self, stream: str) -> StreamTip:
         """Where a stream has come to, this transaction included."""
         found = self.tips.get(stream) or self.memory.tips.get(stream)
         if found is None:
             found = self.tips[stream] = read_tip(self.ask, stream)
         return found
 
-    def _place(self, each: Entry, id: bytes, packed: bytes) -> Stored:
+    def _place(self, each: Entry, id: bytes, packed: bytes) -> StoredEntry:
         stream, sequence, _, at, _ = each
         previous = self.tip(stream)[1]
-        leaf = leaf_of(each, previous)
+        leaf = entry_leaf_hash(each, previous)
         position = self.frontier.size
         if completed := self.frontier.append(leaf):
             self.node += completed
         number = self.memory.streams.get(stream) or self._number(stream)
-        self.entry.append((position, sequence, at, number, NEWEST, id, leaf, packed))
+        self.entry.append((position, sequence, at, number, LATEST_DICTIONARY, id, leaf, packed))
         self.tips[stream] = (sequence, leaf)
-        return Stored(each, position, previous, leaf)
+        return StoredEntry(each, position, previous, leaf)
 
     def _note_snapshot(self, taken: Snapshot, at: int) -> None:
         """The log says which snapshots were taken, so that none can be slipped in beside it."""
         data = taken.text.encode()
         body = snapshot_body(taken.stream, taken.sequence, taken.schema, data)
-        sequence = self.tip(SNAPSHOTS)[0] + 1
-        noted = Entry(SNAPSHOTS, sequence, f"@{sequence}", at, body)
-        position = self._place(noted, pack_id(noted.id), pack(body)).position
+        sequence = self.tip(SNAPSHOT_STREAM)[0] + 1
+        noted = Entry(SNAPSHOT_STREAM, sequence, f"@{sequence}", at, body)
+        position = self._place(noted, encode_id(noted.id), compress(body)).position
         number = self._number(taken.stream)
-        self.snapshot.append((number, taken.sequence, taken.schema, position, pack_text(data)))
+        self.snapshot.append(
+            (number, taken.sequence, taken.schema, position, compress_snapshot(data))
+        )
 
     def _number(self, stream: str) -> int:
         numbers = self.memory.streams
@@ -133,7 +147,7 @@ class TransactionRows:
     def finish(self) -> dict[str, list[Row]]:
         """Every row, by table, in the order in which they are to be written."""
         time = max(now_ms(), self.before.time)
-        self.head = Head(self.frontier.size, self.frontier.root(), time)
+        self.head = TreeHead(self.frontier.size, self.frontier.root(), time)
         return {
             "stream": self.stream,
             "entry": self.entry,
@@ -154,24 +168,26 @@ class TransactionRows:
 def snapshot_body(stream: str, sequence: int, schema: int, data: bytes) -> bytes:
     """What the log says about a snapshot."""
     digest = sha256(data).hexdigest()
-    return canonical({"digest": digest, "schema": schema, "sequence": sequence, "stream": stream})
+    return encode_canonical(
+        {"digest": digest, "schema": schema, "sequence": sequence, "stream": stream}
+    )
 
 
-def _caught_up(memory: HeadCache, head: Head, ask: Ask) -> HeadCache:
+def _caught_up(memory: HeadCache, head: TreeHead, ask: Query) -> HeadCache:
     """A memory of the database as it is now; what the head does not vouch for stops the writer."""
-    if memory.head is not None and 0 <= head.size - memory.head.size <= READ_ON_MAX:
+    if memory.head is not None and 0 <= head.size - memory.head.size <= CATCH_UP_MAX:
         fresh = _read_on(memory, head, ask)
         if fresh.frontier.size == head.size and fresh.frontier.root() == head.root:
             return fresh
     fresh = HeadCache()
-    fresh.head, fresh.frontier = head, Tree(ask).frontier(head.size)
+    fresh.head, fresh.frontier = head, StoredTree(ask).frontier(head.size)
     beyond = ask("SELECT count(*) FROM entry WHERE position >= ?", (head.size,))[0][0]
     if beyond or fresh.frontier.root() != head.root:
         raise Damaged(TREE, head.size, "the head contradicts the entries; nothing more is written")
     return fresh
 
 
-def _read_on(memory: HeadCache, head: Head, ask: Ask) -> HeadCache:
+def _read_on(memory: HeadCache, head: TreeHead, ask: Query) -> HeadCache:
     """What other processes appended meanwhile, in one question."""
     fresh = HeadCache()
     fresh.head, fresh.frontier = head, memory.frontier.copy()

@@ -14,16 +14,16 @@ from croupier.ledger.errors import (
     StoreFailed,
 )
 from croupier.ledger.log.append import Append
-from croupier.ledger.log.database.connection import DatabaseConnection, Rejected
-from croupier.ledger.log.database.pool import ConnectionPool, PooledConnection, reason
+from croupier.ledger.log.database.connection import DatabaseConnection, RowsRejected
+from croupier.ledger.log.database.pool import ConnectionPool, PooledConnection, error_message
 from croupier.ledger.log.database.wal_preallocation import WalPreallocation
 from croupier.ledger.log.failpoints import Failpoints
-from croupier.ledger.log.transparency.stored_tree import LAST_HEAD, head_of
+from croupier.ledger.log.transparency.stored_tree import SELECT_LAST_HEAD, head_from_rows
 from croupier.ledger.log.write.rows import HeadCache, TransactionRows
 
 GROUP_MAX = 256  # appends in one transaction; bounds the wait of the first of them
 
-Watched = Callable[[Any], AbstractContextManager[None]]  # an end to waiting on a connection
+Watch = Callable[[Any], AbstractContextManager[None]]  # an end to waiting on a connection
 
 
 class TransactionWriter:
@@ -33,7 +33,7 @@ class TransactionWriter:
         self,
         connections: ConnectionPool,
         faults: Failpoints,
-        watched: Watched,
+        watched: Watch,
         room: WalPreallocation,
     ) -> None:
         self.connections = connections
@@ -47,7 +47,7 @@ class TransactionWriter:
         """Store a group; one that the database refuses is found by storing each by itself."""
         try:
             outcomes = self._transact(group)
-        except Rejected as error:
+        except RowsRejected as error:
             self._memory = HeadCache()
             if len(group) > 1:
                 for append in group:
@@ -59,7 +59,7 @@ class TransactionWriter:
             outcomes = [error] * len(group)
         except BaseException as error:  # a writer that died silently would leave tables waiting
             self._memory = HeadCache()
-            failure = StoreFailed(f"the record could not be written: {reason(error)}")
+            failure = StoreFailed(f"the record could not be written: {error_message(error)}")
             outcomes = [failure] * len(group)
         for append, outcome in zip(group, outcomes, strict=True):
             append.decide(outcome)
@@ -71,7 +71,7 @@ class TransactionWriter:
         point("connected")
         try:
             with self.watched(line.raw):
-                before = head_of(line.begin(LAST_HEAD))
+                before = head_from_rows(line.begin(SELECT_LAST_HEAD))
                 self._room.make()
                 point("begun")
                 batch = TransactionRows(self._memory, before, line.ask)
@@ -103,7 +103,7 @@ class TransactionWriter:
                 kept.cut()
 
 
-def _refused(append: Append, error: Rejected) -> LedgerError:
+def _refused(append: Append, error: RowsRejected) -> LedgerError:
     said, first = str(error), append.entries[0]
     if "entry_id" in said or "entry.id" in said:
         return RepeatedCommand(first.stream, first.id)

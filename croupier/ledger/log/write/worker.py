@@ -30,8 +30,8 @@ def main(line: socket.socket) -> None:
     frames = _frames(line)
     first, *more = next(frames)
     asked = database_of(first)
-    place, watch = url.parse(asked.place), Watchdog(asked.answer_timeout_ms / 1000)
-    opened = pool.connect(
+    place, watch = url.parse_location(asked.place), Watchdog(asked.answer_timeout_ms / 1000)
+    opened = pool.create_pool(
         place,
         readonly=False,
         lock_timeout_ms=asked.lock_timeout_ms,

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from croupier.ledger.errors import LedgerError, StoreFailed
-from croupier.ledger.log import Head, Store
+from croupier.ledger.log import Store, TreeHead
 from croupier.ledger.log.database import sqlite_wal
 from croupier.ledger.log.transparency.check import LogVerdict, verify
 from tests.ledger.log.sample_entries import entries, one
@@ -24,7 +24,7 @@ def nobody_writes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="module")
-def settled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Head]:
+def settled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, TreeHead]:
     """Everything is in the file."""
     path = tmp_path_factory.mktemp("settled") / "ledger.db"
     with Store(path) as store:
@@ -36,7 +36,7 @@ def settled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Head]:
 
 
 @pytest.fixture(scope="module")
-def pending(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Head]:
+def pending(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, TreeHead]:
     """The newest commits are in the write-ahead log, as a killed process leaves them."""
     folder = tmp_path_factory.mktemp("pending")
     with Store(folder / "live.db") as store:
@@ -61,7 +61,7 @@ def flipped(source: Path, target: Path, suffix: str, bit: int) -> Path:
     return target
 
 
-def named_or_harmless(verdict: LogVerdict, head: Head) -> bool:
+def named_or_harmless(verdict: LogVerdict, head: TreeHead) -> bool:
     """Never a part of the record that passes for all of it."""
     return not verdict.ok or verdict.head == head
 
@@ -73,7 +73,7 @@ def bits(path: Path, count: int, seed: int) -> list[int]:
     return [*range(0, 100 * 8, 11), *(rng.randrange(size) for _ in range(count))]
 
 
-def test_a_flipped_bit_in_the_file(settled: tuple[Path, Head], tmp_path: Path) -> None:
+def test_a_flipped_bit_in_the_file(settled: tuple[Path, TreeHead], tmp_path: Path) -> None:
     """Headers, pages, free space, the schema itself."""
     path, head = settled
     found = 0
@@ -84,7 +84,9 @@ def test_a_flipped_bit_in_the_file(settled: tuple[Path, Head], tmp_path: Path) -
     assert found > FLIPS // 3, "most bits of a record matter"
 
 
-def test_a_flipped_bit_in_the_write_ahead_log(pending: tuple[Path, Head], tmp_path: Path) -> None:
+def test_a_flipped_bit_in_the_write_ahead_log(
+    pending: tuple[Path, TreeHead], tmp_path: Path
+) -> None:
     """SQLite would stop reading there and say nothing."""
     path, head = pending
     assert verify(flipped(path, tmp_path / "x.db", "", 8 * 2000)).head == head
@@ -93,7 +95,7 @@ def test_a_flipped_bit_in_the_write_ahead_log(pending: tuple[Path, Head], tmp_pa
         assert named_or_harmless(verdict, head), f"bit {bit}"
 
 
-def test_every_bit_of_a_write_ahead_log_counts(pending: tuple[Path, Head]) -> None:
+def test_every_bit_of_a_write_ahead_log_counts(pending: tuple[Path, TreeHead]) -> None:
     """By its own check sums, and without crying wolf over what is whole or merely cut short."""
     content, length, frames = wal_parts(pending[0])
     used = 32 + frames * length
@@ -122,7 +124,7 @@ def test_every_bit_of_a_write_ahead_log_counts(pending: tuple[Path, Head]) -> No
 
 
 def test_reading_and_writing_a_damaged_file_gives_sentences(
-    settled: tuple[Path, Head], tmp_path: Path
+    settled: tuple[Path, TreeHead], tmp_path: Path
 ) -> None:
     """Whatever a table does with it: a LedgerError or the truth, nothing else."""
     path, head = settled
@@ -142,7 +144,7 @@ def test_reading_and_writing_a_damaged_file_gives_sentences(
 
 @pytest.mark.parametrize("length", [0, 1, 50, 99, 100, 511, 2048, 5000, 20_000])
 def test_a_cut_file_gives_a_sentence(
-    settled: tuple[Path, Head], tmp_path: Path, length: int
+    settled: tuple[Path, TreeHead], tmp_path: Path, length: int
 ) -> None:
     """At any length."""
     path, _ = settled
@@ -172,7 +174,7 @@ def commits(content: bytes, length: int) -> list[int]:
 
 @pytest.mark.parametrize("readonly", [False, True])
 def test_a_log_with_commits_behind_its_damage_is_not_opened(
-    pending: tuple[Path, Head], tmp_path: Path, readonly: bool
+    pending: tuple[Path, TreeHead], tmp_path: Path, readonly: bool
 ) -> None:
     """SQLite would drop them silently; the file and its log stay as they are."""
     path, head = pending
@@ -190,7 +192,9 @@ def test_a_log_with_commits_behind_its_damage_is_not_opened(
         assert store.head().size < head.size
 
 
-def test_a_torn_tail_is_what_a_power_cut_leaves(pending: tuple[Path, Head], tmp_path: Path) -> None:
+def test_a_torn_tail_is_what_a_power_cut_leaves(
+    pending: tuple[Path, TreeHead], tmp_path: Path
+) -> None:
     """Nobody was told that the last commit is durable: it is left out and the table goes on."""
     path, head = pending
     content, length, _ = wal_parts(path)

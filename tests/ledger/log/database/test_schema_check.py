@@ -53,7 +53,7 @@ DOORS = [
 def test_a_new_sqlite_database_is_built_as_expected(tmp_path: Path) -> None:
     """What the migrations build is what an audit compares with."""
     with Store(tmp_path / "new.db") as store:
-        assert schema_check.expected("sqlite") == schema_check.described(store)
+        assert schema_check.expected_schema("sqlite") == schema_check.describe_schema(store)
 
 
 @pytest.mark.parametrize("statement", DOORS)
@@ -152,7 +152,7 @@ def test_a_database_with_other_guards_is_named(copy: Path, statement: str) -> No
 def test_a_postgresql_database_with_other_guards_is_named(postgres: Server, statement: str) -> None:
     """A superuser can switch everything off, and is told on."""
     with Store(postgres.new_database()) as store:
-        assert schema_check.expected("postgresql") == schema_check.described(store)
+        assert schema_check.expected_schema("postgresql") == schema_check.describe_schema(store)
         with store.writing() as line:
             line.raw.execute(statement)
         verdict = check.check(store)

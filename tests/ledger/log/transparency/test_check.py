@@ -12,7 +12,7 @@ import pytest
 
 from croupier.ledger.errors import Damaged, LedgerError
 from croupier.ledger.log import Entry, IndexTerm, Snapshot, Store, compression
-from croupier.ledger.log.entry import leaf_of
+from croupier.ledger.log.entry import entry_leaf_hash
 from croupier.ledger.log.transparency import check
 from croupier.ledger.log.transparency.check import verify
 from croupier.ledger.log.transparency.checkpoint import Checkpoint
@@ -27,7 +27,9 @@ from tests.ledger.log.sample_entries import AT, body, entries, one
     [
         run("UPDATE entry SET at = at + 1 WHERE position = 100"),
         run("UPDATE entry SET id = CAST(id || 'x' AS BLOB) WHERE position = 100"),
-        run("UPDATE entry SET body = ? WHERE position = 100", compression.pack(body(1, "fold"))),
+        run(
+            "UPDATE entry SET body = ? WHERE position = 100", compression.compress(body(1, "fold"))
+        ),
         run("UPDATE entry SET body = zeroblob(20) WHERE position = 100"),
         run("UPDATE entry SET leaf = zeroblob(32) WHERE position = 100"),
         run("UPDATE entry SET form = 9 WHERE position = 100"),
@@ -81,16 +83,16 @@ def forge(connection: sqlite3.Connection, position: int, forged: bytes) -> None:
     rows = connection.execute(
         "SELECT position, sequence, id, at, leaf, body FROM entry WHERE stream = 1 ORDER BY 2"
     ).fetchall()
-    words = compression.dictionary(compression.NEWEST)
+    words = compression.load_dictionary(compression.LATEST_DICTIONARY)
     previous = bytes(32)
     for place, sequence, id, at, leaf, packed in rows:
-        text = forged if place == position else compression.unpack(packed, words)
+        text = forged if place == position else compression.decompress(packed, words)
         if place >= position:
-            entry = Entry("table:A", sequence, compression.unpack_id(id), at, text)
-            leaf = leaf_of(entry, previous)
+            entry = Entry("table:A", sequence, compression.decode_id(id), at, text)
+            leaf = entry_leaf_hash(entry, previous)
             connection.execute(
                 "UPDATE entry SET leaf = ?, body = ? WHERE position = ?",
-                (leaf, compression.pack(text), place),
+                (leaf, compression.compress(text), place),
             )
         previous = leaf
 
@@ -164,7 +166,7 @@ def test_a_cut_tail_is_found_by_a_kept_checkpoint(copy: Path) -> None:
 
 def test_a_snapshot_slipped_in_is_never_believed(copy: Path) -> None:
     """Right hash or wrong, inside, beyond the end, on any stream: passed by, and reported."""
-    forged = compression.pack_text(b'{"tray": 1}')
+    forged = compression.compress_snapshot(b'{"tray": 1}')
     with Store(copy) as store:
         honest = store.snapshot("table:A", schema=1)
         assert honest is not None
@@ -184,7 +186,7 @@ def test_a_snapshot_slipped_in_is_never_believed(copy: Path) -> None:
 
 def test_a_snapshot_of_the_log_with_another_text_is_not_believed(copy: Path) -> None:
     """The log holds the digest of what was kept."""
-    text = compression.pack_text(b"another state")
+    text = compression.compress_snapshot(b"another state")
     unguarded(copy, run("UPDATE snapshot SET data = ? WHERE stream = 1", text))
     with Store(copy) as store:
         assert store.snapshot("table:A", schema=1) is None

@@ -46,10 +46,10 @@ def test_the_known_example_is_signed_and_read() -> None:
     private = Ed25519PrivateKey.from_private_bytes(seed)
     key = PublicKey.parse(GO_KEY)
 
-    assert GO_KEY == str(key) == str(signed_note.key_of("PeterNeumann", private))
+    assert GO_KEY == str(key) == str(signed_note.public_key("PeterNeumann", private))
     assert GO_LINE == str(signed_note.sign(GO_TEXT, "PeterNeumann", private))
     note = signed_note.parse(f"{GO_TEXT}\n{GO_LINE}")
-    assert [key] == signed_note.signers(note, [key])
+    assert [key] == signed_note.verified_signers(note, [key])
     assert f"{GO_TEXT}\n{GO_LINE}" == str(note)
 
 
@@ -63,7 +63,7 @@ def test_the_published_checkpoint_is_read() -> None:
         "X3b2oyin1nPZqhf5nNo0xUe+mbIUBkBIfZ+qnA==\n"
     )
     note = signed_note.parse(text)
-    found = checkpoint.read(note.text)
+    found = checkpoint.parse(note.text)
 
     assert ("example.com/behind-the-sofa", 20852163) == (found.origin, found.size)
     assert 1679315147 == int.from_bytes(note.signatures[1].content[:8], "big")
@@ -77,7 +77,7 @@ def test_a_checkpoint_shows_that_the_record_was_extended(
     lite.append(entries("a", 0, 300))
     kept = checkpoint.sign(lite.head(), NAME, private, extensions=["day 2026-01-05"])
     lite.append(entries("a", 300, 333))
-    found = checkpoint.opened(str(kept), [signed_note.key_of(NAME, private)])
+    found = checkpoint.open_checkpoint(str(kept), [signed_note.public_key(NAME, private)])
 
     assert 300 == found.size
     assert ("day 2026-01-05",) == found.extensions
@@ -88,8 +88,9 @@ def test_a_checkpoint_shows_a_cut_and_a_rewrite(tmp_path: Path, private: Ed25519
     """An older copy, and another history, each perfectly whole in itself."""
     with Store(tmp_path / "a.db") as honest:
         honest.append(entries("a", 0, 9))
-        kept = checkpoint.opened(
-            str(checkpoint.sign(honest.head(), NAME, private)), [signed_note.key_of(NAME, private)]
+        kept = checkpoint.open_checkpoint(
+            str(checkpoint.sign(honest.head(), NAME, private)),
+            [signed_note.public_key(NAME, private)],
         )
     with Store(tmp_path / "b.db") as older:
         older.append(entries("a", 0, 8))
@@ -107,7 +108,7 @@ def test_an_empty_log_has_a_checkpoint(lite: Store, private: Ed25519PrivateKey) 
     lite.append(entries("a", 0, 1))
 
     checkpoint.check_extends(
-        lite.tree, checkpoint.opened(str(kept), [signed_note.key_of(NAME, private)])
+        lite.tree, checkpoint.open_checkpoint(str(kept), [signed_note.public_key(NAME, private)])
     )
 
 
@@ -116,34 +117,34 @@ def test_witnesses_cosign(
 ) -> None:
     """A second line, over the text and the time; who asks for a witness is refused without."""
     lite.append(entries("a", 0, 3))
-    own = signed_note.key_of(NAME, private)
-    seen = signed_note.key_of("regulator.example", witness, signed_note.WITNESS)
+    own = signed_note.public_key(NAME, private)
+    seen = signed_note.public_key("regulator.example", witness, signed_note.WITNESS)
     note = checkpoint.sign(lite.head(), NAME, private)
     both = note.with_signature(
         signed_note.cosign(note.text, "regulator.example", witness, 1_767_614_400)
     )
 
-    assert 3 == checkpoint.opened(str(both), [own, seen], witnesses=1).size
+    assert 3 == checkpoint.open_checkpoint(str(both), [own, seen], witnesses=1).size
     assert seen == PublicKey.parse(str(seen))
-    assert 3 == checkpoint.opened(str(both), [own]).size  # unknown signers are passed by
+    assert 3 == checkpoint.open_checkpoint(str(both), [own]).size  # unknown signers are passed by
     with pytest.raises(LedgerError, match="0 of the witnesses"):
-        checkpoint.opened(str(note), [own, seen], witnesses=1)
+        checkpoint.open_checkpoint(str(note), [own, seen], witnesses=1)
     with pytest.raises(LedgerError, match="did not sign"):
-        checkpoint.opened(str(both), [seen])
+        checkpoint.open_checkpoint(str(both), [seen])
 
 
 def test_every_bit_of_a_checkpoint_counts(lite: Store, private: Ed25519PrivateKey) -> None:
     """Whatever is flipped, the key that was handed over does not vouch for it."""
     lite.append(entries("a", 0, 3))
     content = str(checkpoint.sign(lite.head(), NAME, private)).encode()
-    own = signed_note.key_of(NAME, private)
-    honest = checkpoint.opened(content, [own])
+    own = signed_note.public_key(NAME, private)
+    honest = checkpoint.open_checkpoint(content, [own])
     for position in range(len(content)):
         for bit in range(8):
             broken = bytearray(content)
             broken[position] ^= 1 << bit
             try:
-                found = checkpoint.opened(bytes(broken), [own])
+                found = checkpoint.open_checkpoint(bytes(broken), [own])
             except LedgerError:
                 continue
             assert honest == found  # bits of base64 that stand for nothing
@@ -176,7 +177,7 @@ def test_what_is_no_note_is_refused_in_a_sentence(text: str) -> None:
 def test_what_is_no_checkpoint_is_refused_in_a_sentence(text: str) -> None:
     """A note about something else."""
     with pytest.raises(LedgerError, match="not a checkpoint"):
-        checkpoint.read(text)
+        checkpoint.parse(text)
 
 
 @pytest.mark.parametrize("text", ["", "a+b", "a+00000000+AAAA", GO_KEY[:-4], "\x1b" + GO_KEY])

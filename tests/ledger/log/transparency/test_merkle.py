@@ -10,7 +10,7 @@ from croupier.ledger.log import Store
 from croupier.ledger.log.transparency import merkle
 from croupier.ledger.log.transparency.merkle import (
     Frontier,
-    Unproven,
+    InvalidProof,
     leaf_hash,
     node_hash,
     root_of,
@@ -100,7 +100,7 @@ def extends(old: int, old_root: bytes, new: int, path: list[bytes], new_root: by
     """Whether a proof holds."""
     try:
         return new_root == merkle.consistency_root(old, old_root, new, path)
-    except Unproven:
+    except InvalidProof:
         return False
 
 
@@ -113,15 +113,15 @@ def test_joint_proofs(size: int, data: st.DataObject) -> None:
     def subtree(start: int, end: int) -> bytes:
         return root_of(leaves[start:end])
 
-    path = merkle.joint_path(sorted(chosen), size, subtree)
+    path = merkle.multiproof_path(sorted(chosen), size, subtree)
     known = {index: leaves[index] for index in chosen}
-    assert root_of(leaves) == merkle.joint_root(known, size, path)
-    with pytest.raises(Unproven):
-        merkle.joint_root(known, size, [*path, bytes(32)])
+    assert root_of(leaves) == merkle.multiproof_root(known, size, path)
+    with pytest.raises(InvalidProof):
+        merkle.multiproof_root(known, size, [*path, bytes(32)])
     if path:
-        with pytest.raises(Unproven):
-            merkle.joint_root(known, size, path[:-1])
-        assert root_of(leaves) != merkle.joint_root(known, size, [bytes(32), *path[1:]])
+        with pytest.raises(InvalidProof):
+            merkle.multiproof_root(known, size, path[:-1])
+        assert root_of(leaves) != merkle.multiproof_root(known, size, [bytes(32), *path[1:]])
 
 
 @given(st.integers(0, 700))
@@ -158,7 +158,7 @@ def test_the_database_proves_what_brute_force_does(lite: Store, size: int) -> No
         )
         assert root_of(leaves[:place]) == lite.tree.root(place)
     some = sorted({0, size // 3, size // 2, size - 1})
-    assert merkle.joint_path(some, size, subtree) == lite.tree.joint(some, head)
+    assert merkle.multiproof_path(some, size, subtree) == lite.tree.joint(some, head)
 
 
 def test_levels_above_the_first_kept_one(monkeypatch: pytest.MonkeyPatch, lite: Store) -> None:

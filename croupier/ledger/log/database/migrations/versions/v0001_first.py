@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from alembic import op
 
-from croupier.ledger.log.compression import NEWEST, dictionary
+from croupier.ledger.log.compression import LATEST_DICTIONARY, load_dictionary
 
 revision = "0001"
 down_revision = None
@@ -118,7 +118,8 @@ def upgrade() -> None:
         _guard_sqlite()
     mark = "%s" if postgresql else "?"
     op.get_bind().exec_driver_sql(
-        f"INSERT INTO dictionary VALUES ({mark}, {mark})", (NEWEST, dictionary(NEWEST))
+        f"INSERT INTO dictionary VALUES ({mark}, {mark})",
+        (LATEST_DICTIONARY, load_dictionary(LATEST_DICTIONARY)),
     )
 
 

@@ -15,7 +15,7 @@ from croupier.ledger.ledger import Ledger
 from croupier.ledger.log import TreeHead, Store
 from croupier.ledger.log.database.url import DatabaseLocation
 from croupier.ledger.log.transfer import backup, jsonl
-from croupier.ledger.log.transfer.jsonl import Progress
+from croupier.ledger.log.transfer.loader import Progress
 from croupier.ledger.log.transparency import proofs
 from croupier.ledger.queries.periods import whole
 from croupier.ledger.queries.rounds import RebuiltRound

@@ -1,6 +1,7 @@
-"""The record as a log of entries in a database: durable, append-only, provable.
+"""Append-only, tamper-evident log of entries on SQLite or PostgreSQL.
 
-It knows nothing of tables: an entry's body is whatever its writer put there.
+Start with `Store`: it appends entries to streams, reads them back verified, and proves them.
+`write/` commits, `database/` connects, `transparency/` proves, `transfer/` exports and backs up.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ _POLL_SECONDS = 0.002
 
 @contextmanager
 def advisory_lock(
-    connections: ConnectionPool, address: DatabaseAddress, stream: str, timeout_ms: int
+    pool: ConnectionPool, address: DatabaseAddress, stream: str, timeout_ms: int
 ) -> Iterator[None]:
     """Hold the right to decide about a stream."""
     if address.file is not None:
@@ -35,7 +35,7 @@ def advisory_lock(
         return
     key = int.from_bytes(sha256(stream.encode()).digest()[:4], "big", signed=True)
     try:
-        with connections.lent() as raw, raw.transaction():
+        with pool.connection() as raw, raw.transaction():
             # In line behind all who asked before; the lock ends with the transaction.
             raw.execute(f"SET LOCAL lock_timeout = {timeout_ms}")
             raw.execute(f"SET LOCAL statement_timeout = {timeout_ms + 1000}")

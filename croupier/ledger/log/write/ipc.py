@@ -34,13 +34,15 @@ class AppendRequest(msgspec.Struct, frozen=True, array_like=True):
     @classmethod
     def of(cls, append: Append) -> AppendRequest:
         """One that nobody has decided yet."""
-        return cls(list(append.entries), list(append.marks), list(append.snapshots), append.fence)
+        return cls(
+            list(append.entries), list(append.index_terms), list(append.snapshots), append.fence
+        )
 
     def append(self) -> Append:
         """It arrived. What may not be appended was refused before it was sent."""
         return Append(
             self.entries,
-            marks=self.marks,
+            index_terms=self.marks,
             snapshots=self.snapshots,
             reserved=True,
             fence=self.fence,
@@ -86,7 +88,7 @@ class AppendResult(msgspec.Struct, frozen=True, array_like=True):
             StoredEntry(entry, *place)
             for entry, place in zip(append.entries, self.places, strict=False)
         ]
-        append.decide(self.failure.error() if self.failure is not None else None)
+        append.resolve(self.failure.error() if self.failure is not None else None)
 
 
 _encode = msgspec.msgpack.Encoder().encode

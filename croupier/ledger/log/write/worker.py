@@ -47,7 +47,7 @@ def main(line: socket.socket) -> None:
             given = [handed.append() for frame in came for handed in handed_of(frame)]
             for start in range(0, len(given), GROUP_MAX):
                 line.sendall(_written(scribe, given[start : start + GROUP_MAX]))
-        scribe.let_go()
+        scribe.release_connection()
 
 
 def _written(scribe: TransactionWriter, group: list[Append]) -> bytes:

@@ -171,7 +171,7 @@ def sizes(folder: Path, server: Server, rounds: list[list[Command]]) -> None:
 
 def postgresql_size(ledger: Ledger) -> int:
     """Tables and indexes of the ledger."""
-    ((size,),) = ledger.store.ask(
+    ((size,),) = ledger.store.query(
         "SELECT sum(pg_total_relation_size(oid)) FROM pg_class"
         " WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace"
     )

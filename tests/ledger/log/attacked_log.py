@@ -31,7 +31,7 @@ def fill(store: Store) -> None:
             made = entries(stream, 10 * number, 10)
             opened = [IndexTerm(stream, made[0].sequence, "round", number + 1)]
             taken = [Snapshot(stream, made[-1].sequence, 1, f"state {number}")]
-            store.append(made, marks=opened, snapshots=taken if number == 7 else ())
+            store.append(made, index_terms=opened, snapshots=taken if number == 7 else ())
 
 
 def unguarded(path: Path, change: Callable[[sqlite3.Connection], object]) -> None:
@@ -49,7 +49,7 @@ def unguarded(path: Path, change: Callable[[sqlite3.Connection], object]) -> Non
 def attacked(path: Path, change: Callable[[sqlite3.Connection], object]) -> LogVerdict:
     """What an audit says after a change."""
     unguarded(path, change)
-    return verify(path, marks=marks)
+    return verify(path, index_terms=marks)
 
 
 def run(statement: str, *values: object) -> Callable[[sqlite3.Connection], object]:

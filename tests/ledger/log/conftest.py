@@ -37,7 +37,7 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
         fill(store)
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    verdict = verify(path, marks=marks)
+    verdict = verify(path, index_terms=marks)
     assert verdict.ok, str(verdict)
     return path
 

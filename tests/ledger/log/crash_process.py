@@ -60,10 +60,10 @@ def play(store: Store, name: str, acknowledged: Path | None = None) -> None:
     """Append what is not on record yet; a command that is known already is done."""
     store.add_house(sha256(b"{}").hexdigest(), "{}")
     for entries, marks, snapshots in script(name):
-        if entries[0].sequence <= store.tip(name)[0]:
+        if entries[0].sequence <= store.stream_tip(name)[0]:
             continue
         try:
-            store.append(entries, marks=marks, snapshots=snapshots)
+            store.append(entries, index_terms=marks, snapshots=snapshots)
         except RepeatedCommand:
             continue
         if acknowledged is not None:

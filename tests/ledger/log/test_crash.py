@@ -56,7 +56,9 @@ def check_survivor(store: Store, name: str, acknowledged: int) -> int:
     assert acknowledged <= len(recorded) <= acknowledged + 1, "a durable command is missing"
     assert [made[0] for made, _, _ in expected] == recorded
     assert [made[1] for made, _, _ in expected] == shared, "half of an append"
-    assert len(recorded) == len(store.marked("round", stream=name)), "entries without their marks"
+    assert len(recorded) == len(store.find_positions("round", stream=name)), (
+        "entries without their marks"
+    )
     assert (store.snapshot(name, schema=1) is not None) == (len(recorded) >= 3)
     return len(recorded)
 

@@ -45,11 +45,11 @@ def test_odd_entries_are_refused_in_a_sentence(lite: Store, fields: dict[str, An
 @pytest.mark.parametrize(
     "beside",
     [
-        {"marks": [IndexTerm("a", 7, "round", 1)]},
-        {"marks": [IndexTerm("b", 1, "round", 1)]},
-        {"marks": [IndexTerm("a", 1, "", 1)]},
-        {"marks": [IndexTerm("a", 1, "round", -1)]},
-        {"marks": [IndexTerm("a", 1, "round", 2**63)]},
+        {"index_terms": [IndexTerm("a", 7, "round", 1)]},
+        {"index_terms": [IndexTerm("b", 1, "round", 1)]},
+        {"index_terms": [IndexTerm("a", 1, "", 1)]},
+        {"index_terms": [IndexTerm("a", 1, "round", -1)]},
+        {"index_terms": [IndexTerm("a", 1, "round", 2**63)]},
         {"snapshots": [Snapshot("a", 1, 1, "\ud800")]},
         {"snapshots": [Snapshot("a", 0, 1, "x")]},
         {"snapshots": [Snapshot("a", 1, 2**20, "x")]},
@@ -77,14 +77,14 @@ def test_a_six_seat_round_takes_8_kib(tmp_path: Path) -> None:
     """Indexes, heads and a commit for each command included."""
     rng, sequence, rounds = random.Random(5), 0, 60
     with Store(tmp_path / "ledger.db") as store:
-        (empty,), (page,) = store.ask("PRAGMA page_count")[0], store.ask("PRAGMA page_size")[0]
+        (empty,), (page,) = store.query("PRAGMA page_count")[0], store.query("PRAGMA page_size")[0]
         for number in range(1, rounds + 1):
             made = round_entries("table:UTH-1", sequence, rng, number)
             for entry in made:
                 opens = [IndexTerm(entry.stream, entry.sequence, "round", number)]
-                store.append([entry], marks=opens if entry is made[0] else ())
+                store.append([entry], index_terms=opens if entry is made[0] else ())
             sequence += len(made)
-        ((pages,),) = store.ask("PRAGMA page_count")
+        ((pages,),) = store.query("PRAGMA page_count")
         largest = max(len(stored.entry.body) for stored in store.scan())
 
     assert 30 * rounds == sequence
@@ -95,7 +95,7 @@ def test_a_six_seat_round_takes_8_kib(tmp_path: Path) -> None:
 @pytest.mark.parametrize("value", ["\ud800", {"x": object()}])
 def test_odd_values_are_refused_in_a_sentence(value: object) -> None:
     """What has no canonical form is not written down."""
-    with pytest.raises(LedgerError, match="cannot be written down"):
+    with pytest.raises(LedgerError, match="cannot be encoded"):
         Entry.of("a", 1, "c", AT, {"value": value})
 
 

@@ -39,7 +39,7 @@ def test_entries_come_back_as_they_were_written(store: Store) -> None:
     assert NO_LEAF == found[0].previous
     assert all(entry_leaf_hash(s.entry, s.previous) == s.leaf for s in found)
     assert [s.leaf for s in found[:-1]] == [s.previous for s in found[1:]]
-    assert (5, found[-1].leaf) == store.tip(stream)
+    assert (5, found[-1].leaf) == store.stream_tip(stream)
     assert {"tab": "\t\\ \x7f", "n": 3} == found[2].entry.value
 
 
@@ -125,7 +125,7 @@ def test_several_streams_are_one_append(store: Store) -> None:
 
     with pytest.raises(Conflict):
         store.append([*one("a", 0, "x"), *one("b", 0, "x")])
-    assert (0, NO_LEAF) == store.tip("a")
+    assert (0, NO_LEAF) == store.stream_tip("a")
     store.append([*one("a", 0, "x"), *one("b", 1, "x")])
     assert 3 == store.head().size
 
@@ -189,10 +189,10 @@ def test_a_caller_that_goes_away_does_not_end_the_writer(store: Store) -> None:
     def gone(append: object) -> None:
         raise RuntimeError("Event loop is closed")
 
-    store.submit(one("a", 0), then=gone).wait()
+    store.submit(one("a", 0), callback=gone).wait()
     store.append(one("a", 1))
 
-    assert 2 == store.tip("a")[0]
+    assert 2 == store.stream_tip("a")[0]
 
 
 def test_marks_lead_to_entries(store: Store) -> None:
@@ -203,13 +203,13 @@ def test_marks_lead_to_entries(store: Store) -> None:
             marks = [IndexTerm(stream, made[0].sequence, "round", number)]
             if number == 2:
                 marks.append(IndexTerm(stream, made[1].sequence, "meter_paid"))
-            store.append(made, marks=marks)
+            store.append(made, index_terms=marks)
 
-    assert [6] == store.marked("round", stream="b", number=2)
-    assert [5, 7] == store.marked("meter_paid")
-    assert [0, 4, 8] == store.marked("round", stream="a")
-    assert [4, 6] == store.marked("round", start=4, end=8)
-    assert [] == store.marked("nothing")
+    assert [6] == store.find_positions("round", stream="b", number=2)
+    assert [5, 7] == store.find_positions("meter_paid")
+    assert [0, 4, 8] == store.find_positions("round", stream="a")
+    assert [4, 6] == store.find_positions("round", start=4, end=8)
+    assert [] == store.find_positions("nothing")
 
 
 def test_a_moment_is_a_place_in_the_log(store: Store) -> None:
@@ -248,37 +248,37 @@ def test_a_house_is_stored_once(store: Store) -> None:
     assert {digest: "terms"} == store.houses()
     assert "terms" == store.house(digest)
     assert store.house("e" * 64) is None
-    with pytest.raises(LedgerError, match="not a House's digest"):
+    with pytest.raises(LedgerError, match="not the digest of a House"):
         store.house("x")
 
 
 def test_refused_attempts_are_noted_apart(store: Store) -> None:
     """Nobody waits, nobody numbers them, and they are leaves like all others."""
     for number in range(30):
-        assert store.note("refused:a", AT, {"command": number})
+        assert store.append_background("refused:a", AT, {"command": number})
     store.append(one("a", 0))
     deadline = time.monotonic() + 10
-    while store.tip("refused:a")[0] < 30 and time.monotonic() < deadline:
+    while store.stream_tip("refused:a")[0] < 30 and time.monotonic() < deadline:
         time.sleep(0.01)
     found = list(store.read("refused:a"))
 
     assert list(range(30)) == [s.entry.value["note"]["command"] for s in found]
     assert 31 == store.head().size
-    assert 1 == store.tip("a")[0]
+    assert 1 == store.stream_tip("a")[0]
 
 
 def test_a_flood_of_refused_attempts_is_counted_not_kept(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While the database is held up, what does not fit is dropped; how much is on record."""
-    monkeypatch.setattr(stores, "NOTES_MAX", 5)
-    with store.writing():
-        taken = [store.note("refused:a", AT, number) for number in range(40)]
+    monkeypatch.setattr(stores, "BACKGROUND_MAX", 5)
+    with store.write_transaction():
+        taken = [store.append_background("refused:a", AT, number) for number in range(40)]
     deadline = time.monotonic() + 10
-    while store.tip("refused:a")[0] < sum(taken) and time.monotonic() < deadline:
+    while store.stream_tip("refused:a")[0] < sum(taken) and time.monotonic() < deadline:
         time.sleep(0.01)
     store.append(one("b", 0))  # written behind those that were taken: they wait no longer
-    assert store.note("refused:a", AT, "after")
+    assert store.append_background("refused:a", AT, "after")
     store.append(one("a", 0))
 
     assert 5 == sum(taken)
@@ -311,12 +311,12 @@ def test_turns_exclude_one_another(database: str) -> None:
     """Whoever has the turn decides undisturbed; whoever waits too long is told."""
     with Store(database) as left, Store(database) as right:
         with (
-            left.turn("meters:x"),
+            left.stream_lock("meters:x"),
             pytest.raises(StoreFailed, match="no turn"),
-            right.turn("meters:x", timeout_ms=150),
+            right.stream_lock("meters:x", timeout_ms=150),
         ):
             pass
-        with right.turn("meters:x", timeout_ms=5_000):
+        with right.stream_lock("meters:x", timeout_ms=5_000):
             right.append(one("meters:x", 0))
 
 

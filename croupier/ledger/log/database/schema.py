@@ -42,7 +42,7 @@ def migrate(pool: ConnectionPool, *, create: bool, faults: Failpoints, name: str
     if revision is not None and revision > LATEST_REVISION:
         raise StoreFailed(f"{name} was made by a newer Croupier: schema {shown(revision)[:32]}")
     if not create:
-        raise NotFound(f"{name} is not a ledger")
+        raise NotFound(f"there is no ledger at {name}")
     with schema_transaction(pool, faults) as connection:
         if current_revision(connection.connection.driver_connection) != LATEST_REVISION:
             upgrade(connection)  # unless another process was first

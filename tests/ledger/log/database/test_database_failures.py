@@ -47,7 +47,7 @@ except StoreFailed as failed:
     print("failed:", failed)
 print("stored:", done)
 resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-print("recorded:", store.tip("a")[0])
+print("recorded:", store.stream_tip("a")[0])
 store.append(entries("a", done, 5))
 store.close()
 """
@@ -111,7 +111,7 @@ def test_a_lost_server_comes_back() -> None:
             with pytest.raises(StoreFailed, match="cannot be read"):
                 store.head()
             server.start()
-            assert 3 == store.tip("a")[0]
+            assert 3 == store.stream_tip("a")[0]
             store.append(one("a", 3))
             verdict = check.check(store)
         assert verdict.ok, str(verdict)
@@ -122,13 +122,13 @@ def test_a_lost_server_comes_back() -> None:
 def test_what_comes_back_after_the_end_is_closed(postgres: Server) -> None:
     """A thread that still asks when a store is closed leaves no connection open behind it."""
     store = Store(postgres.new_database())
-    before = store.connections.lend()
+    before = store.pool.checkout()
     store.close()
-    late = store.connections.lend()
-    for lent in (before, late):
-        assert not lent.raw.closed
-        lent.give_back()
-        assert lent.raw.closed
+    late = store.pool.checkout()
+    for pooled in (before, late):
+        assert not pooled.raw.closed
+        pooled.release()
+        assert pooled.raw.closed
 
 
 def test_a_hung_server_is_given_up() -> None:
@@ -145,7 +145,7 @@ def test_a_hung_server_is_given_up() -> None:
             with pytest.raises(StoreFailed):
                 store.append(one("a", 3, "late"))
             with pytest.raises(StoreFailed):
-                store.tip("a")
+                store.stream_tip("a")
             with pytest.raises(StoreFailed):
                 Store(store.address, answer_timeout_ms=1_500)
             assert time.monotonic() - started < 30
@@ -157,7 +157,7 @@ def test_a_hung_server_is_given_up() -> None:
                     store.append(one("a", 3, "late"))
                 except LedgerError:
                     time.sleep(0.2)
-            assert 4 == store.tip("a")[0]
+            assert 4 == store.stream_tip("a")[0]
             verdict = check.check(store)
         assert verdict.ok, str(verdict)
     finally:
@@ -180,8 +180,8 @@ with Store(url) as store:
     for number in range(10):
         while True:
             try:
-                with store.turn("meters:x"):
-                    last = store.tip("meters:x")[0]
+                with store.stream_lock("meters:x"):
+                    last = store.stream_tip("meters:x")[0]
                     time.sleep(0.002)
                     store.append(one("meters:x", last, f"{name}.{number}"))
                 break
@@ -245,8 +245,8 @@ def test_reading_makes_no_ledger(tmp_path: Path, postgres: Server) -> None:
 
 def test_a_newer_schema_is_refused_in_a_sentence(database: str) -> None:
     """Made by a Croupier to come."""
-    with Store(database) as store, store.writing() as line:
-        line.run("UPDATE alembic_version SET version_num = '9999'")
+    with Store(database) as store, store.write_transaction() as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
     for readonly in (True, False):
         with pytest.raises(StoreFailed, match="newer Croupier"):
             Store(database, readonly=readonly)
@@ -260,13 +260,13 @@ def test_a_store_opened_to_read_writes_nothing(database: str) -> None:
     with Store(database, readonly=True) as store:
         for attempt in (
             lambda: store.append(one("a", 1)),
-            lambda: store.note("refused", 0, {}),
+            lambda: store.append_background("refused", 0, {}),
             lambda: store.add_house("d" * 64, "{}"),
         ):
-            with pytest.raises(StoreFailed, match="read only"):
+            with pytest.raises(StoreFailed, match="read-only"):
                 attempt()
-        with pytest.raises(StoreFailed, match=r"read-?only"), store.connections.lent() as raw:
-            DatabaseConnection(raw).run("INSERT INTO stream VALUES (9, 'x')")
+        with pytest.raises(StoreFailed, match=r"read-?only"), store.pool.connection() as raw:
+            DatabaseConnection(raw).execute("INSERT INTO stream VALUES (9, 'x')")
         assert 1 == store.head().size
 
 
@@ -277,7 +277,7 @@ from croupier.ledger.log import Store
 from croupier.ledger.log.database import schema_check
 from croupier.ledger.log.transfer import jsonl as transfer
 from croupier.ledger.log.transparency.check import verify
-schema_check.expected("sqlite")  # imports what nobody else may read here
+schema_check.expected_schema("sqlite")  # imports what nobody else may read here
 if os.geteuid() == 0:
     nobody = pwd.getpwnam("nobody")
     os.setgroups([]); os.setgid(nobody.pw_gid); os.setuid(nobody.pw_uid)
@@ -337,9 +337,9 @@ def test_a_private_copy_for_reading_is_removed(tmp_path: Path) -> None:
     with Store(path) as store:
         store.append(one("a", 0))
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(opening, "_reads", lambda file, mode: False)
+            patch.setattr(opening, "_is_readable", lambda file, mode: False)
             with ExitStack() as cleanup:
-                address, mode = opening._readable(store.address, path, cleanup)
+                address, mode = opening._readonly_mode(store.address, path, cleanup)
                 assert (copied := address.file) is not None
                 assert "mode=rw" == mode
                 assert stat.S_ISREG(copied.stat().st_mode)
@@ -352,7 +352,7 @@ def test_appends_wait_while_the_database_is_held(database: str) -> None:
     """And go through when it is free, all in one commit."""
     with Store(database) as store:
         done: list[int] = []
-        with store.writing():
+        with store.write_transaction():
             threads = [
                 threading.Thread(target=lambda i=i: done.append(len(store.append(one(f"t{i}", 0)))))
                 for i in range(8)

@@ -64,7 +64,7 @@ def test_every_door_of_sqlite_is_closed(copy: Path, statement: str) -> None:
             connection.execute(f"PRAGMA recursive_triggers={recursive}")
             with pytest.raises(sqlite3.IntegrityError, match="append-only"):
                 connection.execute(statement)
-    assert verify(copy, marks=marks).ok
+    assert verify(copy, index_terms=marks).ok
 
 
 @pytest.mark.parametrize(
@@ -104,10 +104,10 @@ def test_every_door_of_postgresql_is_closed(postgres: Server) -> None:
         for statement in POSTGRESQL_DOORS:
             with (
                 pytest.raises(LedgerError, match="append-only"),
-                store.connections.lent() as raw,
+                store.pool.connection() as raw,
             ):
-                DatabaseConnection(raw).run(statement)
-        verdict = check.check(store, marks=marks)
+                DatabaseConnection(raw).execute(statement)
+        verdict = check.check(store, index_terms=marks)
     assert verdict.ok, str(verdict)
 
 
@@ -153,8 +153,8 @@ def test_a_postgresql_database_with_other_guards_is_named(postgres: Server, stat
     """A superuser can switch everything off, and is told on."""
     with Store(postgres.new_database()) as store:
         assert schema_check.expected_schema("postgresql") == schema_check.describe_schema(store)
-        with store.writing() as line:
-            line.raw.execute(statement)
+        with store.write_transaction() as connection:
+            connection.raw.execute(statement)
         verdict = check.check(store)
 
     assert any("the database" in problem.what for problem in verdict.problems), str(verdict)
@@ -164,10 +164,10 @@ def test_postgresql_is_checked_just_so(postgres: Server) -> None:
     """An entry changed behind the guards is named, there as here."""
     with Store(postgres.new_database()) as store:
         fill(store)
-        with store.writing() as line:
-            line.run("ALTER TABLE entry DISABLE TRIGGER ALL")
-            line.run("UPDATE entry SET at = at + 1 WHERE position = 20")
-            line.run("ALTER TABLE entry ENABLE TRIGGER ALL")
+        with store.write_transaction() as connection:
+            connection.execute("ALTER TABLE entry DISABLE TRIGGER ALL")
+            connection.execute("UPDATE entry SET at = at + 1 WHERE position = 20")
+            connection.execute("ALTER TABLE entry ENABLE TRIGGER ALL")
         verdict = check.check(store)
 
     assert [("table:A", 11)] == [(p.stream, p.sequence) for p in verdict.problems]

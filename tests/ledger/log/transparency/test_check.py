@@ -126,7 +126,7 @@ def test_a_forger_who_mends_a_stream_is_found_by_the_heads(copy: Path) -> None:
     """And the ledger takes nothing more."""
     verdict = attacked(copy, lambda connection: forge(connection, 20, body(1, "fold")))
 
-    assert "head 30 contradicts the entries before it" in str(verdict)
+    assert "tree head 30 contradicts the entries before it" in str(verdict)
     with Store(copy) as store, pytest.raises(Damaged, match="nothing more is written"):
         store.append(one("table:A", 140))
 
@@ -142,8 +142,8 @@ def test_a_forger_who_mends_everything_is_found_by_a_kept_checkpoint(copy: Path)
         mend_tree(connection)
 
     assert attacked(copy, change).ok
-    verdict = verify(copy, kept=kept)
-    assert "not those that were signed for" in str(verdict)
+    verdict = verify(copy, checkpoint=kept)
+    assert "not the ones that were signed" in str(verdict)
 
 
 def test_a_cut_tail_is_found_by_a_kept_checkpoint(copy: Path) -> None:
@@ -158,7 +158,7 @@ def test_a_cut_tail_is_found_by_a_kept_checkpoint(copy: Path) -> None:
         connection.execute("DELETE FROM head WHERE size > 272")
 
     assert attacked(copy, change).ok
-    assert "it once had 282" in str(verify(copy, kept=kept))
+    assert "it once had 282" in str(verify(copy, checkpoint=kept))
 
 
 # Snapshots
@@ -181,7 +181,7 @@ def test_a_snapshot_slipped_in_is_never_believed(copy: Path) -> None:
         assert honest == store.snapshot("table:A", schema=1)
         verdict = check.check(store)
 
-    assert 6 == str(verdict).count("a snapshot that the log knows nothing of")
+    assert 6 == str(verdict).count("a snapshot that the log does not record")
 
 
 def test_a_snapshot_of_the_log_with_another_text_is_not_believed(copy: Path) -> None:
@@ -197,7 +197,7 @@ def test_snapshots_may_be_dropped(copy: Path) -> None:
     """They are a cache: without them everything is as true, and opening takes longer."""
     with closing(sqlite3.connect(copy, isolation_level=None)) as connection:
         connection.execute("DELETE FROM snapshot")
-    assert verify(copy, marks=marks).ok
+    assert verify(copy, index_terms=marks).ok
 
 
 def test_the_note_of_a_snapshot_says_all() -> None:
@@ -225,7 +225,9 @@ def test_an_audit_beside_playing_tables_does_not_cry_wolf(store: Store, tmp_path
                 snapshot = Snapshot(stream, made[-1].sequence, 1, "state")
                 opens = [IndexTerm(stream, e.sequence, "round", e.sequence // 10 + 1) for e in made]
                 opens = [mark for mark in opens if mark.sequence % 10 == 1]
-                store.append(made, marks=opens, snapshots=[snapshot] if sequence % 60 == 0 else ())
+                store.append(
+                    made, index_terms=opens, snapshots=[snapshot] if sequence % 60 == 0 else ()
+                )
                 sequence += 3
         except LedgerError as error:
             failures.append(error)
@@ -236,7 +238,7 @@ def test_an_audit_beside_playing_tables_does_not_cry_wolf(store: Store, tmp_path
     try:
         sizes = []
         for _ in range(4):
-            verdict = verify(store.address, marks=marks)
+            verdict = verify(store.address, index_terms=marks)
             assert verdict.ok, str(verdict)
             sizes.append(verdict.head.size)
     finally:

@@ -158,7 +158,7 @@ def test_the_database_proves_what_brute_force_does(lite: Store, size: int) -> No
         )
         assert root_of(leaves[:place]) == lite.tree.root(place)
     some = sorted({0, size // 3, size // 2, size - 1})
-    assert merkle.multiproof_path(some, size, subtree) == lite.tree.joint(some, head)
+    assert merkle.multiproof_path(some, size, subtree) == lite.tree.multiproof(some, head)
 
 
 def test_levels_above_the_first_kept_one(monkeypatch: pytest.MonkeyPatch, lite: Store) -> None:

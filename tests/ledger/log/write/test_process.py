@@ -50,7 +50,7 @@ def test_what_is_written_apart_is_what_is_read(store: Store) -> None:
 
     async def work(waiting: AsyncAppender) -> list[Any]:
         stored = await waiting.append(
-            entries("t1", 0, 3), marks=[IndexTerm("t1", 2, "round", 7)], snapshots=[kept]
+            entries("t1", 0, 3), index_terms=[IndexTerm("t1", 2, "round", 7)], snapshots=[kept]
         )
         good = [waiting.append(entries(f"u{i}", 0, 2)) for i in range(20)]
         bad = [waiting.append(one("t1", 9))]
@@ -64,7 +64,7 @@ def test_what_is_written_apart_is_what_is_read(store: Store) -> None:
         store.read(f"u{i}") is not None and list(store.read(f"u{i}")) for i in range(20)
     ] == good
     assert isinstance(late, Conflict)
-    assert [1] == store.marked("round", number=7)
+    assert [1] == store.find_positions("round", number=7)
     assert kept == store.snapshot("t1", schema=3)
     assert check.verify(store.address).ok
 
@@ -154,7 +154,7 @@ def test_a_writer_that_is_killed_fails_what_it_had(
     assert (-9, "1 appends were on their way") == (told["status"], told["why"])
     assert first != second
     assert not alive(first) and not alive(second)
-    assert 2 == store.tip("a")[0]
+    assert 2 == store.stream_tip("a")[0]
     assert check.verify(store.address).ok
 
 
@@ -170,7 +170,7 @@ def test_whenever_it_is_killed_nothing_that_was_durable_is_lost(store: Store) ->
                 await waiting.append(entries(stream, told, 2))
                 durable[stream] = told + 2
             except (StoreFailed, Conflict):  # the record says what became of it, soon or late
-                found = (await asyncio.to_thread(store.tip, stream))[0]
+                found = (await asyncio.to_thread(store.stream_tip, stream))[0]
                 assert found in (told, told + 2)
                 durable[stream] = found
 
@@ -188,7 +188,7 @@ def test_whenever_it_is_killed_nothing_that_was_durable_is_lost(store: Store) ->
 
     apart(store, work)
 
-    assert durable == {stream: store.tip(stream)[0] for stream in durable}
+    assert durable == {stream: store.stream_tip(stream)[0] for stream in durable}
     assert check.verify(store.address).ok
 
 
@@ -205,7 +205,7 @@ def test_it_is_not_interrupted_before_its_server(store: Store) -> None:
 
     apart(store, work)
 
-    assert 2 == store.tip("a")[0]
+    assert 2 == store.stream_tip("a")[0]
 
 
 def test_closing_finishes_what_is_on_its_way(store: Store) -> None:
@@ -262,7 +262,7 @@ def test_it_ends_with_the_server_that_is_killed(tmp_path: Path) -> None:
 
     assert not alive(writer)
     with Store(tmp_path / "ledger.db") as store:
-        assert 1 == store.tip("a")[0]
+        assert 1 == store.stream_tip("a")[0]
 
 
 class Breaking:
@@ -281,7 +281,7 @@ def test_faults_and_reading_stay_in_this_process(tmp_path: Path) -> None:
 
     with Store(tmp_path / "ledger.db", faults=Breaking()) as store:
         apart(store, work)
-        assert 1 == store.tip("a")[0]
+        assert 1 == store.stream_tip("a")[0]
 
 
 def test_a_process_that_cannot_be_begun_is_said(
@@ -296,4 +296,4 @@ def test_a_process_that_cannot_be_begun_is_said(
     with Store(tmp_path / "ledger.db") as store:
         with pytest.raises(StoreFailed, match="cannot be started"):
             apart(store, work)
-        assert 0 == store.tip("a")[0]
+        assert 0 == store.stream_tip("a")[0]

@@ -57,7 +57,7 @@ def closing(ledger: Ledger, office: Administration, day: str) -> CloseDay:
     size = store.size_at(office.gaming_day(day)[1])
     if not size:
         raise Refusal(f"day {day} ended before anything was on record", RECORDS)
-    ((rounds,),) = store.ask(
+    ((rounds,),) = store.query(
         "SELECT count(*) FROM mark WHERE word = ? AND position < ?", (ent.CLOSED, size)
     )
     return CloseDay(

@@ -116,7 +116,7 @@ class RecordedTable:
         contested = self.group.stream if self.group is not None else self.stream
         for attempt in range(ATTEMPTS):
             waits = attempt >= IN_LINE_AFTER
-            in_line = self.store.turn(contested) if waits else nullcontext()
+            in_line = self.store.stream_lock(contested) if waits else nullcontext()
             try:
                 with in_line, self._lock, self._group_lock():
                     return self._attempt(given)
@@ -293,12 +293,12 @@ class RecordedTable:
             stream, after, given, read = refusal.stream, refusal.after, refusal.envelope, None
             streams[stream] = after
         for each, seen in streams.items():
-            found = self.store.tip(each)[0]
+            found = self.store.stream_tip(each)[0]
             if found != seen:
                 raise Conflict(each, seen, found)
         value = ent.refused_value(given, refusal.clause, after, read)
         with suppress(LedgerError):  # nobody is kept from hearing why by a note
-            self.store.note(ent.REFUSED + stream, given.at, value)
+            self.store.append_background(ent.REFUSED + stream, given.at, value)
 
     def _prepare(self, given: Envelope, events: tuple[Event, ...], reads: Reads) -> AppendPlan:
         decided = [*reads, (given, events)]
@@ -325,7 +325,7 @@ class RecordedTable:
 
     def _beside(self, prepared: AppendPlan | PendingBatch) -> dict[str, Any]:
         return {
-            "marks": prepared.marks,
+            "index_terms": prepared.marks,
             "snapshots": prepared.snapshots,
             "reserved": len(prepared.entries) > 1,
             "fence": self.fence,
@@ -391,10 +391,10 @@ class RecordedTable:
 
     async def _acquire_in(self, waiting: AsyncAppender) -> None:
         while not self._lock.acquire(blocking=False):
-            await waiting.pause(POLL_SECONDS)
+            await waiting.sleep(POLL_SECONDS)
 
     def _queue(self, waiting: AsyncAppender) -> TaskLock:
-        return self._queues.get(waiting) or self._queues.setdefault(waiting, waiting.queue())
+        return self._queues.get(waiting) or self._queues.setdefault(waiting, waiting.new_lock())
 
     def _tentatively(self) -> AbstractContextManager[Reads]:
         """Only a table that shares meters reads any."""

@@ -49,7 +49,7 @@ def import_file(
 
     `more` are the archives that continue it, such as those of later years.
     """
-    return jsonl.import_file(path, place, more=more, marks=ent.stored_marks, progress=progress)
+    return jsonl.import_file(path, place, more=more, index_terms=ent.stored_marks, progress=progress)
 
 
 def archive_days(

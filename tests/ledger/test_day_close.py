@@ -95,14 +95,14 @@ def test_a_day_is_closed_once_and_signed(played: Ledger, key: Path) -> None:
 
 def test_a_day_that_has_not_ended_is_not_closed(now: Clock, lite: Ledger) -> None:
     """Nor one of the future, nor one before the ledger, nor what is no day; nothing is recorded."""
-    before = lite.store.tip("office")
+    before = lite.store.stream_tip("office")
     for day in (DAY, NEXT, "9999-12-30", "9999-12-31", "2025-12-24", "1969-12-31", "0001-01-01"):
         with refuses(RECORDS):
             day_close.close_day(lite, day, by=BOB)
     for day in ("yesterday", "2026-13-01", "2026-1-1", "", "2026-W01-1"):
         with refuses(RECORDS, match="is not a day"):
             day_close.close_day(lite, day, by=BOB)
-    assert before == lite.store.tip("office")
+    assert before == lite.store.stream_tip("office")
     now.hours(24)
     day_close.close_day(lite, DAY, by=BOB)
     with refuses(RECORDS):

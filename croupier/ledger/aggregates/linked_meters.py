@@ -25,7 +25,7 @@ class LinkedMetersFollower(SharedAggregate[Meters]):
 
     def queue(self, waiting: AsyncAppender) -> TaskLock:
         """What the tables of one event loop hold in turn, from reading to appending."""
-        return self._queues.setdefault(waiting, waiting.queue())
+        return self._queues.setdefault(waiting, waiting.new_lock())
 
     async def refreshed(self, waiting: AsyncAppender) -> Callable[[], Meters]:
         """The meters, read on in a thread; a failure is kept for whoever asks for them."""

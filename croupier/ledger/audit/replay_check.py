@@ -373,7 +373,7 @@ class SegmentReplay:
         if self.first < 0:
             return
         stored = set(
-            self.store.ask(
+            self.store.query(
                 "SELECT position, word, number FROM mark"
                 " WHERE word IN (?, ?, ?) AND stream = (SELECT number FROM stream WHERE name = ?)"
                 " AND position >= ? AND position <= ?",

@@ -117,12 +117,12 @@ def _verify(
         segments = plan.segments()
     except LedgerError as error:  # nothing can be walked; the log itself may still be looked at
         problems.append(_problem(error))
-        seen = audit.check(store, kept=kept, found=problems, entries=False)
+        seen = audit.check(store, checkpoint=kept, problems=problems, entries=False)
         return _verdict(seen.head, found, problems)
     problems += plan.problems
     try:
         with _walking(store, segments, workers) as parts:
-            audit.check(store, head=head, kept=kept, found=problems, entries=False)
+            audit.check(store, head=head, checkpoint=kept, problems=problems, entries=False)
             for part in parts:
                 found.append(part)
                 problems += (LogProblem(*place) for place in part.problems)
@@ -231,7 +231,7 @@ class AuditPlan:
         """Stretches of about the same length."""
         kept = {
             (name, sequence, form)
-            for name, sequence, form in self.store.ask(
+            for name, sequence, form in self.store.query(
                 "SELECT name, sequence, schema FROM snapshot JOIN stream ON number = stream"
             )
         }
@@ -340,11 +340,11 @@ def _check_whole(
     entries = sum(part.entries for part in found) + plan.others
     if entries != head.size:
         yield LogProblem(DATABASE, 0, f"{entries} entries are in streams, the log has {head.size}")
-    ((marks,),) = store.ask("SELECT count(*) FROM mark WHERE position < ?", (head.size,))
+    ((marks,),) = store.query("SELECT count(*) FROM mark WHERE position < ?", (head.size,))
     right = sum(part.marks for part in found)
     if marks != right:
         yield LogProblem(DATABASE, 0, f"entries are found by {marks} marks, should be by {right}")
-    ((beyond,),) = store.ask(
+    ((beyond,),) = store.query(
         "SELECT count(*) FROM mark WHERE position > (SELECT max(position) FROM entry)"
     )
     if beyond:

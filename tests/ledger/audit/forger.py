@@ -49,7 +49,7 @@ class Forger:
             ]
             self.heads = [(head.size, head.time) for head in store.heads()]
             self.houses = store.houses()
-            self.taken = store.ask(
+            self.taken = store.query(
                 "SELECT name, sequence, schema, position, data FROM snapshot"
                 " JOIN stream ON number = stream"
             )

@@ -16,7 +16,7 @@ from croupier.ledger.log import store as stores
 from croupier.ledger.log.entry import NO_LEAF, entry_leaf_hash
 from croupier.ledger.log.transparency.merkle import root_of
 from croupier.ledger.log.write.async_append import AsyncAppender
-from tests.ledger.log.sample_entries import AT, entries, one
+from tests.ledger.log.sample_entries import AT, entries, one_entry
 
 
 def read(store: Store, stream: str) -> list[Entry]:
@@ -65,7 +65,7 @@ def test_the_log_is_scanned_in_order_of_commits(store: Store) -> None:
     """Streams interleave as they were appended."""
     for sequence in range(3):
         for stream in ("b", "a"):
-            store.append(one(stream, sequence))
+            store.append(one_entry(stream, sequence))
     found = list(store.scan())
 
     assert ["b", "a"] * 3 == [s.entry.stream for s in found]
@@ -89,19 +89,19 @@ def test_who_does_not_follow_is_refused(store: Store) -> None:
 
     for after in (0, 1, 5):
         with pytest.raises(Conflict):
-            store.append(one("a", after, "late"))
+            store.append(one_entry("a", after, "late"))
     with pytest.raises(Conflict):
-        store.append([*one("a", 2, "x"), *one("a", 4, "y")])
+        store.append([*one_entry("a", 2, "x"), *one_entry("a", 4, "y")])
     assert first == read(store, "a")
 
 
 def test_an_id_is_taken_once_per_stream(store: Store) -> None:
     """The same id is refused in its stream and free in another."""
-    store.append(one("PIT", 0, "1:x"))
+    store.append(one_entry("PIT", 0, "1:x"))
 
     with pytest.raises(RepeatedCommand):
-        store.append(one("PIT", 1, "1:x"))
-    store.append(one("PIT:1", 0, "1:x"))
+        store.append(one_entry("PIT", 1, "1:x"))
+    store.append(one_entry("PIT:1", 0, "1:x"))
     found = store.command("PIT", "1:x")
     assert found is not None
     assert "PIT" == found.entry.stream
@@ -112,21 +112,21 @@ def test_an_id_is_taken_once_per_stream(store: Store) -> None:
 def test_reserved_ids_are_refused(store: Store) -> None:
     """Only the ledger itself gives them, and what one command leads to elsewhere has its own."""
     with pytest.raises(LedgerError, match="reserved"):
-        store.append(one("a", 0, "@1"))
+        store.append(one_entry("a", 0, "@1"))
     with pytest.raises(LedgerError, match="reserved"):
-        store.append(one("@snapshots", 0, "x"))
-    store.append(one("a", 0, derived_id("PIT", "1:x")), reserved=True)
+        store.append(one_entry("@snapshots", 0, "x"))
+    store.append(one_entry("a", 0, derived_id("PIT", "1:x")), reserved=True)
     assert derived_id("PIT", "1:x") != derived_id("PIT:1", "x")
 
 
 def test_several_streams_are_one_append(store: Store) -> None:
     """If one stream has moved on, no stream takes its part."""
-    store.append(one("b", 0))
+    store.append(one_entry("b", 0))
 
     with pytest.raises(Conflict):
-        store.append([*one("a", 0, "x"), *one("b", 0, "x")])
+        store.append([*one_entry("a", 0, "x"), *one_entry("b", 0, "x")])
     assert (0, NO_LEAF) == store.stream_tip("a")
-    store.append([*one("a", 0, "x"), *one("b", 1, "x")])
+    store.append([*one_entry("a", 0, "x"), *one_entry("b", 1, "x")])
     assert 3 == store.head().size
 
 
@@ -134,7 +134,7 @@ def test_a_bad_append_spoils_only_itself(store: Store) -> None:
     """Appends that share a commit do not share its fate."""
     good = [entries(f"t{i}", 0, 2) for i in range(20)]
     store.append(good[0])
-    again, stale = one("t0", 2, "c1"), one("t0", 0, "d")
+    again, stale = one_entry("t0", 2, "c1"), one_entry("t0", 0, "d")
     refused = []
     for append in [store.submit(made) for made in [*good[1:10], again, stale, *good[10:]]]:
         try:
@@ -174,7 +174,9 @@ def test_tables_of_one_loop_wait_together(store: Store) -> None:
     async def play() -> list[object]:
         waiting = AsyncAppender(store)
         good = [waiting.append(entries(f"t{i}", 0, 3)) for i in range(20)]
-        return await asyncio.gather(*good, waiting.append(one("t0", 7)), return_exceptions=True)
+        return await asyncio.gather(
+            *good, waiting.append(one_entry("t0", 7)), return_exceptions=True
+        )
 
     *good, late = asyncio.run(play())
 
@@ -189,8 +191,8 @@ def test_a_caller_that_goes_away_does_not_end_the_writer(store: Store) -> None:
     def gone(append: object) -> None:
         raise RuntimeError("Event loop is closed")
 
-    store.submit(one("a", 0), callback=gone).wait()
-    store.append(one("a", 1))
+    store.submit(one_entry("a", 0), callback=gone).wait()
+    store.append(one_entry("a", 1))
 
     assert 2 == store.stream_tip("a")[0]
 
@@ -216,7 +218,7 @@ def test_a_moment_is_a_place_in_the_log(store: Store) -> None:
     """Whatever the tables' clocks say: periods are cut where the database stood."""
     moments = []
     for number in range(7):
-        store.append(one("a", number, at=AT - number))
+        store.append(one_entry("a", number, at=AT - number))
         moments.append(store.head())
         time.sleep(0.002)
     for before, after in pairwise(moments):
@@ -229,7 +231,7 @@ def test_snapshots_come_back_newest_first(store: Store) -> None:
     """Of the schema that is asked for, and not beyond the entry that is asked for."""
     for sequence in range(1, 4):
         kept = Snapshot("a", sequence, 2, f"state ♠ {sequence}")
-        store.append(one("a", sequence - 1), snapshots=[kept])
+        store.append(one_entry("a", sequence - 1), snapshots=[kept])
 
     assert "state ♠ 3" == getattr(store.snapshot("a", schema=2), "text", None)
     assert "state ♠ 2" == getattr(store.snapshot("a", schema=2, until=2), "text", None)
@@ -256,7 +258,7 @@ def test_refused_attempts_are_noted_apart(store: Store) -> None:
     """Nobody waits, nobody numbers them, and they are leaves like all others."""
     for number in range(30):
         assert store.append_background("refused:a", AT, {"command": number})
-    store.append(one("a", 0))
+    store.append(one_entry("a", 0))
     deadline = time.monotonic() + 10
     while store.stream_tip("refused:a")[0] < 30 and time.monotonic() < deadline:
         time.sleep(0.01)
@@ -277,9 +279,9 @@ def test_a_flood_of_refused_attempts_is_counted_not_kept(
     deadline = time.monotonic() + 10
     while store.stream_tip("refused:a")[0] < sum(taken) and time.monotonic() < deadline:
         time.sleep(0.01)
-    store.append(one("b", 0))  # written behind those that were taken: they wait no longer
+    store.append(one_entry("b", 0))  # written behind those that were taken: they wait no longer
     assert store.append_background("refused:a", AT, "after")
-    store.append(one("a", 0))
+    store.append(one_entry("a", 0))
 
     assert 5 == sum(taken)
     assert {"dropped": 35, "note": "after"} == list(store.read("refused:a"))[-1].entry.value
@@ -288,11 +290,11 @@ def test_a_flood_of_refused_attempts_is_counted_not_kept(
 def test_opening_again_changes_nothing(database: str) -> None:
     """The schema is brought up to date once."""
     with Store(database) as store:
-        store.append(one("a", 0))
+        store.append(one_entry("a", 0))
         head = store.head()
     with Store(database) as store:
         assert head == store.head()
-        store.append(one("a", 1))
+        store.append(one_entry("a", 1))
         assert store.head().root == root_of(s.leaf for s in store.scan())
 
 
@@ -317,12 +319,12 @@ def test_turns_exclude_one_another(database: str) -> None:
         ):
             pass
         with right.stream_lock("meters:x", timeout_ms=5_000):
-            right.append(one("meters:x", 0))
+            right.append(one_entry("meters:x", 0))
 
 
 def test_a_closed_store_takes_nothing(store: Store) -> None:
     """It refuses in a sentence."""
-    store.append(one("a", 0))
+    store.append(one_entry("a", 0))
     store.close()
     with pytest.raises(StoreFailed, match="closed"):
-        store.append(one("a", 1))
+        store.append(one_entry("a", 1))

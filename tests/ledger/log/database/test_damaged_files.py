@@ -12,7 +12,7 @@ from croupier.ledger.errors import LedgerError, StoreFailed
 from croupier.ledger.log import Store, TreeHead
 from croupier.ledger.log.database import sqlite_wal
 from croupier.ledger.log.transparency.check import LogVerdict, verify
-from tests.ledger.log.sample_entries import entries, one
+from tests.ledger.log.sample_entries import entries, one_entry
 
 FLIPS = 120
 
@@ -134,7 +134,7 @@ def test_reading_and_writing_a_damaged_file_gives_sentences(
         try:
             with Store(copy, create=False) as store:
                 found = [stored.entry for stored in store.read("table:A")]
-                store.append(one("table:A", len(found)))
+                store.append(one_entry("table:A", len(found)))
                 size = store.head().size
         except LedgerError:
             continue
@@ -209,7 +209,7 @@ def test_a_torn_tail_is_what_a_power_cut_leaves(
         Path(f"{copy}-wal").write_bytes(tail)
         with Store(copy, create=False) as store:
             assert head.size - 1 == store.head().size
-            store.append(one("table:A", head.size - 1))
+            store.append(one_entry("table:A", head.size - 1))
 
 
 def test_the_index_shows_that_even_the_last_commit_was_durable(tmp_path: Path) -> None:

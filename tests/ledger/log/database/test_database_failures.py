@@ -25,7 +25,7 @@ from croupier.ledger.log.database.connection import WRITER_LOCK, DatabaseConnect
 from croupier.ledger.log.transfer import jsonl
 from croupier.ledger.log.transparency import check
 from croupier.ledger.log.transparency.check import verify
-from tests.ledger.log.sample_entries import entries, one
+from tests.ledger.log.sample_entries import entries, one_entry
 from tests.support.paths import ROOT
 from tests.support.postgres import Server
 
@@ -81,9 +81,9 @@ def test_a_locked_sqlite_database_is_waited_for_and_given_up(tmp_path: Path) -> 
         with closing(sqlite3.connect(path, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
             with pytest.raises(StoreFailed, match="locked"):
-                store.append(one("a", 0))
+                store.append(one_entry("a", 0))
             assert 0 == store.head().size
-        store.append(one("a", 0))
+        store.append(one_entry("a", 0))
         assert 1 == store.head().size
 
 
@@ -94,9 +94,9 @@ def test_a_locked_postgresql_database_is_waited_for_and_given_up(postgres: Serve
         with psycopg.connect(url) as other:
             other.execute(f"SELECT pg_advisory_xact_lock({WRITER_LOCK})")
             with pytest.raises(StoreFailed, match="lock timeout"):
-                store.append(one("a", 0))
+                store.append(one_entry("a", 0))
             other.rollback()
-        store.append(one("a", 0))
+        store.append(one_entry("a", 0))
 
 
 def test_a_lost_server_comes_back() -> None:
@@ -107,12 +107,12 @@ def test_a_lost_server_comes_back() -> None:
             store.append(entries("a", 0, 3))
             server.crash()
             with pytest.raises(StoreFailed):
-                store.append(one("a", 3))
+                store.append(one_entry("a", 3))
             with pytest.raises(StoreFailed, match="cannot be read"):
                 store.head()
             server.start()
             assert 3 == store.stream_tip("a")[0]
-            store.append(one("a", 3))
+            store.append(one_entry("a", 3))
             verdict = check.check(store)
         assert verdict.ok, str(verdict)
     finally:
@@ -143,7 +143,7 @@ def test_a_hung_server_is_given_up() -> None:
                 os.kill(process, signal.SIGSTOP)
             started = time.monotonic()
             with pytest.raises(StoreFailed):
-                store.append(one("a", 3, "late"))
+                store.append(one_entry("a", 3, "late"))
             with pytest.raises(StoreFailed):
                 store.stream_tip("a")
             with pytest.raises(StoreFailed):
@@ -154,7 +154,7 @@ def test_a_hung_server_is_given_up() -> None:
             deadline = time.monotonic() + 20
             while store.command("a", "late") is None and time.monotonic() < deadline:
                 try:  # it may have been stored after all: who asks under the same id learns it
-                    store.append(one("a", 3, "late"))
+                    store.append(one_entry("a", 3, "late"))
                 except LedgerError:
                     time.sleep(0.2)
             assert 4 == store.stream_tip("a")[0]
@@ -171,7 +171,7 @@ FAIRNESS = """
 import sys, time
 from croupier.ledger.errors import Conflict
 from croupier.ledger.log import Store
-from tests.ledger.log.sample_entries import one
+from tests.ledger.log.sample_entries import one_entry
 
 url, name = sys.argv[1:]
 with Store(url) as store:
@@ -183,7 +183,7 @@ with Store(url) as store:
                 with store.stream_lock("meters:x"):
                     last = store.stream_tip("meters:x")[0]
                     time.sleep(0.002)
-                    store.append(one("meters:x", last, f"{name}.{number}"))
+                    store.append(one_entry("meters:x", last, f"{name}.{number}"))
                 break
             except Conflict:
                 print("conflict", flush=True)
@@ -243,7 +243,7 @@ def test_reading_makes_no_ledger(tmp_path: Path, postgres: Server) -> None:
     assert [] == list(tmp_path.iterdir())
 
 
-def test_a_newer_schema_is_refused_in_a_sentence(database: str) -> None:
+def test_a_newer_schema_is_refused_with_a_message(database: str) -> None:
     """Made by a Croupier to come."""
     with Store(database) as store, store.write_transaction() as connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
@@ -256,10 +256,10 @@ def test_a_newer_schema_is_refused_in_a_sentence(database: str) -> None:
 def test_a_store_opened_to_read_writes_nothing(database: str) -> None:
     """Neither through the store nor past it."""
     with Store(database) as store:
-        store.append(one("a", 0))
+        store.append(one_entry("a", 0))
     with Store(database, readonly=True) as store:
         for attempt in (
-            lambda: store.append(one("a", 1)),
+            lambda: store.append(one_entry("a", 1)),
             lambda: store.append_background("refused", 0, {}),
             lambda: store.add_house("d" * 64, "{}"),
         ):
@@ -335,7 +335,7 @@ def test_a_private_copy_for_reading_is_removed(tmp_path: Path) -> None:
     """What was made to read a write-ahead log is gone when the store is closed."""
     path = tmp_path / "ledger.db"
     with Store(path) as store:
-        store.append(one("a", 0))
+        store.append(one_entry("a", 0))
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(opening, "_is_readable", lambda file, mode: False)
             with ExitStack() as cleanup:
@@ -354,7 +354,9 @@ def test_appends_wait_while_the_database_is_held(database: str) -> None:
         done: list[int] = []
         with store.write_transaction():
             threads = [
-                threading.Thread(target=lambda i=i: done.append(len(store.append(one(f"t{i}", 0)))))
+                threading.Thread(
+                    target=lambda i=i: done.append(len(store.append(one_entry(f"t{i}", 0))))
+                )
                 for i in range(8)
             ]
             for thread in threads:
@@ -391,11 +393,11 @@ def test_an_audit_takes_no_locks_from_the_tables_of_its_process(tmp_path: Path) 
     """Else the next process that goes puts away a write-ahead log that is in use."""
     path = tmp_path / "ledger.db"
     with Store(path) as store:
-        store.append(one("a", 0))
+        store.append(one_entry("a", 0))
         for again in range(2):
             assert verify(path).ok
             subprocess.run([sys.executable, "-c", LOOK_AND_GO, str(path)], check=True)
-            store.append(one("a", again + 1))
+            store.append(one_entry("a", again + 1))
 
             with Store(path, readonly=True) as beside:
                 assert again + 2 == beside.head().size
@@ -407,12 +409,12 @@ def test_the_write_ahead_log_has_room_before_it_is_needed(tmp_path: Path) -> Non
     path, sizes = tmp_path / "ledger.db", []
     with Store(path) as store:
         for number in range(40):
-            store.append(one("a", number))
+            store.append(one_entry("a", number))
             sizes.append(Path(f"{path}-wal").stat().st_size)
         for again in range(3):  # whoever comes later finds the room that is there
             with Store(path) as other:
-                other.append(one("b", 2 * again))
-                other.append(one("b", 2 * again + 1))
+                other.append(one_entry("b", 2 * again))
+                other.append(one_entry("b", 2 * again + 1))
             sizes.append(Path(f"{path}-wal").stat().st_size)
         shutil.copy(path, tmp_path / "killed.db")
         shutil.copy(f"{path}-wal", tmp_path / "killed.db-wal")

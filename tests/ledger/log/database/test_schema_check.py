@@ -14,7 +14,7 @@ from croupier.ledger.log.database import schema_check
 from croupier.ledger.log.database.connection import DatabaseConnection
 from croupier.ledger.log.transparency import check
 from croupier.ledger.log.transparency.check import verify
-from tests.ledger.log.attacked_log import DIGEST, fill, marks
+from tests.ledger.log.attacked_log import DIGEST, fill, index_terms
 from tests.support.postgres import Server
 
 # Doors
@@ -64,7 +64,7 @@ def test_every_door_of_sqlite_is_closed(copy: Path, statement: str) -> None:
             connection.execute(f"PRAGMA recursive_triggers={recursive}")
             with pytest.raises(sqlite3.IntegrityError, match="append-only"):
                 connection.execute(statement)
-    assert verify(copy, index_terms=marks).ok
+    assert verify(copy, index_terms=index_terms).ok
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_every_door_of_postgresql_is_closed(postgres: Server) -> None:
                 store.pool.connection() as raw,
             ):
                 DatabaseConnection(raw).execute(statement)
-        verdict = check.check(store, index_terms=marks)
+        verdict = check.check(store, index_terms=index_terms)
     assert verdict.ok, str(verdict)
 
 

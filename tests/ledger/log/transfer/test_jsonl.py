@@ -18,7 +18,7 @@ from croupier.ledger.log import Entry, IndexTerm, Snapshot, Store, StoredEntry
 from croupier.ledger.log.canonical_json import encode_canonical
 from croupier.ledger.log.transfer import backup, jsonl
 from croupier.ledger.log.transparency import check, checkpoint, proofs, signed_note, verifier
-from tests.ledger.log.sample_entries import AT, entries, one
+from tests.ledger.log.sample_entries import AT, entries, one_entry
 from tests.support.postgres import Server
 
 NAME = "casino.example/ledger"
@@ -76,7 +76,7 @@ def test_an_import_is_the_same_record(store: Store, tmp_path: Path) -> None:
         assert content == exported(again)
         assert list(store.heads()) == list(again.heads())
         assert store.find_positions("round") == again.find_positions("round")
-        again.append(one("table:A", 21))
+        again.append(one_entry("table:A", 21))
         verdict = check.check(again, index_terms=marks)
     assert verdict.ok, str(verdict)
 
@@ -200,7 +200,7 @@ def test_an_export_with_lines_moved_is_refused(lite: Store, how: str) -> None:
         b"",
     ],
 )
-def test_odd_lines_are_refused_in_a_sentence(line: bytes) -> None:
+def test_odd_lines_are_refused_with_a_message(line: bytes) -> None:
     """Deep, huge, cut, of another kind: never a traceback."""
     header = encode_canonical(
         {"format": "croupier-log", "frontier": [], "start": 0, "type": "header", "version": 2}
@@ -216,7 +216,7 @@ def test_a_kept_checkpoint_is_checked_by_the_verifier(
     fill(lite)
     kept, log, key = tmp_path / "kept.txt", tmp_path / "log.jsonl", ("--key", VKEY)
     kept.write_text(str(checkpoint.sign(lite.head(), NAME, KEY)))
-    lite.append(one("table:A", 21))
+    lite.append(one_entry("table:A", 21))
     jsonl.export_file(lite, log)
     other = Ed25519PrivateKey.generate()
     wrong = str(signed_note.public_key(NAME, other))
@@ -240,7 +240,7 @@ def test_a_hand_proves_itself(
     """A few kilobytes, checked without the rest of the record; any change is found."""
     fill(lite, rounds=60)
     note = str(checkpoint.sign(lite.head(), NAME, KEY))
-    lite.append(one("table:A", 301))
+    lite.append(one_entry("table:A", 301))
     positions = [stored.position for stored in lite.read("table:A", after=100, until=110)]
     proofs.write_proof(lite, positions, note, tmp_path / "hand.jsonl", houses=[DIGEST])
     content = (tmp_path / "hand.jsonl").read_bytes()
@@ -266,7 +266,7 @@ def test_a_hand_is_not_proved_against_a_checkpoint_of_another_log(
     """Nor against one that is older than the hand."""
     fill(lite)
     early = str(checkpoint.sign(lite.head(), NAME, KEY))
-    lite.append(one("table:A", 21))
+    lite.append(one_entry("table:A", 21))
     with pytest.raises(LedgerError, match="which exclude these"):
         proofs.build_proof(lite, [43], early)
     with Store(tmp_path / "other.db") as other:
@@ -335,7 +335,7 @@ def test_a_restore_drill_ends_with_the_same_head(
                 s.entry for s in restored.read("table:A")
             ]
             assert store.find_positions("round") == restored.find_positions("round")
-            restored.append(one("table:A", 21))
+            restored.append(one_entry("table:A", 21))
             verdict = check.check(restored)
             assert verdict.ok, str(verdict)
     with Store(tmp_path / "backup.db", create=False, readonly=True) as copy:

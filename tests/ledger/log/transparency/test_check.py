@@ -18,8 +18,14 @@ from croupier.ledger.log.transparency.check import verify
 from croupier.ledger.log.transparency.checkpoint import Checkpoint
 from croupier.ledger.log.transparency.merkle import Frontier
 from croupier.ledger.log.write.rows import snapshot_body
-from tests.ledger.log.attacked_log import attacked, fill, marks, run, unguarded
-from tests.ledger.log.sample_entries import AT, body, entries, one
+from tests.ledger.log.attacked_log import (
+    change_without_triggers,
+    fill,
+    index_terms,
+    run,
+    verdict_after,
+)
+from tests.ledger.log.sample_entries import AT, body, entries, one_entry
 
 
 @pytest.mark.parametrize(
@@ -63,14 +69,14 @@ def test_a_change_of_any_kind_is_found(
     copy: Path, change: Callable[[sqlite3.Connection], object]
 ) -> None:
     """In every table, columns changed, rows gone, rows added."""
-    verdict = attacked(copy, change)
+    verdict = verdict_after(copy, change)
 
     assert not verdict.ok
 
 
 def test_the_changed_entry_is_named(copy: Path) -> None:
     """Stream and sequence, for every entry of a stretch."""
-    unguarded(copy, run("UPDATE entry SET at = at + 1 WHERE position < 30"))
+    change_without_triggers(copy, run("UPDATE entry SET at = at + 1 WHERE position < 30"))
     verdict = verify(copy)
     named = {(problem.stream, problem.sequence) for problem in verdict.problems}
 
@@ -117,18 +123,18 @@ def test_a_forger_who_mends_one_leaf_is_found_by_whoever_reads_on(copy: Path) ->
         forge(connection, 20, body(1, "fold"))
         connection.execute("UPDATE entry SET leaf = zeroblob(32) WHERE position = 21")
 
-    unguarded(copy, change)
+    change_without_triggers(copy, change)
     with Store(copy) as store, pytest.raises(Damaged, match="table:A entry 12"):
         list(store.read("table:A"))
 
 
 def test_a_forger_who_mends_a_stream_is_found_by_the_heads(copy: Path) -> None:
     """And the ledger takes nothing more."""
-    verdict = attacked(copy, lambda connection: forge(connection, 20, body(1, "fold")))
+    verdict = verdict_after(copy, lambda connection: forge(connection, 20, body(1, "fold")))
 
     assert "tree head 30 contradicts the entries before it" in str(verdict)
     with Store(copy) as store, pytest.raises(Damaged, match="nothing more is written"):
-        store.append(one("table:A", 140))
+        store.append(one_entry("table:A", 140))
 
 
 def test_a_forger_who_mends_everything_is_found_by_a_kept_checkpoint(copy: Path) -> None:
@@ -141,7 +147,7 @@ def test_a_forger_who_mends_everything_is_found_by_a_kept_checkpoint(copy: Path)
         forge(connection, 20, body(1, "fold"))
         mend_tree(connection)
 
-    assert attacked(copy, change).ok
+    assert verdict_after(copy, change).ok
     verdict = verify(copy, checkpoint=kept)
     assert "not the ones that were signed" in str(verdict)
 
@@ -157,7 +163,7 @@ def test_a_cut_tail_is_found_by_a_kept_checkpoint(copy: Path) -> None:
         connection.execute("DELETE FROM mark WHERE position >= 272")
         connection.execute("DELETE FROM head WHERE size > 272")
 
-    assert attacked(copy, change).ok
+    assert verdict_after(copy, change).ok
     assert "it once had 282" in str(verify(copy, checkpoint=kept))
 
 
@@ -187,7 +193,7 @@ def test_a_snapshot_slipped_in_is_never_believed(copy: Path) -> None:
 def test_a_snapshot_of_the_log_with_another_text_is_not_believed(copy: Path) -> None:
     """The log holds the digest of what was kept."""
     text = compression.compress_snapshot(b"another state")
-    unguarded(copy, run("UPDATE snapshot SET data = ? WHERE stream = 1", text))
+    change_without_triggers(copy, run("UPDATE snapshot SET data = ? WHERE stream = 1", text))
     with Store(copy) as store:
         assert store.snapshot("table:A", schema=1) is None
         assert store.snapshot("table:B", schema=1) is not None
@@ -197,7 +203,7 @@ def test_snapshots_may_be_dropped(copy: Path) -> None:
     """They are a cache: without them everything is as true, and opening takes longer."""
     with closing(sqlite3.connect(copy, isolation_level=None)) as connection:
         connection.execute("DELETE FROM snapshot")
-    assert verify(copy, index_terms=marks).ok
+    assert verify(copy, index_terms=index_terms).ok
 
 
 def test_the_note_of_a_snapshot_says_all() -> None:
@@ -238,7 +244,7 @@ def test_an_audit_beside_playing_tables_does_not_cry_wolf(store: Store, tmp_path
     try:
         sizes = []
         for _ in range(4):
-            verdict = verify(store.address, index_terms=marks)
+            verdict = verify(store.address, index_terms=index_terms)
             assert verdict.ok, str(verdict)
             sizes.append(verdict.head.size)
     finally:
@@ -252,7 +258,7 @@ def test_an_audit_beside_playing_tables_does_not_cry_wolf(store: Store, tmp_path
 def test_names_in_a_tampered_record_cannot_act(copy: Path) -> None:
     """Whatever is in the database is shown, never obeyed."""
     evil = "table:\x1b[2J\n=cmd()"
-    verdict = attacked(copy, run("UPDATE stream SET name = ? WHERE number = 1", evil))
+    verdict = verdict_after(copy, run("UPDATE stream SET name = ? WHERE number = 1", evil))
 
     assert "\x1b" not in str(verdict)
     assert "\\x1b[2J\\n=cmd()" in str(verdict)
@@ -274,7 +280,7 @@ def test_a_database_without_strict_types_gives_sentences(copy: Path) -> None:
         connection.execute("UPDATE entry SET leaf = NULL WHERE position = 4")
         connection.execute("UPDATE entry SET at = 1e300 WHERE position = 5")
 
-    verdict = attacked(copy, change)
+    verdict = verdict_after(copy, change)
     assert not verdict.ok
     with Store(copy) as store:
         with pytest.raises(LedgerError):
@@ -282,4 +288,4 @@ def test_a_database_without_strict_types_gives_sentences(copy: Path) -> None:
         with pytest.raises(LedgerError):
             list(store.scan())
         with pytest.raises(LedgerError):
-            store.append(one("table:A", 140, at=AT))
+            store.append(one_entry("table:A", 140, at=AT))

@@ -164,7 +164,7 @@ def test_every_bit_of_a_checkpoint_counts(lite: Store, private: Ed25519PrivateKe
         "x\n\n— a AAAAAAAAAAA=",
     ],
 )
-def test_what_is_no_note_is_refused_in_a_sentence(text: str) -> None:
+def test_what_is_no_note_is_refused_with_a_message(text: str) -> None:
     """Cut, mistyped, or meant for a terminal."""
     with pytest.raises(LedgerError, match="not a signed note"):
         signed_note.parse(text)
@@ -174,14 +174,14 @@ def test_what_is_no_note_is_refused_in_a_sentence(text: str) -> None:
     "text",
     ["o\n1\n", "o\n01\nAAAA\n", "o\n-1\n" + "A" * 43 + "=\n", "o\n1\nAAAA\n", "o\n1\n\nAAAA\n"],
 )
-def test_what_is_no_checkpoint_is_refused_in_a_sentence(text: str) -> None:
+def test_what_is_no_checkpoint_is_refused_with_a_message(text: str) -> None:
     """A note about something else."""
     with pytest.raises(LedgerError, match="not a checkpoint"):
         checkpoint.parse(text)
 
 
 @pytest.mark.parametrize("text", ["", "a+b", "a+00000000+AAAA", GO_KEY[:-4], "\x1b" + GO_KEY])
-def test_what_is_no_key_is_refused_in_a_sentence(text: str) -> None:
+def test_what_is_no_key_is_refused_with_a_message(text: str) -> None:
     """Including one whose id is not its own."""
     with pytest.raises(LedgerError, match=r"not a key|cannot name"):
         PublicKey.parse(text)

@@ -1,4 +1,4 @@
-"""Export, import, proofs, backup, archive: copies prove themselves, nothing is overwritten."""
+"""Export, import, proof, backup and archive files: verifiable, and never overwritten."""
 
 from __future__ import annotations
 
@@ -28,34 +28,34 @@ HOUSE = '{"game":"uth","limits":{"ante":[500,"1/3"]}}'
 DIGEST = sha256(HOUSE.encode()).hexdigest()
 
 
-def marks(stored: StoredEntry) -> Iterable[tuple[str, int]]:
+def index_terms(stored: StoredEntry) -> Iterable[tuple[str, int]]:
     """Every fifth entry of a stream opens a round."""
     sequence = stored.entry.sequence
     return [("round", sequence // 5)] if sequence % 5 == 0 else []
 
 
 def fill(store: Store, rounds: int = 4) -> None:
-    """Two tables and refused attempts, in several commits, with marks and a snapshot."""
+    """Fill two tables, in several commits, with index terms and a snapshot."""
     store.add_house(DIGEST, HOUSE)
     for number in range(rounds):
         for stream in ("table:A", "table:♠ B"):
-            made = entries(stream, 5 * number, 5)
-            opened = IndexTerm(stream, made[-1].sequence, "round", number + 1)
-            kept = [Snapshot(stream, made[-1].sequence, 1, "state")] if number == 2 else []
-            store.append(made, index_terms=[opened], snapshots=kept)
+            batch = entries(stream, 5 * number, 5)
+            term = IndexTerm(stream, batch[-1].sequence, "round", number + 1)
+            snapshots = [Snapshot(stream, batch[-1].sequence, 1, "state")] if number == 2 else []
+            store.append(batch, index_terms=[term], snapshots=snapshots)
     value = {"by": "x", "command": '\t\\"\x01é♠', "events": [{"house": DIGEST}], "n": 2**63}
     store.append([Entry.of("table:A", 5 * rounds + 1, "odd", AT, value)])
 
 
 def exported(store: Store) -> bytes:
-    """The whole record."""
+    """An export of the whole log."""
     target = io.BytesIO()
     jsonl.export(store, target, schemas=[{"kind": "decided", "schema": 1, "shape": {}}])
     return target.getvalue()
 
 
-def test_an_export_is_whole_and_its_lines_are_the_leaves(store: Store) -> None:
-    """Each entry's line hashes to its leaf; the stand-alone verifier finds the same root."""
+def test_the_lines_of_an_export_are_the_leaves(store: Store) -> None:
+    """Each entry's line hashes to its leaf hash; the verifier computes the same root."""
     fill(store)
     lines = exported(store).splitlines(keepends=True)
     log = verifier.read_log(lines)
@@ -66,23 +66,23 @@ def test_an_export_is_whole_and_its_lines_are_the_leaves(store: Store) -> None:
     assert {"header": 1, "schema": 1, "house": 1, "entry": 43, "head": 9, "end": 1} == log.counts
 
 
-def test_an_import_is_the_same_record(store: Store, tmp_path: Path) -> None:
-    """Entries, heads, houses, marks: what is built exports to the same bytes."""
+def test_an_import_is_the_same_log(store: Store, tmp_path: Path) -> None:
+    """Entries, tree heads, Houses, index terms; it exports to the same bytes."""
     fill(store)
     content = exported(store)
     (tmp_path / "log.jsonl").write_bytes(content)
-    jsonl.import_file(tmp_path / "log.jsonl", tmp_path / "new.db", index_terms=marks)
+    jsonl.import_file(tmp_path / "log.jsonl", tmp_path / "new.db", index_terms=index_terms)
     with Store(tmp_path / "new.db", create=False) as again:
         assert content == exported(again)
         assert list(store.heads()) == list(again.heads())
         assert store.find_positions("round") == again.find_positions("round")
         again.append(one_entry("table:A", 21))
-        verdict = check.check(again, index_terms=marks)
+        verdict = check.check(again, index_terms=index_terms)
     assert verdict.ok, str(verdict)
 
 
 def test_an_import_into_postgresql_is_one_transaction(postgres: Server, lite: Store) -> None:
-    """A failed one leaves nothing, not even the tables; a good one follows."""
+    """A failed import leaves nothing, not even tables; a valid one succeeds afterwards."""
     fill(lite)
     content, url = exported(lite), postgres.new_database()
     lines = content.splitlines(keepends=True)
@@ -99,7 +99,7 @@ def test_an_import_into_postgresql_is_one_transaction(postgres: Server, lite: St
 
 @pytest.mark.parametrize("how", ["cut", "flip", "reorder", "part"])
 def test_a_failed_import_leaves_nothing_behind(lite: Store, tmp_path: Path, how: str) -> None:
-    """No database, no half of one, no file beside it."""
+    """No database and no temporary file."""
     fill(lite)
     lines = exported(lite).splitlines(keepends=True)
     broken = {
@@ -116,13 +116,13 @@ def test_a_failed_import_leaves_nothing_behind(lite: Store, tmp_path: Path, how:
 
 
 def test_nothing_is_overwritten(lite: Store, tmp_path: Path) -> None:
-    """Not the ledger itself, not its write-ahead log, not a letter to the regulator."""
+    """Neither a ledger, nor its write-ahead log, nor any other file."""
     fill(lite)
     (tmp_path / "letter.txt").write_text("Dear auditor")
     (tmp_path / "link").symlink_to(tmp_path / "nowhere")
     note = str(checkpoint.sign(lite.head(), NAME, KEY))
     before = lite.head()
-    ways: list[Callable[[Path], object]] = [
+    operations: list[Callable[[Path], object]] = [
         lambda path: jsonl.export_file(lite, path),
         lambda path: backup.backup(lite.address, path),
         lambda path: backup.archive(lite, path, note),
@@ -130,10 +130,10 @@ def test_nothing_is_overwritten(lite: Store, tmp_path: Path) -> None:
         lambda path: backup.restore(tmp_path / "ledger.db", path),
         lambda path: jsonl.import_file(tmp_path / "letter.txt", path),
     ]
-    for way in ways:
+    for operation in operations:
         for name in ("ledger.db", "letter.txt", "link", "new.db-wal", "missing/x"):
             with pytest.raises(LedgerError, match=r"exists already|its own files|not a folder"):
-                way(tmp_path / name)
+                operation(tmp_path / name)
     assert "Dear auditor" == (tmp_path / "letter.txt").read_text()
     assert before == lite.head()
     assert ["ledger.db", "letter.txt", "link"] == sorted(
@@ -141,8 +141,8 @@ def test_nothing_is_overwritten(lite: Store, tmp_path: Path) -> None:
     )
 
 
-def test_an_export_of_a_damaged_record_is_not_written(lite: Store, tmp_path: Path) -> None:
-    """It says which entry, and leaves no file."""
+def test_an_export_of_a_damaged_log_is_not_written(lite: Store, tmp_path: Path) -> None:
+    """The error names the entry, and no file is left behind."""
     fill(lite)
     with lite.write_transaction() as connection:
         connection.execute("DROP TRIGGER entry_no_update")
@@ -155,7 +155,7 @@ def test_an_export_of_a_damaged_record_is_not_written(lite: Store, tmp_path: Pat
 
 
 def test_every_bit_of_an_export_counts(lite: Store) -> None:
-    """Flip bits of each line: the verifier refuses every one, without a traceback."""
+    """The verifier refuses every flipped bit with a VerificationError."""
     fill(lite, rounds=2)
     lines = exported(lite).splitlines(keepends=True)
     for number, line in enumerate(lines):
@@ -168,7 +168,7 @@ def test_every_bit_of_an_export_counts(lite: Store) -> None:
 
 @pytest.mark.parametrize("how", ["drop", "duplicate", "swap", "cut"])
 def test_an_export_with_lines_moved_is_refused(lite: Store, how: str) -> None:
-    """Every line, dropped, doubled, swapped with the next, or the file cut there."""
+    """Every line dropped, duplicated, swapped with the next, or the file truncated there."""
     fill(lite, rounds=2)
     lines = exported(lite).splitlines(keepends=True)
     for number, line in enumerate(lines[:-1]):
@@ -200,8 +200,8 @@ def test_an_export_with_lines_moved_is_refused(lite: Store, how: str) -> None:
         b"",
     ],
 )
-def test_odd_lines_are_refused_with_a_message(line: bytes) -> None:
-    """Deep, huge, cut, of another kind: never a traceback."""
+def test_malformed_lines_are_refused_with_a_message(line: bytes) -> None:
+    """Nested, huge, truncated or of another type, but never a traceback."""
     header = encode_canonical(
         {"format": "croupier-log", "frontier": [], "start": 0, "type": "header", "version": 2}
     )
@@ -209,10 +209,10 @@ def test_odd_lines_are_refused_with_a_message(line: bytes) -> None:
         verifier.read_log([header + b"\n", line + b"\n"])
 
 
-def test_a_kept_checkpoint_is_checked_by_the_verifier(
+def test_the_verifier_checks_a_kept_checkpoint(
     lite: Store, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The log extends it, or another history is found out; another key proves nothing."""
+    """The log must extend it, and the signature must be by the key provided."""
     fill(lite)
     kept, log, key = tmp_path / "kept.txt", tmp_path / "log.jsonl", ("--key", VKEY)
     kept.write_text(str(checkpoint.sign(lite.head(), NAME, KEY)))
@@ -234,10 +234,10 @@ def test_a_kept_checkpoint_is_checked_by_the_verifier(
     assert "NO KEY WAS GIVEN" in capsys.readouterr().out
 
 
-def test_a_hand_proves_itself(
+def test_the_proof_of_a_hand(
     lite: Store, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A few kilobytes, checked without the rest of the record; any change is found."""
+    """A few kilobytes, verified without the rest of the log; any change is detected."""
     fill(lite, rounds=60)
     note = str(checkpoint.sign(lite.head(), NAME, KEY))
     lite.append(one_entry("table:A", 301))
@@ -263,7 +263,7 @@ def test_a_hand_proves_itself(
 def test_a_hand_is_not_proved_against_a_checkpoint_of_another_log(
     lite: Store, tmp_path: Path
 ) -> None:
-    """Nor against one that is older than the hand."""
+    """Nor against a checkpoint that is older than the hand."""
     fill(lite)
     early = str(checkpoint.sign(lite.head(), NAME, KEY))
     lite.append(one_entry("table:A", 21))
@@ -275,10 +275,10 @@ def test_a_hand_is_not_proved_against_a_checkpoint_of_another_log(
             proofs.build_proof(lite, [0], str(checkpoint.sign(other.head(), NAME, KEY)))
 
 
-def test_a_closed_year_is_archived_and_still_provable(
+def test_archives_of_closed_years(
     store: Store, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Each archive proves itself by its checkpoint and continues the one before it."""
+    """Each is verified against its checkpoint and continues the previous one."""
     fill(store)
     first = store.head()
     note = str(checkpoint.sign(first, NAME, KEY, extensions=["year 2025"]))
@@ -296,8 +296,8 @@ def test_a_closed_year_is_archived_and_still_provable(
         jsonl.import_file(tmp_path / "2026.jsonl", tmp_path / "x.db")
 
 
-def test_archives_in_their_order_are_the_record_again(store: Store, tmp_path: Path) -> None:
-    """Whatever became of the database: same entries, same root; a gap or another order is named."""
+def test_archives_in_order_restore_the_log(store: Store, tmp_path: Path) -> None:
+    """With the same entries and root; a gap or another order is an error."""
     fill(store)
     files, sizes = [], [0]
     for year, count in ((2025, 5), (2026, 300), (2027, 7)):
@@ -320,10 +320,10 @@ def test_archives_in_their_order_are_the_record_again(store: Store, tmp_path: Pa
         jsonl.import_file(files[0], tmp_path / "x.db", more=[tmp_path / "2028.jsonl"])
 
 
-def test_a_restore_drill_ends_with_the_same_head(
+def test_a_restored_backup_has_the_same_head(
     store: Store, postgres: Server, tmp_path: Path
 ) -> None:
-    """Backup beside a writer, then into either kind of database: all is there and goes on."""
+    """Backed up during appends, then restored into either database, and writable."""
     fill(store)
     append = store.submit(entries("busy", 0, 400))
     head = backup.backup(store.address, tmp_path / "backup.db")
@@ -351,8 +351,8 @@ json_values = st.recursive(
 
 
 @given(st.dictionaries(st.text(), json_values, max_size=5))
-def test_canonical_means_the_same_to_both(value: dict[str, object]) -> None:
-    """The fast encoder and the verifier's plain one agree on every text and number."""
+def test_both_canonical_encoders_agree(value: dict[str, object]) -> None:
+    """The fast encoder and that of the verifier give the same bytes."""
     try:
         written = encode_canonical(value)
     except LedgerError:

@@ -1,4 +1,4 @@
-"""The writer in a process of its own: the same promises, and a process that may be killed."""
+"""The separate writer process, which may be killed at any time."""
 
 from __future__ import annotations
 

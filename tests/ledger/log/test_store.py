@@ -32,15 +32,15 @@ def test_entries_come_back_as_they_were_written(store: Store) -> None:
         Entry.of(stream, i, id, AT + i, {"tab": "\t\\ \x7f", "n": i}) for i, id in enumerate(ids, 1)
     ]
     store.append(batch)
-    found = list(store.read(stream))
+    result = list(store.read(stream))
 
-    assert batch == [stored.entry for stored in found]
-    assert list(range(5)) == [stored.position for stored in found]
-    assert NO_LEAF == found[0].previous
-    assert all(entry_leaf_hash(s.entry, s.previous) == s.leaf for s in found)
-    assert [s.leaf for s in found[:-1]] == [s.previous for s in found[1:]]
-    assert (5, found[-1].leaf) == store.stream_tip(stream)
-    assert {"tab": "\t\\ \x7f", "n": 3} == found[2].entry.value
+    assert batch == [stored.entry for stored in result]
+    assert list(range(5)) == [stored.position for stored in result]
+    assert NO_LEAF == result[0].previous
+    assert all(entry_leaf_hash(s.entry, s.previous) == s.leaf for s in result)
+    assert [s.leaf for s in result[:-1]] == [s.previous for s in result[1:]]
+    assert (5, result[-1].leaf) == store.stream_tip(stream)
+    assert {"tab": "\t\\ \x7f", "n": 3} == result[2].entry.value
 
 
 def test_an_append_returns_the_stored_entries(store: Store) -> None:
@@ -66,11 +66,11 @@ def test_the_log_is_scanned_in_order_of_commits(store: Store) -> None:
     for sequence in range(3):
         for stream in ("b", "a"):
             store.append(one_entry(stream, sequence))
-    found = list(store.scan())
+    result = list(store.scan())
 
-    assert ["b", "a"] * 3 == [s.entry.stream for s in found]
-    assert found[3:5] == list(store.scan(3, 5))
-    assert found[4] == store.at(4)
+    assert ["b", "a"] * 3 == [s.entry.stream for s in result]
+    assert result[3:5] == list(store.scan(3, 5))
+    assert result[4] == store.at(4)
 
 
 def test_long_streams_are_read_in_pages(store: Store) -> None:
@@ -102,9 +102,9 @@ def test_an_id_is_unique_within_its_stream(store: Store) -> None:
     with pytest.raises(RepeatedCommand):
         store.append(one_entry("PIT", 1, "1:x"))
     store.append(one_entry("PIT:1", 0, "1:x"))
-    found = store.command("PIT", "1:x")
-    assert found is not None
-    assert "PIT" == found.entry.stream
+    result = store.command("PIT", "1:x")
+    assert result is not None
+    assert "PIT" == result.entry.stream
     assert store.command("PIT", "x") is None
     assert store.command("unknown", "1:x") is None
 
@@ -262,9 +262,9 @@ def test_background_entries_are_appended_in_order(store: Store) -> None:
     deadline = time.monotonic() + 10
     while store.stream_tip("refused:a")[0] < 30 and time.monotonic() < deadline:
         time.sleep(0.01)
-    found = list(store.read("refused:a"))
+    result = list(store.read("refused:a"))
 
-    assert list(range(30)) == [s.entry.value["note"]["command"] for s in found]
+    assert list(range(30)) == [s.entry.value["note"]["command"] for s in result]
     assert 31 == store.head().size
     assert 1 == store.stream_tip("a")[0]
 

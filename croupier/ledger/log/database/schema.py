@@ -56,7 +56,7 @@ def schema_transaction(pool: ConnectionPool, faults: Failpoints) -> Iterator[Con
     engine = pool.create_engine()
     try:
         with engine.connect() as connection, connection.begin():
-            faults.point("migration begun")
+            faults.point("migration started")
             if pool.dialect == "postgresql":
                 connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({WRITER_LOCK})")
             faults.point("migration locked")

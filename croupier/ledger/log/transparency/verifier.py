@@ -318,10 +318,10 @@ def signed(text: str, lines: list[str], key: str) -> bool:
     return False
 
 
-def check(path: Path, kept: str, keys: Sequence[str]) -> str:
+def check(path: Path, checkpoint: str, keys: Sequence[str]) -> str:
     """Verify a file, and that it extends a kept checkpoint; returns the verdict to print."""
     try:
-        expected = open_checkpoint(kept, keys) if kept else None
+        expected = open_checkpoint(checkpoint, keys) if checkpoint else None
     except ValueError as error:
         raise VerificationError(f"the checkpoint or a key cannot be read: {error}") from None
     log = LogVerifier(keys, [expected[0]] if expected else [])
@@ -359,8 +359,8 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     keys = [options.key] if options.key else []
     try:
-        kept = options.checkpoint.read_text(encoding="utf-8") if options.checkpoint else ""
-        print(check(options.file, kept, [*keys, *options.witness]))
+        saved = options.checkpoint.read_text(encoding="utf-8") if options.checkpoint else ""
+        print(check(options.file, saved, [*keys, *options.witness]))
     except (VerificationError, OSError, ValueError) as error:
         print(f"BROKEN: {error}", file=sys.stderr)
         return 1

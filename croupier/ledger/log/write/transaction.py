@@ -81,7 +81,7 @@ class TransactionWriter:
             with self.watch(connection.raw):
                 before = head_from_rows(connection.begin(SELECT_LAST_HEAD))
                 self._preallocation.make()
-                point("begun")
+                point("transaction started")
                 rows = TransactionRows(self._cache, before, connection.query)
                 outcomes = [rows.admit(append) for append in group]
                 if rows.entry:

@@ -214,21 +214,21 @@ def test_the_verifier_checks_a_kept_checkpoint(
 ) -> None:
     """The log must extend it, and the signature must be by the key provided."""
     fill(lite)
-    kept, log, key = tmp_path / "kept.txt", tmp_path / "log.jsonl", ("--key", VKEY)
-    kept.write_text(str(checkpoint.sign(lite.head(), NAME, KEY)))
+    saved, log, key = tmp_path / "saved.txt", tmp_path / "log.jsonl", ("--key", VKEY)
+    saved.write_text(str(checkpoint.sign(lite.head(), NAME, KEY)))
     lite.append(one_entry("table:A", 21))
     jsonl.export_file(lite, log)
     other = Ed25519PrivateKey.generate()
     wrong = str(signed_note.public_key(NAME, other))
 
-    assert 0 == verifier.main([str(log), "--checkpoint", str(kept), *key])
+    assert 0 == verifier.main([str(log), "--checkpoint", str(saved), *key])
     assert "extends the kept checkpoint of 43 entries" in capsys.readouterr().out
-    assert 1 == verifier.main([str(log), "--checkpoint", str(kept), "--key", wrong])
-    assert 1 == verifier.main([str(log), "--checkpoint", str(kept), "--key", "nonsense"])
+    assert 1 == verifier.main([str(log), "--checkpoint", str(saved), "--key", wrong])
+    assert 1 == verifier.main([str(log), "--checkpoint", str(saved), "--key", "nonsense"])
     with Store(tmp_path / "other.db") as forged:
         forged.append(entries("table:A", 0, 50))
         jsonl.export_file(forged, tmp_path / "forged.jsonl")
-    assert 1 == verifier.main([str(tmp_path / "forged.jsonl"), "--checkpoint", str(kept), *key])
+    assert 1 == verifier.main([str(tmp_path / "forged.jsonl"), "--checkpoint", str(saved), *key])
     assert "not the ones that were signed" in capsys.readouterr().err
     assert 0 == verifier.main([str(tmp_path / "forged.jsonl")])
     assert "NO KEY WAS GIVEN" in capsys.readouterr().out
@@ -285,12 +285,12 @@ def test_archives_of_closed_years(
     backup.archive(store, tmp_path / "2025.jsonl", note)
     store.append(entries("table:A", 21, 300))
     second = str(checkpoint.sign(store.head(), NAME, KEY, extensions=["year 2026"]))
-    (tmp_path / "kept.txt").write_text(note)
+    (tmp_path / "saved.txt").write_text(note)
     backup.archive(store, tmp_path / "2026.jsonl", second, start=first.size)
-    kept = ["--checkpoint", str(tmp_path / "kept.txt"), "--key", VKEY]
+    saved = ["--checkpoint", str(tmp_path / "saved.txt"), "--key", VKEY]
 
     assert 0 == verifier.main([str(tmp_path / "2025.jsonl"), "--key", VKEY])
-    assert 0 == verifier.main([str(tmp_path / "2026.jsonl"), *kept])
+    assert 0 == verifier.main([str(tmp_path / "2026.jsonl"), *saved])
     assert "300 of 343 entries" in capsys.readouterr().out
     with pytest.raises(LedgerError, match="only a part of a log"):
         jsonl.import_file(tmp_path / "2026.jsonl", tmp_path / "x.db")

@@ -1,1 +1,1 @@
-"""Benchmarks: figures beside peers in one run; ratios count, times on shared machines are noisy."""
+"""Benchmarks against peers in the same run; compare ratios, since absolute times are noisy."""

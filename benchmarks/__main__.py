@@ -9,7 +9,7 @@ import benchmarks
 
 
 def main() -> None:
-    """Run each module named bench_*, in order."""
+    """Run the modules named bench_* in order."""
     for module in sorted(m.name for m in pkgutil.iter_modules(benchmarks.__path__)):
         if module.startswith("bench_"):
             print(f"== {module.removeprefix('bench_')}")

@@ -1,9 +1,9 @@
-"""The record under load: durable rounds, verification, opening a long table, bytes per round.
+"""Throughput of the ledger: durable rounds, verification, loading a long table, bytes per round.
 
     python -m benchmarks.bench_ledger [--rounds 100000] [--folder DIR]
 
-How appends compare with plain inserts is measured by `bench_log`. Times on shared machines are
-noisy: figures per second of processor, and ratios of one run, count.
+`bench_log` compares appends with plain inserts. Compare rates per CPU second and ratios of one
+run, since absolute times on shared machines are noisy.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from tests.support.recorded_rounds import ANN, SYSTEM, example, fill
 
 SECONDS = 4.0
 SEATS = 6
-SIZED = 500  # rounds, for the bytes of one: many, since pages are large
+SIZED = 500  # rounds that the bytes per round are averaged over, since pages are large
 
 
 def script(rounds: int = 50) -> list[list[Command]]:
-    """The commands of six-seat Ultimate rounds, to be played again and again."""
+    """The commands of six-seat Ultimate rounds, to be repeated."""
     table, rng = Table(example()), random.Random(3)
-    found = []
+    result = []
     for _ in range(rounds):
         played: list[Command] = []
 
@@ -61,12 +61,12 @@ def script(rounds: int = 50) -> list[list[Command]]:
                     do(cmd.Decide(due.seat, rng.choice(table.options()).word))
                 case _:
                     do(cmd.Settle())
-        found.append(played)
-    return found
+        result.append(played)
+    return result
 
 
 def play_for(table: RecordedTable, rounds: list[list[Command]], deadline: float) -> int:
-    """Round after round, each command when the last is durable; how many were played."""
+    """Play rounds until the deadline, waiting for each command; returns the number of rounds."""
     played = 0
     while time.perf_counter() < deadline:
         for command in rounds[played % len(rounds)]:
@@ -76,7 +76,7 @@ def play_for(table: RecordedTable, rounds: list[list[Command]], deadline: float)
 
 
 def by_threads(tables: list[RecordedTable], rounds: list[list[Command]]) -> float:
-    """Rounds per second, a thread for each table."""
+    """Rounds per second with one thread per table."""
     counts = [0] * len(tables)
     began = time.perf_counter()
 
@@ -92,25 +92,25 @@ def by_threads(tables: list[RecordedTable], rounds: list[list[Command]]) -> floa
 
 
 def by_loop(tables: list[RecordedTable], rounds: list[list[Command]]) -> float:
-    """Rounds per second, all tables in one event loop, as a floor runs them."""
+    """Rounds per second with all tables in one event loop, as the server runs them."""
     played = 0
 
-    async def play(table: RecordedTable, waiting: AsyncAppender, deadline: float) -> None:
+    async def play(table: RecordedTable, appender: AsyncAppender, deadline: float) -> None:
         nonlocal played
         number = 0
         while time.perf_counter() < deadline:
             for command in rounds[number % len(rounds)]:
                 id = os.urandom(16).hex()
-                await table.execute_async(waiting, Envelope(id, ANN, now_ms(), command))
+                await table.execute_async(appender, Envelope(id, ANN, now_ms(), command))
             number += 1
             played += 1
 
-    async def everybody() -> None:
-        waiting, deadline = AsyncAppender(tables[0].store), time.perf_counter() + SECONDS
-        await asyncio.gather(*(play(table, waiting, deadline) for table in tables))
+    async def play_all() -> None:
+        appender, deadline = AsyncAppender(tables[0].store), time.perf_counter() + SECONDS
+        await asyncio.gather(*(play(table, appender, deadline) for table in tables))
 
     began = time.perf_counter()
-    asyncio.run(everybody())
+    asyncio.run(play_all())
     return played / (time.perf_counter() - began)
 
 
@@ -129,27 +129,27 @@ def durable_rounds(url: str | Path, name: str, rounds: list[list[Command]]) -> N
                 ]
                 sized = ledger.store.dialect == "postgresql"
                 size = postgresql_size(ledger) if sized else 0
-                used = processor_seconds()
+                used = cpu_seconds()
                 rate = drive(tables, rounds)
-                used = processor_seconds() - used
+                used = cpu_seconds() - used
                 size = postgresql_size(ledger) - size if sized else 0
-            told = f"{rate * SECONDS / used:,.0f} per second of processor"
-            bytes_each = f", {size / (rate * SECONDS):,.0f} bytes a round" if sized else ""
-            print(f"  {name}, {count} table(s), {how}: {rate:,.0f} rounds/s, {told}{bytes_each}")
+            per_cpu = f"{rate * SECONDS / used:,.0f} per CPU second"
+            bytes_each = f", {size / (rate * SECONDS):,.0f} bytes per round" if sized else ""
+            print(f"  {name}, {count} table(s), {how}: {rate:,.0f} rounds/s, {per_cpu}{bytes_each}")
 
 
 def memory_rounds(rounds: list[list[Command]]) -> None:
-    """The same rounds at tables that nobody records: what the rules alone cost."""
-    table, played, used = Table(example()), 0, processor_seconds()
-    while processor_seconds() - used < SECONDS / 2:
+    """The same rounds without recording: the cost of the rules alone."""
+    table, played, used = Table(example()), 0, cpu_seconds()
+    while cpu_seconds() - used < SECONDS / 2:
         for command in rounds[played % len(rounds)]:
             table.do(command, ANN, 1)
         played += 1
-    print(f"  not recorded: {played / (processor_seconds() - used):,.0f} rounds/s")
+    print(f"  not recorded: {played / (cpu_seconds() - used):,.0f} rounds/s")
 
 
 def sizes(folder: Path, server: Server, rounds: list[list[Command]]) -> None:
-    """What a six-seat round costs on the disk, one commit per command, indexes included."""
+    """Disk space of a six-seat round with one commit per command, including indexes."""
     path, url = folder / "sizes.db", server.new_database()
     for address in (path, url):
         with Ledger(address) as ledger:
@@ -160,18 +160,18 @@ def sizes(folder: Path, server: Server, rounds: list[list[Command]]) -> None:
                     table.do(command, ANN)
             if address == url:
                 grown = postgresql_size(ledger) - before
-                print(f"  PostgreSQL: {grown / SIZED:,.0f} bytes a six-seat round")
+                print(f"  PostgreSQL: {grown / SIZED:,.0f} bytes per six-seat round")
     with sqlite3.connect(path) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()
     entries = sum(map(len, rounds)) / len(rounds)
-    told = f"{entries:.1f} commands each"
-    print(f"  SQLite: {path.stat().st_size / SIZED:,.0f} bytes a six-seat round, {told}")
+    commands = f"{entries:.1f} commands each"
+    print(f"  SQLite: {path.stat().st_size / SIZED:,.0f} bytes per six-seat round, {commands}")
 
 
 def postgresql_size(ledger: Ledger) -> int:
-    """Tables and indexes of the ledger."""
-    ((size,),) = ledger.store.ask(
+    """The size of the ledger's tables and indexes, in bytes."""
+    ((size,),) = ledger.store.query(
         "SELECT sum(pg_total_relation_size(oid)) FROM pg_class"
         " WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace"
     )
@@ -179,7 +179,7 @@ def postgresql_size(ledger: Ledger) -> int:
 
 
 def long_table(folder: Path, rounds: int) -> None:
-    """Open and verify a table with many past rounds."""
+    """Load and verify a table with many past rounds."""
     path = folder / "long.db"
     with Ledger(path) as ledger:
         entries = fill(ledger, "UTH-1", example(), rounds, seats=1)
@@ -192,17 +192,17 @@ def long_table(folder: Path, rounds: int) -> None:
             times.append(time.perf_counter() - began)
     print(f"  opened in {min(times) * 1000:.0f} ms")
     for workers in (1, 2):
-        used, began = processor_seconds(), time.perf_counter()
+        used, began = cpu_seconds(), time.perf_counter()
         verdict = verify(path, workers=workers)
-        seconds, used = time.perf_counter() - began, processor_seconds() - used
+        seconds, used = time.perf_counter() - began, cpu_seconds() - used
         assert verdict.ok, str(verdict)
-        rate, free = verdict.events / seconds, verdict.events / used
-        told = f"{rate:,.0f} events/s, {free:,.0f} per second of processor"
-        print(f"  verified by {workers} process(es): {told}")
+        rate, per_cpu = verdict.events / seconds, verdict.events / used
+        rates = f"{rate:,.0f} events/s, {per_cpu:,.0f} per CPU second"
+        print(f"  verified by {workers} process(es): {rates}")
 
 
-def processor_seconds() -> float:
-    """What this process and its finished children have used: the same on a busy machine."""
+def cpu_seconds() -> float:
+    """CPU time of this process and its finished children, which other load affects little."""
     own, children = (
         resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
     )
@@ -211,25 +211,25 @@ def processor_seconds() -> float:
 
 def main(rounds: int = 100_000, folder: str | None = None) -> None:
     """Print every figure."""
-    with tempfile.TemporaryDirectory(prefix="croupier-bench-", dir=folder) as made:
-        os.chmod(made, 0o755)  # the server's user must be able to enter
+    with tempfile.TemporaryDirectory(prefix="croupier-bench-", dir=folder) as temporary:
+        os.chmod(temporary, 0o755)  # the PostgreSQL user must be able to enter
         played = script()
         print(f"six-seat Ultimate rounds, {sum(map(len, played)) / len(played):.1f} commands each:")
         memory_rounds(played)
-        durable_rounds(Path(made) / "rounds.db", "SQLite", played)
-        server = Server(made)
+        durable_rounds(Path(temporary) / "rounds.db", "SQLite", played)
+        server = Server(temporary)
         try:
             durable_rounds(server.new_database(), "PostgreSQL", played)
-            sizes(Path(made), server, played)
+            sizes(Path(temporary), server, played)
         finally:
             server.close()
         if rounds:
-            long_table(Path(made), rounds)
+            long_table(Path(temporary), rounds)
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=100_000)
     parser.add_argument("--folder", default=None)
-    given = parser.parse_args()
-    main(given.rounds, given.folder)
+    options = parser.parse_args()
+    main(options.rounds, options.folder)

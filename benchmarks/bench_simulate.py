@@ -1,15 +1,15 @@
-"""How fast full tables are simulated, beside a plain native program and Python, in one run.
+"""Speed of the simulator, compared with a plain C program and Python in the same run.
 
 python -m benchmarks.bench_simulate            everything
 python -m benchmarks.bench_simulate rates      every game, one and six seats
-python -m benchmarks.bench_simulate whole      the command as one types it, settling and report
+python -m benchmarks.bench_simulate whole      the complete command, with settlement and report
 python -m benchmarks.bench_simulate scaling    one and two workers, threads and processes
-python -m benchmarks.bench_simulate others     a native program, Python with a compiled evaluator
+python -m benchmarks.bench_simulate others     a C program, Python with a compiled evaluator
 python -m benchmarks.bench_simulate threads    rank_hands on one core and on all
 python -m benchmarks.bench_simulate steps      environments
 
-Rates of one core are by CPU seconds of this process, what is spread over cores is by the wall
-clock: on a busy machine compare ratios, and those only within one run.
+Single-core rates use CPU seconds, multi-core rates the wall clock. Compare only ratios of the
+same run, since absolute times are noisy.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from benchmarks import native, plain_simulators
-from benchmarks.bench_study import clocked, random_hands
+from benchmarks.bench_study import random_hands, time_call
 from croupier import submission
 from croupier.analysis import lookup_tables
 from croupier.analysis.parallel import cores
@@ -37,33 +37,33 @@ from croupier.ranking import rank_hands
 
 WHOLE_ROUNDS = 100_000_000
 LONG_ROUNDS = 500_000_000
-GOAL = 8.0  # million one-seat rounds of Ultimate a second on two cores
+GOAL = 8.0  # million one-seat rounds of Ultimate per second on two cores
 TIMES_PYTHON = 200
 TIMES_WORKERS = 1.8
 SLOW_ROUNDS = 20_000
 NATIVE_ROUNDS = 2_000_000
-HANDS = 40_000_000  # long enough for two threads to find their two cores
+HANDS = 40_000_000  # long enough for two threads to be scheduled on two cores
 ULTIMATE = "ultimate_texas_holdem"
 
 
 def plan_of(game: str, seats: int) -> blocks.SimulationPlan:
-    """An endless simulation, of which blocks are played."""
+    """A simulation with an unlimited number of blocks."""
     house = submission.example(game)
-    what = blocks.plan(house, seating_of(house, seats), 2**40, 1, blocks.TableHours())
-    blocks.play(what._replace(rounds=1_000), 0)  # everything is solved and compiled
-    return what
+    plan = blocks.plan(house, seating_of(house, seats), 2**40, 1, blocks.TableHours())
+    blocks.play(plan._replace(rounds=1_000), 0)  # solve and compile everything
+    return plan
 
 
-def rate(game: str, seats: int, lots: int = 5) -> float:
-    """Million rounds a second of one core, all side wagers and the best play: the best of some."""
-    what = plan_of(game, seats)
-    best = min(clocked(partial(blocks.play, what, number))[1] for number in range(lots))
-    return what.block / best / 1e6
+def rate(game: str, seats: int, repeats: int = 5) -> float:
+    """Million rounds per CPU second with all side wagers and the best play; the best repeat."""
+    plan = plan_of(game, seats)
+    best = min(time_call(partial(blocks.play, plan, number))[1] for number in range(repeats))
+    return plan.block / best / 1e6
 
 
 def bench_rates() -> float:
-    """Every game; says how many million one-seat rounds of Ultimate a core plays in a second."""
-    print("million rounds a second and core, all wagers, best play:")
+    """Print the rates of all games; returns that of one-seat Ultimate."""
+    print("million rounds per second and core, all wagers, best play:")
     ours = 0.0
     for game in CATALOGUE:
         one, six = rate(game.key, 1), rate(game.key, 6, 3)
@@ -73,126 +73,126 @@ def bench_rates() -> float:
 
 
 def command(*words: str) -> tuple[float, float]:
-    """Seconds by the wall clock and of processors of a simulation of one-seat Ultimate."""
-    asked = ("simulate", ULTIMATE, "--seats", "1", "--json", *words)
-    wall, cpu, _ = native.clocked(
-        sys.executable, "-c", "from croupier.cli import main; main()", *asked
+    """Wall and CPU seconds of a simulation of one-seat Ultimate."""
+    arguments = ("simulate", ULTIMATE, "--seats", "1", "--json", *words)
+    wall, cpu, _ = native.time_command(
+        sys.executable, "-c", "from croupier.cli import main; main()", *arguments
     )
     return wall, cpu
 
 
 def bench_whole() -> None:
-    """`croupier simulate` from its start to its report, once the game has been solved."""
+    """Time `croupier simulate` from start to report, for a game that is already solved."""
     command("--rounds", "1000")
     wall, cpu = command("--rounds", str(WHOLE_ROUNDS))
     print(
-        f"croupier simulate, {WHOLE_ROUNDS:,} rounds: {wall:.1f} s, {cpu:.1f} of processors,"
-        f" {WHOLE_ROUNDS / wall / 1e6:.2f} million rounds a second (goal {GOAL:.0f})"
+        f"croupier simulate, {WHOLE_ROUNDS:,} rounds: {wall:.1f} s, {cpu:.1f} s of CPU,"
+        f" {WHOLE_ROUNDS / wall / 1e6:.2f} million rounds per second (goal {GOAL:.0f})"
     )
 
 
 def bench_others(ours: float) -> None:
-    """The same game in other hands; whoever writes Python has one core, ours has all."""
+    """Compare with other simulators of the game; Croupier also on all cores against one."""
     every = cores()
-    print(f"Ultimate, one seat, on one core, and ours on {every} against one of Python's:")
+    print(f"Ultimate, one seat, on one core; Croupier also on {every} against one of Python:")
     print(f"  {'croupier, best play, all side wagers':<52}{ours:9.4f} M/s")
     house = submission.example(ULTIMATE)
     for name, work, goal in (
         ("Python with eval7, the same play and side wagers",
-         plain_simulators.Same(house).play, f" (goal {TIMES_PYTHON})"),
-        ("Python with eval7, main game, simple chart", plain_simulators.chart, ""),
+         plain_simulators.BestPlaySimulator(house).play, f" (goal {TIMES_PYTHON})"),
+        ("Python with eval7, main game, simple chart", plain_simulators.play_chart, ""),
     ):  # fmt: skip
-        cpu = min(clocked(partial(work, SLOW_ROUNDS))[1] for _ in range(3))
+        cpu = min(time_call(partial(work, SLOW_ROUNDS))[1] for _ in range(3))
         python = SLOW_ROUNDS / cpu / 1e6
         print(
-            f"  {name:<52}{python:9.4f} M/s   croupier has {ours / python:,.0f} times it,"
+            f"  {name:<52}{python:9.4f} M/s   croupier is {ours / python:,.0f} times as fast,"
             f" {every * ours / python:,.0f} times{goal}"
         )
-    program = native.compiled("native_rounds")
+    program = native.compile_program("native_rounds")
     if program is None:
-        print("  no C compiler here: the native program is left out")
+        print("  no C compiler: the C program is skipped")
         return
-    seconds = min(native.clocked(program, str(NATIVE_ROUNDS))[1] for _ in range(3))
-    rate_of_native = NATIVE_ROUNDS / seconds / 1e6
+    seconds = min(native.time_command(program, str(NATIVE_ROUNDS))[1] for _ in range(3))
+    native_rate = NATIVE_ROUNDS / seconds / 1e6
     print(
-        f"  {'a plain native program, main game, simple chart':<52}{rate_of_native:9.4f} M/s"
-        f"   croupier has {ours / rate_of_native:.2f} times it"
+        f"  {'a plain C program, main game, simple chart':<52}{native_rate:9.4f} M/s"
+        f"   croupier is {ours / native_rate:.2f} times as fast"
     )
 
 
-def signed(what: blocks.SimulationPlan, number: int) -> Any:
-    """A block, who played it, a thread or a process, and the CPU seconds that took."""
+def timed_block(plan: blocks.SimulationPlan, number: int) -> Any:
+    """Play a block; returns the worker (process and thread id), its CPU seconds, and the block."""
     start = time.thread_time()
-    block = blocks.play(what, number)
+    block = blocks.play(plan, number)
     return (os.getpid(), threading.get_ident()), time.thread_time() - start, block
 
 
 class Pace(NamedTuple):
-    """How workers go on, from when every one of them has brought a block."""
+    """Throughput of workers, measured once each of them has returned a block."""
 
-    rate: float  # million rounds a second by the wall clock
-    cpu: float  # seconds of a worker for a block, and of whoever takes it
-    taken: float
+    rate: float  # million rounds per second by the wall clock
+    cpu: float  # CPU seconds of a worker per block
+    receiving: float  # CPU seconds of the main process per block
 
 
-def pace(play: Callable[..., Any], what: blocks.SimulationPlan, workers: int) -> Pace:
-    """Some blocks of so many workers."""
+def pace(play: Callable[..., Any], plan: blocks.SimulationPlan, workers: int) -> Pace:
+    """Measure 60 blocks per worker."""
     count = 60 * workers
-    seen: set[tuple[int, int]] = set()
+    started: set[tuple[int, int]] = set()
     spent: list[float] = []
-    for _, (worker, cpu, _) in play(what, range(100 * count), workers, signed):
-        if len(seen) < workers:
-            seen.add(worker)
-            start, here = time.perf_counter(), time.process_time()
+    for _, (worker, cpu, _) in play(plan, range(100 * count), workers, timed_block):
+        if len(started) < workers:
+            started.add(worker)
+            start, cpu_start = time.perf_counter(), time.process_time()
             continue
         spent.append(cpu)
         if len(spent) == count:
             break
-    wall, taken = time.perf_counter() - start, time.process_time() - here
-    if worker[0] == os.getpid():  # threads: their own work is no part of taking it
-        taken = max(0.0, taken - sum(spent))
-    return Pace(count * what.block / wall / 1e6, statistics.median(spent), taken / count)
+    wall, receiving = time.perf_counter() - start, time.process_time() - cpu_start
+    if worker[0] == os.getpid():  # exclude the work of threads of this process
+        receiving = max(0.0, receiving - sum(spent))
+    return Pace(count * plan.block / wall / 1e6, statistics.median(spent), receiving / count)
 
 
 def bench_scaling() -> None:
-    """Blocks of one-seat Ultimate by one worker and by two, then the command with them."""
-    what = plan_of(ULTIMATE, 1)
-    print(f"million one-seat rounds of Ultimate a second, wall clock, {cores()} cores:")
+    """Compare one and two workers: blocks of one-seat Ultimate, then the complete command."""
+    plan = plan_of(ULTIMATE, 1)
+    print(f"million one-seat rounds of Ultimate per second, wall clock, {cores()} cores:")
     for name, play in (("threads", executors.in_threads), ("processes", executors.in_processes)):
-        found: dict[int, list[Pace]] = {1: [], 2: []}
-        for _ in range(3):  # in turns, so that what else runs disturbs both
-            for workers, paces in found.items():
-                paces.append(pace(play, what, workers))
-        one, two = (max(paces).rate for paces in found.values())
-        alone, both = (min(paces, key=lambda at: at.cpu) for paces in found.values())
+        measured: dict[int, list[Pace]] = {1: [], 2: []}
+        for _ in range(3):  # alternating, so that other load affects both
+            for workers, paces in measured.items():
+                paces.append(pace(play, plan, workers))
+        one, two = (max(paces).rate for paces in measured.values())
+        alone, both = (min(paces, key=lambda at: at.cpu) for paces in measured.values())
         print(
             f"  {name:<10} 1 worker {one:6.2f}   2 workers {two:6.2f} (goal {GOAL:.0f})"
             f"   {two / one:.2f} times (goal {TIMES_WORKERS})"
         )
         print(
             f"  {'':<10} a block takes {alone.cpu * 1e3:.1f} and {both.cpu * 1e3:.1f} ms of a"
-            f" worker and {both.taken * 1e3:.1f} of who takes it:"
-            f" {2 * alone.cpu / (both.cpu + both.taken):.2f} times by processor seconds"
+            f" worker and {both.receiving * 1e3:.1f} of the main process:"
+            f" {2 * alone.cpu / (both.cpu + both.receiving):.2f} times by CPU seconds"
         )
     one, two = (
         command("--rounds", str(LONG_ROUNDS), "--workers", workers)[0] for workers in ("1", "2")
     )
     print(
-        f"  croupier simulate, {LONG_ROUNDS:,} rounds, from its start to its report:"
+        f"  croupier simulate, {LONG_ROUNDS:,} rounds, from start to report:"
         f" --workers 1 {one:.1f} s, --workers 2 {two:.1f} s, {one / two:.2f} times"
     )
 
 
 def bench_threads() -> None:
-    """The same hands ranked on one core and on all of them."""
+    """Rank the same hands on one core and on all cores."""
     hands = random_hands(HANDS)
     rank_hands(hands[:10])
     walls = {"one": 60.0, "all": 60.0}
     before = lookup_tables.PARALLEL
-    for _ in range(8):  # in turns, so that what else runs disturbs both
+    for _ in range(8):  # alternating, so that other load affects both
         for name, least in (("one", HANDS + 1), ("all", before)):
             lookup_tables.PARALLEL = least
-            walls[name] = min(walls[name], clocked(partial(rank_hands, hands))[0])
+            walls[name] = min(walls[name], time_call(partial(rank_hands, hands))[0])
     lookup_tables.PARALLEL = before
     one, many = (HANDS / walls[name] / 1e6 for name in ("one", "all"))
     print(
@@ -201,21 +201,21 @@ def bench_threads() -> None:
     )
 
 
-def take_steps(many: Any, answers: np.ndarray) -> None:
-    """One row of answers after the other."""
-    for row in answers:
+def take_steps(many: Any, actions: np.ndarray) -> None:
+    """Step through the rows of actions."""
+    for row in actions:
         many.step(row)
 
 
 def bench_steps() -> None:
-    """Random answers in many environments at once, and in one."""
+    """Take random actions in a vector environment, and in a single one."""
     from croupier.analysis.envs import GameEnv, GameVectorEnv
 
     for count, steps in ((4096, 100), (256, 400)):
         many: Any = GameVectorEnv(ULTIMATE, count)
         many.reset(seed=1)
-        answers = np.random.default_rng(1).integers(0, 3, (steps, count))
-        cpu = clocked(partial(take_steps, many, answers))[1]
+        actions = np.random.default_rng(1).integers(0, 3, (steps, count))
+        cpu = time_call(partial(take_steps, many, actions))[1]
         print(f"GameVectorEnv with {count} tables: {count * steps / cpu / 1e6:.2f} million steps/s")
     one: Any = GameEnv(ULTIMATE)
 
@@ -226,24 +226,24 @@ def bench_steps() -> None:
                 pass
 
     one.reset(seed=1)
-    print(f"GameEnv: {2_000 * 3 / clocked(play)[1]:,.0f} steps/s")
+    print(f"GameEnv: {2_000 * 3 / time_call(play)[1]:,.0f} steps/s")
 
 
 def main() -> None:
-    """Run what is asked for."""
-    wanted = sys.argv[1:] or ["rates", "whole", "others", "scaling", "threads", "steps"]
+    """Run the benchmarks named on the command line, or all of them."""
+    selected = sys.argv[1:] or ["rates", "whole", "others", "scaling", "threads", "steps"]
     ours = 0.0
-    if "rates" in wanted:
+    if "rates" in selected:
         ours = bench_rates()
-    if "whole" in wanted:
+    if "whole" in selected:
         bench_whole()
-    if "others" in wanted:
+    if "others" in selected:
         bench_others(ours or rate(ULTIMATE, 1))
-    if "scaling" in wanted:
+    if "scaling" in selected:
         bench_scaling()
-    if "threads" in wanted:
+    if "threads" in selected:
         bench_threads()
-    if "steps" in wanted:
+    if "steps" in selected:
         bench_steps()
 
 

@@ -1,12 +1,12 @@
-"""How fast the study room is, side by side with other packages, in one run.
+"""Speed of hand ranking and solvers, compared with other packages in the same run.
 
 python -m benchmarks.bench_study            everything
 python -m benchmarks.bench_study ranking    evaluators only
-python -m benchmarks.bench_study solvers    solvers, and a plain native program
-python -m benchmarks.bench_study questions  every reading of Run 'Em Twice, a seen dealer's card,
-                                            strategies priced
+python -m benchmarks.bench_study solvers    solvers, and a plain C program
+python -m benchmarks.bench_study questions  all readings of Run 'Em Twice, an exposed dealer card,
+                                            the cost of strategies
 
-Times are this process's CPU seconds beside wall seconds: on a busy machine compare ratios.
+Times are wall and CPU seconds; compare ratios, since absolute times are noisy.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ price(variants.standard(sys.argv[1]), practical(sys.argv[1]))
 """
 
 
-def clocked(work: Callable[[], Any]) -> tuple[float, float]:
+def time_call(work: Callable[[], Any]) -> tuple[float, float]:
     """Wall and CPU seconds of a call."""
     wall, cpu = time.perf_counter(), time.process_time()
     work()
@@ -56,17 +56,17 @@ def clocked(work: Callable[[], Any]) -> tuple[float, float]:
 
 
 def random_hands(count: int) -> np.ndarray:
-    """Seven different cards each, from a fixed seed."""
-    some = np.random.default_rng(1).random((min(count, 200_000), 52)).argsort(axis=1)[:, :7]
-    hands = np.tile(some.astype(np.uint8), (-(-count // len(some)), 1))[:count]
+    """Random seven-card hands from a fixed seed."""
+    sample = np.random.default_rng(1).random((min(count, 200_000), 52)).argsort(axis=1)[:, :7]
+    hands = np.tile(sample.astype(np.uint8), (-(-count // len(sample)), 1))[:count]
     np.random.default_rng(2).shuffle(hands)
     return hands
 
 
 def evaluators() -> dict[str, Callable[[], Any]]:
-    """Other packages on the same hands, converted beforehand so that only ranking is timed."""
-    few = random_hands(SLOW_HANDS).tolist()
-    written = [names(hand) for hand in few]
+    """Rankings by other packages of the same hands, converted beforehand."""
+    hands = random_hands(SLOW_HANDS).tolist()
+    named = [names(hand) for hand in hands]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         import eval7
@@ -74,10 +74,10 @@ def evaluators() -> dict[str, Callable[[], Any]]:
         import pokerkit
         import treys
 
-    eval7_hands = [[eval7.Card(card) for card in hand] for hand in written]
-    treys_hands = [[treys.Card.new(card) for card in hand] for hand in written]
-    kit_hands = [tuple(pokerkit.Card.parse("".join(hand))) for hand in written]
-    ph_hands = [[phevaluator.Card(card).id_ for card in hand] for hand in written]
+    eval7_hands = [[eval7.Card(card) for card in hand] for hand in named]
+    treys_hands = [[treys.Card.new(card) for card in hand] for hand in named]
+    kit_hands = [tuple(pokerkit.Card.parse("".join(hand))) for hand in named]
+    ph_hands = [[phevaluator.Card(card).id_ for card in hand] for hand in named]
     ranker = treys.Evaluator()
     best = pokerkit.StandardHighHand.from_game
     return {
@@ -89,79 +89,83 @@ def evaluators() -> dict[str, Callable[[], Any]]:
             ranker.evaluate(hand[:2], hand[2:]) for hand in treys_hands
         ],
         "pokerkit, one call per hand": lambda: [best(hand[:2], hand[2:]) for hand in kit_hands],
-        "croupier poker_value, uncompiled": lambda: [poker_value(hand) for hand in few],
+        "croupier poker_value, uncompiled": lambda: [poker_value(hand) for hand in hands],
     }
 
 
 def bench_ranking() -> None:
-    """Millions of random seven-card hands a second on one core."""
-    first, _ = clocked(lambda: rank_hands(random_hands(10)))
-    print(f"rank_hands: first call {first:.2f} s (imports, compiled code from the disk, tables)")
+    """Print how many million random seven-card hands are ranked per second on one core."""
+    first, _ = time_call(lambda: rank_hands(random_hands(10)))
+    print(f"rank_hands: first call {first:.2f} s (imports, loading compiled code and tables)")
     hands = random_hands(HANDS)
     ours = 0.0
     for label, check in (("", False), (", duplicates checked", True)):
-        best = min(clocked(partial(rank_hands, hands, check_duplicates=check))[1] for _ in range(5))
+        best = min(
+            time_call(partial(rank_hands, hands, check_duplicates=check))[1] for _ in range(5)
+        )
         print(f"  {'rank_hands, one call' + label:<42}{HANDS / best / 1e6:10.2f} M/s")
         ours = ours or HANDS / best
     for name, work in evaluators().items():
-        _, cpu = min((clocked(work) for _ in range(3)), key=lambda pair: pair[1])
+        _, cpu = min((time_call(work) for _ in range(3)), key=lambda pair: pair[1])
         rate = SLOW_HANDS / cpu
-        print(f"  {name:<42}{rate / 1e6:10.4f} M/s   rank_hands is {ours / rate:10,.0f} times it")
+        print(
+            f"  {name:<42}{rate / 1e6:10.4f} M/s   rank_hands is {ours / rate:10,.0f} times as fast"
+        )
 
 
-def beside_native(ours: tuple[float, float]) -> None:
-    """A plain program in C that enumerates boards up to suits; it has one thread."""
-    program = native.compiled("native_ultimate")
+def compare_native(ours: tuple[float, float]) -> None:
+    """Compare with a single-threaded C program that enumerates boards up to suit isomorphism."""
+    program = native.compile_program("native_ultimate")
     if program is None:
-        print(f"  {'':<24} no C compiler here: the native program is left out")
+        print(f"  {'':<24} no C compiler: the C program is skipped")
         return
-    wall, cpu, printed = native.clocked(program)
-    value = float(printed.split()[0])
+    wall, cpu, output = native.time_command(program)
+    value = float(output.split()[0])
     exact = float(solve(variants.standard_house(ULTIMATE), distribution=False).ev)
-    assert abs(value - exact) < 1e-9, f"a native program finds {value}, not {exact}"
+    assert abs(value - exact) < 1e-9, f"the C program finds {value}, expected {exact}"
     print(
-        f"  {'':<24} a plain native program {wall:.2f}/{cpu:.2f}: ours takes"
+        f"  {'':<24} a plain C program {wall:.2f}/{cpu:.2f}: Croupier takes"
         f" {ours[0] / wall:.2f} times its wall and {ours[1] / cpu:.2f} times its CPU seconds"
     )
 
 
 def bench_solvers() -> None:
-    """Every main game: the first run of the process, then the second, then the distribution."""
+    """Solve every main game: the first run of the process, later runs, with the distribution."""
     print(f"solvers on {cores()} cores (wall / CPU seconds):")
     for game, target in TARGETS.items():
         house = variants.standard_house(game)
-        first = clocked(partial(solve, house, distribution=False))
-        value = min(clocked(partial(solve, house, distribution=False)) for _ in range(3))
-        clocked(partial(solve, house))
-        whole = min(clocked(partial(solve, house)) for _ in range(2))
+        first = time_call(partial(solve, house, distribution=False))
+        value = min(time_call(partial(solve, house, distribution=False)) for _ in range(3))
+        time_call(partial(solve, house))
+        full = min(time_call(partial(solve, house)) for _ in range(2))
         print(
             f"  {game:<24} first {first[0]:6.2f}   value {value[0]:5.2f}/{value[1]:5.2f}"
-            f" (at most {target:.0f})   with distribution {whole[0]:5.2f}/{whole[1]:5.2f}"
+            f" (at most {target:.0f})   with distribution {full[0]:5.2f}/{full[1]:5.2f}"
             f" (at most {3 * target:.0f})"
         )
         if game == ULTIMATE:
-            beside_native(value)
+            compare_native(value)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
     print(f"peak memory {peak:.2f} GiB")
 
 
 def bench_new_process(game: str, folder: Path) -> None:
-    """A strategy priced by a process that begins anew: before and after perfect play is on disk."""
+    """Price a strategy in a new process, without and with perfect play in the disk cache."""
     command = sys.executable, "-c", PRICE, game
-    native.clocked(*command)  # compiled code and the evaluator's tables are on disk now
-    for kept in (False, True):
+    native.time_command(*command)  # compiled code and the evaluator's tables are cached on disk now
+    for cached in (False, True):
         runs = []
         for _ in range(3):
-            for file in () if kept else folder.glob("perfect-*"):
+            for file in () if cached else folder.glob("perfect-*"):
                 file.unlink()
-            runs.append(native.clocked(*command))
+            runs.append(native.time_command(*command))
         wall, cpu, _ = min(runs)
-        name = f"a new process prices {game}{'' if kept else ', and solves it'}"
+        name = f"a new process prices {game}{'' if cached else ', and solves it'}"
         print(f"  {name:<60} {wall:6.2f}/{cpu:6.2f} (at most 3)")
 
 
 def bench_questions() -> None:
-    """Longer questions in a process that has compiled before; results kept on disk are not read."""
+    """Run longer analyses in a warm process with an empty disk cache."""
     print("questions (wall / CPU seconds):")
     ultimate = variants.standard_house(ULTIMATE)
     strategy = practical(ULTIMATE)
@@ -170,28 +174,28 @@ def bench_questions() -> None:
         os.environ["CROUPIER_CACHE"] = folder
         for game in PRICED:
             bench_new_process(game, Path(folder))
-        one = min(clocked(partial(solve, ultimate, distribution=False)) for _ in range(3))
+        solution = min(time_call(partial(solve, ultimate, distribution=False)) for _ in range(3))
         price(ultimate, strategy)
         for name, target, work in (
             ("all readings of Run 'Em Twice", 15, partial(analyze_game, "run_em_twice")),
-            ("Ultimate, one dealer card seen", 15, partial(protect, ultimate, "dealer:1")),
-            ("the chart of Ultimate priced once more", 3, partial(price, ultimate, strategy)),
+            ("Ultimate, one dealer card exposed", 15, partial(protect, ultimate, "dealer:1")),
+            ("the chart of Ultimate, priced again", 3, partial(price, ultimate, strategy)),
         ):
-            wall, cpu = clocked(work)
+            wall, cpu = time_call(work)
             print(
                 f"  {name:<46} {wall:6.2f}/{cpu:6.2f} (at most {target})"
-                f"   {cpu / one[1]:5.1f} times one value of Ultimate"
+                f"   {cpu / solution[1]:5.1f} times one solution of Ultimate"
             )
 
 
 def main() -> None:
-    """Run what is asked for."""
-    wanted = sys.argv[1:] or ["ranking", "solvers", "questions"]
-    if "questions" in wanted:
+    """Run the benchmarks named on the command line, or all of them."""
+    selected = sys.argv[1:] or ["ranking", "solvers", "questions"]
+    if "questions" in selected:
         bench_questions()
-    if "ranking" in wanted:
+    if "ranking" in selected:
         bench_ranking()
-    if "solvers" in wanted:
+    if "solvers" in selected:
         bench_solvers()
 
 

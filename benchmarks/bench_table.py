@@ -1,4 +1,4 @@
-"""Whole rounds through the public table API, beside a peer playing its own whole hands."""
+"""Rounds per second through the public table API, compared with hands played by PokerKit."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from croupier.cards import names
 from croupier.table import Table
 from croupier.table.commands import DealCards, Decide, NoMoreBets, PlaceWagers, Settle, ShowStreet
 
-TURNS = 40  # taken by both in turn, so that what else the machine does meets both
+TURNS = 40  # alternating, so that other load on the machine affects both
 SECONDS = 0.1
 
 
 def ultimate_round(table: Table, deck: list[int]) -> None:
-    """One seat, checked to the river, every decision and card through commands."""
+    """Play one seat, checking to the river, with a command for every decision and card."""
     cards = iter(names(deck))
     table.do(PlaceWagers(1, {"ante": 1000, "blind": 1000, "trips": 500}))
     table.do(NoMoreBets())
@@ -38,7 +38,7 @@ def ultimate_round(table: Table, deck: list[int]) -> None:
 
 
 def pokerkit_hand() -> None:
-    """A heads-up fixed-limit hold'em hand, checked down, through PokerKit's state API."""
+    """Play a heads-up fixed-limit hold'em hand, checked down, with PokerKit."""
     from pokerkit import Automation, FixedLimitTexasHoldem
 
     state = FixedLimitTexasHoldem.create_state(
@@ -67,7 +67,7 @@ def pokerkit_hand() -> None:
 
 
 def per_second(work: Callable[[], None]) -> float:
-    """How often some work is done in a second of processor time, in one turn."""
+    """Calls per CPU second, measured over one turn."""
     done, started = 0, time.process_time()
     while time.process_time() - started < SECONDS:
         work()
@@ -80,10 +80,10 @@ def main() -> None:
     house = submission.example("ultimate_texas_holdem")
     table = Table(house)
     deck = list(range(52))
-    chance = random.Random(1)
+    rng = random.Random(1)
 
     def croupier_round() -> None:
-        chance.shuffle(deck)
+        rng.shuffle(deck)
         ultimate_round(table, deck)
 
     croupier_round()
@@ -93,7 +93,7 @@ def main() -> None:
     ours, peer = (median(side) for side in zip(*turns, strict=True))
     print(f"one-seat Ultimate rounds through the table API: {ours:,.0f}/s")
     print(f"heads-up hold'em hands through PokerKit:        {peer:,.0f}/s")
-    print(f"ratio: {median(ratios):.1f}x, the middle of {TURNS} turns", end=" ")
+    print(f"ratio: {median(ratios):.1f}x, median of {TURNS} turns", end=" ")
     print(f"(nine of ten between {ratios[2]:.1f}x and {ratios[-3]:.1f}x)")
 
 

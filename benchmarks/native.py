@@ -1,4 +1,4 @@
-"""Other programs beside which ours is timed: C of this folder, and commands in new processes."""
+"""Compiles and times other programs: the C files of this folder, and commands."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 
-class Clocked(NamedTuple):
-    """A program that has run to its end: wall and CPU seconds, and what it printed."""
+class Timing(NamedTuple):
+    """Wall and CPU seconds of a program, and its output."""
 
     wall: float
     cpu: float
-    printed: str
+    output: str
 
 
 @cache
-def compiled(name: str) -> str | None:
-    """The program of a C file beside this one, or None where there is no compiler."""
+def compile_program(name: str) -> str | None:
+    """Compile a C file of this folder; returns the program, or None without a compiler."""
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     if compiler is None:
         return None
@@ -34,17 +34,17 @@ def compiled(name: str) -> str | None:
 
 @cache
 def _folder() -> tempfile.TemporaryDirectory[str]:
-    """Where programs lie until this one ends."""
+    """A folder for programs, deleted at exit."""
     return tempfile.TemporaryDirectory(prefix="croupier-bench-")
 
 
-def clocked(*command: str) -> Clocked:
-    """Run a command in a process of its own."""
-    cpu, wall = _children(), time.perf_counter()
+def time_command(*command: str) -> Timing:
+    """Run a command in a new process and time it."""
+    cpu, wall = _children_cpu(), time.perf_counter()
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
-    return Clocked(time.perf_counter() - wall, _children() - cpu, done.stdout)
+    return Timing(time.perf_counter() - wall, _children_cpu() - cpu, done.stdout)
 
 
-def _children() -> float:
+def _children_cpu() -> float:
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime

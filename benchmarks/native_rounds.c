@@ -1,4 +1,4 @@
-/* Rounds of Ultimate's main game with a simple chart, hands ranked by counting; prints the net. */
+/* Simulates Ultimate's main game with a simple chart, ranking hands by counting; prints the net. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
-/* Ultimate Texas Hold'Em solved by plain enumeration: every board up to suits, every hand beside
-   it ranked by table and sorted, opponents counted by subtraction, boards added up to flops.
-   Prints the value of one ante and how many river situations bet. One thread. */
+/* Solves Ultimate Texas Hold'em by plain enumeration: boards up to suit isomorphism, all hands
+   ranked by table and sorted, opponents counted by subtraction, boards summed into flops.
+   Prints the value of one ante and the number of river situations that bet. Single-threaded. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@ enum { FLOPS = 1755, HANDS = 1326, PAIR = 1 << 20 };
 static int perms[24][4], flush_value[8192], flop_id[52][52][52], flop_perm[52][52][52];
 static int flop_size[FLOPS], flop_card[FLOPS][3], hand_id[52][52], hand_cards[HANDS][2];
 static int64_t checks[FLOPS][HANDS], bets[FLOPS][HANDS];
-static double early[169], later[169]; /* by starting hand: 4x, and checking on */
+static double early[169], later[169]; /* by starting hand: the values of 4x and of checking */
 static long river_bets, river_folds;
 
 static int rename_card(int card, const int *perm) { return (card & ~3) | perm[card & 3]; }
@@ -25,8 +25,8 @@ static uint64_t rename_all(const int *cards, int count, const int *perm) {
   return name;
 }
 
-/* How many boards a board stands for, or 0 where another of them stands for it. */
-static int stands_for(const int *cards, int count) {
+/* The size of a board's isomorphism class, or 0 if it is not the representative. */
+static int class_size(const int *cards, int count) {
   uint64_t own = rename_all(cards, count, perms[0]);
   int same = 0;
   for (int p = 0; p < 24; p++) {
@@ -51,7 +51,7 @@ static int best(int ranks, int many) {
   return found;
 }
 
-/* The value of seven cards without a flush, by how many there are of each rank. */
+/* The value of seven cards without a flush, from the number of cards of each rank. */
 static int rank_value(const int *n) {
   int all = 0, four = -1, three = -1, pair = -1, pair2 = -1, top;
   for (int rank = 12; rank >= 0; rank--) {
@@ -92,7 +92,7 @@ static void make_tables(void) {
   for (int id = 0, c = 0; c < 52; c++)
     for (int b = 0; b < c; b++)
       for (int a = 0; a < b; a++) {
-        int cards[3] = {a, b, c}, size = stands_for(cards, 3);
+        int cards[3] = {a, b, c}, size = class_size(cards, 3);
         if (size) {
           memcpy(flop_card[id], cards, sizeof cards);
           flop_size[id++] = size;
@@ -120,13 +120,13 @@ static int hand_class(int id) {
   return (low & 3) == (high & 3) ? 13 * b + a : 13 * a + b;
 }
 
-/* Twice what the blind wins, by category and for a royal flush. */
+/* Twice the winnings of the blind, by category and for a royal flush. */
 static int blind(int value) {
   static const int pays[9] = {0, 0, 0, 0, 2, 3, 6, 20, 100};
   return value == (8 * PAIR | 12 << 16) ? 1000 : pays[value >> 20];
 }
 
-/* Hands beside a board, the worst first: two rounds of counting by twelve bits. */
+/* Sorts the hands of a board, worst first: a radix sort in two passes of twelve bits. */
 static void sort_hands(int count, uint64_t *codes, uint64_t *room) {
   for (int shift = 16; shift <= 28; shift += 12) {
     int starts[4097] = {0};
@@ -166,7 +166,7 @@ static int list_hands(const int *board, uint64_t *codes) {
   return count;
 }
 
-/* What each hand is worth against all 990 others: the river's best, 2x and 4x, in half antes. */
+/* The value of each hand against all 990 others: best on the river, 2x and 4x, in half antes. */
 static void solve_board(const int *board, int weight) {
   static uint64_t codes[HANDS], room[HANDS];
   static int64_t river[HANDS], flop[HANDS];
@@ -184,7 +184,7 @@ static void solve_board(const int *board, int weight) {
       int tied = last - first - level_with[a] - level_with[b] + 1;
       int won = below - below_with[a] - below_with[b], lost = 990 - tied - won;
       int low = low_all - low_with[a] - low_with[b] + (value < PAIR);
-      /* The ante stands only against a dealer with a pair. */
+      /* The ante plays only against a dealer who qualifies with a pair. */
       int low_won = value < PAIR ? won : low, low_lost = value < PAIR ? low - won - tied : 0;
       int ante = 2 * (won - low_won - (lost - low_lost)), play = 2 * (won - lost);
       int fixed = ante + won * blind(value) - 2 * lost;
@@ -216,7 +216,7 @@ static void solve_board(const int *board, int weight) {
       }
 }
 
-/* Sums over runouts are had up to renamings that leave the flop alone: they are put together. */
+/* Combines the sums over runouts of suit permutations that leave the flop unchanged. */
 static void decide_flop(int at) {
   int same[24], many = 0;
   for (int p = 0; p < 24; p++)
@@ -241,7 +241,7 @@ int main(void) {
       for (b[2] = 2; b[2] < b[3]; b[2]++)
         for (b[1] = 1; b[1] < b[2]; b[1]++)
           for (b[0] = 0; b[0] < b[1]; b[0]++) {
-            int weight = stands_for(b, 5);
+            int weight = class_size(b, 5);
             if (weight) solve_board(b, weight);
           }
   for (int at = 0; at < FLOPS; at++) decide_flop(at);

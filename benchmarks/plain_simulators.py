@@ -1,4 +1,4 @@
-"""Simulators of Ultimate as one writes them in Python with a compiled evaluator."""
+"""Plain Python simulators of Ultimate with a compiled hand evaluator, for comparison."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from croupier.games import House
 
 
 def evaluator() -> Any:
-    """eval7, which warns about its own age when it is loaded."""
+    """Import eval7 without its deprecation warnings."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         import eval7
@@ -22,12 +22,12 @@ def evaluator() -> Any:
 
 
 def deck_of(package: Any) -> list[Any]:
-    """The package's cards in our order."""
+    """eval7's cards in Croupier's order."""
     return [package.Card(rank + suit) for rank in "23456789TJQKA" for suit in "cdhs"]
 
 
-def chart(rounds: int) -> int:
-    """The main game alone by a simple chart."""
+def play_chart(rounds: int) -> int:
+    """Play the main game by a simple chart; returns the net result."""
     eval7 = evaluator()
     deck = deck_of(eval7)
     draw, evaluate, net = random.Random(1).sample, eval7.evaluate, 0
@@ -51,8 +51,8 @@ def chart(rounds: int) -> int:
     return net
 
 
-class Same:
-    """The same game as ours: the best play, looked up in lists, and all side wagers, counted."""
+class BestPlaySimulator:
+    """Plays the same game as Croupier's simulator: best play from lookup lists, all side wagers."""
 
     def __init__(self, house: House) -> None:
         _, play = setup(house).arguments
@@ -69,7 +69,7 @@ class Same:
         self.boards = {tuple(row): at for at, row in enumerate(multisets(5).tolist())}
 
     def river(self, board: list[int], hand: int) -> int:
-        """Whether to bet at last."""
+        """Whether to bet on the river (1) or fold (0)."""
         for suit in range(4):
             inside = [card >> 2 for card in board if card & 3 == suit]
             if len(inside) >= 3:
@@ -88,7 +88,7 @@ class Same:
         return self.plain[at >> 3] >> (at & 7) & 1
 
     def decide(self, hand: int, board: list[int]) -> int:
-        """How many antes are bet."""
+        """The play wager in antes."""
         if self.opening[hand]:
             return 4
         low, middle, high = sorted(board[:3])
@@ -100,11 +100,11 @@ class Same:
         return self.river(board, hand)
 
     def play(self, rounds: int) -> Counter[tuple[int, ...]]:
-        """Rounds counted by what is met: the main game, then what side wagers look at."""
+        """Count rounds by outcome of the main game and of each side wager."""
         eval7 = evaluator()
         deck = deck_of(eval7)
         draw, evaluate, numbers = random.Random(1).sample, eval7.evaluate, range(52)
-        met: Counter[tuple[int, ...]] = Counter()
+        counts: Counter[tuple[int, ...]] = Counter()
         for _ in range(rounds):
             cards = draw(numbers, 13)
             one, two = max(cards[:2]), min(cards[:2])
@@ -113,9 +113,9 @@ class Same:
             shown = [deck[card] for card in cards]
             board, held = shown[4:9], shown[:2]
             own, dealer = evaluate(held + board), evaluate(shown[2:4] + board)
-            met[bet, own >> 24, dealer >> 24, (own > dealer) - (own < dealer)] += 1
-            met[1, evaluate(held + board[:3]) >> 24] += 1
-            met[2, evaluate(held + shown[9:]) >> 24] += 1
-            met[3, evaluate(board) >> 24] += 1
-            met[4, self.pockets[hand]] += 1
-        return met
+            counts[bet, own >> 24, dealer >> 24, (own > dealer) - (own < dealer)] += 1
+            counts[1, evaluate(held + board[:3]) >> 24] += 1
+            counts[2, evaluate(held + shown[9:]) >> 24] += 1
+            counts[3, evaluate(board) >> 24] += 1
+            counts[4, self.pockets[hand]] += 1
+        return counts

@@ -28,7 +28,7 @@ from croupier.table.core import codec
 from tests.ledger.audit import edits, small_casino
 from tests.ledger.audit.forger import Forger, slip_in_snapshot
 from tests.ledger.audit.small_casino import PUBLIC
-from tests.ledger.log.attacked_log import unguarded
+from tests.ledger.log.attacked_log import change_without_triggers
 from tests.support.recorded_shifts import state
 
 COLUMNS = {
@@ -111,7 +111,7 @@ def edit_row(world: World, rng: random.Random) -> str:
                 f"UPDATE {table} SET {column} = ? WHERE {where}", (value, *rng.choice(rows))
             )
 
-    unguarded(path, change)
+    change_without_triggers(path, change)
     with closing(sqlite3.connect(path)) as mine, closing(sqlite3.connect(world.honest)) as other:
         query = f"SELECT * FROM {table} ORDER BY 1, 2"
         if mine.execute(query).fetchall() == other.execute(query).fetchall():

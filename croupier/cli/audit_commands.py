@@ -234,7 +234,7 @@ def key(
         from croupier.ledger.log.transparency import signing_keys as keys
 
         signed_note.check_key_name(name)
-        typer.echo(str(signed_note.key_of(name, keys.new_key(path))))
+        typer.echo(str(signed_note.public_key(name, keys.new_key(path))))
 
 
 @app.command("close-day")
@@ -262,7 +262,7 @@ def close_day(
         private = keys.load_key(signing_key) if signing_key else None
         signed_note.check_key_name(name)
         if output is not None:
-            atomic_file.check_new(output)
+            atomic_file.check_new_path(output)
         who = day_close.account(by)
         with opened(database, readonly=False) as ledger:
             closed = day_close.close_day(ledger, day, by=who)

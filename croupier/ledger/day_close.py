@@ -25,7 +25,7 @@ from croupier.ledger.aggregates.administration import (
 )
 from croupier.ledger.errors import Conflict, LedgerError, NotFound, RepeatedCommand, shown
 from croupier.ledger.ledger import Ledger
-from croupier.ledger.log import Head
+from croupier.ledger.log import TreeHead
 from croupier.ledger.log.transparency import checkpoint, signed_note
 from croupier.table import ROLES, Account, milliseconds
 
@@ -57,7 +57,7 @@ def closing(ledger: Ledger, office: Administration, day: str) -> CloseDay:
     size = store.size_at(office.gaming_day(day)[1])
     if not size:
         raise Refusal(f"day {day} ended before anything was on record", RECORDS)
-    ((rounds,),) = store.ask(
+    ((rounds,),) = store.query(
         "SELECT count(*) FROM mark WHERE word = ? AND position < ?", (ent.CLOSED, size)
     )
     return CloseDay(
@@ -88,7 +88,7 @@ def sign_day(
     closed = ledger.read_office().days.get(day)
     if closed is None:
         raise NotFound(f"day {day} has not been closed")
-    head = Head(closed.size, bytes.fromhex(closed.root), 0)
+    head = TreeHead(closed.size, bytes.fromhex(closed.root), 0)
     signed = checkpoint.sign(head, name, key, extensions=[f"gaming day {day}"])
     note = str(signed)
     if note not in ledger.office.notes.get(day, ()):
@@ -124,8 +124,8 @@ def read_checkpoint(path: Path, keys: list[signed_note.PublicKey]) -> checkpoint
     except OSError as error:
         raise LedgerError(f"{shown(str(path))} cannot be read: {error.strerror}") from None
     if keys:
-        return checkpoint.opened(content, keys)
-    return checkpoint.read(signed_note.parse(content).text)
+        return checkpoint.open_checkpoint(content, keys)
+    return checkpoint.parse(signed_note.parse(content).text)
 
 
 def account(text: str) -> Account:

@@ -17,8 +17,8 @@ from croupier.ledger.aggregates import (
     linked_meter_messages,
 )
 from croupier.ledger.errors import Damaged, LedgerError
-from croupier.ledger.log import Entry, IndexTerm, Stored
-from croupier.ledger.log.canonical_json import RESERVED, canonical
+from croupier.ledger.log import Entry, IndexTerm, StoredEntry
+from croupier.ledger.log.canonical_json import RESERVED, encode_canonical
 from croupier.table import Account, Command, Envelope, Event, checked
 from croupier.table import events as ev
 from croupier.table.core.codec import COMMANDS, EVENTS
@@ -133,7 +133,7 @@ def body_of(envelope: Envelope, events: Sequence[Event]) -> bytes:
     body: dict[str, Any] = {"by": envelope.by, "command": envelope.command, "events": events}
     if envelope.entered_by is not None:
         body["entered_by"] = envelope.entered_by
-    return canonical(body)
+    return encode_canonical(body)
 
 
 def entry_of(stream: str, sequence: int, envelope: Envelope, events: Sequence[Event]) -> Entry:
@@ -141,7 +141,7 @@ def entry_of(stream: str, sequence: int, envelope: Envelope, events: Sequence[Ev
     return Entry(stream, sequence, envelope.id, envelope.at, body_of(envelope, events))
 
 
-def read(stored: Stored) -> Recorded:
+def read(stored: StoredEntry) -> Recorded:
     """The command of an entry; Damaged if it cannot be read."""
     entry = stored.entry
     body = _read(_decode, entry)
@@ -180,14 +180,14 @@ def refused_value(
     return value if read is None else value | {"read": read}
 
 
-def read_refused(stored: Stored) -> Refused:
+def read_refused(stored: StoredEntry) -> Refused:
     """A noted refusal; Damaged if it is not written as one is."""
     entry = stored.entry
     noted = _read(_decode_noted, entry)
     note = noted.note
     envelope = Envelope(note.id, note.by, entry.at, note.command, note.entered_by)
     value: dict[str, Any] = {"note": refused_value(envelope, note.clause, note.after, note.read)}
-    written = canonical({"dropped": noted.dropped, **value} if noted.dropped else value)
+    written = encode_canonical({"dropped": noted.dropped, **value} if noted.dropped else value)
     if written != entry.body or entry.id != f"@{entry.sequence}" or noted.dropped < 0:
         raise Damaged(entry.stream, entry.sequence, "is not written as a refused attempt is")
     return Refused(
@@ -227,7 +227,7 @@ def marks(stream: str, sequence: int, events: Sequence[Event]) -> list[IndexTerm
     return [IndexTerm(stream, sequence, word, number) for word, number in marks_of(events)]
 
 
-def stored_marks(stored: Stored) -> list[tuple[str, int]]:
+def stored_marks(stored: StoredEntry) -> list[tuple[str, int]]:
     """The marks that an entry must have, derived again for an audit or an import."""
     if not stored.entry.stream.startswith(TABLE):
         return []
@@ -239,4 +239,6 @@ def stored_marks(stored: Stored) -> list[tuple[str, int]]:
 
 def same_command(envelope: Envelope, other: Envelope) -> bool:
     """Whether an id stands for the same command of the same person."""
-    return envelope.by == other.by and canonical(envelope.command) == canonical(other.command)
+    return envelope.by == other.by and encode_canonical(envelope.command) == encode_canonical(
+        other.command
+    )

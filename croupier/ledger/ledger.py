@@ -22,7 +22,7 @@ from croupier.ledger.aggregates.shared import DutyRosterFollower
 from croupier.ledger.errors import Conflict, LedgerError, NotFound, RepeatedCommand
 from croupier.ledger.log import Store
 from croupier.ledger.log.canonical_json import check_name
-from croupier.ledger.log.database.url import Place
+from croupier.ledger.log.database.url import DatabaseLocation
 from croupier.ledger.log.failpoints import NO_FAULTS, Failpoints
 from croupier.ledger.recorded_table import IsExcluded, RecordedTable, nobody_is
 from croupier.money import meter_text
@@ -43,7 +43,7 @@ class Ledger:
 
     def __init__(
         self,
-        place: Place,
+        place: DatabaseLocation,
         *,
         purpose: administration.Purpose = "live",
         timezone: str = administration.TIMEZONE,
@@ -146,7 +146,7 @@ class Ledger:
         except Refusal as refusal:
             value = ent.refused_value(envelope, refusal.clause, sequence, None)
             with suppress(LedgerError):
-                self.store.note(ent.REFUSED + stream, envelope.at, value)
+                self.store.append_background(ent.REFUSED + stream, envelope.at, value)
             raise
 
     # Houses
@@ -201,7 +201,7 @@ class Ledger:
         if group:
             check_name("a group's name", group)
         stream = stream_of(table_id)
-        if self.store.tip(stream)[0] == 0:
+        if self.store.stream_tip(stream)[0] == 0:
             if house is None:
                 raise NotFound(f"no table {table_id!r} is on record; name the House to open it")
             new = self._recorded(stream, Table(find_house=self.house), 0, 0)

@@ -35,11 +35,11 @@ from croupier.ledger.errors import (
     TableStopped,
 )
 from croupier.ledger.linked_tables import Reads, tentatively
-from croupier.ledger.log import Fence, Snapshot, Store, Stored
+from croupier.ledger.log import Fence, Snapshot, Store, StoredEntry
 from croupier.table import Account, Command, Envelope, Event, Table, milliseconds
 
 if TYPE_CHECKING:
-    from croupier.ledger.log.write.async_append import AsyncAppender, Queue
+    from croupier.ledger.log.write.async_append import AsyncAppender, TaskLock
 
 ATTEMPTS = 100  # times to decide anew when others write first
 IN_LINE_AFTER = 3  # attempts that were lost before waiting for one's turn
@@ -87,7 +87,7 @@ class RecordedTable:
             None  # where commands are decided that become durable together
         )
         self._lock = threading.Lock()
-        self._queues: WeakKeyDictionary[AsyncAppender, Queue] = WeakKeyDictionary()
+        self._queues: WeakKeyDictionary[AsyncAppender, TaskLock] = WeakKeyDictionary()
 
     def __repr__(self) -> str:
         state = f"stopped: {self.stopped}" if self.stopped else f"entry {self.sequence}"
@@ -116,7 +116,7 @@ class RecordedTable:
         contested = self.group.stream if self.group is not None else self.stream
         for attempt in range(ATTEMPTS):
             waits = attempt >= IN_LINE_AFTER
-            in_line = self.store.turn(contested) if waits else nullcontext()
+            in_line = self.store.stream_lock(contested) if waits else nullcontext()
             try:
                 with in_line, self._lock, self._group_lock():
                     return self._attempt(given)
@@ -140,11 +140,11 @@ class RecordedTable:
                 async with self._queue(waiting):  # the tasks of this loop, in turn
                     return await self._alone_in(waiting, given)
             except Conflict as lost:
-                await waiting.aside(self._read_what_others_wrote, lost)
+                await waiting.run_in_thread(self._read_what_others_wrote, lost)
             except RepeatedCommand:
-                await waiting.aside(self.catch_up)
-                return await waiting.aside(self.answered, given)
-        return await waiting.aside(self.execute, given)  # in line, behind other processes
+                await waiting.run_in_thread(self.catch_up)
+                return await waiting.run_in_thread(self.answered, given)
+        return await waiting.run_in_thread(self.execute, given)  # in line, behind other processes
 
     async def execute_batch(self, waiting: AsyncAppender, following: Following) -> BatchResult:
         """Decide whatever follows, one after the other, and return when all of it is durable.
@@ -188,11 +188,11 @@ class RecordedTable:
             return None
         return SpeculativeTable(self.table, self.sequence)
 
-    def unread(self) -> list[Stored]:
+    def unread(self) -> list[StoredEntry]:
         """What others appended to this table and `catch_up` has yet to take over."""
         return list(self.store.read(self.stream, after=self.sequence))
 
-    def catch_up(self, found: Iterable[Stored] | None = None) -> None:
+    def catch_up(self, found: Iterable[StoredEntry] | None = None) -> None:
         """Read what others appended to this table."""
         with self._lock:
             self._check_running()
@@ -240,12 +240,12 @@ class RecordedTable:
             try:
                 with self._tentatively() as reads:
                     if linked_tables.asks_to_play(given.command):
-                        await waiting.aside(self._check_admitted, given)
+                        await waiting.run_in_thread(self._check_admitted, given)
                     prepared = self._decided(given, reads, refresh)
                     stored = await self._append_in(waiting, prepared)
                     reads.clear()
             except Refusal as refusal:
-                return await waiting.aside(self._despite, refusal, given, reads)
+                return await waiting.run_in_thread(self._despite, refusal, given, reads)
             self._take_over(prepared, stored)
         return prepared.events
 
@@ -293,12 +293,12 @@ class RecordedTable:
             stream, after, given, read = refusal.stream, refusal.after, refusal.envelope, None
             streams[stream] = after
         for each, seen in streams.items():
-            found = self.store.tip(each)[0]
+            found = self.store.stream_tip(each)[0]
             if found != seen:
                 raise Conflict(each, seen, found)
         value = ent.refused_value(given, refusal.clause, after, read)
         with suppress(LedgerError):  # nobody is kept from hearing why by a note
-            self.store.note(ent.REFUSED + stream, given.at, value)
+            self.store.append_background(ent.REFUSED + stream, given.at, value)
 
     def _prepare(self, given: Envelope, events: tuple[Event, ...], reads: Reads) -> AppendPlan:
         decided = [*reads, (given, events)]
@@ -307,7 +307,7 @@ class RecordedTable:
         taken = snapshots_at(self.stream, self.table, self.sequence, events, self._frozen_at)
         return prepare(self.stream, self.sequence, decided, moved, taken)
 
-    def _append(self, prepared: AppendPlan) -> list[Stored]:
+    def _append(self, prepared: AppendPlan) -> list[StoredEntry]:
         try:
             return self.store.append(prepared.entries, **self._beside(prepared))
         except StoreFailed as error:
@@ -316,7 +316,7 @@ class RecordedTable:
 
     async def _append_in(
         self, waiting: AsyncAppender, prepared: AppendPlan | PendingBatch
-    ) -> list[Stored]:
+    ) -> list[StoredEntry]:
         try:
             return await waiting.append(prepared.entries, **self._beside(prepared))
         except StoreFailed as error:
@@ -325,13 +325,13 @@ class RecordedTable:
 
     def _beside(self, prepared: AppendPlan | PendingBatch) -> dict[str, Any]:
         return {
-            "marks": prepared.marks,
+            "index_terms": prepared.marks,
             "snapshots": prepared.snapshots,
             "reserved": len(prepared.entries) > 1,
             "fence": self.fence,
         }
 
-    def _take_over(self, prepared: AppendPlan, stored: list[Stored]) -> None:
+    def _take_over(self, prepared: AppendPlan, stored: list[StoredEntry]) -> None:
         self._note_frozen(prepared.snapshots)
         evolve, own, ahead = self.table.evolve, prepared.own, self._ahead
         for event in prepared.events:
@@ -347,7 +347,7 @@ class RecordedTable:
             if taken.stream == self.stream:
                 self._frozen_at = taken.sequence
 
-    def _read_on(self, found: Iterable[Stored] | None = None) -> None:
+    def _read_on(self, found: Iterable[StoredEntry] | None = None) -> None:
         try:
             for stored in self.unread() if found is None else found:
                 aggregate_types.follow(self.table, ent.read(stored))
@@ -391,10 +391,10 @@ class RecordedTable:
 
     async def _acquire_in(self, waiting: AsyncAppender) -> None:
         while not self._lock.acquire(blocking=False):
-            await waiting.pause(POLL_SECONDS)
+            await waiting.sleep(POLL_SECONDS)
 
-    def _queue(self, waiting: AsyncAppender) -> Queue:
-        return self._queues.get(waiting) or self._queues.setdefault(waiting, waiting.queue())
+    def _queue(self, waiting: AsyncAppender) -> TaskLock:
+        return self._queues.get(waiting) or self._queues.setdefault(waiting, waiting.new_lock())
 
     def _tentatively(self) -> AbstractContextManager[Reads]:
         """Only a table that shares meters reads any."""

@@ -12,10 +12,10 @@ from croupier.ledger import entry_codec as ent
 from croupier.ledger.aggregates import administration
 from croupier.ledger.errors import LedgerError, NotFound
 from croupier.ledger.ledger import Ledger
-from croupier.ledger.log import Head, Store
-from croupier.ledger.log.database.url import Place
+from croupier.ledger.log import Store, TreeHead
+from croupier.ledger.log.database.url import DatabaseLocation
 from croupier.ledger.log.transfer import backup, jsonl
-from croupier.ledger.log.transfer.jsonl import Progress
+from croupier.ledger.log.transfer.loader import Progress
 from croupier.ledger.log.transparency import proofs
 from croupier.ledger.queries.periods import whole
 from croupier.ledger.queries.rounds import RebuiltRound
@@ -40,7 +40,7 @@ def export_file(
 
 def import_file(
     path: str | Path,
-    place: Place,
+    place: DatabaseLocation,
     *,
     more: Sequence[str | Path] = (),
     progress: Progress | None = None,
@@ -49,7 +49,9 @@ def import_file(
 
     `more` are the archives that continue it, such as those of later years.
     """
-    return jsonl.import_file(path, place, more=more, marks=ent.stored_marks, progress=progress)
+    return jsonl.import_file(
+        path, place, more=more, index_terms=ent.stored_marks, progress=progress
+    )
 
 
 def archive_days(
@@ -72,12 +74,16 @@ def archive_days(
     )
 
 
-def backup_to(place: Place, path: str | Path, *, progress: Progress | None = None) -> Head:
+def backup_to(
+    place: DatabaseLocation, path: str | Path, *, progress: Progress | None = None
+) -> TreeHead:
     """Copy a ledger that is in use to a new SQLite file."""
     return backup.backup(place, path, progress=progress)
 
 
-def restore_from(path: str | Path, place: Place, *, progress: Progress | None = None) -> Head:
+def restore_from(
+    path: str | Path, place: DatabaseLocation, *, progress: Progress | None = None
+) -> TreeHead:
     """Build a new ledger out of a backup."""
     return backup.restore(path, place, progress=progress)
 

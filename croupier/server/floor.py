@@ -228,7 +228,7 @@ class Floor:
 
     def _claim(self, table_id: str) -> bool:
         # Nobody appends while a lease changes hands: nothing of its last owner comes later.
-        with self.ledger.store.writing():
+        with self.ledger.store.write_transaction():
             return self.leases.claim(table_id)
 
     async def _take(self, name: str) -> None:

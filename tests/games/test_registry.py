@@ -43,5 +43,5 @@ def test_an_entry_without_an_edition_is_a_packaging_error(
     entry = EntryPoint(name, "a:B", registry.GROUP)
     monkeypatch.setattr(registry, "entry_points", lambda group: (entry,))
 
-    with pytest.raises(AssertionError, match="expected an entry named key.edition"):
+    with pytest.raises(AssertionError, match=r"expected an entry named key\.edition"):
         installed()

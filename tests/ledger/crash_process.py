@@ -19,7 +19,7 @@ from pathlib import Path
 
 from croupier.ledger import Ledger, RecordedTable, append_plan
 from croupier.table import Command, Event, Table
-from tests.ledger.log.crash_process import CrashAt, be_ready_to_fork
+from tests.ledger.log.crash_process import CrashAt, prepare_fork
 from tests.support.recorded_rounds import ANN, AT, SYSTEM, example, random_round
 
 SEED = 11
@@ -78,7 +78,7 @@ def main() -> None:
     """Fork, play, die."""
     database, folder = sys.argv[1], Path(sys.argv[2])
     script()
-    be_ready_to_fork()
+    prepare_fork()
     for line in sys.stdin:
         number, name = line.split()
         process = os.fork()

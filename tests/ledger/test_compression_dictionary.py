@@ -8,7 +8,7 @@ import zlib
 from croupier.ledger import Ledger
 from croupier.ledger.log import compression
 from tests.support.recorded_rounds import SYSTEM, example, random_round
-from tools.compression_dictionary import LARGEST, made_from, packed_size
+from tools.compression_dictionary import SIZE_MAX, average_size, build_dictionary
 
 PLAIN = 0.4  # of what an entry takes without a dictionary
 
@@ -25,19 +25,19 @@ def rounds(ledger: Ledger, count: int) -> list[bytes]:
 def test_a_dictionary_is_made_the_same_each_time(lite: Ledger) -> None:
     """Of what comes again, never more than fits."""
     found = rounds(lite, 3)
-    words = made_from(found)
+    words = build_dictionary(found)
 
-    assert words == made_from(list(reversed(found)))
-    assert 1_000 < len(words) <= LARGEST
-    assert len(made_from(found, 500)) <= 500
+    assert words == build_dictionary(list(reversed(found)))
+    assert 1_000 < len(words) <= SIZE_MAX
+    assert len(build_dictionary(found, 500)) <= 500
 
 
 def test_the_dictionary_of_this_version_is_worth_its_place(lite: Ledger) -> None:
     """A forgotten `make dictionary` after new commands shows here."""
     found = rounds(lite, 6)
-    words = compression.dictionary(compression.NEWEST)
+    words = compression.load_dictionary(compression.LATEST_DICTIONARY)
     alone = sum(len(zlib.compress(body, 6)) for body in found) / len(found)
 
-    assert len(words) <= LARGEST
-    assert packed_size(found, words) < PLAIN * alone
-    assert all(compression.unpack(compression.pack(body), words) == body for body in found)
+    assert len(words) <= SIZE_MAX
+    assert average_size(found, words) < PLAIN * alone
+    assert all(compression.decompress(compression.compress(body), words) == body for body in found)

@@ -61,7 +61,7 @@ def signed(ledger: Ledger, key: Path, day: str = DAY) -> str:
 
 def public(key: Path) -> signed_note.PublicKey:
     """The public half."""
-    return signed_note.key_of(NAME, signing_keys.load_key(key, password="secret"))
+    return signed_note.public_key(NAME, signing_keys.load_key(key, password="secret"))
 
 
 def run_verifier(*arguments: object) -> subprocess.CompletedProcess[str]:
@@ -95,14 +95,14 @@ def test_a_day_is_closed_once_and_signed(played: Ledger, key: Path) -> None:
 
 def test_a_day_that_has_not_ended_is_not_closed(now: Clock, lite: Ledger) -> None:
     """Nor one of the future, nor one before the ledger, nor what is no day; nothing is recorded."""
-    before = lite.store.tip("office")
+    before = lite.store.stream_tip("office")
     for day in (DAY, NEXT, "9999-12-30", "9999-12-31", "2025-12-24", "1969-12-31", "0001-01-01"):
         with refuses(RECORDS):
             day_close.close_day(lite, day, by=BOB)
     for day in ("yesterday", "2026-13-01", "2026-1-1", "", "2026-W01-1"):
         with refuses(RECORDS, match="is not a day"):
             day_close.close_day(lite, day, by=BOB)
-    assert before == lite.store.tip("office")
+    assert before == lite.store.stream_tip("office")
     now.hours(24)
     day_close.close_day(lite, DAY, by=BOB)
     with refuses(RECORDS):
@@ -162,7 +162,7 @@ def test_the_verifier_checks_an_export_against_a_kept_checkpoint(
     transfer.export_file(played, tmp_path / "log.jsonl")
     kept = ("--checkpoint", tmp_path / "kept.txt")
     good = run_verifier(tmp_path / "log.jsonl", *kept, "--key", public(key))
-    stranger = signed_note.key_of(NAME, Ed25519PrivateKey.generate())
+    stranger = signed_note.public_key(NAME, Ed25519PrivateKey.generate())
     other = run_verifier(tmp_path / "log.jsonl", *kept, "--key", stranger)
     text = (tmp_path / "log.jsonl").read_text("utf-8")
     (tmp_path / "edited.jsonl").write_text(text.replace('"ante":', '"Ante":', 1), "utf-8")
@@ -195,7 +195,7 @@ def test_a_kept_checkpoint_shows_what_verify_alone_cannot_see(
 ) -> None:
     """An older copy and another record verify by themselves, and do not extend what was kept."""
     transfer.backup_to(played.store.address, tmp_path / "older.db")
-    kept = checkpoint.opened(signed(played, key), [public(key)])
+    kept = checkpoint.open_checkpoint(signed(played, key), [public(key)])
     later = checkpoint.Checkpoint(kept.origin, *played.store.head()[:2])
     with Ledger(tmp_path / "other.db") as other:
         for name in "AB":
@@ -215,7 +215,7 @@ def test_a_checkpoint_of_another_key_is_found_by_who_has_the_key(played: Ledger,
     day_close.sign_day(played, DAY, NAME, stranger, by=BOB)
 
     assert verify(played.store).ok
-    assert verify(played.store, keys=[signed_note.key_of(NAME, stranger)]).ok
+    assert verify(played.store, keys=[signed_note.public_key(NAME, stranger)]).ok
     assert "did not sign" in str(verify(played.store, keys=[public(key)]))
 
 

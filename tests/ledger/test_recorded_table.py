@@ -138,7 +138,7 @@ def test_a_refusal_changes_nothing_and_is_noted_apart(ledger: Ledger) -> None:
 def refusals(store: Store, stream: str, count: int) -> list[ent.Refused]:
     """So many noted refusals; nobody waits for them but a test."""
     deadline = time.monotonic() + 10
-    while store.tip(ent.REFUSED + stream)[0] < count and time.monotonic() < deadline:
+    while store.stream_tip(ent.REFUSED + stream)[0] < count and time.monotonic() < deadline:
         time.sleep(0.01)
     return [ent.read_refused(stored) for stored in store.read(ent.REFUSED + stream)]
 

@@ -145,10 +145,10 @@ def fill(
             for event in events:
                 table.evolve(event)
             if kept and not index:  # a snapshot goes with the command that follows it
-                ledger.store.append(entries, marks=marks, snapshots=kept)
+                ledger.store.append(entries, index_terms=marks, snapshots=kept)
                 entries, marks, kept = [], [], []
         if len(entries) > 10_000 or number == count:
-            ledger.store.append(entries, marks=marks)
+            ledger.store.append(entries, index_terms=marks)
             entries, marks = [], []
     return sequence
 

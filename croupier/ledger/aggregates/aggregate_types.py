@@ -111,14 +111,14 @@ def follow(machine: Aggregate, recorded: ent.Recorded) -> None:
 
 def sequence_at(store: Store, stream: str, size: int) -> int:
     """The last sequence of a stream when the log had so many entries, by halving."""
-    low, high = 0, store.tip(stream)[0]
+    low, high = 0, store.stream_tip(stream)[0]
     statement = (
         "SELECT position FROM entry"
         " WHERE stream = (SELECT number FROM stream WHERE name = ?) AND sequence = ?"
     )
     while low < high:
         middle = (low + high + 1) // 2
-        found = store.ask(statement, (stream, middle))
+        found = store.query(statement, (stream, middle))
         if not found:
             raise Damaged(stream, middle, "is missing")
         if found[0][0] < size:

@@ -20,7 +20,7 @@ from croupier.games import find
 from croupier.ledger.aggregates import approval_messages as de
 from croupier.ledger.aggregates.approval_state import ApprovalsState, Submission, asking
 from croupier.ledger.errors import NotFound
-from croupier.ledger.log.canonical_json import NAME_MAX, canonical
+from croupier.ledger.log.canonical_json import NAME_MAX, encode_canonical
 from croupier.table import Account, Command, Envelope, Event, Role, checked
 from croupier.table.core import codec
 from croupier.table.core.roles import STAFF, VISITORS, check_id
@@ -186,7 +186,7 @@ def _sign(known: Approvals, command: de.SignTest, by: Account) -> Event:
         rounds=command.rounds,
         passed=command.passed,
         remark=command.remark,
-        digest=sha256(canonical(command.grades)).hexdigest(),
+        digest=sha256(encode_canonical(command.grades)).hexdigest(),
         clauses=(TESTED,),
     )
 

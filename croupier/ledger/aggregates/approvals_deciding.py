@@ -47,7 +47,7 @@ class ApprovalsFollower(SharedAggregate[Approvals]):
                 return before.events
             value = ent.refused_value(envelope, refusal.clause, self.sequence, None)
             with suppress(LedgerError):
-                self.store.note(ent.REFUSED + self.stream, envelope.at, value)
+                self.store.append_background(ent.REFUSED + self.stream, envelope.at, value)
             raise
         (stored,) = self.store.append([entry], snapshots=self.snapshots())
         self.take_over(stored)

@@ -12,7 +12,7 @@ from croupier.ledger.errors import MeterUnreachable, StoreFailed
 from croupier.ledger.log import Store
 
 if TYPE_CHECKING:
-    from croupier.ledger.log.write.async_append import AsyncAppender, Queue
+    from croupier.ledger.log.write.async_append import AsyncAppender, TaskLock
 
 
 class LinkedMetersFollower(SharedAggregate[Meters]):
@@ -21,17 +21,17 @@ class LinkedMetersFollower(SharedAggregate[Meters]):
     def __init__(self, store: Store, name: str) -> None:
         super().__init__(store, stream_of(name), Meters)
         self.name = name
-        self._queues: WeakKeyDictionary[AsyncAppender, Queue] = WeakKeyDictionary()
+        self._queues: WeakKeyDictionary[AsyncAppender, TaskLock] = WeakKeyDictionary()
 
-    def queue(self, waiting: AsyncAppender) -> Queue:
+    def queue(self, waiting: AsyncAppender) -> TaskLock:
         """What the tables of one event loop hold in turn, from reading to appending."""
-        return self._queues.setdefault(waiting, waiting.queue())
+        return self._queues.setdefault(waiting, waiting.new_lock())
 
     async def refreshed(self, waiting: AsyncAppender) -> Callable[[], Meters]:
         """The meters, read on in a thread; a failure is kept for whoever asks for them."""
         failure: StoreFailed | None = None
         try:
-            await waiting.aside(self.refresh)
+            await waiting.run_in_thread(self.refresh)
         except StoreFailed as error:
             failure = error
 

@@ -9,7 +9,7 @@ from typing import Generic, Protocol, TypeVar
 from croupier.games import House
 from croupier.ledger import entry_codec as ent
 from croupier.ledger.aggregates import aggregate_types, duty_roster
-from croupier.ledger.log import Entry, Snapshot, Store, Stored
+from croupier.ledger.log import Entry, Snapshot, Store, StoredEntry
 from croupier.table import Envelope, Event, FindHouse
 
 SNAPSHOT_EVERY = 500  # entries between snapshots, so that a long stream is opened quickly
@@ -83,7 +83,7 @@ class SharedAggregate(Generic[M]):
             schema = aggregate_types.schema_of(self.stream)
             return [Snapshot(self.stream, self.sequence, schema, self.machine.to_snapshot())]
 
-    def take_over(self, stored: Stored) -> None:
+    def take_over(self, stored: StoredEntry) -> None:
         """Take over an entry that this process has appended."""
         with self.lock:
             if stored.entry.sequence == self.sequence + 1:
@@ -91,7 +91,7 @@ class SharedAggregate(Generic[M]):
             else:  # somebody read on, or wrote, in the meantime
                 self.refresh()
 
-    def _follow(self, stored: Stored) -> None:
+    def _follow(self, stored: StoredEntry) -> None:
         aggregate_types.follow(self.machine, ent.read(stored))
         self.sequence = stored.entry.sequence
 

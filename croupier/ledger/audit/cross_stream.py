@@ -235,7 +235,9 @@ def check_note(
     """Why a signed note is not one about this day, or nothing."""
     try:
         kept = (
-            checkpoint.opened(text, keys) if keys else checkpoint.read(signed_note.parse(text).text)
+            checkpoint.open_checkpoint(text, keys)
+            if keys
+            else checkpoint.parse(signed_note.parse(text).text)
         )
     except LedgerError as error:
         return str(error)

@@ -9,7 +9,7 @@ import msgspec
 
 from croupier.ledger import entry_codec as ent
 from croupier.ledger.errors import shown
-from croupier.ledger.log import Stored
+from croupier.ledger.log import StoredEntry
 from croupier.table import Account, Event
 from croupier.table import events as ev
 
@@ -100,7 +100,7 @@ class Checked(msgspec.Struct, kw_only=True):
     terms: str = ""
 
 
-def difference(stored: Stored, events: tuple[Event, ...]) -> str:
+def difference(stored: StoredEntry, events: tuple[Event, ...]) -> str:
     """How an entry differs from what its command leads to."""
     recorded = ent.read(stored)
     for is_there, right in _side_by_side(recorded.events, events):

@@ -23,7 +23,7 @@ from croupier.ledger.errors import (
     NotFound,
     shown,
 )
-from croupier.ledger.log import Store, Stored
+from croupier.ledger.log import Store, StoredEntry
 from croupier.table import Envelope, Event, Table
 from croupier.table import checked as checked_form
 from croupier.table import commands as cmd
@@ -98,7 +98,7 @@ class SegmentReplay:
         self.machine = self._begin()
         machine = self.machine
         stops, cuts = self.taken.keys() | self.refused.keys(), self.cuts
-        look: Callable[[Stored, Envelope, tuple[Event, ...]], None] | None = None
+        look: Callable[[StoredEntry, Envelope, tuple[Event, ...]], None] | None = None
         if isinstance(machine, Table):
             look = self._look_at_table
         elif isinstance(machine, Meters):
@@ -160,7 +160,7 @@ class SegmentReplay:
             told = f"the rules refuse this: {error}"
             raise Damaged(self.segment.stream, self.sequence + 1, shown(told)) from None
 
-    def _between(self, following: Stored | None) -> None:
+    def _between(self, following: StoredEntry | None) -> None:
         """What must hold between two entries: snapshots, refusals, days."""
         sequence = self.sequence
         for taken in self.taken.pop(sequence, ()):
@@ -174,7 +174,7 @@ class SegmentReplay:
         layout = self.machine.layout if isinstance(self.machine, Table) else 0
         self.checked.cuts[size] = (self.checked.rounds, layout)
 
-    def _check_snapshot(self, taken: Taken, following: Stored | None) -> None:
+    def _check_snapshot(self, taken: Taken, following: StoredEntry | None) -> None:
         """A snapshot holds what the machine has come to, and was taken with the next command."""
         told = ""
         compare = taken.sequence != self.segment.start  # which the segment before has compared
@@ -220,7 +220,9 @@ class SegmentReplay:
 
     # What the streams must agree in
 
-    def _look_at_table(self, stored: Stored, given: Envelope, events: tuple[Event, ...]) -> None:
+    def _look_at_table(
+        self, stored: StoredEntry, given: Envelope, events: tuple[Event, ...]
+    ) -> None:
         table, checked = self.machine, self.checked
         assert isinstance(table, Table)
         command, position = type(given.command), stored.position
@@ -240,7 +242,7 @@ class SegmentReplay:
             checked.posts.append(self._moved(stored, given, posts))
 
     def _look_at_sharing(
-        self, table: Table, stored: Stored, given: Envelope, events: tuple[Event, ...]
+        self, table: Table, stored: StoredEntry, given: Envelope, events: tuple[Event, ...]
     ) -> None:
         entry = stored.entry
         if isinstance(given.command, cmd.ReadMeters):
@@ -257,7 +259,7 @@ class SegmentReplay:
 
     def _moved(
         self,
-        stored: Stored,
+        stored: StoredEntry,
         given: Envelope,
         moves: tuple[object, ...],
         round: int = 0,
@@ -267,7 +269,7 @@ class SegmentReplay:
         place = (self.segment.stream, stored.entry.sequence, stored.position)
         return Moved(*place, given.id, given.by, given.at, round, moves, before or {})
 
-    def _check_id(self, stored: Stored, given: Envelope) -> None:
+    def _check_id(self, stored: StoredEntry, given: Envelope) -> None:
         """The ledger's own ids are those of readings, which stand right before their command."""
         waiting, self.reading = self.reading, None
         if waiting is not None:
@@ -297,7 +299,9 @@ class SegmentReplay:
         if told:
             raise Damaged(self.segment.stream, self.sequence, shown(told))
 
-    def _look_at_meters(self, stored: Stored, given: Envelope, events: tuple[Event, ...]) -> None:
+    def _look_at_meters(
+        self, stored: StoredEntry, given: Envelope, events: tuple[Event, ...]
+    ) -> None:
         meters, checked = self.machine, self.checked
         assert isinstance(meters, Meters)
         command = given.command
@@ -324,7 +328,9 @@ class SegmentReplay:
                 )
             )
 
-    def _look_at_people(self, stored: Stored, given: Envelope, events: tuple[Event, ...]) -> None:
+    def _look_at_people(
+        self, stored: StoredEntry, given: Envelope, events: tuple[Event, ...]
+    ) -> None:
         command = given.command
         assert isinstance(command, duty_roster.MovePosts)
         self.checked.posts.append(
@@ -343,7 +349,7 @@ class SegmentReplay:
         )
 
     def _look_at_decisions(
-        self, stored: Stored, given: Envelope, events: tuple[Event, ...]
+        self, stored: StoredEntry, given: Envelope, events: tuple[Event, ...]
     ) -> None:
         for event in events:
             match event:
@@ -373,7 +379,7 @@ class SegmentReplay:
         if self.first < 0:
             return
         stored = set(
-            self.store.ask(
+            self.store.query(
                 "SELECT position, word, number FROM mark"
                 " WHERE word IN (?, ?, ?) AND stream = (SELECT number FROM stream WHERE name = ?)"
                 " AND position >= ? AND position <= ?",

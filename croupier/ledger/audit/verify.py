@@ -25,14 +25,14 @@ from croupier.ledger.audit import cross_stream
 from croupier.ledger.audit.findings import Checked, Segment, Taken
 from croupier.ledger.audit.replay_check import check, find_house_in
 from croupier.ledger.errors import Damaged, LedgerError, NotFound, StoreFailed, shown
-from croupier.ledger.log import Head, Store
-from croupier.ledger.log.canonical_json import canonical
-from croupier.ledger.log.database.url import Address, Place, parse
+from croupier.ledger.log import Store, TreeHead
+from croupier.ledger.log.canonical_json import encode_canonical
+from croupier.ledger.log.database.url import DatabaseAddress, DatabaseLocation, parse_location
 from croupier.ledger.log.transparency import check as audit
 from croupier.ledger.log.transparency.check import DATABASE, PROBLEMS_MAX, LogProblem
 from croupier.ledger.log.transparency.checkpoint import Checkpoint
 from croupier.ledger.log.transparency.signed_note import PublicKey
-from croupier.ledger.log.write.rows import SNAPSHOTS
+from croupier.ledger.log.write.rows import SNAPSHOT_STREAM
 from croupier.ledger.queries.periods import stamp
 
 SEGMENT_ENTRIES = 5_000  # at least so many per segment, if snapshots allow
@@ -44,7 +44,7 @@ Progress = Callable[[int], None]  # told how many entries have been checked so f
 class AuditVerdict(msgspec.Struct, frozen=True, kw_only=True):
     """What an audit found, and up to where it looked."""
 
-    head: Head
+    head: TreeHead
     entries: int
     events: int
     rounds: int
@@ -76,7 +76,7 @@ class AuditVerdict(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def verify(
-    database: Place | Store,
+    database: DatabaseLocation | Store,
     *,
     workers: int | None = None,
     kept: Checkpoint | None = None,
@@ -91,7 +91,7 @@ def verify(
     """
     if isinstance(database, Store):
         return _verify(database, [], workers, kept, keys, progress)
-    address = parse(database)
+    address = parse_location(database)
     found = list(audit.check_file(address))
     try:
         with Store(address, create=False, readonly=True, damaged=True) as store:
@@ -99,7 +99,9 @@ def verify(
     except (StoreFailed, NotFound) as error:
         if isinstance(error, NotFound) and not found:
             raise
-        return _verdict(Head(0, bytes(32), 0), [], [*found, LogProblem(DATABASE, 0, str(error))])
+        return _verdict(
+            TreeHead(0, bytes(32), 0), [], [*found, LogProblem(DATABASE, 0, str(error))]
+        )
 
 
 def _verify(
@@ -117,12 +119,12 @@ def _verify(
         segments = plan.segments()
     except LedgerError as error:  # nothing can be walked; the log itself may still be looked at
         problems.append(_problem(error))
-        seen = audit.check(store, kept=kept, found=problems, entries=False)
+        seen = audit.check(store, checkpoint=kept, problems=problems, entries=False)
         return _verdict(seen.head, found, problems)
     problems += plan.problems
     try:
         with _walking(store, segments, workers) as parts:
-            audit.check(store, head=head, kept=kept, found=problems, entries=False)
+            audit.check(store, head=head, checkpoint=kept, problems=problems, entries=False)
             for part in parts:
                 found.append(part)
                 problems += (LogProblem(*place) for place in part.problems)
@@ -143,7 +145,9 @@ def _problem(error: LedgerError) -> LogProblem:
     return LogProblem(DATABASE, 0, str(error))
 
 
-def _verdict(head: Head, found: Sequence[Checked], problems: Iterable[LogProblem]) -> AuditVerdict:
+def _verdict(
+    head: TreeHead, found: Sequence[Checked], problems: Iterable[LogProblem]
+) -> AuditVerdict:
     return AuditVerdict(
         head=head,
         entries=head.size,
@@ -175,7 +179,7 @@ class AuditPlan:
         self.refused: dict[str, list[ent.Refused]] = {}
         names = store.streams()
         self.streams = [
-            name for name in names if name != SNAPSHOTS and not name.startswith(ent.REFUSED)
+            name for name in names if name != SNAPSHOT_STREAM and not name.startswith(ent.REFUSED)
         ]
         self._guarded(self._read_office)
         self._guarded(self._read_taken)
@@ -199,22 +203,22 @@ class AuditPlan:
             self.problems.append(LogProblem(administration.STREAM, 0, "nobody founded this ledger"))
 
     def _read_taken(self) -> None:
-        for stored in self.store.read(SNAPSHOTS, size=self.size):
+        for stored in self.store.read(SNAPSHOT_STREAM, size=self.size):
             self.others += 1
             entry = stored.entry
             try:
                 said = msgspec.json.decode(entry.body, type=_Said)
-                if canonical(said) != entry.body or entry.id != f"@{entry.sequence}":
+                if encode_canonical(said) != entry.body or entry.id != f"@{entry.sequence}":
                     raise ValueError("it is written otherwise")
             except ValueError as error:
                 told = f"is not what the log says about a snapshot: {error}"
-                raise Damaged(SNAPSHOTS, entry.sequence, shown(told)) from None
+                raise Damaged(SNAPSHOT_STREAM, entry.sequence, shown(told)) from None
             own = self.taken.setdefault(said.stream, [])
             place = (entry.sequence, entry.at, stored.position)
             own.append(Taken(said.stream, said.sequence, said.schema, said.digest, *place))
         for stream in self.taken.keys() - set(self.streams):
             told = shown(f"a snapshot was taken of {stream!r}, which is no stream")
-            self.problems.append(LogProblem(SNAPSHOTS, self.taken[stream][0].number, told))
+            self.problems.append(LogProblem(SNAPSHOT_STREAM, self.taken[stream][0].number, told))
 
     def _read_refused(self, name: str) -> None:
         for stored in self.store.read(name, size=self.size):
@@ -231,7 +235,7 @@ class AuditPlan:
         """Stretches of about the same length."""
         kept = {
             (name, sequence, form)
-            for name, sequence, form in self.store.ask(
+            for name, sequence, form in self.store.query(
                 "SELECT name, sequence, schema FROM snapshot JOIN stream ON number = stream"
             )
         }
@@ -322,17 +326,17 @@ def _pool(workers: int) -> ProcessPoolExecutor:
     return ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
 
 
-_stores: dict[Address, Store] = {}
+_stores: dict[DatabaseAddress, Store] = {}
 
 
-def _work(address: Address, segment: Segment) -> Checked:
+def _work(address: DatabaseAddress, segment: Segment) -> Checked:
     if address not in _stores:
         _stores[address] = Store(address, create=False, readonly=True, damaged=True)
     return check(_stores[address], segment)
 
 
 def _check_whole(
-    store: Store, head: Head, plan: AuditPlan, found: list[Checked]
+    store: Store, head: TreeHead, plan: AuditPlan, found: list[Checked]
 ) -> Iterator[LogProblem]:
     """No entry and no mark is left over that nobody looked at."""
     if any(part.problems for part in found) or plan.problems:
@@ -340,11 +344,11 @@ def _check_whole(
     entries = sum(part.entries for part in found) + plan.others
     if entries != head.size:
         yield LogProblem(DATABASE, 0, f"{entries} entries are in streams, the log has {head.size}")
-    ((marks,),) = store.ask("SELECT count(*) FROM mark WHERE position < ?", (head.size,))
+    ((marks,),) = store.query("SELECT count(*) FROM mark WHERE position < ?", (head.size,))
     right = sum(part.marks for part in found)
     if marks != right:
         yield LogProblem(DATABASE, 0, f"entries are found by {marks} marks, should be by {right}")
-    ((beyond,),) = store.ask(
+    ((beyond,),) = store.query(
         "SELECT count(*) FROM mark WHERE position > (SELECT max(position) FROM entry)"
     )
     if beyond:

@@ -1,26 +1,27 @@
-"""The record as a log of entries in a database: durable, append-only, provable.
+"""Append-only, tamper-evident log of entries on SQLite or PostgreSQL.
 
-It knows nothing of tables: an entry's body is whatever its writer put there.
+Start with `Store`: it appends entries to streams, reads them back verified, and proves them.
+`write/` commits, `database/` connects, `transparency/` proves, `transfer/` exports and backs up.
 """
 
 from __future__ import annotations
 
 from croupier.ledger.log.append import Append, Fence
-from croupier.ledger.log.database.pool import let_go
-from croupier.ledger.log.entry import Entry, IndexTerm, Snapshot, Stored, derived_id
+from croupier.ledger.log.database.pool import close_engine
+from croupier.ledger.log.entry import Entry, IndexTerm, Snapshot, StoredEntry, derived_id
 from croupier.ledger.log.store import Store
-from croupier.ledger.log.transparency.stored_tree import Head, Tree
+from croupier.ledger.log.transparency.stored_tree import StoredTree, TreeHead
 
 __all__ = [
     "Append",
     "Entry",
     "Fence",
-    "Head",
     "IndexTerm",
     "Snapshot",
     "Store",
-    "Stored",
-    "Tree",
+    "StoredEntry",
+    "StoredTree",
+    "TreeHead",
+    "close_engine",
     "derived_id",
-    "let_go",
 ]

@@ -1,4 +1,4 @@
-"""What is handed to the writer: entries to be stored together, and somebody who waits or not."""
+"""Append requests: entries to store atomically, with a wait or a callback for the outcome."""
 
 from __future__ import annotations
 
@@ -8,22 +8,29 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from croupier.ledger.errors import LedgerError
-from croupier.ledger.log import entry as entries
-from croupier.ledger.log.compression import pack, pack_id
-from croupier.ledger.log.entry import Entry, IndexTerm, Snapshot, Stored
-from croupier.ledger.log.transparency.stored_tree import Tip
+from croupier.ledger.log.compression import compress, encode_id
+from croupier.ledger.log.entry import (
+    Entry,
+    IndexTerm,
+    Snapshot,
+    StoredEntry,
+    check_attachments,
+    check_entry,
+)
+from croupier.ledger.log.transparency.stored_tree import StreamTip
 
-Packed = tuple[bytes, bytes]
-Then = Callable[["list[Append]"], None]
+EncodedEntry = tuple[bytes, bytes]  # id and body as stored
+Callback = Callable[["list[Append]"], None]
 
 
 class Fence(NamedTuple):
-    """A row that the database must answer with in the transaction of an append, else it is none.
+    """Fencing token: a row that a query must return in the append's own transaction.
 
-    Whoever has lost the right to write learns it here, whatever it still believes.
+    If the row is missing, the append fails with `Fenced`, even if the process still believes that
+    it holds the lease.
     """
 
-    question: str
+    query: str
     values: tuple[object, ...]
     row: tuple[object, ...]
 
@@ -31,95 +38,94 @@ class Fence(NamedTuple):
 class Append:
     """Entries that are stored together or not at all, in one stream or several.
 
-    A bare lock is all the waiting needs; a `Future` costs more than the insert itself. Callers
-    that do not wait in a thread are called back: `then` gets all of its appends that were decided
-    together, so that one call may wake many.
+    The result is awaited on a bare lock, because a `Future` costs more than the insert itself.
+    Alternatively `callback` receives all of its appends that were resolved in one group, so that
+    one call wakes many tasks.
     """
 
     __slots__ = (
-        "_decided",
-        "_packed",
+        "_encoded",
+        "_resolved",
+        "callback",
         "entries",
         "failure",
         "fence",
-        "marks",
+        "index_terms",
         "snapshots",
         "stored",
-        "then",
     )
 
     def __init__(
         self,
-        given: Sequence[Entry],
+        entries: Sequence[Entry],
         *,
-        marks: Sequence[IndexTerm] = (),
+        index_terms: Sequence[IndexTerm] = (),
         snapshots: Sequence[Snapshot] = (),
-        then: Then | None = None,
+        callback: Callback | None = None,
         reserved: bool = False,
         fence: Fence | None = None,
     ) -> None:
-        if not given:
-            raise LedgerError("an append needs an entry")
-        for each in given:
-            entries.check(each, reserved=reserved)
-        if marks or snapshots:
-            entries.check_beside(given, marks, snapshots)
-        self.entries = given
-        self._packed: list[Packed] | None = None
-        self.marks = marks
+        if not entries:
+            raise LedgerError("an append needs at least one entry")
+        for entry in entries:
+            check_entry(entry, reserved=reserved)
+        if index_terms or snapshots:
+            check_attachments(entries, index_terms, snapshots)
+        self.entries = entries
+        self._encoded: list[EncodedEntry] | None = None
+        self.index_terms = index_terms
         self.snapshots = snapshots
-        self.then = then
+        self.callback = callback
         self.fence = fence
-        self.stored: list[Stored] = []
+        self.stored: list[StoredEntry] = []
         self.failure: LedgerError | None = None
-        self._decided = threading.Lock()
-        self._decided.acquire()
+        self._resolved = threading.Lock()
+        self._resolved.acquire()
 
     @property
-    def packed(self) -> list[Packed]:
-        """Id and body of each entry as they are stored."""
-        if self._packed is None:
-            self._packed = [(pack_id(each.id), pack(each.body)) for each in self.entries]
-        return self._packed
+    def encoded(self) -> list[EncodedEntry]:
+        """Id and body of each entry as stored; computed once."""
+        if self._encoded is None:
+            self._encoded = [(encode_id(e.id), compress(e.body)) for e in self.entries]
+        return self._encoded
 
-    def wait(self) -> list[Stored]:
-        """The entries in their places once they are durable, or raise why they are not."""
-        with self._decided:
+    def wait(self) -> list[StoredEntry]:
+        """Block until the entries are durable and return them, or raise the failure."""
+        with self._resolved:
             pass
         if self.failure is not None:
             raise self.failure
         return self.stored
 
-    def decide(self, failure: LedgerError | None) -> None:
-        """Let those who wait go on. Called once, by the writer."""
+    def resolve(self, failure: LedgerError | None) -> None:
+        """Set the outcome and wake the waiting thread. The writer calls this exactly once."""
         self.failure = failure
-        self._decided.release()
+        self._resolved.release()
 
-    def numbered(self, tip: Callable[[str], Tip]) -> Sequence[Entry]:
-        """The entries with their sequences."""
+    def sequenced(self, tip: Callable[[str], StreamTip]) -> Sequence[Entry]:
+        """The entries with their final sequence numbers."""
         return self.entries
 
 
-def tell(decided: Iterable[Append]) -> None:
-    """Call back those who asked for it, once for all that they had in this group."""
-    told: dict[Then, list[Append]] = {}
-    for append in decided:
-        if append.then is not None:
-            told.setdefault(append.then, []).append(append)
-    for then, appends in told.items():
-        with suppress(Exception):  # who has gone away meanwhile must not end it for the others
-            then(appends)
+def run_callbacks(appends: Iterable[Append]) -> None:
+    """Call each distinct callback once, with all of its appends."""
+    by_callback: dict[Callback, list[Append]] = {}
+    for append in appends:
+        if append.callback is not None:
+            by_callback.setdefault(append.callback, []).append(append)
+    for callback, group in by_callback.items():
+        with suppress(Exception):  # one failing callback must not keep the others waiting
+            callback(group)
 
 
 class BackgroundEntry(Append):
-    """One entry that nobody waits for: it takes the next place of its stream, whatever that is."""
+    """One entry without a waiting caller; it takes the next sequence number of its stream."""
 
     __slots__ = ()
 
-    def numbered(self, tip: Callable[[str], Tip]) -> Sequence[Entry]:
-        """The entry with the sequence and the id that the stream gives it."""
-        (each,), ((_, body),) = self.entries, self.packed
-        sequence = tip(each.stream)[0] + 1
-        numbered = each._replace(sequence=sequence, id=f"@{sequence}")
-        self._packed = [(pack_id(numbered.id), body)]
-        return [numbered]
+    def sequenced(self, tip: Callable[[str], StreamTip]) -> Sequence[Entry]:
+        (entry,), ((_, body),) = self.entries, self.encoded
+        sequence = tip(entry.stream)[0] + 1
+        sequenced = entry._replace(sequence=sequence, id=f"@{sequence}")
+        self._encoded = [(encode_id(sequenced.id), body)]
+        return [sequenced]

@@ -1,4 +1,4 @@
-"""How things are written down: canonical JSON, names that cannot act, moments in milliseconds."""
+"""Canonical JSON, and the checks on names and timestamps that the log accepts."""
 
 from __future__ import annotations
 
@@ -9,42 +9,42 @@ import msgspec
 
 from croupier.ledger.errors import LedgerError, shown
 
-NAME_MAX = 200  # characters of a stream's name or a command's id
+NAME_MAX = 200  # characters of a stream name or a command id
 BODY_MAX = 4 * 2**20  # bytes of one entry's body
 AT_MAX = 253_402_300_799_999  # the last millisecond of the year 9999
-RESERVED = "@"  # what the ledger itself names begins with this
+RESERVED = "@"  # prefix of names and ids that only the ledger itself uses
 
 _encoder = msgspec.json.Encoder(order="sorted")
 
 
-def canonical(value: object) -> bytes:
-    """The one way to write a value down: JSON, sorted keys, no spaces, no needless escapes."""
+def encode_canonical(value: object) -> bytes:
+    """Encode a value as canonical JSON: sorted keys, no spaces, no unnecessary escapes."""
     try:
         return _encoder.encode(value)
     except RecursionError:
-        raise LedgerError("cannot be written down: nested too deeply") from None
+        raise LedgerError("cannot be encoded: nested too deeply") from None
     except (TypeError, ValueError, OverflowError, msgspec.MsgspecError) as error:
-        raise LedgerError(f"cannot be written down: {shown(str(error))}") from None
+        raise LedgerError(f"cannot be encoded: {shown(str(error))}") from None
 
 
-def read_json(text: bytes | str) -> Any:
-    """Read JSON that somebody else may have written; whatever is odd about it is said."""
+def decode_json(text: bytes | str) -> Any:
+    """Decode untrusted JSON; anything malformed raises LedgerError."""
     try:
         return msgspec.json.decode(text)
     except RecursionError:
-        raise LedgerError("cannot be read: nested too deeply") from None
+        raise LedgerError("cannot be decoded: nested too deeply") from None
     except (ValueError, msgspec.MsgspecError) as error:
-        raise LedgerError(f"cannot be read: {shown(str(error))}") from None
+        raise LedgerError(f"cannot be decoded: {shown(str(error))}") from None
 
 
 @lru_cache(maxsize=10_000)
 def check_stream(name: str, *, reserved: bool = False) -> None:
-    """`check_name`, for the few names that come again and again."""
+    """`check_name` with a cache, since stream names are few and repeated."""
     check_name("a stream", name, reserved=reserved)
 
 
 def check_name(what: str, name: object, *, reserved: bool = False) -> None:
-    """Refuse a name that could act in a terminal, a page or a file, or that is the ledger's own."""
+    """Refuse names that are unsafe in a terminal, a page or a file, or that are reserved."""
     if not isinstance(name, str):
         raise LedgerError(f"{what} must be text, got {type(name).__name__}")
     if not 1 <= len(name) <= NAME_MAX:
@@ -56,7 +56,7 @@ def check_name(what: str, name: object, *, reserved: bool = False) -> None:
 
 
 def check_at(at: object) -> None:
-    """Refuse what is no moment in milliseconds since the epoch."""
+    """Refuse anything but a timestamp in milliseconds since the epoch."""
     if type(at) is not int or not 0 <= at <= AT_MAX:
         expected = f"milliseconds since the epoch, 0 to {AT_MAX}"
         raise LedgerError(f"at must be {expected}, got {shown(repr(at)[:40])}")

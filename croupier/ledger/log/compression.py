@@ -1,7 +1,7 @@
-"""Entries made small: deflate with a preset dictionary, and ids as bytes where they are hex.
+"""Compact storage of entries: deflate with a preset dictionary, and hexadecimal ids as bytes.
 
-A dictionary has a number, each row names the one it was packed with, and the dictionaries are
-kept in the database, so that a record is read in years to come with nothing but itself.
+Dictionaries are numbered, each row names the one it was compressed with, and the database stores
+the dictionaries, so a log stays readable years later without any other file.
 """
 
 from __future__ import annotations
@@ -14,87 +14,88 @@ from typing import Any
 
 from croupier.ledger.log.canonical_json import BODY_MAX
 
-TEXT_MAX = 64 * 2**20  # bytes of one snapshot
-NEWEST = 1  # the dictionary that new entries are packed with
-_WINDOW = -14  # a dictionary of 16 KiB just fits; no header, no check sum: the leaf is the check
-_MEMORY = 3  # a small state is copied faster, and these texts are short
+SNAPSHOT_MAX = 64 * 2**20  # bytes of one snapshot, decompressed
+LATEST_DICTIONARY = 1  # used for new entries
+_WINDOW = -14  # fits a dictionary of 16 KiB; raw deflate, since the leaf hash is the checksum
+_MEMORY = 3  # a small compressor state is copied faster, and bodies are short
 
 _HEX = re.compile(r"(@?)([0-9a-f]{32})", re.ASCII)
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII)
-_PLAIN, _DASHED, _RESERVED = b"\x00", b"\x01", b"\x02"  # no name begins with a control character
+_PLAIN, _DASHED, _RESERVED = b"\x00", b"\x01", b"\x02"  # no id begins with a control character
 
 
-class Unpackable(ValueError):
-    """Bytes that nothing was packed into."""
+class CorruptData(ValueError):
+    """Stored bytes that cannot be decompressed or decoded."""
 
 
 @cache
-def dictionary(number: int) -> bytes:
-    """A dictionary that came with Croupier."""
+def load_dictionary(number: int) -> bytes:
+    """A dictionary that ships with Croupier."""
     return files("croupier.ledger.log").joinpath(f"dictionaries/{number}.txt").read_bytes()
 
 
 @cache
-def _primed() -> Any:
-    return zlib.compressobj(6, zlib.DEFLATED, _WINDOW, _MEMORY, zdict=dictionary(NEWEST))
+def _primed_compressor() -> Any:
+    dictionary = load_dictionary(LATEST_DICTIONARY)
+    return zlib.compressobj(6, zlib.DEFLATED, _WINDOW, _MEMORY, zdict=dictionary)
 
 
-def pack(body: bytes) -> bytes:
-    """A body as it is stored, with the newest dictionary."""
-    packer = _primed().copy()  # priming one costs more than packing
-    packed: bytes = packer.compress(body) + packer.flush()
-    return packed
+def compress(body: bytes) -> bytes:
+    """Compress an entry's body with the latest dictionary."""
+    compressor = _primed_compressor().copy()  # priming costs more than compressing
+    compressed: bytes = compressor.compress(body) + compressor.flush()
+    return compressed
 
 
-def unpack(packed: bytes, words: bytes) -> bytes:
-    """The body again; `words` is the dictionary that the row names."""
+def decompress(data: bytes, dictionary: bytes) -> bytes:
+    """Decompress an entry's body with the dictionary that its row names."""
     try:
-        unpacker = zlib.decompressobj(_WINDOW, zdict=words)
-        body = unpacker.decompress(packed, BODY_MAX + 1)
+        decompressor = zlib.decompressobj(_WINDOW, zdict=dictionary)
+        body = decompressor.decompress(data, BODY_MAX + 1)
     except zlib.error as error:
-        raise Unpackable(f"cannot be unpacked: {error}") from None
-    if not unpacker.eof or unpacker.unused_data or len(body) > BODY_MAX:
-        raise Unpackable("cannot be unpacked: it does not end where it should")
+        raise CorruptData(f"cannot be decompressed: {error}") from None
+    if not decompressor.eof or decompressor.unused_data or len(body) > BODY_MAX:
+        raise CorruptData("cannot be decompressed: it does not end where it should")
     return body
 
 
-def pack_text(data: bytes) -> bytes:
-    """A snapshot as it is stored; by itself, since it may be dropped and made anew."""
+def compress_snapshot(data: bytes) -> bytes:
+    """Compress a snapshot without a dictionary: snapshots can be dropped and taken again."""
     return zlib.compress(data, 6)
 
 
-def unpack_text(packed: bytes) -> bytes:
-    """The snapshot again."""
+def decompress_snapshot(data: bytes) -> bytes:
+    """Decompress a snapshot."""
     try:
-        unpacker = zlib.decompressobj()
-        data = unpacker.decompress(packed, TEXT_MAX)
+        decompressor = zlib.decompressobj()
+        text = decompressor.decompress(data, SNAPSHOT_MAX)
     except zlib.error as error:
-        raise Unpackable(f"cannot be unpacked: {error}") from None
-    if not unpacker.eof or unpacker.unused_data:
-        raise Unpackable("cannot be unpacked: it does not end where it should")
-    return data
+        raise CorruptData(f"cannot be decompressed: {error}") from None
+    if not decompressor.eof or decompressor.unused_data:
+        raise CorruptData("cannot be decompressed: it does not end where it should")
+    return text
 
 
-def pack_id(id: str) -> bytes:
-    """An id as it is stored; different ids are different bytes."""
-    if len(id) in (32, 33) and (found := _HEX.fullmatch(id)):
-        return (_RESERVED if found[1] else _PLAIN) + bytes.fromhex(found[2])
+def encode_id(id: str) -> bytes:
+    """Encode an id for storage; the encoding is injective."""
+    if len(id) in (32, 33) and (match := _HEX.fullmatch(id)):
+        return (_RESERVED if match[1] else _PLAIN) + bytes.fromhex(match[2])
     if len(id) == 36 and _UUID.fullmatch(id):
         return _DASHED + bytes.fromhex(id.replace("-", ""))
     return id.encode()
 
 
-def unpack_id(packed: bytes) -> str:
-    """The id again."""
-    first, rest = packed[:1], packed[1:]
-    if first not in (_PLAIN, _DASHED, _RESERVED):
+def decode_id(data: bytes) -> str:
+    """Decode a stored id."""
+    prefix, rest = data[:1], data[1:]
+    if prefix not in (_PLAIN, _DASHED, _RESERVED):
         try:
-            return packed.decode()
+            return data.decode()
         except UnicodeDecodeError:
-            raise Unpackable("its id is not text") from None
+            raise CorruptData("its id is not text") from None
     if len(rest) != 16:
-        raise Unpackable("its id has a wrong length")
+        raise CorruptData("its id has a wrong length")
     text = rest.hex()
-    if first == _DASHED:
+    if prefix == _DASHED:
         return "-".join((text[:8], text[8:12], text[12:16], text[16:20], text[20:]))
-    return text if first == _PLAIN else "@" + text
+    return text if prefix == _PLAIN else "@" + text

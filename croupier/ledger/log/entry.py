@@ -1,8 +1,8 @@
-"""An entry of the log is one command: who asked for what, and what came of it, in one piece.
+"""Log entries: one command each, with its actor and its outcome.
 
-Its line is canonical JSON, the line an export prints; its leaf is the RFC 6962 hash of that line.
-A line also names the leaf of the entry before it in its stream, so that whoever reads a stream
-sees at once whether something was changed, without reading the rest of the log.
+An entry is written as one line of canonical JSON, the same line that an export contains, and its
+leaf hash is the RFC 6962 hash of that line. The line includes the leaf hash of the previous entry
+in the stream, so reading one stream detects any change without reading the rest of the log.
 """
 
 from __future__ import annotations
@@ -17,56 +17,57 @@ import msgspec
 from croupier.ledger.errors import LedgerError, shown
 from croupier.ledger.log.canonical_json import (
     BODY_MAX,
-    canonical,
     check_at,
     check_name,
     check_stream,
-    read_json,
+    decode_json,
+    encode_canonical,
 )
 
-NO_LEAF = bytes(32)  # what the first entry of a stream follows
+NO_LEAF = bytes(32)  # the previous leaf hash of the first entry of a stream
 
 _quote = msgspec.json.Encoder().encode
 
 
 class Entry(NamedTuple):
-    """One command with its consequences; the storage does not look into the body."""
+    """One command and its outcome; the log does not interpret the body."""
 
     stream: str
-    sequence: int  # the place in its stream, from 1
-    id: str  # of the command; it belongs to its stream
-    at: int  # milliseconds since the epoch, as the command says
+    sequence: int  # position in the stream, from 1
+    id: str  # of the command; unique within the stream
+    at: int  # milliseconds since the epoch, according to the command
     body: bytes  # canonical JSON: {"by", "command", "events"} or {"by", "command", "refused"}
 
     @classmethod
     def of(cls, stream: str, sequence: int, id: str, at: int, value: object) -> Entry:
-        """An entry whose body is this value, written canonically."""
-        return cls(stream, sequence, id, at, canonical(value))
+        """An entry with this value as its body, encoded canonically."""
+        return cls(stream, sequence, id, at, encode_canonical(value))
 
     @property
     def value(self) -> Any:
-        """The body, read."""
-        return read_json(self.body)
+        """The decoded body."""
+        return decode_json(self.body)
 
 
-class Stored(NamedTuple):
-    """An entry in its place."""
+class StoredEntry(NamedTuple):
+    """An entry with its position and hashes."""
 
     entry: Entry
-    position: int  # the place in the whole log, from 0
-    previous: bytes  # the leaf of the entry before it in its stream
+    position: int  # in the whole log, from 0
+    previous: bytes  # leaf hash of the previous entry in the stream
     leaf: bytes
 
     @property
     def line(self) -> bytes:
-        """What is hashed and exported."""
-        return line(self.entry, self.previous)
+        """The canonical line, which is hashed and exported."""
+        return entry_line(self.entry, self.previous)
 
 
 class IndexTerm(NamedTuple):
-    """What an entry is found by without being read: a word, and a number where that helps.
+    """A word and a number by which an entry is looked up without reading bodies.
 
-    Marks are derived from bodies by whoever appends; an audit derives them again.
+    The caller that appends derives the terms from the body; the integrity check derives them
+    again and compares.
     """
 
     stream: str
@@ -76,16 +77,16 @@ class IndexTerm(NamedTuple):
 
 
 class Snapshot(NamedTuple):
-    """The state of a stream after an entry, so that opening it need not begin at the beginning."""
+    """The state of a stream after an entry, so that loading need not start at the first entry."""
 
     stream: str
     sequence: int
-    schema: int  # of the text; one that the reader does not know is as good as none
+    schema: int  # version of the text; readers ignore versions they do not know
     text: str
 
 
-def line(entry: Entry, previous: bytes) -> bytes:
-    """The canonical line of an entry."""
+def entry_line(entry: Entry, previous: bytes) -> bytes:
+    """The canonical line of an entry that follows the leaf hash `previous`."""
     return (
         b'{"at":%d,"body":%b,"id":%b,"previous":"%b","sequence":%d,"stream":%b,"type":"entry"}'
         % (
@@ -104,53 +105,58 @@ def _quoted_stream(stream: str) -> bytes:
     return _quote(stream)
 
 
-def leaf_of(entry: Entry, previous: bytes) -> bytes:
-    """The leaf of an entry in the Merkle tree."""
-    return sha256(b"\x00" + line(entry, previous)).digest()
+def entry_leaf_hash(entry: Entry, previous: bytes) -> bytes:
+    """The leaf hash of an entry in the Merkle tree."""
+    return sha256(b"\x00" + entry_line(entry, previous)).digest()
 
 
-def check(entry: Entry, *, reserved: bool = False) -> None:
-    """Refuse an entry that could not be read back, or that takes one of the ledger's own names."""
+def check_entry(entry: Entry, *, reserved: bool = False) -> None:
+    """Refuse an entry that could not be read back, or that uses a reserved name."""
     if type(entry.stream) is not str:
         raise LedgerError(f"a stream must be text, got {type(entry.stream).__name__}")
     check_stream(entry.stream, reserved=reserved)
     check_name("a command's id", entry.id, reserved=reserved)
     check_at(entry.at)
     if type(entry.sequence) is not int or not 1 <= entry.sequence < 2**62:
-        raise LedgerError(f"{entry.stream}: a sequence counts from 1, got {entry.sequence!r}")
+        raise LedgerError(f"{entry.stream}: sequence must count from 1, got {entry.sequence!r}")
     if not isinstance(entry.body, bytes) or entry.body[:1] != b"{":
-        raise LedgerError(f"{entry.stream}: a body is a canonical JSON object")
+        raise LedgerError(f"{entry.stream}: the body must be a canonical JSON object")
     if len(entry.body) > BODY_MAX:
-        told = f"a body has at most {BODY_MAX} bytes, got {len(entry.body)}"
-        raise LedgerError(f"{entry.stream}: {told}")
+        size = len(entry.body)
+        raise LedgerError(f"{entry.stream}: the body has {size} bytes, expected at most {BODY_MAX}")
 
 
-def check_beside(
-    entries: Sequence[Entry], marks: Sequence[IndexTerm], snapshots: Sequence[Snapshot]
+def check_attachments(
+    entries: Sequence[Entry], index_terms: Sequence[IndexTerm], snapshots: Sequence[Snapshot]
 ) -> None:
-    """Refuse marks of other entries, and snapshots that could not be read back."""
-    places = {(each.stream, each.sequence) for each in entries}
-    for mark in marks:
-        if (mark.stream, mark.sequence) not in places:
-            raise LedgerError(f"{mark.stream} entry {mark.sequence} is marked, but not appended")
-        check_name("a mark's word", mark.word)
-        if type(mark.number) is not int or not 0 <= mark.number < 2**62:
-            raise LedgerError(f"a mark's number counts from 0, got {shown(repr(mark.number)[:40])}")
-    for taken in snapshots:
-        check_name("a stream", taken.stream)
-        if type(taken.sequence) is not int or type(taken.schema) is not int:
-            raise LedgerError(f"{taken.stream}: a snapshot has a sequence and a schema, by number")
-        if not 1 <= taken.sequence < 2**62 or not 0 <= taken.schema < 2**15:
-            raise LedgerError(f"{taken.stream}: no snapshot has sequence {taken.sequence}")
+    """Refuse index terms of other entries, and snapshots that could not be read back."""
+    appended = {(entry.stream, entry.sequence) for entry in entries}
+    for term in index_terms:
+        if (term.stream, term.sequence) not in appended:
+            place = f"{term.stream} entry {term.sequence}"
+            raise LedgerError(f"{place} has an index term but is not in this append")
+        check_name("an index term", term.word)
+        if type(term.number) is not int or not 0 <= term.number < 2**62:
+            number = shown(repr(term.number)[:40])
+            raise LedgerError(f"the number of an index term must be at least 0, got {number}")
+    for snapshot in snapshots:
+        check_name("a stream", snapshot.stream)
+        stream, sequence, schema = snapshot.stream, snapshot.sequence, snapshot.schema
+        if type(sequence) is not int or type(schema) is not int:
+            raise LedgerError(f"{stream}: sequence and schema of a snapshot must be integers")
+        if not 1 <= sequence < 2**62 or not 0 <= schema < 2**15:
+            raise LedgerError(
+                f"{stream}: a snapshot cannot have sequence {sequence} and schema {schema}"
+            )
         try:
-            taken.text.encode()
+            snapshot.text.encode()
         except (UnicodeError, AttributeError):
-            raise LedgerError(f"{taken.stream}: a snapshot is text") from None
+            raise LedgerError(f"{stream}: a snapshot must be text") from None
 
 
 def derived_id(stream: str, id: str) -> str:
-    """The id, in another stream, of what a command of this stream led to there.
+    """The id, in another stream, of the entry that a command of this stream causes there.
 
-    Nobody else can have it: it is reserved, and different pairs have different ones.
+    It is reserved, and different pairs have different ids.
     """
-    return "@" + sha256(canonical([stream, id])).hexdigest()[:32]
+    return "@" + sha256(encode_canonical([stream, id])).hexdigest()[:32]

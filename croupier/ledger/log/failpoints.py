@@ -1,4 +1,4 @@
-"""Where a store may be made to fail, by an object that is handed to it; by default none does."""
+"""Fault injection: named points of the write path where a test can make the store fail."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from typing import Protocol
 
 
 class Failpoints(Protocol):
-    """Told of every place where a write could be interrupted; it may raise, or end the process."""
+    """Called at every point where a write could be interrupted."""
 
     def point(self, where: str) -> None:
-        """The store is about to go past this place."""
+        """The store is about to pass this point; raise, or end the process, to inject a fault."""
 
 
 class NoFaults:
-    """Nothing fails on purpose."""
+    """Injects nothing."""
 
     def point(self, where: str) -> None:
-        """Go on."""
+        """Continue."""
 
 
 NO_FAULTS = NoFaults()

@@ -1,4 +1,4 @@
-"""How entries come back: in pages, unpacked, and checked against their hashes on the way."""
+"""Paged reads of the log, decompressed and verified against the leaf hashes."""
 
 from __future__ import annotations
 
@@ -8,90 +8,92 @@ from typing import Any
 
 from croupier.ledger.errors import Damaged, LedgerError, StoreFailed
 from croupier.ledger.log import compression
-from croupier.ledger.log.compression import Unpackable, unpack, unpack_id
-from croupier.ledger.log.database.connection import DatabaseConnection, Rejected
-from croupier.ledger.log.database.pool import ConnectionPool, database_errors, reason
-from croupier.ledger.log.entry import NO_LEAF, Entry, Snapshot, Stored, leaf_of
-from croupier.ledger.log.transparency.stored_tree import LAST_HEAD, TREE, Ask, Head
-from croupier.ledger.log.write.rows import SNAPSHOTS, snapshot_body
-from croupier.ledger.log.write.transaction import Watched
+from croupier.ledger.log.compression import CorruptData, decode_id, decompress
+from croupier.ledger.log.database.connection import DatabaseConnection, RowsRejected
+from croupier.ledger.log.database.pool import ConnectionPool, database_errors, error_message
+from croupier.ledger.log.entry import NO_LEAF, Entry, Snapshot, StoredEntry, entry_leaf_hash
+from croupier.ledger.log.transparency.stored_tree import SELECT_LAST_HEAD, TREE, Query, TreeHead
+from croupier.ledger.log.write.rows import SNAPSHOT_STREAM, snapshot_body
+from croupier.ledger.log.write.transaction import Watch
 
-PAGE = 2_000  # rows fetched at a time, so that no cursor stays open in the database meanwhile
-FAR = 2**62
+PAGE = 2_000  # rows per query, so that no cursor stays open in the database between pages
+UNBOUNDED = 2**62
 
 _COLUMNS = "position, sequence, id, at, form, leaf, body"
-_NUMBER = "(SELECT number FROM stream WHERE name = ?)"
+_STREAM_NUMBER = "(SELECT number FROM stream WHERE name = ?)"
 
 
 @contextmanager
-def writing(connections: ConnectionPool, watched: Watched) -> Iterator[DatabaseConnection]:
-    """A transaction that holds the right to write."""
+def write_transaction(pool: ConnectionPool, watch: Watch) -> Iterator[DatabaseConnection]:
+    """A transaction that holds the writer lock; committed on exit, rolled back on an error."""
     try:
-        lent = connections.lend()
+        pooled = pool.checkout()
         try:
-            with watched(lent.raw):
-                line = DatabaseConnection(lent.raw)
-                line.begin(LAST_HEAD)
-                yield line
-                line.run("COMMIT")
+            with watch(pooled.raw):
+                connection = DatabaseConnection(pooled.raw)
+                connection.begin(SELECT_LAST_HEAD)
+                yield connection
+                connection.execute("COMMIT")
         except BaseException:
-            lent.cut()  # and with it whatever was begun
+            pooled.discard()  # which also rolls back
             raise
-        lent.give_back()
-    except (Rejected, StoreFailed) + database_errors() as error:
-        raise StoreFailed(f"the record could not be written: {reason(error)}") from error
+        pooled.release()
+    except (RowsRejected, StoreFailed) + database_errors() as error:
+        raise StoreFailed(f"the record could not be written: {error_message(error)}") from error
 
 
 class Reader:
-    """Reads one database."""
+    """Reads one database; see `Store` for the methods."""
 
-    def __init__(self, ask: Ask) -> None:
-        self._ask = ask
+    def __init__(self, query: Query) -> None:
+        self._query = query
         self._dictionaries: dict[int, bytes] = {}
 
-    def _dictionary(self, form: int) -> bytes:
-        found = self._ask("SELECT data FROM dictionary WHERE number = ?", (form,))
-        if not found or not isinstance(found[0][0], bytes):
-            raise Unpackable(f"cannot be unpacked: there is no dictionary {form}")
-        words: bytes = found[0][0]
-        self._dictionaries[form] = words
-        return words
+    def _dictionary(self, number: int) -> bytes:
+        rows = self._query("SELECT data FROM dictionary WHERE number = ?", (number,))
+        if not rows or not isinstance(rows[0][0], bytes):
+            raise CorruptData(f"cannot be decompressed: dictionary {number} is missing")
+        dictionary: bytes = rows[0][0]
+        self._dictionaries[number] = dictionary
+        return dictionary
 
-    def checked(self, stream: str, row: Any, previous: bytes) -> Stored:
-        """A row as an entry that follows this leaf; Damaged if its hash says otherwise."""
+    def _verified(self, stream: str, row: Any, previous: bytes) -> StoredEntry:
+        """Decode a row and verify its leaf hash after `previous`; Damaged if either fails."""
         position, sequence, id, at, form, leaf, body = row
         try:
-            words = self._dictionaries.get(form) or self._dictionary(form)
-            entry = Entry(stream, sequence, unpack_id(id), at, unpack(body, words))
-        except Unpackable as error:
-            raise Damaged(stream, _number(sequence), str(error)) from None
+            dictionary = self._dictionaries.get(form) or self._dictionary(form)
+            entry = Entry(stream, sequence, decode_id(id), at, decompress(body, dictionary))
+        except CorruptData as error:
+            raise Damaged(stream, _integer(sequence), str(error)) from None
         except (TypeError, ValueError, AttributeError):
-            raise Damaged(stream, _number(sequence), "is not what an entry looks like") from None
+            raise Damaged(
+                stream, _integer(sequence), "does not have the form of an entry"
+            ) from None
         try:
-            right = leaf_of(entry, previous) == leaf
+            valid = entry_leaf_hash(entry, previous) == leaf
         except (TypeError, ValueError, AttributeError):
-            right = False
-        if not right:
-            raise Damaged(stream, _number(sequence), "was changed: its hash is wrong")
-        return Stored(entry, position, previous, leaf)
+            valid = False
+        if not valid:
+            raise Damaged(stream, _integer(sequence), "was changed: its hash is wrong")
+        return StoredEntry(entry, position, previous, leaf)
 
     def stream(
         self, stream: str, after: int, until: int | None, size: int | None
-    ) -> Iterator[Stored]:
-        """A stream in order, each entry following the one before."""
-        last, within = until if until is not None else FAR, size if size is not None else FAR
+    ) -> Iterator[StoredEntry]:
+        last = until if until is not None else UNBOUNDED
+        end = size if size is not None else UNBOUNDED
         previous = self._leaf_before(stream, after + 1)
         statement = (
-            f"SELECT {_COLUMNS} FROM entry WHERE stream = {_NUMBER} AND sequence > ?"
+            f"SELECT {_COLUMNS} FROM entry WHERE stream = {_STREAM_NUMBER} AND sequence > ?"
             f" AND sequence <= ? AND position < ? ORDER BY sequence LIMIT {PAGE}"
         )
         while True:
-            page = self._ask(statement, (stream, after, last, within))
+            page = self._query(statement, (stream, after, last, end))
             for row in page:
                 if row[1] != after + 1:
-                    told = f"is missing: the next entry on record is {row[1]}"
-                    raise Damaged(stream, after + 1, told)
-                stored = self.checked(stream, row, previous)
+                    problem = f"is missing: the next entry on record is {row[1]}"
+                    raise Damaged(stream, after + 1, problem)
+                stored = self._verified(stream, row, previous)
                 yield stored
                 after, previous = stored.entry.sequence, stored.leaf
             if len(page) < PAGE:
@@ -100,17 +102,16 @@ class Reader:
     def _leaf_before(self, stream: str, sequence: int) -> bytes:
         if sequence <= 1:
             return NO_LEAF
-        found = self._ask(
-            f"SELECT leaf FROM entry WHERE stream = {_NUMBER} AND sequence = ?",
+        rows = self._query(
+            f"SELECT leaf FROM entry WHERE stream = {_STREAM_NUMBER} AND sequence = ?",
             (stream, sequence - 1),
         )
-        if not found:
-            return NO_LEAF  # then the entry itself will not follow it
-        leaf: bytes = found[0][0]
+        if not rows:
+            return NO_LEAF  # the entry itself then fails verification
+        leaf: bytes = rows[0][0]
         return leaf
 
-    def scan(self, start: int, end: int) -> Iterator[Stored]:
-        """The log in order of positions."""
+    def scan(self, start: int, end: int) -> Iterator[StoredEntry]:
         names: dict[int, str] = {}
         leaves: dict[str, bytes] = {}
         statement = (
@@ -118,17 +119,17 @@ class Reader:
             f" ORDER BY position LIMIT {PAGE}"
         )
         while start < end:
-            page = self._ask(statement, (start, end))
+            page = self._query(statement, (start, end))
             for number, *row in page:
                 if row[0] != start:
                     break
                 stream = names.get(number)
                 if stream is None:
-                    stream = names[number] = self._name(number, start)
+                    stream = names[number] = self._stream_name(number, start)
                 previous = leaves.get(stream)
                 if previous is None:
-                    previous = self._leaf_before(stream, _number(row[1]))
-                stored = self.checked(stream, row, previous)
+                    previous = self._leaf_before(stream, _integer(row[1]))
+                stored = self._verified(stream, row, previous)
                 yield stored
                 leaves[stream] = stored.leaf
                 start += 1
@@ -137,128 +138,123 @@ class Reader:
                     continue
             raise Damaged(TREE, start, "the entry at this position is missing")
 
-    def _name(self, number: int, position: int) -> str:
-        found = self._ask("SELECT name FROM stream WHERE number = ?", (number,))
-        if not found or not isinstance(found[0][0], str):
+    def _stream_name(self, number: int, position: int) -> str:
+        rows = self._query("SELECT name FROM stream WHERE number = ?", (number,))
+        if not rows or not isinstance(rows[0][0], str):
             raise Damaged(TREE, position, f"stream {number} has no name")
-        name: str = found[0][0]
+        name: str = rows[0][0]
         return name
 
-    def command(self, stream: str, id: str) -> Stored | None:
-        """The entry of a command."""
-        found = self._ask(
-            f"SELECT {_COLUMNS} FROM entry WHERE stream = {_NUMBER} AND id = ?",
-            (stream, compression.pack_id(id)),
+    def command(self, stream: str, id: str) -> StoredEntry | None:
+        rows = self._query(
+            f"SELECT {_COLUMNS} FROM entry WHERE stream = {_STREAM_NUMBER} AND id = ?",
+            (stream, compression.encode_id(id)),
         )
-        if not found:
+        if not rows:
             return None
-        previous = self._leaf_before(stream, _number(found[0][1]))
-        return self.checked(stream, found[0], previous)
+        previous = self._leaf_before(stream, _integer(rows[0][1]))
+        return self._verified(stream, rows[0], previous)
 
-    def heads(self, after: int, until: int | None) -> Iterator[Head]:
-        """The heads in order."""
-        last = until if until is not None else FAR
+    def heads(self, after: int, until: int | None) -> Iterator[TreeHead]:
+        last = until if until is not None else UNBOUNDED
         statement = (
             "SELECT size, root, time FROM head WHERE size > ? AND size <= ?"
             f" ORDER BY size LIMIT {PAGE}"
         )
         while True:
-            page = [Head(*row) for row in self._ask(statement, (after, last))]
+            page = [TreeHead(*row) for row in self._query(statement, (after, last))]
             yield from page
             if len(page) < PAGE:
                 return
             after = page[-1].size
 
     def size_at(self, at: int) -> int:
-        """The size of the last head before a moment, by halving: heads are in order of time."""
-        low, high = 0, (self._ask("SELECT coalesce(max(size), 0) FROM head", ()))[0][0]
-        while low < high:  # the answer is a head's size in [low, high]
+        """Binary search over the tree heads, whose times never decrease."""
+        low, high = 0, (self._query("SELECT coalesce(max(size), 0) FROM head", ()))[0][0]
+        while low < high:  # the answer is the size of a head in [low, high]
             middle = (low + high + 1) // 2
             statement = "SELECT size, time FROM head WHERE size >= ? ORDER BY size LIMIT 1"
-            size, time = self._ask(statement, (middle,))[0]
+            size, time = self._query(statement, (middle,))[0]
             if time < at:
                 low = size
             else:
-                found = self._ask(
+                rows = self._query(
                     "SELECT coalesce(max(size), 0) FROM head WHERE size < ?", (middle,)
                 )
-                high = found[0][0]
+                high = rows[0][0]
         return low
 
-    def marked(
+    def find_positions(
         self, word: str, stream: str | None, number: int | None, start: int, end: int | None
     ) -> list[int]:
-        """The positions of marked entries."""
-        last = end if end is not None else FAR
-        values: list[object] = [word, start, last]
+        values: list[object] = [word, start, end if end is not None else UNBOUNDED]
         statement = "SELECT position FROM mark WHERE word = ? AND position >= ? AND position < ?"
         if stream is not None:
-            statement += f" AND stream = {_NUMBER}"
+            statement += f" AND stream = {_STREAM_NUMBER}"
             values.append(stream)
         if number is not None:
             statement += " AND number = ?"
             values.append(number)
-        return [row[0] for row in self._ask(statement + " ORDER BY position", values)]
+        return [row[0] for row in self._query(statement + " ORDER BY position", values)]
 
-    def marks(self, start: int, end: int) -> dict[int, set[tuple[str, str, int]]]:
-        """What the entries of a stretch are found by."""
-        found: dict[int, set[tuple[str, str, int]]] = {}
-        for position, name, word, number in self._ask(
+    def index_terms(self, start: int, end: int) -> dict[int, set[tuple[str, str, int]]]:
+        terms: dict[int, set[tuple[str, str, int]]] = {}
+        for position, name, word, number in self._query(
             "SELECT position, name, word, mark.number FROM mark LEFT JOIN stream"
             " ON stream.number = mark.stream WHERE position >= ? AND position < ?",
             (start, end),
         ):
-            found.setdefault(position, set()).add((name, word, number))
-        return found
+            terms.setdefault(position, set()).add((name, word, number))
+        return terms
 
-    def odd_snapshots(self) -> Iterator[tuple[str, int, str]]:
-        """Snapshots that the log does not vouch for."""
-        places = self._ask("SELECT stream, sequence, schema, position FROM snapshot", ())
-        for number, sequence, form, position in places:
-            names = self._ask("SELECT name FROM stream WHERE number = ?", (number,))
+    def unverified_snapshots(self) -> Iterator[tuple[str, int, str]]:
+        rows = self._query("SELECT stream, sequence, schema, position FROM snapshot", ())
+        for number, sequence, schema, position in rows:
+            names = self._query("SELECT name FROM stream WHERE number = ?", (number,))
             stream = names[0][0] if names else f"stream {number}"
-            ((data,),) = self._ask(
+            ((data,),) = self._query(
                 "SELECT data FROM snapshot WHERE stream = ? AND sequence = ? AND schema = ?",
-                (number, sequence, form),
+                (number, sequence, schema),
             )
-            if self.vouched(stream, sequence, form, position, data) is None:
-                yield stream, sequence, "there is a snapshot that the log knows nothing of"
+            if self._verified_snapshot(stream, sequence, schema, position, data) is None:
+                yield stream, sequence, "has a snapshot that the log does not record"
 
     def snapshot(self, stream: str, schema: int, until: int | None) -> Snapshot | None:
-        """The newest snapshot that the log vouches for."""
-        before = until if until is not None else FAR
+        last = until if until is not None else UNBOUNDED
         while True:
-            found = self._ask(
-                f"SELECT sequence, position, data FROM snapshot WHERE stream = {_NUMBER}"
+            rows = self._query(
+                f"SELECT sequence, position, data FROM snapshot WHERE stream = {_STREAM_NUMBER}"
                 " AND schema = ? AND sequence <= ? ORDER BY sequence DESC LIMIT 1",
-                (stream, schema, before),
+                (stream, schema, last),
             )
-            if not found:
+            if not rows:
                 return None
-            sequence, position, data = found[0]
-            text = self.vouched(stream, sequence, schema, position, data)
+            sequence, position, data = rows[0]
+            text = self._verified_snapshot(stream, sequence, schema, position, data)
             if text is not None:
                 return Snapshot(stream, sequence, schema, text)
-            before = sequence - 1
+            last = sequence - 1
 
-    def vouched(
+    def _verified_snapshot(
         self, stream: str, sequence: int, schema: int, position: int, data: bytes
     ) -> str | None:
-        """The text of a snapshot if the log says that it was taken, there and like this."""
+        """The text of a snapshot, if the entry at `position` records exactly this snapshot."""
         try:
-            text = compression.unpack_text(data)
-            noted = next(self.scan(position, position + 1))
-            same = noted.entry.body == snapshot_body(stream, sequence, schema, text)
-            if noted.entry.stream != SNAPSHOTS or not same:
+            text = compression.decompress_snapshot(data)
+            recorded = next(self.scan(position, position + 1)).entry
+            if recorded.stream != SNAPSHOT_STREAM:
                 return None
-            reached = self._ask(
-                f"SELECT 1 FROM entry WHERE stream = {_NUMBER} AND sequence = ? AND position < ?",
+            if recorded.body != snapshot_body(stream, sequence, schema, text):
+                return None
+            earlier = self._query(
+                f"SELECT 1 FROM entry WHERE stream = {_STREAM_NUMBER} AND sequence = ?"
+                " AND position < ?",
                 (stream, sequence, position),
             )
-            return text.decode() if reached else None
+            return text.decode() if earlier else None
         except (LedgerError, StopIteration, TypeError, ValueError):
             return None
 
 
-def _number(value: object) -> int:
+def _integer(value: object) -> int:
     return value if isinstance(value, int) else 0

@@ -1,4 +1,4 @@
-"""The log in a database: append, read, heads and proofs. The same on SQLite and PostgreSQL."""
+"""The log in a database: append, read, tree heads and proofs, on SQLite or PostgreSQL."""
 
 from __future__ import annotations
 
@@ -10,37 +10,49 @@ from typing import Any
 
 from croupier.ledger.errors import Damaged, LedgerError, StoreFailed, shown
 from croupier.ledger.log import reader
-from croupier.ledger.log.append import Append, BackgroundEntry, Fence, Then
-from croupier.ledger.log.canonical_json import canonical
+from croupier.ledger.log.append import Append, BackgroundEntry, Callback, Fence
+from croupier.ledger.log.canonical_json import encode_canonical
 from croupier.ledger.log.database import advisory_lock, url
-from croupier.ledger.log.database.connection import DatabaseConnection, Rejected
-from croupier.ledger.log.database.opening import open_connections
-from croupier.ledger.log.database.pool import database_errors, reason
-from croupier.ledger.log.database.url import Place
+from croupier.ledger.log.database.connection import DatabaseConnection, RowsRejected
+from croupier.ledger.log.database.opening import open_pool
+from croupier.ledger.log.database.pool import database_errors, error_message
+from croupier.ledger.log.database.url import DatabaseLocation
 from croupier.ledger.log.database.wal_preallocation import WalPreallocation
 from croupier.ledger.log.database.watchdog import Watchdog
-from croupier.ledger.log.entry import Entry, IndexTerm, Snapshot, Stored
+from croupier.ledger.log.entry import Entry, IndexTerm, Snapshot, StoredEntry
 from croupier.ledger.log.failpoints import NO_FAULTS, Failpoints
 from croupier.ledger.log.transparency import stored_tree
-from croupier.ledger.log.transparency.stored_tree import Head, Tip, Tree, read_tip
-from croupier.ledger.log.write.group_commit import Writer
+from croupier.ledger.log.transparency.stored_tree import (
+    StoredTree,
+    StreamTip,
+    TreeHead,
+    read_stream_tip,
+)
+from croupier.ledger.log.write.group_commit import GroupCommitWriter
 from croupier.ledger.log.write.transaction import TransactionWriter
 
-NOTES_MAX = 1_000  # refused attempts that may wait to be written; more are dropped and counted
+BACKGROUND_MAX = 1_000  # queued background entries; beyond this they are dropped and counted
 
 
 class Store:
-    """One database. Every append that returned survives a crash; one that raised may be asked for.
+    """One log in one database.
 
-    Reads see whole commands only, since a command is one row. What is read is checked against its
-    own hash and that of the entry before it; `audit.check` checks everything against everything.
-    A file whose write-ahead log has lost durable commits is not opened, except as `damaged` by an
-    audit.
+    An append that returned survives a crash. After an append that raised `StoreFailed`, read the
+    log to learn whether it was stored. Every entry read is verified against its own leaf hash and
+    that of the previous entry in its stream; `transparency.check` verifies the whole log.
+
+        with Store("casino.db") as store:
+            store.append([Entry.of("table:1", 1, "command-1", now_ms(), {"by": "ann"})])
+            for stored in store.read("table:1"):
+                print(stored.entry.value)
+
+    An SQLite file whose write-ahead log has lost durable commits is refused, unless `damaged` is
+    set, as the integrity check does.
     """
 
     def __init__(
         self,
-        place: Place,
+        location: DatabaseLocation,
         *,
         create: bool = True,
         readonly: bool = False,
@@ -49,17 +61,17 @@ class Store:
         answer_timeout_ms: int = 30_000,
         faults: Failpoints = NO_FAULTS,
     ) -> None:
-        self.address = url.parse(place)
+        self.address = url.parse_location(location)
         self.readonly = readonly
         self.faults = faults
         self.lock_timeout_ms = lock_timeout_ms
         self.answer_timeout_ms = answer_timeout_ms
         self._cleanup = ExitStack()
-        self._watch = Watchdog(answer_timeout_ms / 1000)
-        self._cleanup.callback(self._watch.close)
+        self._watchdog = Watchdog(answer_timeout_ms / 1000)
+        self._cleanup.callback(self._watchdog.close)
         with ExitStack() as undo:
             undo.push(self._cleanup)
-            self.connections = open_connections(
+            self.pool = open_pool(
                 self.address,
                 create=create,
                 readonly=readonly,
@@ -69,26 +81,26 @@ class Store:
                 faults=faults,
                 cleanup=self._cleanup,
             )
-            self.tree = Tree(self.ask)
-            self._reader = reader.Reader(self.ask)
+            self.tree = StoredTree(self.query)
+            self._reader = reader.Reader(self.query)
             undo.pop_all()
-        self._writer = None if readonly else Writer(self._scribe())
-        self._notes = 0  # waiting
-        self._dropped = 0
-        self._notes_lock = threading.Lock()
+        self._writer = None if readonly else GroupCommitWriter(self._transaction_writer())
+        self._background_queued = 0
+        self._background_dropped = 0
+        self._background_lock = threading.Lock()
 
-    def _scribe(self) -> TransactionWriter:
+    def _transaction_writer(self) -> TransactionWriter:
         return TransactionWriter(
-            self.connections, self.faults, self._watched, WalPreallocation(self.address.file)
+            self.pool, self.faults, self._watch, WalPreallocation(self.address.file)
         )
 
     @property
     def dialect(self) -> str:
-        """How the database is spoken to: sqlite or postgresql."""
-        return self.connections.dialect
+        """The SQL dialect: "sqlite" or "postgresql"."""
+        return self.pool.dialect
 
     def close(self) -> None:
-        """Finish queued appends and let the database go."""
+        """Write the queued appends and close the database."""
         if self._writer is not None:
             self._writer.close()
         self._cleanup.close()
@@ -105,163 +117,165 @@ class Store:
         self,
         entries: Sequence[Entry],
         *,
-        marks: Sequence[IndexTerm] = (),
+        index_terms: Sequence[IndexTerm] = (),
         snapshots: Sequence[Snapshot] = (),
-        then: Then | None = None,
+        callback: Callback | None = None,
         reserved: bool = False,
         fence: Fence | None = None,
     ) -> Append:
-        """Append without waiting: `wait` on what is returned, or be called back by `then`.
+        """Queue an append without blocking; `wait` on the result, or pass a `callback`.
 
-        Each entry must follow the last of its stream, else Conflict; `reserved` allows the ids
-        that only the ledger itself may give. Fenced if the row of `fence` is not there any more.
+        Each entry must directly follow the last one of its stream, or the append fails with
+        `Conflict`. `reserved` allows ids that begin with "@", which only the ledger may use. The
+        append fails with `Fenced` if the row of `fence` no longer exists.
         """
         append = Append(
             entries,
-            marks=marks,
+            index_terms=index_terms,
             snapshots=snapshots,
-            then=then,
+            callback=callback,
             reserved=reserved,
             fence=fence,
         )
-        self.submit_together([append])
+        self.submit_all([append])
         return append
 
-    def submit_together(self, appends: Sequence[Append]) -> None:
-        """Hand over appends that were made before; they become durable in one commit."""
+    def submit_all(self, appends: Sequence[Append]) -> None:
+        """Queue several appends, to be committed in one transaction."""
         self._open_writer().submit(*appends)
 
     def append(
         self,
         entries: Sequence[Entry],
         *,
-        marks: Sequence[IndexTerm] = (),
+        index_terms: Sequence[IndexTerm] = (),
         snapshots: Sequence[Snapshot] = (),
         reserved: bool = False,
         fence: Fence | None = None,
-    ) -> list[Stored]:
-        """Append and return when the entries are durable, in their places."""
-        append = Append(entries, marks=marks, snapshots=snapshots, reserved=reserved, fence=fence)
+    ) -> list[StoredEntry]:
+        """Append entries and return them once they are durable; see `submit`."""
+        append = Append(
+            entries, index_terms=index_terms, snapshots=snapshots, reserved=reserved, fence=fence
+        )
         return self._open_writer().append(append).wait()
 
-    def note(self, stream: str, at: int, value: object) -> bool:
-        """Append to a stream that takes whatever comes, without waiting; False if it was dropped.
+    def append_background(self, stream: str, at: int, value: object) -> bool:
+        """Append to a stream at its next sequence number without waiting; False if dropped.
 
-        For refused attempts: nobody may be kept waiting by them, and a flood of them must not
-        fill the memory. How many were dropped is noted with the next that is not.
+        Meant for refused attempts: they must not delay any caller, and a flood of them must not
+        exhaust memory. The next entry that is accepted states how many were dropped before it.
         """
-        with self._notes_lock:
-            if self._notes >= NOTES_MAX:
-                self._dropped += 1
+        with self._background_lock:
+            if self._background_queued >= BACKGROUND_MAX:
+                self._background_dropped += 1
                 return False
-            self._notes += 1
-            dropped, self._dropped = self._dropped, 0
+            self._background_queued += 1
+            dropped, self._background_dropped = self._background_dropped, 0
         try:
-            body = canonical({"dropped": dropped, "note": value} if dropped else {"note": value})
-            noted = Entry(stream, 1, "@", at, body)
-            self._open_writer().submit(BackgroundEntry([noted], then=self._noted, reserved=True))
+            record = {"dropped": dropped, "note": value} if dropped else {"note": value}
+            entry = Entry(stream, 1, "@", at, encode_canonical(record))
+            self._open_writer().submit(
+                BackgroundEntry([entry], callback=self._background_written, reserved=True)
+            )
         except BaseException:
-            self._noted([None])
+            self._background_written([None])
             raise
         return True
 
-    def _noted(self, notes: Sequence[Append | None]) -> None:
-        with self._notes_lock:
-            self._notes -= len(notes)
+    def _background_written(self, appends: Sequence[Append | None]) -> None:
+        with self._background_lock:
+            self._background_queued -= len(appends)
 
-    def _open_writer(self) -> Writer:
+    def _open_writer(self) -> GroupCommitWriter:
         if self._writer is None:
-            raise StoreFailed("the ledger was opened to be read only")
+            raise StoreFailed("the ledger was opened read-only")
         return self._writer
 
     def add_house(self, digest: str, data: str) -> None:
-        """Store a House's terms once, under the SHA-256 of their text."""
+        """Store the terms of a House once, keyed by the SHA-256 of their text."""
         self._open_writer()
         if sha256(data.encode()).hexdigest() != digest:
             raise LedgerError(f"these terms do not have the digest {shown(digest)[:64]}")
         if self.house(digest) is not None:
             return
-        with self.writing() as line:
-            found = line.ask("SELECT 1 FROM house WHERE digest = ?", (bytes.fromhex(digest),))
-            if not found:
-                line.insert("house", [(bytes.fromhex(digest), data)])
+        with self.write_transaction() as connection:
+            key = bytes.fromhex(digest)
+            if not connection.query("SELECT 1 FROM house WHERE digest = ?", (key,)):
+                connection.insert("house", [(key, data)])
                 self.faults.point("house written")
         self.faults.point("house durable")
 
-    def writing(self) -> AbstractContextManager[DatabaseConnection]:
-        """A transaction of its own, beside the writer's; held by one process at a time."""
-        return reader.writing(self.connections, self._watched)
+    def write_transaction(self) -> AbstractContextManager[DatabaseConnection]:
+        """A separate transaction that holds the writer lock, exclusive across processes."""
+        return reader.write_transaction(self.pool, self._watch)
 
-    def turn(self, stream: str, *, timeout_ms: int = 30_000) -> AbstractContextManager[None]:
-        """The right to decide about a stream, of all processes: nobody else appends meanwhile.
-
-        It is advisory: for those who have lost to others before, and whoever waits gets it.
-        """
-        return advisory_lock.advisory_lock(self.connections, self.address, stream, timeout_ms)
+    def stream_lock(self, stream: str, *, timeout_ms: int = 30_000) -> AbstractContextManager[None]:
+        """Advisory lock on a stream across processes, for writers that keep losing conflicts."""
+        return advisory_lock.advisory_lock(self.pool, self.address, stream, timeout_ms)
 
     # Reading
 
-    def ask(self, statement: str, values: Sequence[object] = ()) -> list[Any]:
-        """Ask the database; a failure says that the record cannot be read."""
+    def query(self, statement: str, values: Sequence[object] = ()) -> list[Any]:
+        """Run a SELECT with `?` placeholders; StoreFailed if the database cannot be read."""
         try:
-            with self.connections.lent() as raw, self._watched(raw):
-                return DatabaseConnection(raw).ask(statement, values)
-        except (Rejected, StoreFailed) + database_errors() as error:
-            raise StoreFailed(f"the record cannot be read: {reason(error)}") from error
+            with self.pool.connection() as raw, self._watch(raw):
+                return DatabaseConnection(raw).query(statement, values)
+        except (RowsRejected, StoreFailed) + database_errors() as error:
+            raise StoreFailed(f"the record cannot be read: {error_message(error)}") from error
 
-    def _watched(self, raw: Any) -> AbstractContextManager[None]:
+    def _watch(self, raw: Any) -> AbstractContextManager[None]:
         if self.dialect == "postgresql":
-            return self._watch.over(raw)
+            return self._watchdog.over(raw)
         return nullcontext()
 
-    def head(self) -> Head:
-        """The newest head; size 0 before the first entry."""
-        return stored_tree.last_head(self.ask)
+    def head(self) -> TreeHead:
+        """The latest tree head; its size is 0 before the first entry."""
+        return stored_tree.last_head(self.query)
 
-    def heads(self, after: int = 0, until: int | None = None) -> Iterator[Head]:
-        """The heads in order, from the first that is larger than `after`."""
+    def heads(self, after: int = 0, until: int | None = None) -> Iterator[TreeHead]:
+        """The tree heads with sizes above `after` and up to `until`, in order."""
         return self._reader.heads(after, until)
 
     def size_at(self, at: int) -> int:
-        """How many entries were durable before a moment, by the clock of the database's writers.
+        """How many entries were durable before a time, by the clock of the log's writers.
 
-        Periods that are cut here miss nothing and double nothing, whatever the tables' clocks say.
+        Periods cut at these sizes neither miss nor repeat an entry, whatever the clocks of the
+        tables say.
         """
         return self._reader.size_at(at)
 
-    def tip(self, stream: str) -> Tip:
-        """The last sequence and leaf of a stream."""
-        return read_tip(self.ask, stream)
+    def stream_tip(self, stream: str) -> StreamTip:
+        """The last sequence number and leaf hash of a stream."""
+        return read_stream_tip(self.query, stream)
 
     def streams(self, prefix: str = "") -> list[str]:
         """The names of the streams, sorted."""
-        names = (name for (name,) in self.ask("SELECT name FROM stream"))
+        names = (name for (name,) in self.query("SELECT name FROM stream"))
         return sorted(name for name in names if isinstance(name, str) and name.startswith(prefix))
 
     def read(
         self, stream: str, after: int = 0, until: int | None = None, *, size: int | None = None
-    ) -> Iterator[Stored]:
-        """The entries of a stream in order, from the one following `after` up to `until`.
+    ) -> Iterator[StoredEntry]:
+        """The entries of a stream with sequence numbers above `after` and up to `until`.
 
-        `size` leaves out what the log did not have when it had so many entries. Damaged names the
-        first entry that is not as it was written.
+        `size` limits the read to the first `size` entries of the log. Raises Damaged at the first
+        entry that was changed or is missing.
         """
         return self._reader.stream(stream, after, until, size)
 
-    def scan(self, start: int = 0, end: int | None = None) -> Iterator[Stored]:
-        """The entries of the whole log in order of their positions, `end` left out."""
+    def scan(self, start: int = 0, end: int | None = None) -> Iterator[StoredEntry]:
+        """The entries of the whole log by position, from `start` up to but excluding `end`."""
         return self._reader.scan(start, self.head().size if end is None else end)
 
-    def command(self, stream: str, id: str) -> Stored | None:
-        """The entry of a command."""
+    def command(self, stream: str, id: str) -> StoredEntry | None:
+        """The entry of a command, by the command's id."""
         return self._reader.command(stream, id)
 
-    def at(self, position: int) -> Stored:
+    def at(self, position: int) -> StoredEntry:
         """The entry at a position."""
-        found = list(self.scan(position, position + 1))
-        return found[0]
+        return next(self.scan(position, position + 1))
 
-    def marked(
+    def find_positions(
         self,
         word: str,
         *,
@@ -270,34 +284,34 @@ class Store:
         start: int = 0,
         end: int | None = None,
     ) -> list[int]:
-        """The positions of the entries with a mark, in order, within a stretch of the log."""
-        return self._reader.marked(word, stream, number, start, end)
+        """The positions of the entries with an index term, in order, from `start` up to `end`."""
+        return self._reader.find_positions(word, stream, number, start, end)
 
     def snapshot(self, stream: str, *, schema: int, until: int | None = None) -> Snapshot | None:
-        """The newest snapshot of a stream that is what the log says it is; others are passed by."""
+        """The newest snapshot of a stream that the log confirms; others are skipped."""
         return self._reader.snapshot(stream, schema, until)
 
-    def odd_snapshots(self) -> Iterator[tuple[str, int, str]]:
-        """Snapshots that the log does not vouch for: stream, sequence, why."""
-        return self._reader.odd_snapshots()
+    def unverified_snapshots(self) -> Iterator[tuple[str, int, str]]:
+        """Snapshots that the log does not confirm: stream, sequence, problem."""
+        return self._reader.unverified_snapshots()
 
-    def marks(self, start: int, end: int) -> dict[int, set[tuple[str, str, int]]]:
-        """What entries are found by, by position: stream, word, number."""
-        return self._reader.marks(start, end)
+    def index_terms(self, start: int, end: int) -> dict[int, set[tuple[str, str, int]]]:
+        """The index terms (stream, word, number) of a range of positions, by position."""
+        return self._reader.index_terms(start, end)
 
     def house(self, digest: str) -> str | None:
         """The stored terms of a House."""
         try:
-            packed = bytes.fromhex(digest)
+            key = bytes.fromhex(digest)
         except ValueError:
-            raise LedgerError(f"{digest!r} is not a House's digest") from None
-        found = self.ask("SELECT data FROM house WHERE digest = ?", (packed,))
-        return found[0][0] if found else None
+            raise LedgerError(f"{digest!r} is not the digest of a House") from None
+        rows = self.query("SELECT data FROM house WHERE digest = ?", (key,))
+        return rows[0][0] if rows else None
 
     def houses(self) -> dict[str, str]:
-        """Every stored House by digest."""
-        found = self.ask("SELECT digest, data FROM house ORDER BY digest")
+        """The terms of all stored Houses, by digest."""
+        rows = self.query("SELECT digest, data FROM house ORDER BY digest")
         try:
-            return {digest.hex(): data for digest, data in found}
+            return {digest.hex(): data for digest, data in rows}
         except AttributeError:
-            raise Damaged("@houses", 0, "a digest is not what it should be") from None
+            raise Damaged("@houses", 0, "a digest has the wrong type") from None

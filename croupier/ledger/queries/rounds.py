@@ -59,7 +59,7 @@ def read_round(ledger: Ledger, table_id: str, number: int) -> list[ent.Recorded]
 def opening(ledger: Ledger, stream: str, number: int) -> int:
     """The sequence of the entry that opened a round."""
     known = abs(number) < 2**62  # what a database can be asked for
-    found = ledger.store.marked(ent.ROUND, stream=stream, number=number) if known else []
+    found = ledger.store.find_positions(ent.ROUND, stream=stream, number=number) if known else []
     if not found:
         raise NotFound(f"{shown(stream)} has no round {number} on record")
     return ledger.store.at(found[0]).entry.sequence
@@ -67,7 +67,9 @@ def opening(ledger: Ledger, stream: str, number: int) -> int:
 
 def every_round(ledger: Ledger, stream: str, period: Period) -> Iterator[list[ent.Recorded]]:
     """The rounds of a table that were opened within a period, one after the other."""
-    marked = ledger.store.marked(ent.ROUND, stream=stream, start=period.start, end=period.end)
+    marked = ledger.store.find_positions(
+        ent.ROUND, stream=stream, start=period.start, end=period.end
+    )
     if not marked:
         return
     wanted, current = set(marked), list[ent.Recorded]()

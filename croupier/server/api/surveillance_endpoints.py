@@ -19,7 +19,7 @@ from croupier.errors import BadInput
 from croupier.ledger import Ledger
 from croupier.ledger.day_close import checkpoint_over
 from croupier.ledger.entry_codec import Recorded
-from croupier.ledger.log.transparency.proofs import proof
+from croupier.ledger.log.transparency.proofs import build_proof
 from croupier.ledger.queries.round_search import RoundSummary, find
 from croupier.ledger.queries.rounds import hand, read_round
 from croupier.server import protocol as msg
@@ -98,7 +98,7 @@ class SurveillanceEndpoints(EndpointGroup):
         def prove() -> bytes:
             exported = hand(ledger, table, number)
             note = checkpoint_over(ledger, exported.positions[-1])
-            return proof(ledger.store, exported.positions, note, houses=[exported.house])
+            return build_proof(ledger.store, exported.positions, note, houses=[exported.house])
 
         content = await asyncio.to_thread(prove)
         name = "".join(character if character.isalnum() else "-" for character in table)

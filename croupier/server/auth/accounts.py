@@ -24,7 +24,7 @@ from sqlalchemy.engine import URL, Engine, make_url
 
 from croupier.clock import now_ms
 from croupier.errors import BadInput, CroupierError
-from croupier.ledger.log import let_go
+from croupier.ledger.log import close_engine
 from croupier.table import ROLES, Role
 from croupier.table.core.roles import check_id, normal
 
@@ -156,7 +156,7 @@ class Accounts:
 
     def close(self) -> None:
         """Let the database go."""
-        let_go(self.engine)
+        close_engine(self.engine)
 
     # People
 

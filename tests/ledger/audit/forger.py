@@ -16,10 +16,15 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from croupier.ledger import entry_codec as ent
 from croupier.ledger.errors import LedgerError
-from croupier.ledger.log import Entry, Head, Store, Stored, compression
-from croupier.ledger.log.canonical_json import canonical
-from croupier.ledger.log.compression import NEWEST, pack, pack_id, pack_text
-from croupier.ledger.log.entry import NO_LEAF, leaf_of
+from croupier.ledger.log import Entry, Store, StoredEntry, TreeHead, compression
+from croupier.ledger.log.canonical_json import encode_canonical
+from croupier.ledger.log.compression import (
+    LATEST_DICTIONARY,
+    compress,
+    compress_snapshot,
+    encode_id,
+)
+from croupier.ledger.log.entry import NO_LEAF, entry_leaf_hash
 from croupier.ledger.log.transparency import checkpoint, signed_note
 from croupier.ledger.log.transparency.merkle import Frontier
 
@@ -49,7 +54,7 @@ class Forger:
             ]
             self.heads = [(head.size, head.time) for head in store.heads()]
             self.houses = store.houses()
-            self.taken = store.ask(
+            self.taken = store.query(
                 "SELECT name, sequence, schema, position, data FROM snapshot"
                 " JOIN stream ON number = stream"
             )
@@ -116,20 +121,28 @@ class Forger:
         for position, line in enumerate(self.lines):
             if mend_days and line.stream == OFFICE:
                 mend_day(line, roots)
-            entry = Entry(line.stream, line.sequence, line.id, line.at, canonical(line.body))
+            entry = Entry(line.stream, line.sequence, line.id, line.at, encode_canonical(line.body))
             if line.stream not in numbers:
                 numbers[line.stream] = len(numbers) + 1
                 insert("INSERT INTO stream VALUES (?, ?)", (numbers[line.stream], line.stream))
             previous = tips.get(line.stream, NO_LEAF)
-            leaf = tips[line.stream] = leaf_of(entry, previous)
+            leaf = tips[line.stream] = entry_leaf_hash(entry, previous)
             for node in frontier.append(leaf):
                 insert("INSERT INTO node VALUES (?, ?, ?)", node)
             roots[frontier.size] = frontier.root()
             number = numbers[line.stream]
-            where = (position, line.sequence, line.at, number, NEWEST, pack_id(line.id), leaf)
+            where = (
+                position,
+                line.sequence,
+                line.at,
+                number,
+                LATEST_DICTIONARY,
+                encode_id(line.id),
+                leaf,
+            )
             marks = "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
-            insert(marks, (*where, pack(entry.body)))
-            for word, value in ent.stored_marks(Stored(entry, position, previous, leaf)):
+            insert(marks, (*where, compress(entry.body)))
+            for word, value in ent.stored_marks(StoredEntry(entry, position, previous, leaf)):
                 insert("INSERT INTO mark VALUES (?, ?, ?, ?)", (position, word, value, number))
             if frontier.size in sizes:
                 head = (frontier.size, frontier.root(), sizes[frontier.size])
@@ -152,8 +165,8 @@ def mend_day(line: Line, roots: dict[int, bytes]) -> None:
             thing["root"] = roots[command["size"]].hex()
     elif command["kind"] == "keep_checkpoint":
         with suppress(LedgerError):  # what was changed here is no checkpoint any more
-            known = checkpoint.read(signed_note.parse(command["note"]).text)
-            head = Head(known.size, roots[known.size], 0)
+            known = checkpoint.parse(signed_note.parse(command["note"]).text)
+            head = TreeHead(known.size, roots[known.size], 0)
             signed = checkpoint.sign(head, known.origin, STRANGER, extensions=known.extensions)
             for thing in things:
                 thing["note"] = str(signed)
@@ -173,7 +186,7 @@ def slip_in_snapshot(path: Path, stream: str, sequence: int, text: str, position
     """A snapshot by plain SQL, which no trigger forbids."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         ((number,),) = connection.execute("SELECT number FROM stream WHERE name = ?", (stream,))
-        row = (number, sequence, 1, position, pack_text(text.encode()))
+        row = (number, sequence, 1, position, compress_snapshot(text.encode()))
         connection.execute("INSERT INTO snapshot VALUES (?, ?, ?, ?, ?)", row)
 
 
@@ -191,4 +204,4 @@ def snapshot_text(path: Path, stream: str) -> tuple[int, str]:
             " WHERE name = ? ORDER BY sequence DESC LIMIT 1",
             (stream,),
         ).fetchone()
-    return sequence, compression.unpack_text(data).decode()
+    return sequence, compression.decompress_snapshot(data).decode()

@@ -27,7 +27,7 @@ from tests.support.shifts.houses import houses
 
 DAY, NAME = "2026-01-05", "small.example/ledger"
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
-PUBLIC = signed_note.key_of(NAME, KEY)
+PUBLIC = signed_note.public_key(NAME, KEY)
 RULES = house(UTH)
 
 

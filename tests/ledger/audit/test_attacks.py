@@ -25,7 +25,7 @@ from croupier.table import commands as cmd
 from tests.ledger.audit import edits, small_casino
 from tests.ledger.audit.forger import Forger, said_of_snapshot, slip_in_snapshot, snapshot_text
 from tests.ledger.audit.small_casino import PUBLIC
-from tests.ledger.log.attacked_log import unguarded
+from tests.ledger.log.attacked_log import change_without_triggers
 from tests.support.recorded_rounds import ANN, SYSTEM, example, random_round
 from tests.support.recorded_shifts import state
 from tools import attack
@@ -247,7 +247,7 @@ def test_a_snapshot_that_the_forged_log_vouches_for_is_named(
     number = record.last("@snapshots") + 1
     record.append("@snapshots", said_of_snapshot("table:A", sequence, forged), id=f"@{number}")
     path = record.write(tmp_path / "forged.db")
-    unguarded(path, lambda connection: connection.execute("DELETE FROM snapshot"))
+    change_without_triggers(path, lambda connection: connection.execute("DELETE FROM snapshot"))
     slip_in_snapshot(path, "table:A", sequence, forged, position=len(record.lines) - 1)
 
     assert f"table:A entry {sequence}: a snapshot" in str(verify(path))
@@ -310,7 +310,7 @@ def test_a_head_moved_across_the_end_of_a_day_is_named(
     """Figures cannot be moved into another day by the clock of a head."""
     copy = Path(shutil.copy(kept[0], tmp_path / "ledger.db"))
     late = "UPDATE head SET time = (SELECT max(time) FROM head) WHERE size > 100"
-    unguarded(copy, lambda connection: connection.execute(late))
+    change_without_triggers(copy, lambda connection: connection.execute(late))
 
     assert "ended at another entry" in str(verify(copy))
 
@@ -385,7 +385,7 @@ def test_a_table_does_not_open_on_a_damaged_record(
         ((position,),) = connection.execute(
             "SELECT max(position) FROM entry JOIN stream ON number = stream WHERE name = 'table:A'"
         )
-    unguarded(copy, run(f"UPDATE entry SET at = at + 1 WHERE position = {position}"))
+    change_without_triggers(copy, run(f"UPDATE entry SET at = at + 1 WHERE position = {position}"))
     with Ledger(copy) as ledger:
         with pytest.raises(Damaged, match="table:A"):
             ledger.open_table("A")
@@ -412,7 +412,7 @@ def test_a_head_that_contradicts_the_log_stops_a_report(
     """Before a figure is printed."""
     copy = Path(shutil.copy(kept[0], tmp_path / "ledger.db"))
     last = "WHERE size = (SELECT max(size) FROM head)"
-    unguarded(copy, run(f"UPDATE head SET root = zeroblob(32) {last}"))
+    change_without_triggers(copy, run(f"UPDATE head SET root = zeroblob(32) {last}"))
     with Ledger(copy, readonly=True) as ledger, pytest.raises(Damaged, match="contradicts"):
         report(ledger, "shift")
 

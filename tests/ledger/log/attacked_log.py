@@ -1,4 +1,4 @@
-"""A small record to be attacked, and how to get at it."""
+"""A small log to tamper with, and helpers that bypass its triggers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
 
-from croupier.ledger.log import IndexTerm, Snapshot, Store, Stored
+from croupier.ledger.log import IndexTerm, Snapshot, Store, StoredEntry
 from croupier.ledger.log.transparency.check import LogVerdict, verify
 from tests.ledger.log.sample_entries import entries
 
@@ -16,7 +16,7 @@ HOUSE = '{"game":"uth"}'
 DIGEST = sha256(HOUSE.encode()).hexdigest()
 
 
-def marks(stored: Stored) -> Iterable[tuple[str, int]]:
+def index_terms(stored: StoredEntry) -> Iterable[tuple[str, int]]:
     """Every tenth entry of a table opens a round."""
     entry = stored.entry
     opens = entry.stream.startswith("table:") and entry.sequence % 10 == 1
@@ -24,18 +24,18 @@ def marks(stored: Stored) -> Iterable[tuple[str, int]]:
 
 
 def fill(store: Store) -> None:
-    """A small record: two tables, more than one kept subtree, marks, a snapshot, a House."""
+    """Fill a small log: two tables, stored tree nodes, index terms, snapshots, a House."""
     store.add_house(DIGEST, HOUSE)
     for number in range(14):
         for stream in ("table:A", "table:B"):
-            made = entries(stream, 10 * number, 10)
-            opened = [IndexTerm(stream, made[0].sequence, "round", number + 1)]
-            taken = [Snapshot(stream, made[-1].sequence, 1, f"state {number}")]
-            store.append(made, marks=opened, snapshots=taken if number == 7 else ())
+            batch = entries(stream, 10 * number, 10)
+            terms = [IndexTerm(stream, batch[0].sequence, "round", number + 1)]
+            snapshots = [Snapshot(stream, batch[-1].sequence, 1, f"state {number}")]
+            store.append(batch, index_terms=terms, snapshots=snapshots if number == 7 else ())
 
 
-def unguarded(path: Path, change: Callable[[sqlite3.Connection], object]) -> None:
-    """Change a file behind the ledger's back, and put the triggers back as they were."""
+def change_without_triggers(path: Path, change: Callable[[sqlite3.Connection], object]) -> None:
+    """Change an SQLite file with its triggers dropped, then create them again."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         query = "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'"
         triggers = connection.execute(query).fetchall()
@@ -46,12 +46,12 @@ def unguarded(path: Path, change: Callable[[sqlite3.Connection], object]) -> Non
             connection.execute(statement)
 
 
-def attacked(path: Path, change: Callable[[sqlite3.Connection], object]) -> LogVerdict:
-    """What an audit says after a change."""
-    unguarded(path, change)
-    return verify(path, marks=marks)
+def verdict_after(path: Path, change: Callable[[sqlite3.Connection], object]) -> LogVerdict:
+    """The verdict of the integrity check after a change."""
+    change_without_triggers(path, change)
+    return verify(path, index_terms=index_terms)
 
 
 def run(statement: str, *values: object) -> Callable[[sqlite3.Connection], object]:
-    """A change by one statement."""
+    """A change that executes one statement."""
     return lambda connection: connection.execute(statement, values)

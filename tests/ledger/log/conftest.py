@@ -1,4 +1,4 @@
-"""A store in either database."""
+"""Stores on SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
@@ -12,37 +12,37 @@ import pytest
 
 from croupier.ledger.log import Store
 from croupier.ledger.log.transparency.check import verify
-from tests.ledger.log.attacked_log import fill, marks
+from tests.ledger.log.attacked_log import fill, index_terms
 
 
 @pytest.fixture
 def store(database: str) -> Iterator[Store]:
-    """An empty store, SQLite and PostgreSQL in turn."""
-    with Store(database) as opened:
-        yield opened
+    """An empty store, on SQLite and on PostgreSQL."""
+    with Store(database) as empty:
+        yield empty
 
 
 @pytest.fixture
 def lite(tmp_path: Path) -> Iterator[Store]:
-    """An empty store where the database does not matter."""
-    with Store(tmp_path / "ledger.db") as opened:
-        yield opened
+    """An empty store on SQLite, for tests that do not depend on the database."""
+    with Store(tmp_path / "ledger.db") as empty:
+        yield empty
 
 
 @pytest.fixture(scope="session")
 def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A whole record in one file."""
+    """A valid log in one file."""
     path = tmp_path_factory.mktemp("attacks") / "ledger.db"
     with Store(path) as store:
         fill(store)
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    verdict = verify(path, marks=marks)
+    verdict = verify(path, index_terms=index_terms)
     assert verdict.ok, str(verdict)
     return path
 
 
 @pytest.fixture
 def copy(original: Path, tmp_path: Path) -> Path:
-    """A copy to be attacked."""
+    """A copy to tamper with."""
     return Path(shutil.copy(original, tmp_path / "ledger.db"))

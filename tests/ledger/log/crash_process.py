@@ -1,11 +1,10 @@
-"""A process that appends and dies: run as a script, it forks a writer for every line it is given.
+"""A process that appends and crashes: run as a script, it forks a writer for every input line.
 
     python -m tests.ledger.log.crash_process DATABASE FOLDER
 
 Each line `N NAME` on standard input starts a child that appends the script to stream NAME and is
-killed (SIGKILL, by the fault points that it hands to its store) at the N-th point; 0 lets it live.
-What the child was told to be durable it writes to FOLDER/NAME.acknowledged first. The answer is a
-line with the child's exit status.
+killed (SIGKILL) at its N-th failpoint; 0 lets it finish. The child logs every acknowledged command
+in FOLDER/NAME.acknowledged. The output is a line with the child's exit status.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ IMPORTED_LATE = (
 
 
 class CrashAt:
-    """Kills the process at the n-th point that it passes."""
+    """Kills the process at the n-th failpoint."""
 
     def __init__(self, count: int) -> None:
         self.left = count
@@ -46,24 +45,25 @@ class CrashAt:
 
 
 def script(name: str) -> list[tuple[list[Entry], list[IndexTerm], list[Snapshot]]]:
-    """Appends to a table and to shared meters at once, with marks and a snapshot."""
-    made = []
+    """Appends to a table and to shared meters at once, with index terms and a snapshot."""
+    appends = []
     for number in range(1, COMMANDS + 1):
         table = Entry(name, number, f"c{number}", AT + number, body(number))
         meter = Entry(f"meters:{name}", number, f"m{number}", AT, body(number, "fed"))
-        taken = [Snapshot(name, number, 1, f"state {number}")] if number == 3 else []
-        made.append(([table, meter], [IndexTerm(name, number, "round", number)], taken))
-    return made
+        snapshots = [Snapshot(name, number, 1, f"state {number}")] if number == 3 else []
+        terms = [IndexTerm(name, number, "round", number)]
+        appends.append(([table, meter], terms, snapshots))
+    return appends
 
 
 def play(store: Store, name: str, acknowledged: Path | None = None) -> None:
-    """Append what is not on record yet; a command that is known already is done."""
+    """Append the commands of the script that are not on record yet."""
     store.add_house(sha256(b"{}").hexdigest(), "{}")
-    for entries, marks, snapshots in script(name):
-        if entries[0].sequence <= store.tip(name)[0]:
+    for entries, index_terms, snapshots in script(name):
+        if entries[0].sequence <= store.stream_tip(name)[0]:
             continue
         try:
-            store.append(entries, marks=marks, snapshots=snapshots)
+            store.append(entries, index_terms=index_terms, snapshots=snapshots)
         except RepeatedCommand:
             continue
         if acknowledged is not None:
@@ -71,17 +71,17 @@ def play(store: Store, name: str, acknowledged: Path | None = None) -> None:
                 file.write(f"{entries[0].id}\n")
 
 
-def be_ready_to_fork() -> None:
-    """Everything that a child would import is imported, and its memory is left alone."""
+def prepare_fork() -> None:
+    """Import everything that a child needs, and exclude its memory from garbage collection."""
     for name in IMPORTED_LATE:
         import_module(name)
     gc.freeze()
 
 
 def main() -> None:
-    """Fork, play, die."""
+    """Fork a child for every input line."""
     database, folder = sys.argv[1], Path(sys.argv[2])
-    be_ready_to_fork()
+    prepare_fork()
     for line in sys.stdin:
         count, name = line.split()
         process = os.fork()

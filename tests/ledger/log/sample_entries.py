@@ -1,4 +1,4 @@
-"""Entries to store: bodies like those of a table, made without one."""
+"""Sample entries with bodies like those of a table."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from croupier.ledger.log import Entry
-from croupier.ledger.log.canonical_json import canonical
+from croupier.ledger.log.canonical_json import encode_canonical
 
 AT = 1_767_614_400_000  # 2026-01-05T12:00:00Z
 RANKS, SUITS = "23456789TJQKA", "cdhs"
@@ -16,8 +16,8 @@ SPOTS = ("ante", "blind", "play", "trips", "six_card_bonus", "ultimate_pairs")
 
 
 def body(seat: int = 1, word: str = "4x") -> bytes:
-    """A decision."""
-    return canonical(
+    """The body of a decision."""
+    return encode_canonical(
         {
             "by": {"id": "ann", "role": "dealer"},
             "command": {"kind": "decide", "seat": seat, "word": word},
@@ -37,58 +37,63 @@ def body(seat: int = 1, word: str = "4x") -> bytes:
 
 
 def entries(stream: str, after: int, count: int, prefix: str = "c") -> list[Entry]:
-    """So many entries that follow one of a stream."""
+    """`count` entries of a stream after sequence number `after`."""
     return [
         Entry(stream, sequence, f"{prefix}{sequence}", AT + sequence, body(sequence % 6 + 1))
         for sequence in range(after + 1, after + count + 1)
     ]
 
 
-def one(stream: str, after: int, id: str = "", **fields: Any) -> list[Entry]:
-    """One entry that follows another."""
-    made = Entry(stream, after + 1, id or f"c{after + 1}", AT, body())
-    return [made._replace(**fields)]
+def one_entry(stream: str, after: int, id: str = "", **fields: Any) -> list[Entry]:
+    """A list with one entry of a stream after sequence number `after`."""
+    entry = Entry(stream, after + 1, id or f"c{after + 1}", AT, body())
+    return [entry._replace(**fields)]
 
 
 def cards(rng: random.Random, count: int) -> list[str]:
-    """Cards of one deck."""
+    """Random cards of one deck."""
     return rng.sample([rank + suit for rank in RANKS for suit in SUITS], count)
 
 
 def six_seat_round(rng: random.Random, number: int) -> Iterator[bytes]:
-    """The bodies of a round of about thirty commands, the settlement with forty events."""
+    """The bodies of a round of thirty commands, whose settlement has forty events."""
     ann = {"id": "ann", "role": "dealer"}
 
-    def told(command: dict[str, Any], *events: dict[str, Any]) -> bytes:
-        return canonical({"by": ann, "command": command, "events": list(events)})
+    def body_of(command: dict[str, Any], *events: dict[str, Any]) -> bytes:
+        return encode_canonical({"by": ann, "command": command, "events": list(events)})
 
     for seat in range(1, 7):
         stakes = {spot: rng.randrange(1, 20) * 500 for spot in rng.sample(SPOTS, 4)}
         placed = {"player": f"player {seat}", "seat": seat, "stakes": stakes}
         clauses = ["7.F.1", "7.D", "7.F.2", "1.B.7", "7.F.3.a", "7.F.3"]
-        yield told(
+        yield body_of(
             {"kind": "place_wagers", "player": f"player {seat}", "seat": seat, "wagers": stakes},
             {"clauses": clauses, "kind": "wagers_placed", "schema": 1, **placed},
         )
     closed = {"clauses": ["10.A.2.a"], "kind": "betting_closed", "schema": 1, "round": number}
-    yield told({"kind": "no_more_bets"}, {**closed, "seats": [1, 2, 3, 4, 5, 6]})
+    yield body_of({"kind": "no_more_bets"}, {**closed, "seats": [1, 2, 3, 4, 5, 6]})
     deck = cards(rng, 19)
     dealt = {"cards": deck, "clauses": ["10.B.1"], "kind": "cards_dealt", "schema": 1}
-    yield told({"cards": deck, "kind": "deal_cards"}, dealt)
+    yield body_of({"cards": deck, "kind": "deal_cards"}, dealt)
     for street, shown in (("preflop", 0), ("flop", 3), ("river", 5)):
-        seen = {"community": deck[:shown], "kind": "street_shown", "schema": 1, "street": street}
-        yield told({"kind": "show_street"}, {"clauses": ["11.A", "11.B"], **seen})
+        street_shown = {
+            "community": deck[:shown],
+            "kind": "street_shown",
+            "schema": 1,
+            "street": street,
+        }
+        yield body_of({"kind": "show_street"}, {"clauses": ["11.A", "11.B"], **street_shown})
         for seat in range(1, 7):
             word = rng.choice(("check", "4x", "3x"))
-            said = {"seat": seat, "word": word}
+            choice = {"seat": seat, "word": word}
             stake = rng.randrange(1, 40) * 500
-            decided = {"stake": stake, "street": street, "wager": "play", **said}
+            decided = {"stake": stake, "street": street, "wager": "play", **choice}
             clauses = ["11.B.1", "11.B.2.a", "1.B.5"]
-            yield told(
-                {"cents": None, "kind": "decide", **said},
+            yield body_of(
+                {"cents": None, "kind": "decide", **choice},
                 {"clauses": clauses, "kind": "decided", "schema": 1, **decided},
             )
-    yield told({"kind": "settle"}, *(_settled(rng, index) for index in range(40)))
+    yield body_of({"kind": "settle"}, *(_settled(rng, index) for index in range(40)))
 
 
 def _settled(rng: random.Random, index: int) -> dict[str, Any]:
@@ -109,8 +114,8 @@ def _settled(rng: random.Random, index: int) -> dict[str, Any]:
 
 
 def round_entries(stream: str, after: int, rng: random.Random, number: int) -> list[Entry]:
-    """A round as a table would append it, under ids as clients make them."""
+    """The entries of a round, with ids like those of real clients."""
     return [
-        Entry(stream, after + index, uuid.UUID(int=rng.getrandbits(128)).hex, AT + index, each)
-        for index, each in enumerate(six_seat_round(rng, number), start=1)
+        Entry(stream, after + index, uuid.UUID(int=rng.getrandbits(128)).hex, AT + index, text)
+        for index, text in enumerate(six_seat_round(rng, number), start=1)
     ]

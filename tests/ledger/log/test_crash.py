@@ -1,4 +1,4 @@
-"""kill -9 at every write point: an append is on record whole or not at all, never in between."""
+"""Crash safety: kill -9 at every failpoint leaves an append stored completely or not at all."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from croupier.ledger.log.transparency.check import verify
 from tests.ledger.log import crash_process
 from tests.support.paths import ROOT
 
-FEWEST_POINTS = 50  # a run that dies less often does not pass through the writer
+FEWEST_POINTS = 50  # a run with fewer failpoints does not reach the writer
 
 
 class Zygote:
-    """The forking process of `crasher`."""
+    """The forking process of `crash_process`."""
 
     def __init__(self, database: str, folder: Path) -> None:
         self.process = subprocess.Popen(
@@ -31,7 +31,7 @@ class Zygote:
         )
 
     def run(self, crash_at: int, name: str) -> int:
-        """The exit status of a child that dies at a point."""
+        """The exit status of a child that is killed at its n-th failpoint."""
         assert self.process.stdin and self.process.stdout
         self.process.stdin.write(f"{crash_at} {name}\n")
         self.process.stdin.flush()
@@ -40,7 +40,7 @@ class Zygote:
 
 @contextmanager
 def zygote(database: str, folder: Path) -> Iterator[Zygote]:
-    """A forking process, ended."""
+    """Start a forking process and end it afterwards."""
     started = Zygote(database, folder)
     try:
         yield started
@@ -49,46 +49,50 @@ def zygote(database: str, folder: Path) -> Iterator[Zygote]:
 
 
 def check_survivor(store: Store, name: str, acknowledged: int) -> int:
-    """A stream after its process died: how many commands are on record."""
+    """Check a stream after its process crashed; returns the number of commands on record."""
     recorded = [stored.entry for stored in store.read(name)]
     shared = [stored.entry for stored in store.read(f"meters:{name}")]
     expected = crash_process.script(name)[: len(recorded)]
     assert acknowledged <= len(recorded) <= acknowledged + 1, "a durable command is missing"
-    assert [made[0] for made, _, _ in expected] == recorded
-    assert [made[1] for made, _, _ in expected] == shared, "half of an append"
-    assert len(recorded) == len(store.marked("round", stream=name)), "entries without their marks"
+    assert [entries[0] for entries, _, _ in expected] == recorded
+    assert [entries[1] for entries, _, _ in expected] == shared, "half of an append"
+    assert len(recorded) == len(store.find_positions("round", stream=name)), (
+        "entries without their index terms"
+    )
     assert (store.snapshot(name, schema=1) is not None) == (len(recorded) >= 3)
     return len(recorded)
 
 
 def test_a_log_survives_a_kill_at_every_write_point(database: str, tmp_path: Path) -> None:
-    """And the same commands sent again do nothing twice."""
-    with Store(database) as store, zygote(database, tmp_path) as crashing:
-        partly = set()
+    """Sending the same commands again does not repeat them."""
+    with Store(database) as store, zygote(database, tmp_path) as crasher:
+        survivors = set()
         for crash_at in range(1, 1_000):
             name = f"T{crash_at}"
-            status = crashing.run(crash_at, name)
+            status = crasher.run(crash_at, name)
             if status == 0:
                 break
             assert signal.SIGKILL == status
             log = tmp_path / f"{name}.acknowledged"
             acknowledged = len(log.read_text().split()) if log.exists() else 0
-            partly.add(check_survivor(store, name, acknowledged))
-            assert 0 == crashing.run(0, name)
+            survivors.add(check_survivor(store, name, acknowledged))
+            assert 0 == crasher.run(0, name)
             assert crash_process.COMMANDS == check_survivor(store, name, crash_process.COMMANDS)
         assert crash_at > FEWEST_POINTS
-        assert set(range(crash_process.COMMANDS + 1)) == partly, "an append was never interrupted"
+        assert set(range(crash_process.COMMANDS + 1)) == survivors, (
+            "an append was never interrupted"
+        )
         verdict = check.check(store)
     assert verdict.ok, str(verdict)
 
 
-def test_a_new_ledger_survives_a_kill_while_it_is_made(tmp_path: Path) -> None:
-    """Migrations are transactions too."""
+def test_a_new_ledger_survives_a_kill_during_its_creation(tmp_path: Path) -> None:
+    """Migrations are transactions."""
     database = f"sqlite:///{tmp_path}/NAME.db"
-    with zygote(database, tmp_path) as crashing:
+    with zygote(database, tmp_path) as crasher:
         for crash_at in range(1, 8):
             name = f"T{crash_at}"
-            assert signal.SIGKILL == crashing.run(crash_at, name)
-            assert 0 == crashing.run(0, name)
+            assert signal.SIGKILL == crasher.run(crash_at, name)
+            assert 0 == crasher.run(0, name)
             verdict = verify(tmp_path / f"{name}.db")
             assert verdict.ok, str(verdict)

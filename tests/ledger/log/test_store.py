@@ -1,4 +1,4 @@
-"""What every store must do, the same tests for both."""
+"""The Store on SQLite and on PostgreSQL."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ import pytest
 from croupier.ledger.errors import Conflict, LedgerError, RepeatedCommand, StoreFailed
 from croupier.ledger.log import Entry, IndexTerm, Snapshot, Store, derived_id
 from croupier.ledger.log import store as stores
-from croupier.ledger.log.entry import NO_LEAF, leaf_of
+from croupier.ledger.log.entry import NO_LEAF, entry_leaf_hash
 from croupier.ledger.log.transparency.merkle import root_of
 from croupier.ledger.log.write.async_append import AsyncAppender
-from tests.ledger.log.sample_entries import AT, entries, one
+from tests.ledger.log.sample_entries import AT, entries, one_entry
 
 
 def read(store: Store, stream: str) -> list[Entry]:
@@ -25,130 +25,130 @@ def read(store: Store, stream: str) -> list[Entry]:
 
 
 def test_entries_come_back_as_they_were_written(store: Store) -> None:
-    """Names of any script, ids of any form, bodies of any text; places and hashes beside them."""
+    """Names in any script, ids of any form, bodies with any text; with positions and hashes."""
     stream = "table:Ä 'x' \"y\" %s ? \\N ♠"
     ids = ["c1", "0" * 32, "12345678-9abc-def0-1234-56789abcdef0", "A" * 32, "ü%s\\"]
-    made = [
+    batch = [
         Entry.of(stream, i, id, AT + i, {"tab": "\t\\ \x7f", "n": i}) for i, id in enumerate(ids, 1)
     ]
-    store.append(made)
-    found = list(store.read(stream))
+    store.append(batch)
+    result = list(store.read(stream))
 
-    assert made == [stored.entry for stored in found]
-    assert list(range(5)) == [stored.position for stored in found]
-    assert NO_LEAF == found[0].previous
-    assert all(leaf_of(s.entry, s.previous) == s.leaf for s in found)
-    assert [s.leaf for s in found[:-1]] == [s.previous for s in found[1:]]
-    assert (5, found[-1].leaf) == store.tip(stream)
-    assert {"tab": "\t\\ \x7f", "n": 3} == found[2].entry.value
+    assert batch == [stored.entry for stored in result]
+    assert list(range(5)) == [stored.position for stored in result]
+    assert NO_LEAF == result[0].previous
+    assert all(entry_leaf_hash(s.entry, s.previous) == s.leaf for s in result)
+    assert [s.leaf for s in result[:-1]] == [s.previous for s in result[1:]]
+    assert (5, result[-1].leaf) == store.stream_tip(stream)
+    assert {"tab": "\t\\ \x7f", "n": 3} == result[2].entry.value
 
 
-def test_an_append_says_where_its_entries_are(store: Store) -> None:
-    """What is returned is what is read."""
+def test_an_append_returns_the_stored_entries(store: Store) -> None:
+    """The same that are read back."""
     stored = store.append(entries("a", 0, 3))
 
     assert list(store.read("a")) == stored
 
 
 def test_a_stream_is_read_from_and_to(store: Store) -> None:
-    """`after` excludes, `until` includes, `size` is a state of the whole log."""
-    made = entries("a", 0, 5)
-    store.append(made[:2])
+    """`after` is exclusive, `until` inclusive, `size` limits the read to an earlier log."""
+    batch = entries("a", 0, 5)
+    store.append(batch[:2])
     size = store.head().size
-    store.append(made[2:])
+    store.append(batch[2:])
 
-    assert made[2:4] == [s.entry for s in store.read("a", after=2, until=4)]
-    assert made[:2] == [s.entry for s in store.read("a", size=size)]
+    assert batch[2:4] == [s.entry for s in store.read("a", after=2, until=4)]
+    assert batch[:2] == [s.entry for s in store.read("a", size=size)]
 
 
 def test_the_log_is_scanned_in_order_of_commits(store: Store) -> None:
     """Streams interleave as they were appended."""
     for sequence in range(3):
         for stream in ("b", "a"):
-            store.append(one(stream, sequence))
-    found = list(store.scan())
+            store.append(one_entry(stream, sequence))
+    result = list(store.scan())
 
-    assert ["b", "a"] * 3 == [s.entry.stream for s in found]
-    assert found[3:5] == list(store.scan(3, 5))
-    assert found[4] == store.at(4)
+    assert ["b", "a"] * 3 == [s.entry.stream for s in result]
+    assert result[3:5] == list(store.scan(3, 5))
+    assert result[4] == store.at(4)
 
 
 def test_long_streams_are_read_in_pages(store: Store) -> None:
-    """Nothing is lost or doubled where one page ends."""
-    made = entries("a", 0, 4_100)
-    store.append(made)
+    """No entry is lost or repeated at a page boundary."""
+    batch = entries("a", 0, 4_100)
+    store.append(batch)
 
-    assert made == read(store, "a")
+    assert batch == read(store, "a")
     assert 4_100 == sum(1 for _ in store.scan())
 
 
-def test_who_does_not_follow_is_refused(store: Store) -> None:
-    """A second writer with the same place loses, and nothing of it is stored."""
+def test_an_append_with_a_wrong_sequence_conflicts(store: Store) -> None:
+    """A second writer with the same sequence number loses, and nothing of it is stored."""
     first = entries("a", 0, 2)
     store.append(first)
 
     for after in (0, 1, 5):
         with pytest.raises(Conflict):
-            store.append(one("a", after, "late"))
+            store.append(one_entry("a", after, "late"))
     with pytest.raises(Conflict):
-        store.append([*one("a", 2, "x"), *one("a", 4, "y")])
+        store.append([*one_entry("a", 2, "x"), *one_entry("a", 4, "y")])
     assert first == read(store, "a")
 
 
-def test_an_id_is_taken_once_per_stream(store: Store) -> None:
-    """The same id is refused in its stream and free in another."""
-    store.append(one("PIT", 0, "1:x"))
+def test_an_id_is_unique_within_its_stream(store: Store) -> None:
+    """The same id is refused in its stream and allowed in another."""
+    store.append(one_entry("PIT", 0, "1:x"))
 
     with pytest.raises(RepeatedCommand):
-        store.append(one("PIT", 1, "1:x"))
-    store.append(one("PIT:1", 0, "1:x"))
-    found = store.command("PIT", "1:x")
-    assert found is not None
-    assert "PIT" == found.entry.stream
+        store.append(one_entry("PIT", 1, "1:x"))
+    store.append(one_entry("PIT:1", 0, "1:x"))
+    result = store.command("PIT", "1:x")
+    assert result is not None
+    assert "PIT" == result.entry.stream
     assert store.command("PIT", "x") is None
-    assert store.command("nobody", "1:x") is None
+    assert store.command("unknown", "1:x") is None
 
 
 def test_reserved_ids_are_refused(store: Store) -> None:
-    """Only the ledger itself gives them, and what one command leads to elsewhere has its own."""
+    """Only the ledger itself uses them, for entries that a command causes in other streams."""
     with pytest.raises(LedgerError, match="reserved"):
-        store.append(one("a", 0, "@1"))
+        store.append(one_entry("a", 0, "@1"))
     with pytest.raises(LedgerError, match="reserved"):
-        store.append(one("@snapshots", 0, "x"))
-    store.append(one("a", 0, derived_id("PIT", "1:x")), reserved=True)
+        store.append(one_entry("@snapshots", 0, "x"))
+    store.append(one_entry("a", 0, derived_id("PIT", "1:x")), reserved=True)
     assert derived_id("PIT", "1:x") != derived_id("PIT:1", "x")
 
 
 def test_several_streams_are_one_append(store: Store) -> None:
-    """If one stream has moved on, no stream takes its part."""
-    store.append(one("b", 0))
+    """If one stream conflicts, nothing is stored in any of them."""
+    store.append(one_entry("b", 0))
 
     with pytest.raises(Conflict):
-        store.append([*one("a", 0, "x"), *one("b", 0, "x")])
-    assert (0, NO_LEAF) == store.tip("a")
-    store.append([*one("a", 0, "x"), *one("b", 1, "x")])
+        store.append([*one_entry("a", 0, "x"), *one_entry("b", 0, "x")])
+    assert (0, NO_LEAF) == store.stream_tip("a")
+    store.append([*one_entry("a", 0, "x"), *one_entry("b", 1, "x")])
     assert 3 == store.head().size
 
 
-def test_a_bad_append_spoils_only_itself(store: Store) -> None:
-    """Appends that share a commit do not share its fate."""
+def test_an_invalid_append_fails_alone(store: Store) -> None:
+    """Other appends of the same group are stored."""
     good = [entries(f"t{i}", 0, 2) for i in range(20)]
     store.append(good[0])
-    again, stale = one("t0", 2, "c1"), one("t0", 0, "d")
+    again, stale = one_entry("t0", 2, "c1"), one_entry("t0", 0, "d")
     refused = []
-    for append in [store.submit(made) for made in [*good[1:10], again, stale, *good[10:]]]:
+    for append in [store.submit(batch) for batch in [*good[1:10], again, stale, *good[10:]]]:
         try:
             append.wait()
         except (Conflict, RepeatedCommand) as error:
             refused.append(type(error))
 
     assert [RepeatedCommand, Conflict] == refused
-    assert all(made == read(store, made[0].stream) for made in good)
+    assert all(batch == read(store, batch[0].stream) for batch in good)
     assert store.head().root == store.tree.root(40)
 
 
 def test_many_threads_lose_nothing(store: Store) -> None:
-    """Group commit under load: every stream whole, heads in order, fewer commits than appends."""
+    """Group commit under load: complete streams, ordered heads, fewer commits than appends."""
 
     def run(stream: str) -> None:
         for number in range(25):
@@ -168,13 +168,15 @@ def test_many_threads_lose_nothing(store: Store) -> None:
     assert len(heads) < 16 * 25
 
 
-def test_tables_of_one_loop_wait_together(store: Store) -> None:
-    """Each is told of its own append: durable, or why not."""
+def test_tables_of_one_event_loop_share_commits(store: Store) -> None:
+    """Each task gets the result or the error of its own append."""
 
     async def play() -> list[object]:
-        waiting = AsyncAppender(store)
-        good = [waiting.append(entries(f"t{i}", 0, 3)) for i in range(20)]
-        return await asyncio.gather(*good, waiting.append(one("t0", 7)), return_exceptions=True)
+        appender = AsyncAppender(store)
+        good = [appender.append(entries(f"t{i}", 0, 3)) for i in range(20)]
+        return await asyncio.gather(
+            *good, appender.append(one_entry("t0", 7)), return_exceptions=True
+        )
 
     *good, late = asyncio.run(play())
 
@@ -183,53 +185,53 @@ def test_tables_of_one_loop_wait_together(store: Store) -> None:
     assert 20 == len(store.streams("t"))
 
 
-def test_a_caller_that_goes_away_does_not_end_the_writer(store: Store) -> None:
-    """A loop may be closed before its append is decided."""
+def test_a_failing_callback_does_not_stop_the_writer(store: Store) -> None:
+    """An event loop may be closed before its append is resolved."""
 
-    def gone(append: object) -> None:
+    def fail(append: object) -> None:
         raise RuntimeError("Event loop is closed")
 
-    store.submit(one("a", 0), then=gone).wait()
-    store.append(one("a", 1))
+    store.submit(one_entry("a", 0), callback=fail).wait()
+    store.append(one_entry("a", 1))
 
-    assert 2 == store.tip("a")[0]
+    assert 2 == store.stream_tip("a")[0]
 
 
-def test_marks_lead_to_entries(store: Store) -> None:
-    """By word, stream, number and stretch of the log."""
+def test_index_terms_find_entries(store: Store) -> None:
+    """By word, stream, number and range of positions."""
     for number in range(1, 4):
         for stream in ("a", "b"):
-            made = entries(stream, 2 * (number - 1), 2)
-            marks = [IndexTerm(stream, made[0].sequence, "round", number)]
+            batch = entries(stream, 2 * (number - 1), 2)
+            terms = [IndexTerm(stream, batch[0].sequence, "round", number)]
             if number == 2:
-                marks.append(IndexTerm(stream, made[1].sequence, "meter_paid"))
-            store.append(made, marks=marks)
+                terms.append(IndexTerm(stream, batch[1].sequence, "meter_paid"))
+            store.append(batch, index_terms=terms)
 
-    assert [6] == store.marked("round", stream="b", number=2)
-    assert [5, 7] == store.marked("meter_paid")
-    assert [0, 4, 8] == store.marked("round", stream="a")
-    assert [4, 6] == store.marked("round", start=4, end=8)
-    assert [] == store.marked("nothing")
+    assert [6] == store.find_positions("round", stream="b", number=2)
+    assert [5, 7] == store.find_positions("meter_paid")
+    assert [0, 4, 8] == store.find_positions("round", stream="a")
+    assert [4, 6] == store.find_positions("round", start=4, end=8)
+    assert [] == store.find_positions("nothing")
 
 
-def test_a_moment_is_a_place_in_the_log(store: Store) -> None:
-    """Whatever the tables' clocks say: periods are cut where the database stood."""
-    moments = []
+def test_size_at_a_time(store: Store) -> None:
+    """By the times of the tree heads, not the clocks of the tables."""
+    heads = []
     for number in range(7):
-        store.append(one("a", number, at=AT - number))
-        moments.append(store.head())
+        store.append(one_entry("a", number, at=AT - number))
+        heads.append(store.head())
         time.sleep(0.002)
-    for before, after in pairwise(moments):
+    for before, after in pairwise(heads):
         assert before.size == store.size_at(after.time)
-    assert 0 == store.size_at(moments[0].time)
-    assert 7 == store.size_at(moments[-1].time + 1)
+    assert 0 == store.size_at(heads[0].time)
+    assert 7 == store.size_at(heads[-1].time + 1)
 
 
 def test_snapshots_come_back_newest_first(store: Store) -> None:
-    """Of the schema that is asked for, and not beyond the entry that is asked for."""
+    """Of the requested schema, and not beyond the requested sequence number."""
     for sequence in range(1, 4):
-        kept = Snapshot("a", sequence, 2, f"state ♠ {sequence}")
-        store.append(one("a", sequence - 1), snapshots=[kept])
+        snapshot = Snapshot("a", sequence, 2, f"state ♠ {sequence}")
+        store.append(one_entry("a", sequence - 1), snapshots=[snapshot])
 
     assert "state ♠ 3" == getattr(store.snapshot("a", schema=2), "text", None)
     assert "state ♠ 2" == getattr(store.snapshot("a", schema=2, until=2), "text", None)
@@ -238,7 +240,7 @@ def test_snapshots_come_back_newest_first(store: Store) -> None:
 
 
 def test_a_house_is_stored_once(store: Store) -> None:
-    """The same again changes nothing; other terms under a digest are refused."""
+    """Adding it again changes nothing; other terms under its digest are refused."""
     digest = sha256(b"terms").hexdigest()
     store.add_house(digest, "terms")
     store.add_house(digest, "terms")
@@ -248,81 +250,81 @@ def test_a_house_is_stored_once(store: Store) -> None:
     assert {digest: "terms"} == store.houses()
     assert "terms" == store.house(digest)
     assert store.house("e" * 64) is None
-    with pytest.raises(LedgerError, match="not a House's digest"):
+    with pytest.raises(LedgerError, match="not the digest of a House"):
         store.house("x")
 
 
-def test_refused_attempts_are_noted_apart(store: Store) -> None:
-    """Nobody waits, nobody numbers them, and they are leaves like all others."""
+def test_background_entries_are_appended_in_order(store: Store) -> None:
+    """Without waiting and without sequence numbers; they are leaves like all others."""
     for number in range(30):
-        assert store.note("refused:a", AT, {"command": number})
-    store.append(one("a", 0))
+        assert store.append_background("refused:a", AT, {"command": number})
+    store.append(one_entry("a", 0))
     deadline = time.monotonic() + 10
-    while store.tip("refused:a")[0] < 30 and time.monotonic() < deadline:
+    while store.stream_tip("refused:a")[0] < 30 and time.monotonic() < deadline:
         time.sleep(0.01)
-    found = list(store.read("refused:a"))
+    result = list(store.read("refused:a"))
 
-    assert list(range(30)) == [s.entry.value["note"]["command"] for s in found]
+    assert list(range(30)) == [s.entry.value["note"]["command"] for s in result]
     assert 31 == store.head().size
-    assert 1 == store.tip("a")[0]
+    assert 1 == store.stream_tip("a")[0]
 
 
-def test_a_flood_of_refused_attempts_is_counted_not_kept(
+def test_a_flood_of_background_entries_is_dropped_and_counted(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """While the database is held up, what does not fit is dropped; how much is on record."""
-    monkeypatch.setattr(stores, "NOTES_MAX", 5)
-    with store.writing():
-        taken = [store.note("refused:a", AT, number) for number in range(40)]
+    """While the writer is blocked, excess entries are dropped; the next entry counts them."""
+    monkeypatch.setattr(stores, "BACKGROUND_MAX", 5)
+    with store.write_transaction():
+        accepted = [store.append_background("refused:a", AT, number) for number in range(40)]
     deadline = time.monotonic() + 10
-    while store.tip("refused:a")[0] < sum(taken) and time.monotonic() < deadline:
+    while store.stream_tip("refused:a")[0] < sum(accepted) and time.monotonic() < deadline:
         time.sleep(0.01)
-    store.append(one("b", 0))  # written behind those that were taken: they wait no longer
-    assert store.note("refused:a", AT, "after")
-    store.append(one("a", 0))
+    store.append(one_entry("b", 0))  # written after the accepted ones, which are no longer queued
+    assert store.append_background("refused:a", AT, "after")
+    store.append(one_entry("a", 0))
 
-    assert 5 == sum(taken)
+    assert 5 == sum(accepted)
     assert {"dropped": 35, "note": "after"} == list(store.read("refused:a"))[-1].entry.value
 
 
 def test_opening_again_changes_nothing(database: str) -> None:
-    """The schema is brought up to date once."""
+    """The schema is migrated once."""
     with Store(database) as store:
-        store.append(one("a", 0))
+        store.append(one_entry("a", 0))
         head = store.head()
     with Store(database) as store:
         assert head == store.head()
-        store.append(one("a", 1))
+        store.append(one_entry("a", 1))
         assert store.head().root == root_of(s.leaf for s in store.scan())
 
 
-def test_two_stores_on_one_database_write_in_turn(database: str) -> None:
-    """Each reads on from what the other wrote, across the boundary of a kept subtree."""
+def test_two_stores_on_one_database_alternate(database: str) -> None:
+    """Each catches up with the other, across the boundary of a stored subtree."""
     with Store(database) as left, Store(database) as right:
         for number in range(12):
-            made = entries("a", 50 * number, 50)
-            (left if number % 2 else right).append(made)
+            batch = entries("a", 50 * number, 50)
+            (left if number % 2 else right).append(batch)
         assert 600 == left.head().size
         assert left.head().root == root_of(s.leaf for s in right.scan())
         assert left.tree.root(512) == root_of(s.leaf for s in right.scan(0, 512))
 
 
-def test_turns_exclude_one_another(database: str) -> None:
-    """Whoever has the turn decides undisturbed; whoever waits too long is told."""
+def test_stream_locks_exclude_each_other(database: str) -> None:
+    """A second store waits for the lock, or fails after the timeout."""
     with Store(database) as left, Store(database) as right:
         with (
-            left.turn("meters:x"),
+            left.stream_lock("meters:x"),
             pytest.raises(StoreFailed, match="no turn"),
-            right.turn("meters:x", timeout_ms=150),
+            right.stream_lock("meters:x", timeout_ms=150),
         ):
             pass
-        with right.turn("meters:x", timeout_ms=5_000):
-            right.append(one("meters:x", 0))
+        with right.stream_lock("meters:x", timeout_ms=5_000):
+            right.append(one_entry("meters:x", 0))
 
 
-def test_a_closed_store_takes_nothing(store: Store) -> None:
-    """It refuses in a sentence."""
-    store.append(one("a", 0))
+def test_a_closed_store_refuses_appends(store: Store) -> None:
+    """With a message."""
+    store.append(one_entry("a", 0))
     store.close()
     with pytest.raises(StoreFailed, match="closed"):
-        store.append(one("a", 1))
+        store.append(one_entry("a", 1))

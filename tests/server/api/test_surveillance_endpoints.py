@@ -170,7 +170,7 @@ def test_round_is_exported_with_its_proof(
         download.value.save_as(file)
         expect(page.get_by_text("no signed checkpoint on record covers this")).to_have_count(0)
         browser.close()
-    public = str(signed_note.key_of(name, key))
+    public = str(signed_note.public_key(name, key))
     checked = subprocess.run(
         [sys.executable, "-I", verifier.__file__, str(file), "--key", public],
         check=True,

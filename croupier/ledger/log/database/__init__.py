@@ -1,0 +1,1 @@
+"""Database access: connection pools, schema migrations, and checks of the SQLite file."""

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from hashlib import sha256
 
 from croupier.ledger.errors import StoreFailed
-from croupier.ledger.log.database.pool import ConnectionPool, database_errors, reason
-from croupier.ledger.log.database.url import Address
+from croupier.ledger.log.database.pool import ConnectionPool, database_errors, error_message
+from croupier.ledger.log.database.url import DatabaseAddress
 
 _TURNS = 0x5455524E  # the class of the advisory locks
 _POLL_SECONDS = 0.002
@@ -16,7 +16,7 @@ _POLL_SECONDS = 0.002
 
 @contextmanager
 def advisory_lock(
-    connections: ConnectionPool, address: Address, stream: str, timeout_ms: int
+    pool: ConnectionPool, address: DatabaseAddress, stream: str, timeout_ms: int
 ) -> Iterator[None]:
     """Hold the right to decide about a stream."""
     if address.file is not None:
@@ -35,7 +35,7 @@ def advisory_lock(
         return
     key = int.from_bytes(sha256(stream.encode()).digest()[:4], "big", signed=True)
     try:
-        with connections.lent() as raw, raw.transaction():
+        with pool.connection() as raw, raw.transaction():
             # In line behind all who asked before; the lock ends with the transaction.
             raw.execute(f"SET LOCAL lock_timeout = {timeout_ms}")
             raw.execute(f"SET LOCAL statement_timeout = {timeout_ms + 1000}")
@@ -43,4 +43,4 @@ def advisory_lock(
             raw.execute(f"SELECT pg_advisory_xact_lock({_TURNS}, {key})")
             yield
     except database_errors() as error:
-        raise StoreFailed(f"{stream}: no turn: {reason(error)}") from error
+        raise StoreFailed(f"{stream}: no turn: {error_message(error)}") from error

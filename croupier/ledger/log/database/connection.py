@@ -1,8 +1,7 @@
-"""One connection to the database, spoken to directly.
+"""Driver-neutral database connection: queries, inserts and the writer's transaction.
 
-Whoever appends thousands of times a second cannot afford what a toolkit does around a statement:
-it costs more than the statement. SQLite and PostgreSQL are spoken to alike, and what they refuse
-is said in our own words.
+Statements go to the driver directly, without SQLAlchemy, whose overhead per statement exceeds the
+statement itself at thousands of appends per second.
 """
 
 from __future__ import annotations
@@ -14,25 +13,25 @@ from itertools import chain
 from typing import Any
 
 from croupier.ledger.errors import LedgerError, StoreFailed
-from croupier.ledger.log.database.pool import reason
+from croupier.ledger.log.database.pool import error_message
 
-WRITER_LOCK = 0x43524F55  # the advisory lock of every writer of one PostgreSQL database
-ROWS_MAX = 64  # rows in one statement; SQLite keeps one prepared for each number of rows
-COPY_FROM = 8  # rows that make a COPY worth its own round trip
+WRITER_LOCK = 0x43524F55  # advisory lock that all writers of a PostgreSQL database take
+ROWS_MAX = 64  # rows per INSERT; SQLite caches one prepared statement per number of rows
+COPY_MIN_ROWS = 8  # from here on a COPY is worth its extra round trip
 
 Row = Sequence[object]
 
 
-class Rejected(LedgerError):
-    """The database would not take rows: their place is taken, or a value is none of its column."""
+class RowsRejected(LedgerError):
+    """The database refused rows: a key already exists (`duplicate`) or a value is invalid."""
 
-    def __init__(self, why: str, *, taken: bool) -> None:
+    def __init__(self, why: str, *, duplicate: bool) -> None:
         super().__init__(why)
-        self.taken = taken
+        self.duplicate = duplicate
 
 
 class DatabaseConnection:
-    """A connection as its driver made it."""
+    """Wraps a raw `sqlite3` or `psycopg` connection."""
 
     __slots__ = ("postgresql", "raw")
 
@@ -40,100 +39,100 @@ class DatabaseConnection:
         self.raw = raw
         self.postgresql = not isinstance(raw, sqlite3.Connection)
 
-    def ask(self, statement: str, values: Sequence[object] = ()) -> list[Any]:
-        """The rows that answer a statement with question marks, as plain tuples."""
+    def query(self, statement: str, values: Sequence[object] = ()) -> list[Any]:
+        """Run a statement with `?` placeholders and return its rows as tuples."""
         raw = self.raw
         try:
-            return list(self._run(statement, values).fetchall())
+            return list(self._execute(statement, values).fetchall())
         except raw.Error as error:
-            raise self._told(error) from error
+            raise self._translate(error) from error
 
-    def run(self, statement: str) -> None:
-        """A statement that nobody reads an answer of."""
+    def execute(self, statement: str) -> None:
+        """Run a statement that returns no rows."""
         raw = self.raw
         try:
-            self._run(statement, ())
+            self._execute(statement, ())
         except raw.Error as error:
-            raise self._told(error) from error
+            raise self._translate(error) from error
 
-    def _run(self, statement: str, values: Sequence[object]) -> Any:
+    def _execute(self, statement: str, values: Sequence[object]) -> Any:
         if self.postgresql:
             return self.raw.execute(_with_percents(statement), values)
         return self.raw.execute(statement, values)
 
-    def _told(self, error: Exception) -> LedgerError:
-        """What the database says, as an error of ours."""
-        taken = isinstance(error, self.raw.IntegrityError)
-        if taken or isinstance(error, self.raw.DataError):
-            return Rejected(reason(error), taken=taken)
-        return StoreFailed(reason(error))
+    def _translate(self, error: Exception) -> LedgerError:
+        """A driver error as an error of the ledger."""
+        duplicate = isinstance(error, self.raw.IntegrityError)
+        if duplicate or isinstance(error, self.raw.DataError):
+            return RowsRejected(error_message(error), duplicate=duplicate)
+        return StoreFailed(error_message(error))
 
-    # A transaction of the writer
+    # The writer's transaction
 
-    def begin(self, question: str) -> list[Any]:
-        """Begin, wait for the one right to append, and ask something as it then stands.
+    def begin(self, query: str) -> list[Any]:
+        """Begin a transaction, take the writer lock, and return the rows of a query.
 
-        SQLite gives that right with BEGIN IMMEDIATE, PostgreSQL an advisory lock to whoever has
-        waited longest: serial writers make the order of all entries total.
+        Writers are serialized, by BEGIN IMMEDIATE in SQLite and by a fair advisory lock in
+        PostgreSQL, so that positions form a total order.
         """
         raw = self.raw
         try:
             if not self.postgresql:
                 raw.execute("BEGIN IMMEDIATE")
-                return list(raw.execute(question).fetchall())
-            with raw.pipeline():  # sent without waiting for the answer to each
+                return list(raw.execute(query).fetchall())
+            with raw.pipeline():  # one round trip for all three
                 raw.execute("BEGIN")
                 raw.execute(f"SELECT pg_advisory_xact_lock({WRITER_LOCK})")
-                answer = raw.execute(_with_percents(question))
-            return list(answer.fetchall())
+                cursor = raw.execute(_with_percents(query))
+            return list(cursor.fetchall())
         except raw.Error as error:
-            raise self._told(error) from error
+            raise self._translate(error) from error
 
-    def finish(self, tables: Mapping[str, Sequence[Row]], written: Callable[[str], None]) -> None:
-        """Insert the rows of each table, and commit: when it returns they are on the disk."""
+    def commit(self, tables: Mapping[str, Sequence[Row]], failpoint: Callable[[str], None]) -> None:
+        """Insert the rows of each table and commit; they are durable when this returns."""
         raw = self.raw
         try:
             if not self.postgresql:
                 for table, rows in tables.items():
                     if rows:
                         self._insert(table, rows)
-                    written(f"{table} written")
+                    failpoint(f"{table} written")
                 raw.execute("COMMIT")
                 return
-            copied = [table for table, rows in tables.items() if len(rows) >= COPY_FROM]
-            for table in copied:  # by themselves: a COPY is not sent together with others
+            copied = [table for table, rows in tables.items() if len(rows) >= COPY_MIN_ROWS]
+            for table in copied:  # a COPY cannot be part of a pipeline
                 self._copy(table, tables[table])
-                written(f"{table} written")
+                failpoint(f"{table} written")
             with raw.pipeline():
                 for table, rows in tables.items():
                     if table not in copied:
                         self._insert(table, rows)
-                        written(f"{table} written")
+                        failpoint(f"{table} written")
                 raw.execute("COMMIT")
         except raw.Error as error:
-            raise self._told(error) from error
+            raise self._translate(error) from error
 
     def insert(self, table: str, rows: Sequence[Row]) -> None:
-        """Insert rows, in their order, in as few statements as pays."""
+        """Insert rows in order, by COPY where that is faster."""
         raw = self.raw
         try:
-            if self.postgresql and len(rows) >= COPY_FROM:
+            if self.postgresql and len(rows) >= COPY_MIN_ROWS:
                 self._copy(table, rows)
             else:
                 self._insert(table, rows)
         except raw.Error as error:
-            raise self._told(error) from error
+            raise self._translate(error) from error
 
     def _insert(self, table: str, rows: Sequence[Row]) -> None:
         for start in range(0, len(rows), ROWS_MAX):
-            part = rows[start : start + ROWS_MAX]
-            statement = _insertion(table, len(part[0]), len(part))
-            self._run(statement, tuple(chain.from_iterable(part)))
+            batch = rows[start : start + ROWS_MAX]
+            statement = _insert_statement(table, len(batch[0]), len(batch))
+            self._execute(statement, tuple(chain.from_iterable(batch)))
 
     def _copy(self, table: str, rows: Sequence[Row]) -> None:
-        """PostgreSQL's own way for many rows; it takes half the time of a statement of values."""
+        """Insert by COPY, which takes half the time of a multi-row INSERT."""
         with self.raw.cursor() as cursor, cursor.copy(f"COPY {table} FROM STDIN") as copy:
-            copy.write(_copied(rows))
+            copy.write(_copy_text(rows))
 
 
 @cache
@@ -142,8 +141,8 @@ def _with_percents(statement: str) -> str:
 
 
 @cache
-def _insertion(table: str, columns: int, rows: int) -> str:
-    """Many rows to a statement: what a statement costs, triggers above all, outweighs its rows."""
+def _insert_statement(table: str, columns: int, rows: int) -> str:
+    """A multi-row INSERT: the cost per statement, mostly triggers, outweighs that per row."""
     row = f"({', '.join(['?'] * columns)})"
     return f"INSERT INTO {table} VALUES {', '.join([row] * rows)}"
 
@@ -151,13 +150,13 @@ def _insertion(table: str, columns: int, rows: int) -> str:
 _ESCAPES = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"})
 
 
-def _copied(rows: Sequence[Row]) -> str:
-    """Rows as COPY reads them; the values of a column are of one type."""
-    columns = [_column(values) for values in zip(*rows, strict=True)]
+def _copy_text(rows: Sequence[Row]) -> str:
+    """Rows in the text format of COPY; all values of a column have one type."""
+    columns = [_copy_column(values) for values in zip(*rows, strict=True)]
     return "".join("\t".join(row) + "\n" for row in zip(*columns, strict=True))
 
 
-def _column(values: Sequence[Any]) -> Iterable[str]:
+def _copy_column(values: Sequence[Any]) -> Iterable[str]:
     if isinstance(values[0], bytes):
         return ["\\\\x" + value.hex() for value in values]
     if isinstance(values[0], str):

@@ -1,7 +1,7 @@
-"""Connections to the database of a ledger, each durable when a commit returns; lent, taken back.
+"""Connection pools for SQLite and PostgreSQL; a commit is durable when it returns.
 
-SQLite's are opened and kept here. SQLAlchemy takes a quarter of a second to import: it stands
-before PostgreSQL, and before whatever makes tables.
+SQLite connections are pooled here. SQLAlchemy takes a quarter of a second to import, so it is used
+only for PostgreSQL and for schema migrations.
 """
 
 from __future__ import annotations
@@ -18,84 +18,84 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 from urllib.parse import quote
 
 from croupier.ledger.errors import StoreFailed, shown
-from croupier.ledger.log.database.url import Address
+from croupier.ledger.log.database.url import DatabaseAddress
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import URL, Connection, Engine
 
-IDLE_MAX = 8  # connections that are kept open for the next who asks
+IDLE_MAX = 8  # idle connections kept open
 OVERFLOW_MAX = 64
 
 
 def database_errors() -> tuple[type[Exception], ...]:
-    """What a database fails with, in the words of whatever is in use."""
-    found: list[type[Exception]] = [sqlite3.Error, OSError, UnicodeError]
-    if toolkit := sys.modules.get("sqlalchemy.exc"):
-        found.append(toolkit.SQLAlchemyError)
-    if driver := sys.modules.get("psycopg"):
-        found.append(driver.Error)
-    return tuple(found)
+    """The exception types of the database drivers that are loaded."""
+    types: list[type[Exception]] = [sqlite3.Error, OSError, UnicodeError]
+    if sqlalchemy_errors := sys.modules.get("sqlalchemy.exc"):
+        types.append(sqlalchemy_errors.SQLAlchemyError)
+    if psycopg := sys.modules.get("psycopg"):
+        types.append(psycopg.Error)
+    return tuple(types)
 
 
-def reason(error: BaseException) -> str:
-    """The database's own words, without the statement they were said about."""
+def error_message(error: BaseException) -> str:
+    """The database's own error message, without the statement that caused it."""
     original: Any = getattr(error, "orig", None) or error
     return shown(" ".join(str(original).split())) or type(original).__name__
 
 
 class PooledConnection(NamedTuple):
-    """A connection as its driver made it, until it is given back or, if it may be broken, cut."""
+    """A raw driver connection, to be released, or discarded if it may be broken."""
 
     raw: Any
-    give_back: Callable[[], object]
-    cut: Callable[[], object]
+    release: Callable[[], object]
+    discard: Callable[[], object]
 
 
 class ConnectionPool(ABC):
-    """Connections to one database, for any thread."""
+    """Thread-safe pool of connections to one database."""
 
     dialect: ClassVar[Literal["sqlite", "postgresql"]]
 
     @abstractmethod
-    def lend(self) -> PooledConnection:
-        """One that nobody else has, outside of a transaction."""
+    def checkout(self) -> PooledConnection:
+        """A connection for exclusive use, outside of a transaction."""
 
     @abstractmethod
-    def toolkit(self) -> Engine:
-        """SQLAlchemy before this database, for those who make tables; to be disposed of."""
+    def create_engine(self) -> Engine:
+        """A new SQLAlchemy engine for schema migrations; the caller disposes of it."""
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of those that nobody has."""
+        """Close the idle connections; the others are closed when they are released."""
 
     @contextmanager
-    def lent(self) -> Iterator[Any]:
-        """One for as long as it is needed."""
-        lent = self.lend()
+    def connection(self) -> Iterator[Any]:
+        """Check out a raw connection for the duration of a block."""
+        pooled = self.checkout()
         try:
-            yield lent.raw
+            yield pooled.raw
         finally:
-            lent.give_back()
+            pooled.release()
 
 
 class SqlitePool(ConnectionPool):
-    """Connections to a file."""
+    """Connections to an SQLite file."""
 
     dialect = "sqlite"
 
-    def __init__(self, opened: Callable[[], sqlite3.Connection]) -> None:
-        self._open = opened
+    def __init__(self, connect: Callable[[], sqlite3.Connection]) -> None:
+        self._connect = connect
         self._idle: list[sqlite3.Connection] = []
         self._closed = False
 
-    def lend(self) -> PooledConnection:
+    def checkout(self) -> PooledConnection:
         try:
-            raw = self._idle.pop()  # one step, whichever threads ask
+            raw = self._idle.pop()  # atomic
         except IndexError:
-            raw = self._open()
-        return PooledConnection(raw, partial(self._take_back, raw), raw.close)
+            raw = self._connect()
+        return PooledConnection(raw, partial(self._release, raw), raw.close)
 
-    def _take_back(self, raw: sqlite3.Connection) -> None:
+    def _release(self, raw: sqlite3.Connection) -> None:
         if raw.in_transaction:
             raw.rollback()
         if self._closed or len(self._idle) >= IDLE_MAX:
@@ -103,10 +103,10 @@ class SqlitePool(ConnectionPool):
         else:
             self._idle.append(raw)
 
-    def toolkit(self) -> Engine:
+    def create_engine(self) -> Engine:
         import sqlalchemy as sa
 
-        engine = sa.create_engine("sqlite://", creator=self._open, poolclass=sa.pool.NullPool)
+        engine = sa.create_engine("sqlite://", creator=self._connect, poolclass=sa.pool.NullPool)
         sa.event.listen(engine, "begin", _begin_immediate)
         return engine
 
@@ -117,60 +117,60 @@ class SqlitePool(ConnectionPool):
 
 
 class PostgresPool(ConnectionPool):
-    """Connections to a PostgreSQL database; nothing is a transaction unless it begins one."""
+    """Connections to a PostgreSQL database, in autocommit mode."""
 
     dialect = "postgresql"
 
     def __init__(self, url: URL, options: dict[str, Any]) -> None:
         import sqlalchemy as sa
 
-        self._make: Any = partial(sa.create_engine, url, connect_args=options)
-        self._engine: Engine = self._make(pool_size=IDLE_MAX, max_overflow=OVERFLOW_MAX)
+        self._create_engine: Any = partial(sa.create_engine, url, connect_args=options)
+        self._engine: Engine = self._create_engine(pool_size=IDLE_MAX, max_overflow=OVERFLOW_MAX)
 
-    def lend(self) -> PooledConnection:
-        lent = self._engine.raw_connection()
-        raw: Any = lent.driver_connection
+    def checkout(self) -> PooledConnection:
+        pooled = self._engine.raw_connection()
+        raw: Any = pooled.driver_connection
         raw.autocommit = True
-        return PooledConnection(raw, lent.close, lent.invalidate)
+        return PooledConnection(raw, pooled.close, pooled.invalidate)
 
-    def toolkit(self) -> Engine:
+    def create_engine(self) -> Engine:
         import sqlalchemy as sa
 
-        engine: Engine = self._make(poolclass=sa.pool.NullPool)
+        engine: Engine = self._create_engine(poolclass=sa.pool.NullPool)
         return engine
 
     def close(self) -> None:
-        let_go(self._engine)
+        close_engine(self._engine)
 
 
-def let_go(engine: Engine) -> None:
-    """Close the connections that nobody has, and the others when they come back.
+def close_engine(engine: Engine) -> None:
+    """Dispose of an engine and close connections still in use when they are returned.
 
-    A thread may still be asking when everything ends. What it gives back to an engine that was
-    disposed of, or borrows from it anew, nobody would close.
+    `Engine.dispose` alone would leak the connections that other threads hold at that time, or
+    check out later.
     """
     from sqlalchemy import event
 
-    event.listen(engine.pool, "checkin", _cut)
+    event.listen(engine.pool, "checkin", _invalidate)
     engine.dispose()
 
 
-def _cut(raw: object, record: Any) -> None:
+def _invalidate(raw: object, record: Any) -> None:
     record.invalidate()
 
 
-def connect(
-    address: Address,
+def create_pool(
+    address: DatabaseAddress,
     *,
     readonly: bool,
     lock_timeout_ms: int,
     answer_timeout_ms: int,
     file_mode: str = "",
 ) -> ConnectionPool:
-    """Connections whose commits are on the disk when they return."""
+    """A pool for a database, with synchronous commits and the timeouts set."""
     if address.file is not None:
         mode = file_mode or ("mode=ro" if readonly else "mode=rwc")
-        return SqlitePool(opener(address.file, mode, lock_timeout_ms))
+        return SqlitePool(sqlite_connector(address.file, mode, lock_timeout_ms))
     if importlib.util.find_spec("psycopg") is None:
         raise StoreFailed("PostgreSQL needs the package psycopg: pip install 'croupier[ledger]'")
     settings = {
@@ -194,11 +194,13 @@ def connect(
     return PostgresPool(address.server, options)
 
 
-def opener(path: Path, mode: str, lock_timeout_ms: int) -> Callable[[], sqlite3.Connection]:
-    """What opens one connection to an SQLite file, in one of the modes of its URIs."""
+def sqlite_connector(
+    path: Path, mode: str, lock_timeout_ms: int
+) -> Callable[[], sqlite3.Connection]:
+    """A function that opens connections to an SQLite file; `mode` is the query of its URI."""
     writable = mode == "mode=rwc"
 
-    def opened() -> sqlite3.Connection:
+    def connect() -> sqlite3.Connection:
         connection = sqlite3.connect(
             f"file:{quote(str(path))}?{mode}",
             uri=True,
@@ -206,17 +208,17 @@ def opener(path: Path, mode: str, lock_timeout_ms: int) -> Callable[[], sqlite3.
             cached_statements=256,
         )
         try:
-            _prepare(connection, writable, lock_timeout_ms)
+            _set_pragmas(connection, writable, lock_timeout_ms)
         except BaseException:
             connection.close()
             raise
         return connection
 
-    return opened
+    return connect
 
 
-def _prepare(connection: sqlite3.Connection, writable: bool, lock_timeout_ms: int) -> None:
-    # The driver's own transaction handling would commit behind our back.
+def _set_pragmas(connection: sqlite3.Connection, writable: bool, lock_timeout_ms: int) -> None:
+    # The driver's own transaction handling would commit implicitly.
     connection.isolation_level = None
     run = connection.execute
     run(f"PRAGMA busy_timeout={lock_timeout_ms}")
@@ -225,14 +227,14 @@ def _prepare(connection: sqlite3.Connection, writable: bool, lock_timeout_ms: in
     run("PRAGMA cache_size=-32000")
     if not writable:
         return
-    # A commit of many tables touches an index page for each of their streams: small pages, and
-    # few checkpoints, write less. Of a database that exists the page size stays as it is.
+    # A commit for many tables touches an index page for each of their streams, so small pages and
+    # rare checkpoints write less. The page size of an existing database does not change.
     run("PRAGMA page_size=2048")
     (mode,) = run("PRAGMA journal_mode=WAL").fetchone()
     run("PRAGMA synchronous=FULL")
     run("PRAGMA wal_autocheckpoint=16000")
     if mode != "wal":
-        raise StoreFailed(f"SQLite keeps journal mode {mode}; the ledger needs WAL")
+        raise StoreFailed(f"SQLite stays in journal mode {mode}, expected wal")
 
 
 def _begin_immediate(connection: Connection) -> None:

@@ -1,6 +1,6 @@
-"""The schema of a ledger's database: which version it has, and the newest one made where it lacks.
+"""Schema version of a database, and its migration to the latest one.
 
-Tables are created by `migrations/`, in one place; the queries stand where they are asked.
+Tables are created only in `migrations/`; queries are written where they are used.
 """
 
 from __future__ import annotations
@@ -19,41 +19,45 @@ from croupier.ledger.log.failpoints import Failpoints
 if TYPE_CHECKING:
     from sqlalchemy.engine import Connection
 
-LATEST = "0001"  # the newest migration
+LATEST_REVISION = "0001"
 
-_IS_THERE = {
+_VERSION_TABLE_EXISTS = {
     "sqlite": "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'alembic_version'",
     "postgresql": "SELECT 1 WHERE to_regclass('alembic_version') IS NOT NULL",
 }
 
 
-def migrate(connections: ConnectionPool, *, create: bool, faults: Failpoints, name: str) -> None:
-    """Bring a database to the newest schema; an up to date one is only looked at."""
-    with connections.lent() as raw:
-        if connections.dialect == "postgresql":
-            _check_durable(raw)
-        found = version(raw)
-    if found == LATEST:
+def migrate(pool: ConnectionPool, *, create: bool, faults: Failpoints, name: str) -> None:
+    """Migrate a database to the latest schema; one that is up to date is only read.
+
+    NotFound if the database has no ledger and `create` is False; StoreFailed if its schema is
+    newer than this version of Croupier.
+    """
+    with pool.connection() as raw:
+        if pool.dialect == "postgresql":
+            _check_fsync(raw)
+        revision = current_revision(raw)
+    if revision == LATEST_REVISION:
         return
-    if found is not None and found > LATEST:
-        raise StoreFailed(f"{name} was made by a newer Croupier: schema {shown(found)[:32]}")
+    if revision is not None and revision > LATEST_REVISION:
+        raise StoreFailed(f"{name} was made by a newer Croupier: schema {shown(revision)[:32]}")
     if not create:
-        raise NotFound(f"{name} is no ledger")
-    with remaking(connections, faults) as connection:
-        if version(connection.connection.driver_connection) != LATEST:
+        raise NotFound(f"there is no ledger at {name}")
+    with schema_transaction(pool, faults) as connection:
+        if current_revision(connection.connection.driver_connection) != LATEST_REVISION:
             upgrade(connection)  # unless another process was first
         faults.point("migration made")
     faults.point("migration durable")
 
 
 @contextmanager
-def remaking(connections: ConnectionPool, faults: Failpoints) -> Iterator[Connection]:
-    """A transaction of SQLAlchemy's that holds the one right to write; SQLite gives it at once."""
-    engine = connections.toolkit()
+def schema_transaction(pool: ConnectionPool, faults: Failpoints) -> Iterator[Connection]:
+    """An SQLAlchemy transaction that holds the writer lock."""
+    engine = pool.create_engine()
     try:
         with engine.connect() as connection, connection.begin():
-            faults.point("migration begun")
-            if connections.dialect == "postgresql":
+            faults.point("migration started")
+            if pool.dialect == "postgresql":
                 connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({WRITER_LOCK})")
             faults.point("migration locked")
             yield connection
@@ -61,23 +65,23 @@ def remaking(connections: ConnectionPool, faults: Failpoints) -> Iterator[Connec
         engine.dispose()
 
 
-def _check_durable(raw: Any) -> None:
+def _check_fsync(raw: Any) -> None:
     ((fsync,),) = raw.execute("SHOW fsync").fetchall()
     if fsync != "on":
         raise StoreFailed("the PostgreSQL server runs with fsync off; its commits can be lost")
 
 
-def version(raw: Any) -> str | None:
-    """The migration that a database has come to; None where there is no ledger."""
-    there = _IS_THERE["sqlite" if isinstance(raw, sqlite3.Connection) else "postgresql"]
-    if not raw.execute(there).fetchall():
+def current_revision(raw: Any) -> str | None:
+    """The latest migration applied to a database; None if it has no ledger."""
+    dialect = "sqlite" if isinstance(raw, sqlite3.Connection) else "postgresql"
+    if not raw.execute(_VERSION_TABLE_EXISTS[dialect]).fetchall():
         return None
-    found = raw.execute("SELECT version_num FROM alembic_version").fetchone()
-    return str(found[0] if found else None)
+    row = raw.execute("SELECT version_num FROM alembic_version").fetchone()
+    return str(row[0] if row else None)
 
 
 def upgrade(connection: Connection) -> None:
-    """Run the migrations that are missing."""
+    """Apply the missing migrations."""
     from alembic import command  # slow to import, and needed once per database
     from alembic.config import Config
 

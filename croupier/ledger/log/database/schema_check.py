@@ -1,4 +1,4 @@
-"""Whether a database is built as the migrations build it: no trigger gone, no index changed."""
+"""Schema drift check: compares a database's schema with the one that the migrations create."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from croupier.ledger.log.store import Store
 _SQLITE = "SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_schema"
 _SQLITE += " WHERE tbl_name <> 'alembic_version'"
 
-# Everything that keeps rows as they are: columns, constraints, indexes, triggers, the function.
+# Everything that protects rows: columns, constraints, indexes, triggers, the trigger function.
 _POSTGRESQL = """
 SELECT 'column ' || c.relname || ' ' || a.attnum || ' ' || a.attname || ' '
     || format_type(a.atttypid, a.atttypmod) || CASE WHEN a.attnotnull THEN ' NOT NULL' ELSE '' END
@@ -50,30 +50,30 @@ WHERE c.relnamespace = current_schema()::regnamespace AND c.relname <> 'alembic_
 """
 
 
-def described(store: Store) -> set[str]:
-    """How a database is built, in lines that can be compared."""
+def describe_schema(store: Store) -> set[str]:
+    """The schema of a database as comparable lines."""
     sqlite = store.dialect == "sqlite"
-    return {str(row[0]) for row in store.ask(_SQLITE if sqlite else _POSTGRESQL)}
+    return {str(row[0]) for row in store.query(_SQLITE if sqlite else _POSTGRESQL)}
 
 
 @cache
-def expected(dialect: str) -> set[str]:
-    """How a new one is built: kept as text, since running the migrations takes half a second."""
-    kept = files("croupier.ledger.log.database").joinpath("expected_schema")
+def expected_schema(dialect: str) -> set[str]:
+    """The schema of a new database, from a file, since migrating one takes half a second."""
+    folder = files("croupier.ledger.log.database").joinpath("expected_schema")
     if dialect == "postgresql":
-        return set(kept.joinpath("postgresql.txt").read_text("utf-8").splitlines())
-    return set(msgspec.json.decode(kept.joinpath("sqlite.json").read_bytes(), type=list[str]))
+        return set(folder.joinpath("postgresql.txt").read_text("utf-8").splitlines())
+    return set(msgspec.json.decode(folder.joinpath("sqlite.json").read_bytes(), type=list[str]))
 
 
-def problems(store: Store) -> Iterator[str]:
-    """What is missing and what should not be there."""
-    is_now, should_be = described(store), expected(store.dialect)
-    for line in sorted(should_be - is_now):
-        yield f"the database lacks or has changed: {_short(line)}"
-    for line in sorted(is_now - should_be):
-        yield f"the database has what does not belong there: {_short(line)}"
+def find_drift(store: Store) -> Iterator[str]:
+    """Schema objects that are missing, changed or unexpected."""
+    actual, expected = describe_schema(store), expected_schema(store.dialect)
+    for line in sorted(expected - actual):
+        yield f"the database schema lacks or has changed: {_shorten(line)}"
+    for line in sorted(actual - expected):
+        yield f"the database schema has an unexpected object: {_shorten(line)}"
 
 
-def _short(line: str) -> str:
+def _shorten(line: str) -> str:
     text = " ".join(line.split())
     return text if len(text) <= 100 else f"{text[:100]}..."

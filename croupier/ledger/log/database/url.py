@@ -1,4 +1,4 @@
-"""Where a ledger is: an SQLite file, or a PostgreSQL database by its address."""
+"""Database addresses: an SQLite file, or the URL of a PostgreSQL database."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from croupier.ledger.errors import StoreFailed, shown
 if TYPE_CHECKING:
     from sqlalchemy.engine import URL
 
-Place = Union[str, Path, "URL", "Address"]  # as a ledger may be named
+DatabaseLocation = Union[str, Path, "URL", "DatabaseAddress"]  # what callers may pass
 
 
-class Address(msgspec.Struct, frozen=True):
-    """A file, or else a server; as text without its password."""
+class DatabaseAddress(msgspec.Struct, frozen=True):
+    """An SQLite file or a PostgreSQL URL; `str` hides the password."""
 
     file: Path | None
     server: URL | None = None
@@ -25,26 +25,26 @@ class Address(msgspec.Struct, frozen=True):
         return f"sqlite:///{self.file}" if self.server is None else self.server.render_as_string()
 
 
-def parse(place: Place) -> Address:
-    """A database address; a plain path is an SQLite file."""
-    if isinstance(place, Address):
-        return place
-    if isinstance(place, Path) or (isinstance(place, str) and "://" not in place):
-        return Address(Path(place))
-    from sqlalchemy.engine import make_url  # a quarter of a second, which a file does not need
+def parse_location(location: DatabaseLocation) -> DatabaseAddress:
+    """Parse a database URL; a plain path is an SQLite file."""
+    if isinstance(location, DatabaseAddress):
+        return location
+    if isinstance(location, Path) or (isinstance(location, str) and "://" not in location):
+        return DatabaseAddress(Path(location))
+    from sqlalchemy.engine import make_url  # takes a quarter of a second; a file does not need it
     from sqlalchemy.exc import ArgumentError
 
     try:
-        parsed = make_url(place)
+        parsed = make_url(location)
     except (ArgumentError, ValueError) as error:
-        told = shown(str(error))
-        raise StoreFailed(f"{shown(str(place))} is not a database address: {told}") from None
+        problem = shown(str(error))
+        raise StoreFailed(f"{shown(str(location))} is not a database address: {problem}") from None
     if parsed.drivername in ("postgresql", "postgres"):
         parsed = parsed.set(drivername="postgresql+psycopg")
     if parsed.get_backend_name() == "postgresql":
-        return Address(None, parsed)
+        return DatabaseAddress(None, parsed)
     if parsed.get_backend_name() != "sqlite":
         raise StoreFailed(f"{parsed.drivername} is not supported; expected sqlite or postgresql")
     if parsed.database in (None, "", ":memory:"):
-        raise StoreFailed("a ledger in memory would not survive; name a file")
-    return Address(Path(parsed.database or ""))
+        raise StoreFailed("an in-memory database would lose the ledger; name a file")
+    return DatabaseAddress(Path(parsed.database or ""))

@@ -1,0 +1,1 @@
+"""Export, import, backup, restore and archive; the file format is in `verifier.py`."""

@@ -1,4 +1,4 @@
-"""New files: written beside, made durable, then given their name; nothing is ever overwritten."""
+"""Atomic, durable creation of files: write a temporary file, fsync, link; never overwrite."""
 
 from __future__ import annotations
 
@@ -12,51 +12,51 @@ from pathlib import Path
 from croupier.ledger.errors import LedgerError, shown
 
 
-def check_new(path: str | Path) -> Path:
-    """A path at which nothing stands and something can be written; refused otherwise."""
+def check_new_path(path: str | Path) -> Path:
+    """Return a path at which a file can be created, or raise."""
     path = Path(path)
-    told = shown(str(path))
+    name = shown(str(path))
     if path.exists() or path.is_symlink():
-        raise LedgerError(f"{told} exists already; nothing is overwritten")
+        raise LedgerError(f"{name} exists already; nothing is overwritten")
     for suffix in ("-wal", "-shm", "-journal"):
         if path.name.endswith(suffix):
-            raise LedgerError(f"{told} is a name that a database keeps for itself")
+            raise LedgerError(f"{name} is a name that SQLite uses for its own files")
     if not path.parent.is_dir():
-        raise LedgerError(f"{shown(str(path.parent))} is no folder to write to")
+        raise LedgerError(f"{shown(str(path.parent))} is not a folder")
     return path
 
 
 @contextmanager
 def new_file(path: str | Path) -> Iterator[Path]:
-    """A path to write to, which becomes the file if all goes well and leaves nothing if not."""
-    path = check_new(path)
-    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+    """Yield a temporary path, which is renamed to `path` on success and deleted on an error."""
+    path = check_new_path(path)
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
-        yield beside
-        sync(beside)
-        _name(beside, path)
-        sync(path.parent)
+        yield temporary
+        fsync_path(temporary)
+        _rename(temporary, path)
+        fsync_path(path.parent)
     except OSError as error:
         raise LedgerError(f"{shown(str(path))} cannot be written: {error.strerror}") from error
     finally:
         for suffix in ("", "-wal", "-shm", "-journal"):
             with contextlib.suppress(OSError):
-                beside.with_name(beside.name + suffix).unlink()
+                temporary.with_name(temporary.name + suffix).unlink()
 
 
-def _name(beside: Path, path: Path) -> None:
-    """Give a file its name unless another has got it in the meantime."""
+def _rename(temporary: Path, path: Path) -> None:
+    """Rename without overwriting a file that was created meanwhile."""
     try:
-        os.link(beside, path)
+        os.link(temporary, path)
     except FileExistsError:
         raise LedgerError(f"{shown(str(path))} exists already; nothing is overwritten") from None
-    except OSError:  # a file system without links
-        check_new(path)
-        os.rename(beside, path)
+    except OSError:  # a file system without hard links
+        check_new_path(path)
+        os.rename(temporary, path)
 
 
-def sync(path: Path) -> None:
-    """Make a file or a folder durable."""
+def fsync_path(path: Path) -> None:
+    """Flush a file or a folder to disk."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -1,4 +1,4 @@
-"""Backup, restore and archive: copies of the record that can be used, and proved, by themselves."""
+"""Backup, restore and archive: self-contained copies of a log."""
 
 from __future__ import annotations
 
@@ -8,60 +8,63 @@ from pathlib import Path
 from typing import Any
 
 from croupier.ledger.errors import LedgerError, StoreFailed, shown
-from croupier.ledger.log.database.pool import reason
-from croupier.ledger.log.database.url import Place, parse
-from croupier.ledger.log.entry import Stored
+from croupier.ledger.log.database.pool import error_message
+from croupier.ledger.log.database.url import DatabaseLocation, parse_location
+from croupier.ledger.log.entry import StoredEntry
 from croupier.ledger.log.store import Store
 from croupier.ledger.log.transfer import jsonl
-from croupier.ledger.log.transfer.atomic_file import check_new, new_file
-from croupier.ledger.log.transfer.jsonl import Progress
-from croupier.ledger.log.transfer.loader import Marks
+from croupier.ledger.log.transfer.atomic_file import check_new_path, new_file
+from croupier.ledger.log.transfer.loader import IndexFunction, Progress
 from croupier.ledger.log.transparency import checkpoint, signed_note
-from croupier.ledger.log.transparency.stored_tree import Head
+from croupier.ledger.log.transparency.stored_tree import TreeHead
 
-_MARKS = 5_000  # entries whose marks are fetched at a time
+_PAGE = 5_000  # entries whose index terms are fetched at a time
 
 
-def backup(place: Place, path: str | Path, *, progress: Progress | None = None) -> Head:
-    """Copy a ledger that is in use to a new SQLite file; returns the head that it ends with.
+def backup(
+    location: DatabaseLocation, path: str | Path, *, progress: Progress | None = None
+) -> TreeHead:
+    """Copy a ledger that may be in use to a new SQLite file; returns its tree head.
 
-    The copy is a ledger: it can be verified, reported on and restored from.
+    The copy is itself a ledger: it can be verified, reported on and restored from.
     """
-    check_new(path)
-    with Store(place, create=False, readonly=True) as store, new_file(path) as beside:
+    check_new_path(path)
+    with Store(location, create=False, readonly=True) as store, new_file(path) as temporary:
         if store.dialect == "sqlite":
-            _copy_pages(store, beside)
+            _copy_pages(store, temporary)
         else:
             jsonl.import_lines(
-                jsonl.ended(jsonl.lines(store, progress=progress), {}),
-                beside,
-                marks=marks_of(store),
+                jsonl.with_end_line(jsonl.export_lines(store, progress=progress), {}),
+                temporary,
+                index_terms=stored_index_terms(store),
             )
-        with Store(beside, create=False, readonly=True) as copy:
+        with Store(temporary, create=False, readonly=True) as copy:
             head = copy.head()
-            problem = store.tree.extends(head.size, head.root) if head.size else ""
+            problem = store.tree.extension_problem(head.size, head.root) if head.size else ""
     if problem:
         raise StoreFailed(f"the copy differs from the ledger: {problem}")
     return head
 
 
-def restore(path: str | Path, place: Place, *, progress: Progress | None = None) -> Head:
-    """Build a new ledger out of a backup, checked line by line; returns the head it ends with."""
-    address = parse(place)
+def restore(
+    path: str | Path, location: DatabaseLocation, *, progress: Progress | None = None
+) -> TreeHead:
+    """Create a ledger from a backup, verified line by line; returns its tree head."""
+    address = parse_location(location)
     if address.file is not None:
-        check_new(address.file)
+        check_new_path(address.file)
     with Store(Path(path), create=False, readonly=True) as store:
         expected = store.head()
         jsonl.import_lines(
-            jsonl.ended(jsonl.lines(store), {}),
+            jsonl.with_end_line(jsonl.export_lines(store), {}),
             address,
-            marks=marks_of(store),
+            index_terms=stored_index_terms(store),
             progress=progress,
         )
     with Store(address, create=False, readonly=True) as restored:
         head = restored.head()
     if head != expected:
-        raise StoreFailed(f"the backup ends with {expected}, what was restored with {head}")
+        raise StoreFailed(f"the backup ends with {expected}, the restored ledger with {head}")
     return head
 
 
@@ -74,37 +77,39 @@ def archive(
     start: int = 0,
     progress: Progress | None = None,
 ) -> dict[str, int]:
-    """Write the stretch of the record up to a signed checkpoint, such as a closed year's.
+    """Export the log from `start` up to a signed checkpoint, such as that of a closed year.
 
-    It proves itself by that checkpoint, and says by its first line what it continues.
+    The archive can be verified against the checkpoint; its header says what it continues.
     """
-    kept = checkpoint.read(signed_note.parse(note).text)
-    checkpoint.check_extends(store.tree, kept)
-    if not 0 <= start < kept.size:
-        raise LedgerError(f"nothing lies between entry {start} and the checkpoint of {kept.size}")
+    signed = checkpoint.parse(signed_note.parse(note).text)
+    checkpoint.check_extends(store.tree, signed)
+    if not 0 <= start < signed.size:
+        raise LedgerError(
+            f"there is nothing between entry {start} and the checkpoint of {signed.size}"
+        )
     return jsonl.export_file(
-        store, path, schemas=schemas, start=start, end=kept.size, note=note, progress=progress
+        store, path, schemas=schemas, start=start, end=signed.size, note=note, progress=progress
     )
 
 
-def marks_of(store: Store) -> Marks:
-    """The marks that a store has, to be taken over with its entries."""
+def stored_index_terms(store: Store) -> IndexFunction:
+    """An index function that returns the terms stored in another store."""
     page: dict[int, set[tuple[str, str, int]]] = {}
-    known = 0
+    page_end = 0
 
-    def found(stored: Stored) -> Iterable[tuple[str, int]]:
-        nonlocal page, known
-        if stored.position >= known:
-            known = stored.position + _MARKS
-            page = store.marks(stored.position, known)
+    def index_terms(stored: StoredEntry) -> Iterable[tuple[str, int]]:
+        nonlocal page, page_end
+        if stored.position >= page_end:
+            page_end = stored.position + _PAGE
+            page = store.index_terms(stored.position, page_end)
         return [(word, number) for _, word, number in page.get(stored.position, ())]
 
-    return found
+    return index_terms
 
 
 def _copy_pages(store: Store, path: Path) -> None:
-    """SQLite's own way: one step, so that it is one state, and nobody who writes has to wait."""
-    with store.connections.lent() as source:
+    """SQLite's online backup, in one step, which is consistent and blocks no writer."""
+    with store.pool.connection() as source:
         assert isinstance(source, sqlite3.Connection)
         try:
             target = sqlite3.connect(path, isolation_level=None)
@@ -114,4 +119,6 @@ def _copy_pages(store: Store, path: Path) -> None:
             finally:
                 target.close()
         except sqlite3.Error as error:
-            raise StoreFailed(f"{shown(str(path))}: no backup: {reason(error)}") from error
+            raise StoreFailed(
+                f"{shown(str(path))}: the backup failed: {error_message(error)}"
+            ) from error

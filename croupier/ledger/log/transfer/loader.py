@@ -1,4 +1,4 @@
-"""Lines of an export as rows of a database."""
+"""Bulk insert of an import: lines of an export become rows of a database."""
 
 from __future__ import annotations
 
@@ -6,29 +6,30 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
 from croupier.ledger.errors import LedgerError
-from croupier.ledger.log.canonical_json import canonical
-from croupier.ledger.log.compression import NEWEST, pack, pack_id
+from croupier.ledger.log.canonical_json import encode_canonical
+from croupier.ledger.log.compression import LATEST_DICTIONARY, compress, encode_id
 from croupier.ledger.log.database.connection import DatabaseConnection, Row
-from croupier.ledger.log.entry import NO_LEAF, Entry, Stored, check, leaf_of
+from croupier.ledger.log.entry import NO_LEAF, Entry, StoredEntry, check_entry, entry_leaf_hash
 from croupier.ledger.log.transparency.merkle import Frontier
 
-# What an entry is found by: words, each with a number.
-Marks: TypeAlias = Callable[[Stored], Iterable[tuple[str, int]]]
+# Derives the index terms of an entry: words, each with a number.
+IndexFunction: TypeAlias = Callable[[StoredEntry], Iterable[tuple[str, int]]]
+Progress: TypeAlias = Callable[[int], None]  # called with the number of entries processed so far
 
-_ROWS = 2_000  # held back at most before they are written
+_BUFFER_ROWS = 2_000
 
 
-def no_marks(stored: Stored) -> Iterable[tuple[str, int]]:
-    """Entries that are found by nothing but their place."""
+def no_index_terms(stored: StoredEntry) -> Iterable[tuple[str, int]]:
+    """An index function without any terms."""
     return ()
 
 
-class Loader:
-    """Takes lines that were checked and writes their rows, many at a time."""
+class RowLoader:
+    """Inserts verified lines as rows, in batches."""
 
-    def __init__(self, line: DatabaseConnection, marks: Marks) -> None:
-        self.line = line
-        self.marks = marks
+    def __init__(self, connection: DatabaseConnection, index_terms: IndexFunction) -> None:
+        self.connection = connection
+        self.index_terms = index_terms
         self.frontier = Frontier()
         self.tips: dict[str, bytes] = {}
         self.numbers: dict[str, int] = {}
@@ -37,52 +38,52 @@ class Loader:
             table: [] for table in ("house", "stream", "entry", "node", "mark", "head")
         }
 
-    def take(self, record: dict[str, Any]) -> None:
-        """One line, read."""
+    def add(self, record: dict[str, Any]) -> None:
+        """Add one decoded line."""
         match record["type"]:
             case "house":
-                self._take_house(record["digest"], canonical(record["terms"]).decode())
+                self._add_house(record["digest"], encode_canonical(record["terms"]).decode())
             case "entry":
-                self._take_entry(record)
+                self._add_entry(record)
             case "head":
                 head = (record["size"], bytes.fromhex(record["root"]), record["time"])
-                self.flush()  # a head comes to stand right behind its entries
+                self.flush()  # a head is inserted directly after its entries
                 self.rows["head"].append(head)
                 self.flush()
-        if len(self.rows["entry"]) >= _ROWS:
+        if len(self.rows["entry"]) >= _BUFFER_ROWS:
             self.flush()
 
-    def _take_house(self, digest: str, terms: str) -> None:
-        if digest not in self.houses:  # every archive has all of them
+    def _add_house(self, digest: str, terms: str) -> None:
+        if digest not in self.houses:  # every archive contains all Houses
             self.houses.add(digest)
             self.rows["house"].append((bytes.fromhex(digest), terms))
 
-    def _take_entry(self, record: dict[str, Any]) -> None:
+    def _add_entry(self, record: dict[str, Any]) -> None:
         names = ("stream", "sequence", "id", "at")
-        entry = Entry._make([*(record[name] for name in names), canonical(record["body"])])
-        check(entry, reserved=True)
+        entry = Entry._make([*(record[name] for name in names), encode_canonical(record["body"])])
+        check_entry(entry, reserved=True)
         previous = self.tips.get(entry.stream, NO_LEAF)
-        leaf, position = leaf_of(entry, previous), self.frontier.size
+        leaf, position = entry_leaf_hash(entry, previous), self.frontier.size
         self.rows["node"] += self.frontier.append(leaf)
         self.tips[entry.stream] = leaf
         number = self.numbers.get(entry.stream)
         if number is None:
             number = self.numbers[entry.stream] = len(self.numbers) + 1
             self.rows["stream"].append((number, entry.stream))
-        where = (position, entry.sequence, entry.at, number, NEWEST)
-        self.rows["entry"].append((*where, pack_id(entry.id), leaf, pack(entry.body)))
-        for word, value in self.marks(Stored(entry, position, previous, leaf)):
+        columns = (position, entry.sequence, entry.at, number, LATEST_DICTIONARY)
+        self.rows["entry"].append((*columns, encode_id(entry.id), leaf, compress(entry.body)))
+        for word, value in self.index_terms(StoredEntry(entry, position, previous, leaf)):
             self.rows["mark"].append((position, word, value, number))
 
     def finish(self, size: int, root: bytes) -> None:
-        """Write the rest; what was taken must be what was checked."""
+        """Insert the remaining rows; the result must have the size and root that were verified."""
         self.flush()
         if (self.frontier.size, self.frontier.root()) != (size, root):
-            raise LedgerError("the entries were not taken as they are written")
+            raise LedgerError("the imported entries do not have the root of the file")
 
     def flush(self) -> None:
-        """Write what is held back."""
+        """Insert the buffered rows."""
         for table, rows in self.rows.items():
             if rows:
-                self.line.insert(table, rows)
+                self.connection.insert(table, rows)
                 rows.clear()

@@ -1,0 +1,1 @@
+"""Merkle tree, signed checkpoints, proofs, and the integrity check (`check.py`)."""

@@ -1,7 +1,7 @@
-"""Whether a log is whole: every entry, every hash, every head, and the database around them.
+"""Integrity check of a log: entries, hashes, tree heads, and the database that holds them.
 
-It is checked as it stood at one head, while others go on appending. What no check of a database
-alone can see, an older copy, a cut tail, a rewrite from end to end, a kept checkpoint shows.
+The log is checked at one tree head, while others may keep appending. The database alone cannot
+reveal an older copy, a truncated tail or a complete rewrite; a saved checkpoint can.
 """
 
 from __future__ import annotations
@@ -15,24 +15,22 @@ import msgspec
 from croupier.ledger.errors import Damaged, LedgerError, NotFound, StoreFailed, place, shown
 from croupier.ledger.log import compression
 from croupier.ledger.log.database import schema_check, sqlite_wal
-from croupier.ledger.log.database.url import Address, Place, parse
-from croupier.ledger.log.entry import Stored
-from croupier.ledger.log.reader import FAR
+from croupier.ledger.log.database.url import DatabaseAddress, DatabaseLocation, parse_location
+from croupier.ledger.log.entry import StoredEntry
+from croupier.ledger.log.reader import UNBOUNDED
 from croupier.ledger.log.store import Store
-from croupier.ledger.log.transfer.loader import Marks
+from croupier.ledger.log.transfer.loader import IndexFunction, Progress
 from croupier.ledger.log.transparency.checkpoint import Checkpoint
 from croupier.ledger.log.transparency.merkle import LEVEL_STEP, Frontier
-from croupier.ledger.log.transparency.stored_tree import TREE, Head
+from croupier.ledger.log.transparency.stored_tree import TREE, TreeHead
 
-PROBLEMS_MAX = 50  # more of them help nobody
-DATABASE = "@database"
-_PAGE, _STRETCH = 20_000, 2_000
-
-Progress = Callable[[int], None]  # told how many entries have been checked so far
+PROBLEMS_MAX = 50  # reported at most
+DATABASE = "@database"  # pseudo stream that problems of the database are reported under
+_PAGE, _RANGE = 20_000, 2_000
 
 
 class LogProblem(msgspec.Struct, frozen=True, order=True):
-    """Something that is wrong, and with which entry; sequence 0 is the stream as a whole."""
+    """A problem with an entry; sequence 0 means the stream as a whole."""
 
     stream: str
     sequence: int
@@ -43,14 +41,14 @@ class LogProblem(msgspec.Struct, frozen=True, order=True):
 
 
 class LogVerdict(msgspec.Struct, frozen=True, kw_only=True):
-    """What an audit of a log found, and up to where it looked."""
+    """The result of a check, and the tree head up to which the log was checked."""
 
-    head: Head
+    head: TreeHead
     problems: tuple[LogProblem, ...]
 
     @property
     def ok(self) -> bool:
-        """Whether nothing is wrong."""
+        """Whether there are no problems."""
         return not self.problems
 
     def __str__(self) -> str:
@@ -60,38 +58,43 @@ class LogVerdict(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def verify(
-    place: Place,
+    location: DatabaseLocation,
     *,
-    marks: Marks | None = None,
-    kept: Checkpoint | None = None,
+    index_terms: IndexFunction | None = None,
+    checkpoint: Checkpoint | None = None,
     progress: Progress | None = None,
 ) -> LogVerdict:
-    """Check a database that is only read; whatever is wrong with it is said, not raised.
+    """Check a database without writing to it; problems are returned, not raised.
 
-    `marks` derives what entries are found by, to be compared with what is stored; `kept` is a
-    checkpoint that the log must extend.
+    `index_terms` derives the terms of an entry, to be compared with those stored; `checkpoint` is
+    one that the log must extend. NotFound if there is no database.
     """
-    address = parse(place)
-    found: list[LogProblem] = list(check_file(address))
+    address = parse_location(location)
+    problems = list(check_file(address))
     try:
         with Store(address, create=False, readonly=True, damaged=True) as store:
-            return check(store, marks=marks, kept=kept, progress=progress, found=found)
+            return check(
+                store,
+                index_terms=index_terms,
+                checkpoint=checkpoint,
+                progress=progress,
+                problems=problems,
+            )
     except (StoreFailed, NotFound) as error:
-        if isinstance(error, NotFound) and not found:
+        if isinstance(error, NotFound) and not problems:
             raise
-        return LogVerdict(
-            head=Head(0, bytes(32), 0), problems=(*found, LogProblem(DATABASE, 0, str(error)))
-        )
+        problems.append(LogProblem(DATABASE, 0, str(error)))
+        return LogVerdict(head=TreeHead(0, bytes(32), 0), problems=tuple(problems))
 
 
-def check_file(address: Address) -> Iterator[LogProblem]:
-    """The file of an SQLite ledger as it lies there; nothing for a file that does not exist."""
+def check_file(address: DatabaseAddress) -> Iterator[LogProblem]:
+    """Check the files of an SQLite database; nothing to check if they do not exist."""
     file = address.file
     if file is None or not file.is_file():
         return
     try:
-        for what in sqlite_wal.problems(file):
-            yield LogProblem(DATABASE, 0, what)
+        for problem in sqlite_wal.problems(file):
+            yield LogProblem(DATABASE, 0, problem)
     except OSError as error:
         yield LogProblem(DATABASE, 0, f"{shown(str(file))} cannot be read: {error.strerror}")
 
@@ -99,77 +102,84 @@ def check_file(address: Address) -> Iterator[LogProblem]:
 def check(
     store: Store,
     *,
-    head: Head | None = None,
-    marks: Marks | None = None,
-    kept: Checkpoint | None = None,
+    head: TreeHead | None = None,
+    index_terms: IndexFunction | None = None,
+    checkpoint: Checkpoint | None = None,
     progress: Progress | None = None,
-    found: list[LogProblem] | None = None,
+    problems: list[LogProblem] | None = None,
     entries: bool = True,
 ) -> LogVerdict:
-    """Check an open store as it stands now, or as it stood at a head.
+    """Check an open store at its latest tree head, or at an earlier one.
 
-    `entries=False` leaves out the reading of every body, for callers that read them anyhow.
+    `problems` are those already known, which the verdict includes. `entries=False` skips reading
+    the bodies, for callers that read them anyway.
     """
-    problems = found if found is not None else []
-    upto = head if head is not None else Head(0, bytes(32), 0)
-    parts: list[Callable[[], Iterator[LogProblem]]] = [
+    problems = problems if problems is not None else []
+    upto = head if head is not None else TreeHead(0, bytes(32), 0)
+    checks: list[Callable[[], Iterator[LogProblem]]] = [
         lambda: check_database(store),
         lambda: check_tree(store, upto),
         lambda: check_houses(store),
         lambda: check_snapshots(store),
     ]
     if entries:
-        parts.insert(2, lambda: check_entries(store, upto.size, marks, progress))
-    if kept is not None:
-        known = kept
-        parts.append(lambda: check_kept(store, known))
+        checks.insert(2, lambda: check_entries(store, upto.size, index_terms, progress))
+    if checkpoint is not None:
+        trusted = checkpoint
+        checks.append(lambda: check_extends_checkpoint(store, trusted))
     try:
         if head is None:
             upto = store.head()
-        for part in parts:
-            problems += islice(_careful(part), PROBLEMS_MAX)
+        for run_check in checks:
+            problems += islice(_errors_as_problems(run_check), PROBLEMS_MAX)
     except LedgerError as error:
         problems.append(LogProblem(DATABASE, 0, str(error)))
     return LogVerdict(head=upto, problems=tuple(sorted(set(problems)))[:PROBLEMS_MAX])
 
 
-def _careful(part: Callable[[], Iterator[LogProblem]]) -> Iterator[LogProblem]:
-    """A check that cannot go on says so, and the others go on."""
+def _errors_as_problems(
+    run_check: Callable[[], Iterator[LogProblem]],
+) -> Iterator[LogProblem]:
+    """Run a check; an error ends it and becomes a problem, so that the other checks still run."""
     try:
-        yield from part()
+        yield from run_check()
     except Damaged as error:
         yield LogProblem(error.stream, error.sequence, error.problem)
     except LedgerError as error:
         yield LogProblem(DATABASE, 0, str(error))
     except (TypeError, ValueError, AttributeError) as error:
-        yield LogProblem(DATABASE, 0, f"holds what does not belong there: {shown(str(error))}")
+        yield LogProblem(DATABASE, 0, f"has a value of the wrong type: {shown(str(error))}")
 
 
 def check_database(store: Store) -> Iterator[LogProblem]:
-    """The database's own check, its structure, and the dictionaries that entries need."""
+    """Check SQLite's own integrity, the schema, and the compression dictionaries."""
     if store.dialect == "sqlite":
-        for (told,) in store.ask("PRAGMA integrity_check(20)"):
-            if told != "ok":
-                yield LogProblem(DATABASE, 0, f"SQLite finds: {shown(str(told))}")
-    for what in schema_check.problems(store):
-        yield LogProblem(DATABASE, 0, what)
-    for number, data in store.ask("SELECT number, data FROM dictionary"):
-        if not 1 <= number <= compression.NEWEST or data != compression.dictionary(number):
+        for (message,) in store.query("PRAGMA integrity_check(20)"):
+            if message != "ok":
+                yield LogProblem(DATABASE, 0, f"SQLite reports: {shown(str(message))}")
+    for drift in schema_check.find_drift(store):
+        yield LogProblem(DATABASE, 0, drift)
+    for number, data in store.query("SELECT number, data FROM dictionary"):
+        if not 1 <= number <= compression.LATEST_DICTIONARY or data != compression.load_dictionary(
+            number
+        ):
             yield LogProblem(
-                DATABASE, 0, f"dictionary {number} is not the one that Croupier came with"
+                DATABASE, 0, f"dictionary {number} differs from the one that ships with Croupier"
             )
 
 
-def check_tree(store: Store, head: Head) -> Iterator[LogProblem]:
-    """Leaves, kept subtrees and heads against one another, and every stream without a gap."""
+def check_tree(store: Store, head: TreeHead) -> Iterator[LogProblem]:
+    """Check leaf hashes, stored nodes and tree heads against each other, and streams for gaps."""
     statement = "SELECT (SELECT max(position) FROM entry), (SELECT max(size) FROM head)"
-    last, size = store.ask(statement)[0]  # at one moment, though others are writing
+    last, size = store.query(statement)[0]  # one statement, since others may be writing
     if (last if last is not None else -1) + 1 != (size or 0):
-        yield LogProblem(TREE, 0, f"the entries go up to {last}, the newest head stands for {size}")
+        yield LogProblem(
+            TREE, 0, f"the last entry is at {last}, the latest tree head has size {size}"
+        )
     frontier, nodes = Frontier(), dict[tuple[int, int], bytes]()
     sequences: dict[int, int] = {}
     heads = store.heads(until=head.size)
-    following: Head | None = next(heads, None)
+    following: TreeHead | None = next(heads, None)
     time = 0
     for position, stream, sequence, leaf in _leaves(store, head.size):
         if position != frontier.size:
@@ -177,7 +187,7 @@ def check_tree(store: Store, head: Head) -> Iterator[LogProblem]:
             return
         if sequence != sequences.get(stream, 0) + 1:
             yield LogProblem(
-                TREE, 0, f"the entry at position {position} is out of its stream's order"
+                TREE, 0, f"the entry at position {position} is out of order in its stream"
             )
         sequences[stream] = sequence
         for level, number, node in frontier.append(leaf):
@@ -185,22 +195,26 @@ def check_tree(store: Store, head: Head) -> Iterator[LogProblem]:
         if following is not None and following.size == frontier.size:
             if following.root != frontier.root():
                 yield LogProblem(
-                    TREE, 0, f"head {following.size} contradicts the entries before it"
+                    TREE, 0, f"tree head {following.size} contradicts the entries before it"
                 )
                 return
             if following.time < time:
-                yield LogProblem(TREE, 0, f"head {following.size} is older than the one before it")
+                yield LogProblem(
+                    TREE, 0, f"tree head {following.size} is older than the one before it"
+                )
             time = following.time
             following = next(heads, None)
     if frontier.size != head.size or following is not None:
-        yield LogProblem(TREE, 0, f"{frontier.size} entries are there, the head names {head.size}")
+        yield LogProblem(
+            TREE, 0, f"there are {frontier.size} entries, the tree head has size {head.size}"
+        )
     yield from _check_nodes(store, nodes, head.size)
 
 
 def _leaves(store: Store, size: int) -> Iterator[tuple[int, int, int, bytes]]:
     start = 0
     while start < size:
-        page = store.ask(
+        page = store.query(
             "SELECT position, stream, sequence, leaf FROM entry"
             f" WHERE position >= ? AND position < ? ORDER BY position LIMIT {_PAGE}",
             (start, size),
@@ -214,66 +228,76 @@ def _leaves(store: Store, size: int) -> Iterator[tuple[int, int, int, bytes]]:
 def _check_nodes(
     store: Store, nodes: dict[tuple[int, int], bytes], size: int
 ) -> Iterator[LogProblem]:
-    stored = {(level, number): node for level, number, node in store.ask("SELECT * FROM node")}
+    stored = {(level, number): node for level, number, node in store.query("SELECT * FROM node")}
     now = store.head().size
     for level, number in sorted(nodes.keys() | stored.keys()):
         if size < (number + 1) << level <= now and level % LEVEL_STEP == 0:
-            continue  # completed since
+            continue  # completed after this head
         if nodes.get((level, number)) != stored.get((level, number)):
-            told = f"the kept hash of level {level}, number {number}, is wrong"
-            yield LogProblem(TREE, 0, told)
+            problem = f"the stored hash of level {level}, number {number}, is wrong"
+            yield LogProblem(TREE, 0, problem)
 
 
 def check_entries(
-    store: Store, size: int, marks: Marks | None = None, progress: Progress | None = None
+    store: Store,
+    size: int,
+    index_terms: IndexFunction | None = None,
+    progress: Progress | None = None,
 ) -> Iterator[LogProblem]:
-    """Every body, by its hash; a damaged one is named and the rest is read on."""
+    """Verify the hash of every entry; continues after a damaged one."""
     start = 0
     while start < size:
         try:
-            end = min(start + _STRETCH, size)
-            found = store.marks(start, end) if marks is not None else {}
+            end = min(start + _RANGE, size)
+            actual = store.index_terms(start, end) if index_terms is not None else {}
             for stored in store.scan(start, end):
-                if marks is not None:
-                    yield from check_marks(found.get(stored.position, set()), stored, marks)
+                if index_terms is not None:
+                    terms = actual.get(stored.position, set())
+                    yield from check_index_terms(terms, stored, index_terms)
                 start = stored.position + 1
         except Damaged as error:
             yield LogProblem(error.stream, error.sequence, error.problem)
             start += 1
         if progress:
             progress(start)
-    if marks is not None:
-        for position in store.marks(size, FAR):
+    if index_terms is not None:
+        for position in store.index_terms(size, UNBOUNDED):
             if position >= store.head().size:
-                yield LogProblem(TREE, 0, f"a mark leads to position {position}, beyond the log")
+                problem = f"an index term refers to position {position}, beyond the log"
+                yield LogProblem(TREE, 0, problem)
 
 
-def check_marks(
-    found: set[tuple[str, str, int]], stored: Stored, marks: Marks
+def check_index_terms(
+    actual: set[tuple[str, str, int]], stored: StoredEntry, index_terms: IndexFunction
 ) -> Iterator[LogProblem]:
-    """An entry is found by what its body says, and by nothing else."""
-    right = {(stored.entry.stream, word, number) for word, number in marks(stored)}
-    if found != right:
-        what = f"is found by {sorted(map(str, found))}, should be by {sorted(map(str, right))}"
-        yield LogProblem(stored.entry.stream, stored.entry.sequence, shown(what))
+    """Check that an entry has exactly the index terms that follow from its body."""
+    stream, sequence = stored.entry.stream, stored.entry.sequence
+    expected = {(stream, word, number) for word, number in index_terms(stored)}
+    if actual != expected:
+        problem = f"has index terms {_listed(actual)}, expected {_listed(expected)}"
+        yield LogProblem(stream, sequence, shown(problem))
+
+
+def _listed(terms: set[tuple[str, str, int]]) -> list[str]:
+    return sorted(map(str, terms))
 
 
 def check_houses(store: Store) -> Iterator[LogProblem]:
-    """Every House has the digest of its terms."""
+    """Check that every stored House has the digest of its terms."""
     for digest, text in store.houses().items():
         if sha256(text.encode()).hexdigest() != digest:
-            told = "the stored terms do not have this digest"
-            yield LogProblem(f"house:{digest[:12]}", 0, told)
+            problem = "the stored terms do not have this digest"
+            yield LogProblem(f"house:{digest[:12]}", 0, problem)
 
 
 def check_snapshots(store: Store) -> Iterator[LogProblem]:
-    """Every snapshot is one that the log says was taken; others are never used, but are named."""
-    for stream, sequence, problem in store.odd_snapshots():
+    """Report snapshots that the log does not record; they are never used."""
+    for stream, sequence, problem in store.unverified_snapshots():
         yield LogProblem(stream, sequence, problem)
 
 
-def check_kept(store: Store, kept: Checkpoint) -> Iterator[LogProblem]:
-    """The log extends a kept checkpoint."""
-    problem = store.tree.extends(kept.size, kept.root)
+def check_extends_checkpoint(store: Store, checkpoint: Checkpoint) -> Iterator[LogProblem]:
+    """Check that the log extends a checkpoint."""
+    problem = store.tree.extension_problem(checkpoint.size, checkpoint.root)
     if problem:
-        yield LogProblem(TREE, 0, f"the record does not extend the kept checkpoint: {problem}")
+        yield LogProblem(TREE, 0, f"the record does not extend the checkpoint: {problem}")

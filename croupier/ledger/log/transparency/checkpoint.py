@@ -1,7 +1,7 @@
-"""Checkpoints (c2sp.org/tlog-checkpoint): the size and root of a log, signed, to be kept outside.
+"""Checkpoints (c2sp.org/tlog-checkpoint): a signed tree head, to be stored outside the database.
 
-Whoever keeps one can show, years later, that the log was rewritten, cut or replaced by an older
-copy: nothing inside the database can, since who holds the database can rewrite all of it.
+A checkpoint shows, even years later, that a log was rewritten, truncated or replaced by an older
+copy. Nothing inside the database can, since its owner can rewrite all of it.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from croupier.ledger.errors import LedgerError, shown
 from croupier.ledger.log.transparency import signed_note
 from croupier.ledger.log.transparency.signed_note import PublicKey, SignedNote
-from croupier.ledger.log.transparency.stored_tree import Head, Tree
+from croupier.ledger.log.transparency.stored_tree import StoredTree, TreeHead
 
 
 class Checkpoint(NamedTuple):
-    """What a log was at a moment."""
+    """The size and root of a log."""
 
-    origin: str  # the log, as a name that nobody else has: casino.example/ledger
+    origin: str  # globally unique name of the log: casino.example/ledger
     size: int
     root: bytes
-    extensions: tuple[str, ...] = ()  # further lines, such as the gaming day that ended
+    extensions: tuple[str, ...] = ()  # additional lines, such as the gaming day that ended
 
     def text(self) -> str:
         """The text that is signed."""
@@ -34,9 +34,9 @@ class Checkpoint(NamedTuple):
 
 
 def sign(
-    head: Head, origin: str, private: Ed25519PrivateKey, *, extensions: Sequence[str] = ()
+    head: TreeHead, origin: str, private: Ed25519PrivateKey, *, extensions: Sequence[str] = ()
 ) -> SignedNote:
-    """A head as a checkpoint, signed by the log, whose origin is the name of its key."""
+    """Sign a tree head as a checkpoint; `origin` is also the name of the key."""
     signed_note.check_key_name(origin)
     for line in extensions:
         if not line or not line.isprintable():
@@ -45,38 +45,47 @@ def sign(
     return SignedNote(text, (signed_note.sign(text, origin, private),))
 
 
-def read(text: str) -> Checkpoint:
-    """The checkpoint of a note's text; refused if it is none."""
+def parse(text: str) -> Checkpoint:
+    """Parse the text of a note as a checkpoint."""
     lines = text.split("\n")
     try:
         if len(lines) < 4 or lines[-1] or not all(lines[:-1]):
             raise ValueError
         origin, size, root = lines[:3]
-        found = Checkpoint(
+        checkpoint = Checkpoint(
             origin, int(size), base64.b64decode(root, validate=True), tuple(lines[3:-1])
         )
-        if found.text() != text or found.size < 0 or len(found.root) != 32:
+        if checkpoint.text() != text or checkpoint.size < 0 or len(checkpoint.root) != 32:
             raise ValueError
     except (ValueError, binascii.Error):
-        raise LedgerError("this is not a checkpoint: origin, size, root, line by line") from None
-    return found
+        raise LedgerError(
+            "this is not a checkpoint; expected the lines origin, size and root"
+        ) from None
+    return checkpoint
 
 
-def opened(content: str | bytes, keys: Iterable[PublicKey], *, witnesses: int = 0) -> Checkpoint:
-    """A checkpoint that the log of one of these keys signed, and so many of its witnesses."""
+def open_checkpoint(
+    content: str | bytes, keys: Iterable[PublicKey], *, witnesses: int = 0
+) -> Checkpoint:
+    """Parse a signed note and verify it.
+
+    The log itself must have signed it with one of `keys`, and at least `witnesses` of the witness
+    keys among them must have cosigned it.
+    """
     note = signed_note.parse(content)
-    signed = signed_note.signers(note, keys)
-    found = read(note.text)
-    if not any(key.kind == signed_note.LOG and key.name == found.origin for key in signed):
-        raise LedgerError(f"{shown(found.origin)} did not sign this with a key that was given")
-    seen = {key.public for key in signed if key.kind == signed_note.WITNESS}
-    if len(seen) < witnesses:
-        raise LedgerError(f"{len(seen)} of the witnesses signed this, expected {witnesses}")
-    return found
+    signers = signed_note.verified_signers(note, keys)
+    checkpoint = parse(note.text)
+    if not any(key.kind == signed_note.LOG and key.name == checkpoint.origin for key in signers):
+        origin = shown(checkpoint.origin)
+        raise LedgerError(f"{origin} did not sign this with any of the keys provided")
+    cosigners = {key.public for key in signers if key.kind == signed_note.WITNESS}
+    if len(cosigners) < witnesses:
+        raise LedgerError(f"{len(cosigners)} of the witnesses signed this, expected {witnesses}")
+    return checkpoint
 
 
-def check_extends(tree: Tree, kept: Checkpoint) -> None:
-    """Refuse unless the log of today begins with the one that was signed for."""
-    problem = tree.extends(kept.size, kept.root)
+def check_extends(tree: StoredTree, checkpoint: Checkpoint) -> None:
+    """Raise unless the log extends the checkpoint."""
+    problem = tree.extension_problem(checkpoint.size, checkpoint.root)
     if problem:
-        raise LedgerError(f"the record does not extend the kept checkpoint: {problem}")
+        raise LedgerError(f"the record does not extend the checkpoint: {problem}")

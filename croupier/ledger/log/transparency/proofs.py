@@ -1,6 +1,6 @@
-"""A few entries with the proof that they are in the log: a hand that convinces without the rest.
+"""Proof files: a few entries with their inclusion proof against a signed checkpoint.
 
-The file is like an export, so that one verifier reads both.
+They have the format of an export, so one verifier checks both.
 """
 
 from __future__ import annotations
@@ -9,22 +9,22 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from croupier.ledger.errors import LedgerError, NotFound
-from croupier.ledger.log.canonical_json import canonical
+from croupier.ledger.log.canonical_json import encode_canonical
 from croupier.ledger.log.store import Store
 from croupier.ledger.log.transfer.atomic_file import new_file
-from croupier.ledger.log.transfer.jsonl import ended, house_line
+from croupier.ledger.log.transfer.jsonl import house_line, with_end_line
 from croupier.ledger.log.transparency import checkpoint, signed_note, verifier
-from croupier.ledger.log.transparency.stored_tree import Head
+from croupier.ledger.log.transparency.stored_tree import TreeHead
 
 
-def proof(
+def build_proof(
     store: Store, positions: Sequence[int], note: str, *, houses: Iterable[str] = ()
 ) -> bytes:
-    """The file that proves the entries at these positions against a signed checkpoint.
+    """The content of a proof file for the entries at these positions.
 
-    `houses` are the digests of the Houses that the entries were played under.
+    `note` is the signed checkpoint; `houses` are the digests of the Houses in force.
     """
-    return b"".join(ended(_lines(store, sorted(set(positions)), note, houses), {}))
+    return b"".join(with_end_line(_proof_lines(store, sorted(set(positions)), note, houses), {}))
 
 
 def write_proof(
@@ -36,29 +36,29 @@ def write_proof(
     houses: Iterable[str] = (),
 ) -> None:
     """Write a proof to a new file."""
-    content = proof(store, positions, note, houses=houses)
-    with new_file(path) as beside:
-        beside.write_bytes(content)
+    content = build_proof(store, positions, note, houses=houses)
+    with new_file(path) as temporary:
+        temporary.write_bytes(content)
 
 
-def _lines(
+def _proof_lines(
     store: Store, positions: Sequence[int], note: str, houses: Iterable[str]
 ) -> Iterator[bytes]:
-    kept = checkpoint.read(signed_note.parse(note).text)
-    checkpoint.check_extends(store.tree, kept)
-    if not positions or positions[-1] >= kept.size:
-        raise LedgerError(f"the checkpoint is about {kept.size} entries; these are not among them")
+    signed = checkpoint.parse(signed_note.parse(note).text)
+    checkpoint.check_extends(store.tree, signed)
+    if not positions or positions[-1] >= signed.size:
+        raise LedgerError(f"the checkpoint covers {signed.size} entries, which exclude these")
     header = {"format": verifier.PROOF, "type": "header", "version": verifier.VERSION}
-    yield canonical(header) + b"\n"
+    yield encode_canonical(header) + b"\n"
     for digest in houses:
         text = store.house(digest)
         if text is None:
-            raise NotFound(f"no House {digest[:12]} is on record")
+            raise NotFound(f"House {digest[:12]} is not on record")
         yield house_line(digest, text)
     for position in positions:
         yield store.at(position).line + b"\n"
-    path = store.tree.joint(positions, Head(kept.size, kept.root, 0))
+    path = store.tree.multiproof(positions, TreeHead(signed.size, signed.root, 0))
     hashes = [node.hex() for node in path]
-    record = {"hashes": hashes, "indexes": positions, "size": kept.size, "type": "proof"}
-    yield canonical(record) + b"\n"
-    yield canonical({"note": note, "type": "checkpoint"}) + b"\n"
+    record = {"hashes": hashes, "indexes": positions, "size": signed.size, "type": "proof"}
+    yield encode_canonical(record) + b"\n"
+    yield encode_canonical({"note": note, "type": "checkpoint"}) + b"\n"

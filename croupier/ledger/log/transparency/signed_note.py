@@ -1,11 +1,11 @@
-"""Signed notes, in the public format of C2SP (c2sp.org/signed-note): a text and who signed it.
+"""C2SP signed notes (c2sp.org/signed-note): a text with Ed25519 signatures.
 
     text, ending with a line feed
     (an empty line)
     — NAME BASE64(key id, signature)
 
-A log signs the text itself; a witness signs it with the time (c2sp.org/tlog-cosignature). Keys
-are handed around as one word: NAME+ID+BASE64(kind, public key).
+A log signs the text itself; a witness signs it with the time (c2sp.org/tlog-cosignature). Public
+keys are written as one word: NAME+ID+BASE64(kind, public key).
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 from croupier.ledger.errors import LedgerError, shown
 
-LOG, WITNESS = 0x01, 0x04  # the kinds of Ed25519 signatures that are in use
+LOG, WITNESS = 0x01, 0x04  # signature types
 SIGNATURES_MAX = 100
 NOTE_MAX = 1_000_000  # bytes
 
 
 class PublicKey(NamedTuple):
-    """A public key with the name of who signs with it."""
+    """A public key and the name of its owner."""
 
     name: str
     public: bytes
@@ -35,33 +35,33 @@ class PublicKey(NamedTuple):
 
     @property
     def id(self) -> bytes:
-        """The four bytes that stand in signatures; they find a key and prove nothing."""
+        """The four-byte key id in signatures: a lookup hint without any security."""
         content = b"%b\n%c%b" % (self.name.encode(), self.kind, self.public)
         return sha256(content).digest()[:4]
 
     def __str__(self) -> str:
-        coded = base64.b64encode(bytes([self.kind]) + self.public).decode()
-        return f"{self.name}+{self.id.hex()}+{coded}"
+        encoded = base64.b64encode(bytes([self.kind]) + self.public).decode()
+        return f"{self.name}+{self.id.hex()}+{encoded}"
 
     @classmethod
     def parse(cls, text: str) -> PublicKey:
-        """Read a key as it is handed around."""
+        """Parse a key of the form NAME+ID+BASE64."""
         name, _, rest = text.strip().partition("+")
-        claimed, _, coded = rest.partition("+")
+        id, _, encoded = rest.partition("+")
         try:
-            content = base64.b64decode(coded, validate=True)
+            content = base64.b64decode(encoded, validate=True)
             key = cls(check_key_name(name), content[1:], content[0])
-            right = len(key.public) == 32 and key.kind in (LOG, WITNESS)
-            if not right or key.id.hex() != claimed:
+            valid = len(key.public) == 32 and key.kind in (LOG, WITNESS)
+            if not valid or key.id.hex() != id:
                 raise ValueError
         except (ValueError, IndexError, binascii.Error):
-            told = f"{shown(text.strip())[:100]!r} is not a key"
-            raise LedgerError(f"{told}; expected NAME+ID+BASE64") from None
+            word = shown(text.strip())[:100]
+            raise LedgerError(f"{word!r} is not a key; expected NAME+ID+BASE64") from None
         return key
 
 
 class Signature(NamedTuple):
-    """One line under a note."""
+    """A signature line of a note."""
 
     name: str
     id: bytes
@@ -72,7 +72,7 @@ class Signature(NamedTuple):
 
 
 class SignedNote(NamedTuple):
-    """A text and its signatures, none of them checked yet."""
+    """A text and its signatures, which are not verified yet."""
 
     text: str
     signatures: tuple[Signature, ...]
@@ -81,40 +81,42 @@ class SignedNote(NamedTuple):
         return self.text + "\n" + "".join(map(str, self.signatures))
 
     def with_signature(self, signature: Signature) -> SignedNote:
-        """The note with one more signature below the others."""
+        """The note with a signature added at the end."""
         return SignedNote(self.text, (*self.signatures, signature))
 
 
 def check_key_name(name: str) -> str:
-    """A name that may stand in a signature line; refused otherwise."""
+    """Return the name of a key if it is valid in a signature line, or raise."""
     if not name or "+" in name or not name.isprintable() or any(map(str.isspace, name)):
-        raise LedgerError(f"{shown(name)!r} cannot name a key: no spaces, no plus, not empty")
+        raise LedgerError(
+            f"{shown(name)!r} cannot name a key; expected no spaces, no plus sign, not empty"
+        )
     return name
 
 
-def key_of(name: str, private: Ed25519PrivateKey, kind: int = LOG) -> PublicKey:
-    """The public half of a key, under a name."""
+def public_key(name: str, private: Ed25519PrivateKey, kind: int = LOG) -> PublicKey:
+    """The public key of a private key, under a name."""
     return PublicKey(check_key_name(name), private.public_key().public_bytes_raw(), kind)
 
 
 def sign(text: str, name: str, private: Ed25519PrivateKey) -> Signature:
-    """The signature of a log under its own text."""
+    """The signature of a log."""
     _check_text(text)
-    return Signature(name, key_of(name, private).id, private.sign(text.encode()))
+    return Signature(name, public_key(name, private).id, private.sign(text.encode()))
 
 
 def cosign(text: str, name: str, private: Ed25519PrivateKey, seconds: int) -> Signature:
-    """The signature of a witness: it saw this at that time, and nothing that contradicts it."""
+    """The cosignature of a witness, which has seen nothing inconsistent up to that time."""
     _check_text(text)
     if not 0 <= seconds < 2**63:
-        raise LedgerError(f"a witness signs a time in seconds since the epoch, got {seconds}")
-    signed = private.sign(_witnessed(text, seconds))
-    key = key_of(name, private, WITNESS)
-    return Signature(name, key.id, seconds.to_bytes(8, "big") + signed)
+        raise LedgerError(f"seconds must be the time since the epoch, got {seconds}")
+    signature = private.sign(_cosigned_message(text, seconds))
+    key = public_key(name, private, WITNESS)
+    return Signature(name, key.id, seconds.to_bytes(8, "big") + signature)
 
 
 def parse(content: str | bytes) -> SignedNote:
-    """Read a note; a malformed one is refused, nothing in it is believed yet."""
+    """Parse a note without verifying it."""
     try:
         text = content.decode() if isinstance(content, bytes) else content
         if len(text) > NOTE_MAX or any(ord(c) < 0x20 and c != "\n" for c in text):
@@ -122,50 +124,52 @@ def parse(content: str | bytes) -> SignedNote:
         body, separator, lines = text.rpartition("\n\n")
         if not separator or not body or not lines.endswith("\n"):
             raise ValueError
-        signatures = tuple(map(_signature, lines[:-1].split("\n")))
+        signatures = tuple(map(_parse_signature, lines[:-1].split("\n")))
         if len(signatures) > SIGNATURES_MAX:
             raise ValueError
     except (ValueError, LedgerError):
-        raise LedgerError("this is not a signed note: text, an empty line, signatures") from None
+        raise LedgerError(
+            "this is not a signed note; expected text, an empty line, signatures"
+        ) from None
     return SignedNote(body + "\n", signatures)
 
 
-def signers(note: SignedNote, keys: Iterable[PublicKey]) -> list[PublicKey]:
-    """Those of the keys that signed a note; a signature of theirs that does not hold is refused.
+def verified_signers(note: SignedNote, keys: Iterable[PublicKey]) -> list[PublicKey]:
+    """Those of the keys that signed a note; an invalid signature by one of them raises.
 
-    Signatures of keys that nobody asked for are passed by, as the format demands.
+    Signatures by other keys are ignored, as the format requires.
     """
-    found: list[PublicKey] = []
+    signers: list[PublicKey] = []
     for key in keys:
         for signature in note.signatures:
             if (signature.name, signature.id) != (key.name, key.id):
                 continue
-            if not _holds(note.text, signature.content, key):
-                raise LedgerError(f"the signature of {key.name} does not hold")
-            found.append(key)
+            if not _is_valid(note.text, signature.content, key):
+                raise LedgerError(f"the signature of {key.name} is not valid")
+            signers.append(key)
             break
-    return found
+    return signers
 
 
-def _holds(text: str, content: bytes, key: PublicKey) -> bool:
-    signed, message = content, text.encode()
+def _is_valid(text: str, content: bytes, key: PublicKey) -> bool:
+    signature, message = content, text.encode()
     if key.kind == WITNESS:
-        seconds, signed = int.from_bytes(content[:8], "big"), content[8:]
-        message = _witnessed(text, seconds)
+        seconds, signature = int.from_bytes(content[:8], "big"), content[8:]
+        message = _cosigned_message(text, seconds)
     try:
-        Ed25519PublicKey.from_public_bytes(key.public).verify(signed, message)
+        Ed25519PublicKey.from_public_bytes(key.public).verify(signature, message)
     except (InvalidSignature, ValueError):
         return False
     return True
 
 
-def _witnessed(text: str, seconds: int) -> bytes:
+def _cosigned_message(text: str, seconds: int) -> bytes:
     return f"cosignature/v1\ntime {seconds}\n{text}".encode()
 
 
-def _signature(line: str) -> Signature:
-    dash, name, coded = line.split(" ")
-    content = base64.b64decode(coded, validate=True)
+def _parse_signature(line: str) -> Signature:
+    dash, name, encoded = line.split(" ")
+    content = base64.b64decode(encoded, validate=True)
     if dash != "—" or len(content) < 5:
         raise ValueError
     return Signature(check_key_name(name), content[:4], content[4:])
@@ -173,4 +177,4 @@ def _signature(line: str) -> Signature:
 
 def _check_text(text: str) -> None:
     if not text.endswith("\n") or any(ord(c) < 0x20 and c != "\n" for c in text):
-        raise LedgerError("what is signed is plain text that ends with a line feed")
+        raise LedgerError("the text of a note must be plain text that ends with a line feed")

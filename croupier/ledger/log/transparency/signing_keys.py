@@ -1,4 +1,4 @@
-"""Private keys in files that only their owner may read."""
+"""Private signing keys in files that only their owner can read."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from croupier.ledger.errors import LedgerError
 
 
 def new_key(path: str | Path, *, password: str = "") -> Ed25519PrivateKey:
-    """Make a private key and write it to a new file; one that exists is not overwritten."""
+    """Generate a private key and write it to a new file; an existing file is not overwritten."""
     key = Ed25519PrivateKey.generate()
     encryption: serialization.KeySerializationEncryption = serialization.NoEncryption()
     if password:
@@ -24,17 +24,17 @@ def new_key(path: str | Path, *, password: str = "") -> Ed25519PrivateKey:
         with open(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
             file.write(text)
     except OSError as error:
-        raise LedgerError(f"{path}: no key can be written there: {error.strerror}") from None
+        raise LedgerError(f"{path}: the key cannot be written: {error.strerror}") from None
     return key
 
 
 def load_key(path: str | Path, *, password: str = "") -> Ed25519PrivateKey:
-    """Read a private key."""
+    """Load a private key."""
     try:
         content = Path(path).read_bytes()
         key = serialization.load_pem_private_key(content, password.encode() or None)
     except (OSError, ValueError, TypeError) as error:
-        raise LedgerError(f"{path} is not a key that can be used: {error}") from None
+        raise LedgerError(f"{path} is not a usable key: {error}") from None
     if not isinstance(key, Ed25519PrivateKey):
         raise LedgerError(f"{path} is not an Ed25519 key")
     return key

@@ -1,7 +1,7 @@
-"""The Merkle tree as the database has it: leaves with their entries, complete subtrees apart.
+"""The Merkle tree in the database: leaf hashes with their entries, and stored inner nodes.
 
-Every eighth level is kept, so that a proof reads some hundreds of hashes however long the log is.
-Where the hashes contradict one another somebody has changed them, and that is said.
+Every eighth level is stored, so a proof reads a few hundred hashes however long the log is. Hashes
+that contradict each other raise Damaged.
 """
 
 from __future__ import annotations
@@ -14,57 +14,57 @@ from croupier.ledger.log.entry import NO_LEAF
 from croupier.ledger.log.transparency import merkle
 from croupier.ledger.log.transparency.merkle import LEVEL_STEP, Frontier
 
-TREE = "@tree"  # the place that is named when hashes contradict one another
+TREE = "@tree"  # pseudo stream that problems with the tree are reported under
 _BLOCK = 1 << LEVEL_STEP
 
-Tip = tuple[int, bytes]  # the last sequence of a stream, and the leaf there
+StreamTip = tuple[int, bytes]  # the last sequence number of a stream, and its leaf hash
 
-# Asks the database: a statement with question marks, and its values.
-Ask = Callable[[str, Sequence[object]], Sequence[Sequence[Any]]]
+# Runs a statement with `?` placeholders and returns its rows.
+Query = Callable[[str, Sequence[object]], Sequence[Sequence[Any]]]
 
 
-class Head(NamedTuple):
-    """The log after one transaction: how many entries, their root, and when."""
+class TreeHead(NamedTuple):
+    """The log after one transaction: number of entries, Merkle root, and time."""
 
     size: int
     root: bytes
-    time: int  # milliseconds since the epoch; never before the head before it
+    time: int  # milliseconds since the epoch; never decreases from head to head
 
 
-EMPTY = Head(0, merkle.EMPTY_ROOT, 0)
+EMPTY_HEAD = TreeHead(0, merkle.EMPTY_ROOT, 0)
+
+SELECT_LAST_HEAD = "SELECT size, root, time FROM head ORDER BY size DESC LIMIT 1"
 
 
-LAST_HEAD = "SELECT size, root, time FROM head ORDER BY size DESC LIMIT 1"
+def last_head(query: Query) -> TreeHead:
+    """The latest tree head; EMPTY_HEAD before the first."""
+    return head_from_rows(query(SELECT_LAST_HEAD, ()))
 
 
-def last_head(ask: Ask) -> Head:
-    """The newest head; EMPTY before the first."""
-    return head_of(ask(LAST_HEAD, ()))
+def head_from_rows(rows: Sequence[Sequence[Any]]) -> TreeHead:
+    """The tree head from the result of SELECT_LAST_HEAD."""
+    return TreeHead(*rows[0]) if rows else EMPTY_HEAD
 
 
-def head_of(found: Sequence[Sequence[Any]]) -> Head:
-    """The head that a question for the last one found."""
-    return Head(*found[0]) if found else EMPTY
+class StoredTree:
+    """Roots and proofs of a log in a database."""
 
-
-class Tree:
-    """Proofs about the first so many entries of a log."""
-
-    def __init__(self, ask: Ask) -> None:
-        self._ask = ask
+    def __init__(self, query: Query) -> None:
+        self._query = query
 
     def leaves(self, start: int, end: int) -> list[bytes]:
-        """The leaves from one position up to another, which is left out."""
-        found = self._ask(
+        """The leaf hashes of positions `start` up to but excluding `end`."""
+        rows = self._query(
             "SELECT leaf FROM entry WHERE position >= ? AND position < ? ORDER BY position",
             (start, end),
         )
-        if len(found) != end - start:
-            raise Damaged(TREE, start, f"{end - start} entries should begin here: {len(found)} do")
-        return [leaf for (leaf,) in found]
+        if len(rows) != end - start:
+            problem = f"expected {end - start} entries from here, found {len(rows)}"
+            raise Damaged(TREE, start, problem)
+        return [leaf for (leaf,) in rows]
 
     def subtree(self, start: int, end: int) -> bytes:
-        """The hash of the subtree over these entries."""
+        """The hash of the subtree over these positions."""
         size = end - start
         level = size.bit_length() - 1
         if size < _BLOCK:
@@ -72,69 +72,69 @@ class Tree:
         if size != 1 << level:
             middle = start + merkle.split(size)
             return merkle.node_hash(self.subtree(start, middle), self.subtree(middle, end))
-        kept = level - level % LEVEL_STEP
-        first, last = start >> kept, end >> kept
-        found = self._ask(
+        stored_level = level - level % LEVEL_STEP
+        first, last = start >> stored_level, end >> stored_level
+        rows = self._query(
             "SELECT hash FROM node WHERE level = ? AND number >= ? AND number < ? ORDER BY number",
-            (kept, first, last),
+            (stored_level, first, last),
         )
-        if len(found) != last - first:
-            raise Damaged(TREE, start, f"hashes of level {kept} are missing")
-        return merkle.root_of(node for (node,) in found)
+        if len(rows) != last - first:
+            raise Damaged(TREE, start, f"hashes of level {stored_level} are missing")
+        return merkle.root_of(node for (node,) in rows)
 
     def frontier(self, size: int) -> Frontier:
-        """What appending after so many entries needs to know."""
+        """The frontier of the tree over the first `size` entries."""
         return Frontier(size, (self.subtree(start, end) for start, end in merkle.peaks(size)))
 
     def root(self, size: int) -> bytes:
-        """The root over the first so many entries."""
+        """The Merkle root over the first `size` entries."""
         return self.frontier(size).root()
 
-    def inclusion(self, position: int, head: Head) -> list[bytes]:
-        """The proof (RFC 6962, 2.1.1) that an entry is in the log of this head."""
+    def inclusion(self, position: int, head: TreeHead) -> list[bytes]:
+        """The inclusion proof (RFC 6962, 2.1.1) of an entry in the tree of this head."""
         path = merkle.inclusion_path(position, head.size, self.subtree)
         (leaf,) = self.leaves(position, position + 1)
-        _agree(head, merkle.inclusion_root(leaf, position, head.size, path))
+        _check_root(head, merkle.inclusion_root(leaf, position, head.size, path))
         return path
 
-    def consistency(self, old: int, head: Head) -> list[bytes]:
-        """The proof (RFC 6962, 2.1.2) that the log of this head extends its first entries."""
+    def consistency(self, old: int, head: TreeHead) -> list[bytes]:
+        """The consistency proof (RFC 6962, 2.1.2) from the first `old` entries to this head."""
         path = merkle.consistency_path(old, head.size, self.subtree)
-        _agree(head, merkle.consistency_root(old, self.root(old), head.size, path))
+        _check_root(head, merkle.consistency_root(old, self.root(old), head.size, path))
         return path
 
-    def joint(self, positions: Sequence[int], head: Head) -> list[bytes]:
-        """The hashes that prove several entries together."""
-        path = merkle.joint_path(positions, head.size, self.subtree)
+    def multiproof(self, positions: Sequence[int], head: TreeHead) -> list[bytes]:
+        """One inclusion proof of several entries in the tree of this head."""
+        path = merkle.multiproof_path(positions, head.size, self.subtree)
         leaves = {position: self.leaves(position, position + 1)[0] for position in positions}
-        _agree(head, merkle.joint_root(leaves, head.size, path))
+        _check_root(head, merkle.multiproof_root(leaves, head.size, path))
         return path
 
-    def extends(self, size: int, root: bytes) -> str:
-        """Why the log does not begin with the one of this size and root, or nothing."""
-        head = last_head(self._ask)
+    def extension_problem(self, size: int, root: bytes) -> str:
+        """Why the log does not extend the tree of this size and root; empty if it does."""
+        head = last_head(self._query)
         if size > head.size:
             return f"the record has {head.size} entries; it once had {size}"
         try:
             if self.root(size) != root:
-                return f"the first {size} entries are not those that were signed for"
+                return f"the first {size} entries are not the ones that were signed"
             if size:
                 self.consistency(size, head)
-        except (LedgerError, merkle.Unproven) as error:
+        except (LedgerError, merkle.InvalidProof) as error:
             return str(error)
         return ""
 
 
-def _agree(head: Head, root: bytes) -> None:
+def _check_root(head: TreeHead, root: bytes) -> None:
     if head.root != root:
-        raise Damaged(TREE, head.size, "the head contradicts the entries before it")
+        raise Damaged(TREE, head.size, "the tree head contradicts the entries before it")
 
 
-def read_tip(ask: Ask, stream: str) -> Tip:
-    """The last sequence and leaf of a stream; (0, NO_LEAF) before its first entry."""
-    found = ask(
+def read_stream_tip(query: Query, stream: str) -> StreamTip:
+    """The last sequence number and leaf hash of a stream; (0, NO_LEAF) before its first entry."""
+    rows = query(
         "SELECT sequence, leaf FROM entry WHERE stream = (SELECT number FROM stream WHERE name = ?)"
         " ORDER BY sequence DESC LIMIT 1",
         (stream,),
     )
-    return (found[0][0], found[0][1]) if found else (0, NO_LEAF)
+    return (rows[0][0], rows[0][1]) if rows else (0, NO_LEAF)

@@ -1,7 +1,7 @@
-"""Appends awaited in an event loop: handed over together, and told together.
+"""Asyncio front of the log: appends of one loop iteration are submitted together.
 
-Waking a thread or a loop costs more than storing an entry. What the tasks of one turn of the loop
-append goes into one group; those that became durable together are told together.
+Waking a thread or an event loop costs more than storing an entry, so the appends of all tasks that
+run in one iteration form one group, and all appends of a group are resolved by one wake-up.
 """
 
 from __future__ import annotations
@@ -12,31 +12,31 @@ from typing import Any, ParamSpec, TypeVar
 
 from croupier.ledger.errors import LedgerError
 from croupier.ledger.log.append import Append, Fence
-from croupier.ledger.log.entry import Entry, IndexTerm, Snapshot, Stored
+from croupier.ledger.log.entry import Entry, IndexTerm, Snapshot, StoredEntry
 from croupier.ledger.log.failpoints import NO_FAULTS
 from croupier.ledger.log.store import Store
 from croupier.ledger.log.write.process import POSSIBLE, WriterProcess, database_of
 
-Given = ParamSpec("Given")
-Answer = TypeVar("Answer")
-Queue = asyncio.Lock  # held by one task of a loop at a time, in the order they came
+Parameters = ParamSpec("Parameters")
+Result = TypeVar("Result")
+TaskLock = asyncio.Lock  # fair: tasks acquire it in the order in which they waited
 
 
 class AsyncAppender:
-    """The appends of many tables that run in one event loop; made inside that loop."""
+    """Appends of all tables of one event loop; create it inside that loop."""
 
     def __init__(self, store: Store, *, apart: bool = False) -> None:
-        """`apart`: written by a process of its own, where that can be; to be closed then."""
+        """`apart` writes in a separate process where the platform allows it; close it then."""
         self.store = store
         self._loop = asyncio.get_running_loop()
-        self._gathered: list[Append] = []
-        self._futures: dict[Append, asyncio.Future[list[Stored]]] = {}
-        # What is to fail on purpose fails in this process.
+        self._batch: list[Append] = []
+        self._futures: dict[Append, asyncio.Future[list[StoredEntry]]] = {}
+        # Injected faults must occur in this process.
         may = POSSIBLE and not store.readonly and store.faults is NO_FAULTS
         self._apart = WriterProcess(database_of(store), self._wake) if apart and may else None
 
     async def close(self) -> None:
-        """Return when nothing is on its way any more; where it wrote apart, nothing can be then."""
+        """Wait for pending appends and end the writer process, if there is one."""
         if self._apart is not None:
             await self._apart.close()
 
@@ -48,66 +48,69 @@ class AsyncAppender:
 
     @property
     def process(self) -> int:
-        """The number of the process that writes; 0 while none does."""
+        """The process id of the writer process; 0 if there is none."""
         return self._apart.process if self._apart is not None else 0
 
-    def queue(self) -> Queue:
-        """A new queue for tasks of this loop."""
-        return Queue()
+    def new_lock(self) -> TaskLock:
+        """A new fair lock for tasks of this loop."""
+        return TaskLock()
 
-    def aside(
-        self, call: Callable[Given, Answer], *args: Given.args, **named: Given.kwargs
-    ) -> Coroutine[Any, Any, Answer]:
-        """Something that takes a while, in a thread, while the loop goes on."""
-        return asyncio.to_thread(call, *args, **named)
+    def run_in_thread(
+        self,
+        function: Callable[Parameters, Result],
+        *args: Parameters.args,
+        **options: Parameters.kwargs,
+    ) -> Coroutine[Any, Any, Result]:
+        """Run a blocking function in a thread."""
+        return asyncio.to_thread(function, *args, **options)
 
-    def pause(self, seconds: float) -> Coroutine[Any, Any, None]:
-        """Let the loop go on with others."""
+    def sleep(self, seconds: float) -> Coroutine[Any, Any, None]:
+        """Suspend the task."""
         return asyncio.sleep(seconds)
 
     async def append(
         self,
         entries: Sequence[Entry],
         *,
-        marks: Sequence[IndexTerm] = (),
+        index_terms: Sequence[IndexTerm] = (),
         snapshots: Sequence[Snapshot] = (),
         reserved: bool = False,
         fence: Fence | None = None,
-    ) -> list[Stored]:
-        """Return when the entries are durable, or raise why they are not."""
-        future: asyncio.Future[list[Stored]] = self._loop.create_future()
+    ) -> list[StoredEntry]:
+        """Append entries and return them once they are durable; see `Store.submit`."""
+        future: asyncio.Future[list[StoredEntry]] = self._loop.create_future()
         append = Append(
             entries,
-            marks=marks,
+            index_terms=index_terms,
             snapshots=snapshots,
-            then=self._decided if self._apart is None else None,
+            callback=self._resolved if self._apart is None else None,
             reserved=reserved,
             fence=fence,
         )
         self._futures[append] = future
-        if not self._gathered:  # behind every task that can go on now
-            self._loop.call_soon(self._hand_over)
-        self._gathered.append(append)
+        if not self._batch:  # runs after every task that is ready now
+            self._loop.call_soon(self._submit_batch)
+        self._batch.append(append)
         return await future
 
-    def _hand_over(self) -> None:
-        gathered, self._gathered = self._gathered, []
+    def _submit_batch(self) -> None:
+        batch, self._batch = self._batch, []
         try:
             if self._apart is not None:
-                self._apart.submit(gathered)
+                self._apart.submit(batch)
             else:
-                self.store.submit_together(gathered)
-        except LedgerError as error:  # closed, or opened to be read only
-            for append in gathered:
-                append.decide(error)
-            self._wake(gathered)
+                self.store.submit_all(batch)
+        except LedgerError as error:  # closed, or opened read-only
+            for append in batch:
+                append.resolve(error)
+            self._wake(batch)
 
-    def _decided(self, decided: list[Append]) -> None:
-        """In the writer's thread."""
-        self._loop.call_soon_threadsafe(self._wake, decided)
+    def _resolved(self, appends: list[Append]) -> None:
+        """Callback in the writer's thread."""
+        self._loop.call_soon_threadsafe(self._wake, appends)
 
-    def _wake(self, decided: list[Append]) -> None:
-        for append in decided:
+    def _wake(self, appends: list[Append]) -> None:
+        for append in appends:
             future = self._futures.pop(append)
             if future.cancelled():
                 continue

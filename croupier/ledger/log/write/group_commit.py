@@ -1,7 +1,7 @@
-"""Group commit: one thread per database writes what many tables append, one fsync for all.
+"""Group commit: one thread per database writes the appends of all tables, one fsync per group.
 
-While a transaction is being made durable the next appends gather, so the load itself sets the
-size of a group; a lone append waits for nobody.
+While one transaction is being made durable, further appends gather for the next one, so the load
+determines the group size; a single append is never delayed.
 """
 
 from __future__ import annotations
@@ -13,53 +13,54 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from croupier.ledger.errors import StoreFailed
-from croupier.ledger.log.append import Append, tell
+from croupier.ledger.log.append import Append, run_callbacks
 from croupier.ledger.log.write.transaction import GROUP_MAX, TransactionWriter
 
-_PAUSE_SECONDS = 0.0002  # about as long as a table takes to decide its next command
+_PAUSE_SECONDS = 0.0002  # about the time a table takes to decide its next command
 
 
-class Writer:
-    """The only way into the log, from any thread.
+class GroupCommitWriter:
+    """Thread-safe queue in front of a `TransactionWriter`.
 
-    Whoever waits for an append writes the group itself if nobody else is writing: to wake another
-    thread and to be woken by it takes longer than a small commit. Otherwise the writer's own
-    thread does.
+    A thread that waits for its append writes the group itself if the writer is idle, since waking
+    another thread and being woken by it takes longer than a small commit. Otherwise the writer's
+    own thread writes it.
     """
 
-    def __init__(self, scribe: TransactionWriter) -> None:
-        self._scribe = scribe
-        self._waiting: deque[Append] = deque()
+    def __init__(self, transactions: TransactionWriter) -> None:
+        self._transactions = transactions
+        self._queued: deque[Append] = deque()
         self._closing = False
-        self._together = 0  # threads that waited for the last group
-        self._turn = threading.Lock()  # held by whoever writes
+        self._last_waiters = 0  # threads that waited for the last group
+        self._writer_lock = threading.Lock()
         self._asleep = threading.Lock()  # released to wake the thread
         self._asleep.acquire()
         self._thread = threading.Thread(target=self._run, name="ledger-writer", daemon=True)
         self._thread.start()
 
     def submit(self, *appends: Append) -> None:
-        """Queue appends, which go into one group if they are not too many.
+        """Queue appends without waiting; up to GROUP_MAX of them share one transaction.
 
-        Who does not wait packs, rather than the thread that everybody waits for. Threads that
-        wait do not: each would lose the interpreter's lock while packing, and queue for it again.
+        Bodies are compressed here, in the caller's thread, to relieve the writer. Callers of
+        `append` skip this, because each would give up the interpreter lock while compressing and
+        queue for it again.
         """
         for append in appends:
-            _ = append.packed
-        self._queue(appends)
+            _ = append.encoded
+        self._enqueue(appends)
         self._wake()
 
     def append(self, append: Append) -> Append:
-        """Queue an append and help to write it; `wait` on it all the same."""
-        self._queue((append,))
-        if not self._turn.acquire(blocking=False):
-            return append  # whoever writes now looks again afterwards
+        """Queue an append and write it in this thread if the writer is idle; then `wait` on it."""
+        self._enqueue((append,))
+        if not self._writer_lock.acquire(blocking=False):
+            return append  # the thread that is writing checks the queue again afterwards
         try:
             self._gather()
             self._write(self._next_group())
         finally:
-            self._turn.release()
-            if self._waiting:
+            self._writer_lock.release()
+            if self._queued:
                 self._wake()
         return append
 
@@ -69,50 +70,50 @@ class Writer:
         self._wake()
         self._thread.join()
 
-    def _queue(self, appends: Sequence[Append]) -> None:
+    def _enqueue(self, appends: Sequence[Append]) -> None:
         if self._closing:
             raise StoreFailed("the ledger is closed")
-        self._waiting.extend(appends)
+        self._queued.extend(appends)
 
     def _wake(self) -> None:
         if self._asleep.locked():
-            with suppress(RuntimeError):  # somebody else has woken it in this moment
+            with suppress(RuntimeError):  # another thread has just released it
                 self._asleep.release()
 
     def _run(self) -> None:
         while not self._closing:
             self._asleep.acquire()
-            with self._turn:
+            with self._writer_lock:
                 self._gather()
                 while group := self._next_group():
                     self._write(group)
                     self._gather()
-        with self._turn:
-            self._scribe.let_go()
-            for late in self._waiting:  # who slipped in behind the end must not wait for ever
-                late.decide(StoreFailed("the ledger is closed"))
-            tell(self._waiting)
+        with self._writer_lock:
+            self._transactions.release_connection()
+            for late in self._queued:  # queued while closing; must not wait forever
+                late.resolve(StoreFailed("the ledger is closed"))
+            run_callbacks(self._queued)
 
     def _gather(self) -> None:
-        """Let the threads that were told together come together again, as long as they come.
+        """Wait while the threads that were woken by the last group are still coming back.
 
-        Threads go on one after the other: the first that is back would commit for itself alone.
-        A lone thread, and an event loop, which hands over what it has at once, wait for nothing.
+        Threads resume one after the other; without this the first one back would commit alone. A
+        single thread, or an event loop, which submits everything at once, does not wait.
         """
-        waiting = len(self._waiting)
-        while 0 < waiting < self._together:
+        queued = len(self._queued)
+        while 0 < queued < self._last_waiters:
             time.sleep(_PAUSE_SECONDS)
-            before, waiting = waiting, len(self._waiting)
-            if waiting == before:
+            before, queued = queued, len(self._queued)
+            if queued == before:
                 return
 
     def _next_group(self) -> list[Append]:
         group: list[Append] = []
-        while self._waiting and len(group) < GROUP_MAX:
-            group.append(self._waiting.popleft())
+        while self._queued and len(group) < GROUP_MAX:
+            group.append(self._queued.popleft())
         return group
 
     def _write(self, group: list[Append]) -> None:
-        self._together = sum(append.then is None for append in group)
-        self._scribe.write(group)
-        tell(group)
+        self._last_waiters = sum(append.callback is None for append in group)
+        self._transactions.write(group)
+        run_callbacks(group)

@@ -10,7 +10,7 @@ import msgspec
 from croupier.ledger import errors
 from croupier.ledger.errors import LedgerError
 from croupier.ledger.log.append import Append, Fence
-from croupier.ledger.log.entry import Entry, IndexTerm, Snapshot, Stored
+from croupier.ledger.log.entry import Entry, IndexTerm, Snapshot, StoredEntry
 
 _LENGTH = 4  # bytes before each frame that say how long it is
 
@@ -34,13 +34,15 @@ class AppendRequest(msgspec.Struct, frozen=True, array_like=True):
     @classmethod
     def of(cls, append: Append) -> AppendRequest:
         """One that nobody has decided yet."""
-        return cls(list(append.entries), list(append.marks), list(append.snapshots), append.fence)
+        return cls(
+            list(append.entries), list(append.index_terms), list(append.snapshots), append.fence
+        )
 
     def append(self) -> Append:
         """It arrived. What may not be appended was refused before it was sent."""
         return Append(
             self.entries,
-            marks=self.marks,
+            index_terms=self.marks,
             snapshots=self.snapshots,
             reserved=True,
             fence=self.fence,
@@ -83,9 +85,10 @@ class AppendResult(msgspec.Struct, frozen=True, array_like=True):
     def decide(self, append: Append) -> None:
         """Let those who wait for it go on."""
         append.stored = [
-            Stored(entry, *place) for entry, place in zip(append.entries, self.places, strict=False)
+            StoredEntry(entry, *place)
+            for entry, place in zip(append.entries, self.places, strict=False)
         ]
-        append.decide(self.failure.error() if self.failure is not None else None)
+        append.resolve(self.failure.error() if self.failure is not None else None)
 
 
 _encode = msgspec.msgpack.Encoder().encode

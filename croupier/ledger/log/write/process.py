@@ -147,7 +147,7 @@ class WriterProcess:
         log.error("the writer of the record has ended; the next entry begins another", extra=told)
         self._pending.clear()
         for append in lost:
-            append.decide(StoreFailed("the record could not be written: its writer has ended"))
+            append.resolve(StoreFailed("the record could not be written: its writer has ended"))
         self._tell(lost)
 
     def _part(self) -> subprocess.Popen[bytes]:

@@ -1,4 +1,4 @@
-"""What one transaction writes: entries in their places, hashes, marks, snapshots, the head."""
+"""Rows of one transaction: entries, tree nodes, index terms, snapshots and the tree head."""
 
 from __future__ import annotations
 
@@ -7,133 +7,148 @@ from hashlib import sha256
 from croupier.clock import now_ms
 from croupier.ledger.errors import Conflict, Damaged, Fenced, LedgerError
 from croupier.ledger.log.append import Append, Fence
-from croupier.ledger.log.canonical_json import canonical
-from croupier.ledger.log.compression import NEWEST, pack, pack_id, pack_text
+from croupier.ledger.log.canonical_json import encode_canonical
+from croupier.ledger.log.compression import (
+    LATEST_DICTIONARY,
+    compress,
+    compress_snapshot,
+    encode_id,
+)
 from croupier.ledger.log.database.connection import Row
-from croupier.ledger.log.entry import Entry, Snapshot, Stored, leaf_of
+from croupier.ledger.log.entry import Entry, Snapshot, StoredEntry, entry_leaf_hash
 from croupier.ledger.log.transparency.merkle import Frontier
-from croupier.ledger.log.transparency.stored_tree import TREE, Ask, Head, Tip, Tree, read_tip
+from croupier.ledger.log.transparency.stored_tree import (
+    TREE,
+    Query,
+    StoredTree,
+    StreamTip,
+    TreeHead,
+    read_stream_tip,
+)
 
-READ_ON_MAX = 5_000  # entries of others that are read on from; after more, everything is read anew
-SNAPSHOTS = "@snapshots"  # the stream that says which snapshots were taken
+CATCH_UP_MAX = 5_000  # entries of other writers read incrementally; beyond, the cache is rebuilt
+SNAPSHOT_STREAM = "@snapshots"  # records which snapshots were taken
 
 
 class HeadCache:
-    """What the writer knows of the database as long as nobody else has written since."""
+    """Cached tree head, frontier and stream tips; valid until another writer commits."""
 
     def __init__(self) -> None:
-        self.head: Head | None = None
+        self.head: TreeHead | None = None
         self.frontier = Frontier()
-        self.tips: dict[str, Tip] = {}
+        self.tips: dict[str, StreamTip] = {}
         self.streams: dict[str, int] = {}
         self.next_stream = 0  # unknown
 
 
 class TransactionRows:
-    """The rows of one transaction, gathered append by append."""
+    """The rows of one transaction, collected append by append."""
 
-    def __init__(self, memory: HeadCache, before: Head, ask: Ask) -> None:
-        self.ask = ask
+    def __init__(self, cache: HeadCache, before: TreeHead, query: Query) -> None:
+        self.query = query
         self.before = before
-        self.memory = memory if memory.head == before else _caught_up(memory, before, ask)
-        self.frontier = self.memory.frontier.copy()
-        self.tips: dict[str, Tip] = {}
+        self.cache = cache if cache.head == before else _catch_up(cache, before, query)
+        self.frontier = self.cache.frontier.copy()
+        self.tips: dict[str, StreamTip] = {}
         self.stream: list[Row] = []
         self.entry: list[Row] = []
         self.node: list[Row] = []
         self.mark: list[Row] = []
         self.snapshot: list[Row] = []
         self.head = self.before
-        self._answers: dict[tuple[object, ...], set[tuple[object, ...]]] = {}
+        self._fence_rows: dict[tuple[object, ...], set[tuple[object, ...]]] = {}
 
     def admit(self, append: Append) -> LedgerError | None:
-        """Take an append if it follows what is stored, else say why not."""
-        if append.fence is not None and not self._within(append.fence):
+        """Add an append if it follows what is stored; return the error if it does not."""
+        if append.fence is not None and not self._holds(append.fence):
             return Fenced(append.entries[0].stream)
-        given = append.numbered(self.tip)
+        entries = append.sequenced(self.tip)
         expected: dict[str, int] = {}
-        for each in given:
-            stream = each.stream
+        for entry in entries:
+            stream = entry.stream
             last = expected[stream] if stream in expected else self.tip(stream)[0]
-            if each.sequence != last + 1:
-                return Conflict(stream, each.sequence - 1, last)
-            expected[stream] = each.sequence
+            if entry.sequence != last + 1:
+                return Conflict(stream, entry.sequence - 1, last)
+            expected[stream] = entry.sequence
         append.stored = [
-            self._place(each, *packed) for each, packed in zip(given, append.packed, strict=True)
+            self._add_entry(entry, *encoded)
+            for entry, encoded in zip(entries, append.encoded, strict=True)
         ]
-        if append.marks:
-            self._note_marks(append)
-        for taken in append.snapshots:
-            # It is said to be of the time of the entry that follows it.
-            behind = (taken.stream, taken.sequence + 1)
-            times = [each.at for each in given if (each.stream, each.sequence) == behind]
-            self._note_snapshot(taken, *(times or [given[0].at]))
+        if append.index_terms:
+            self._add_index_terms(append)
+        for snapshot in append.snapshots:
+            # A snapshot is dated by the entry that follows it.
+            following = (snapshot.stream, snapshot.sequence + 1)
+            times = [entry.at for entry in entries if (entry.stream, entry.sequence) == following]
+            self._add_snapshot(snapshot, *(times or [entries[0].at]))
         return None
 
-    def _within(self, fence: Fence) -> bool:
-        """Whether the row of a fence is there; each question is asked once for a transaction."""
-        asked = (fence.question, fence.values)
-        if asked not in self._answers:
-            self._answers[asked] = {tuple(row) for row in self.ask(*asked)}
-        return fence.row in self._answers[asked]
+    def _holds(self, fence: Fence) -> bool:
+        """Whether the row of a fence exists; each query runs once per transaction."""
+        key = (fence.query, fence.values)
+        if key not in self._fence_rows:
+            self._fence_rows[key] = {tuple(row) for row in self.query(*key)}
+        return fence.row in self._fence_rows[key]
 
-    def _note_marks(self, append: Append) -> None:
-        places = {(s.entry.stream, s.entry.sequence): s.position for s in append.stored}
-        for mark in append.marks:
-            position = places[mark.stream, mark.sequence]
-            self.mark.append((position, mark.word, mark.number, self._number(mark.stream)))
+    def _add_index_terms(self, append: Append) -> None:
+        positions = {(s.entry.stream, s.entry.sequence): s.position for s in append.stored}
+        for term in append.index_terms:
+            position = positions[term.stream, term.sequence]
+            self.mark.append((position, term.word, term.number, self._number(term.stream)))
 
-    def tip(self, stream: str) -> Tip:
-        """Where a stream has come to, this transaction included."""
-        found = self.tips.get(stream) or self.memory.tips.get(stream)
-        if found is None:
-            found = self.tips[stream] = read_tip(self.ask, stream)
-        return found
+    def tip(self, stream: str) -> StreamTip:
+        """The tip of a stream, including the rows of this transaction."""
+        tip = self.tips.get(stream) or self.cache.tips.get(stream)
+        if tip is None:
+            tip = self.tips[stream] = read_stream_tip(self.query, stream)
+        return tip
 
-    def _place(self, each: Entry, id: bytes, packed: bytes) -> Stored:
-        stream, sequence, _, at, _ = each
+    def _add_entry(self, entry: Entry, id: bytes, packed: bytes) -> StoredEntry:
+        stream, sequence, _, at, _ = entry
         previous = self.tip(stream)[1]
-        leaf = leaf_of(each, previous)
+        leaf = entry_leaf_hash(entry, previous)
         position = self.frontier.size
         if completed := self.frontier.append(leaf):
             self.node += completed
-        number = self.memory.streams.get(stream) or self._number(stream)
-        self.entry.append((position, sequence, at, number, NEWEST, id, leaf, packed))
+        number = self.cache.streams.get(stream) or self._number(stream)
+        self.entry.append((position, sequence, at, number, LATEST_DICTIONARY, id, leaf, packed))
         self.tips[stream] = (sequence, leaf)
-        return Stored(each, position, previous, leaf)
+        return StoredEntry(entry, position, previous, leaf)
 
-    def _note_snapshot(self, taken: Snapshot, at: int) -> None:
-        """The log says which snapshots were taken, so that none can be slipped in beside it."""
+    def _add_snapshot(self, taken: Snapshot, at: int) -> None:
+        """Add a snapshot and an entry that records it, so that forged snapshots are detected."""
         data = taken.text.encode()
         body = snapshot_body(taken.stream, taken.sequence, taken.schema, data)
-        sequence = self.tip(SNAPSHOTS)[0] + 1
-        noted = Entry(SNAPSHOTS, sequence, f"@{sequence}", at, body)
-        position = self._place(noted, pack_id(noted.id), pack(body)).position
+        sequence = self.tip(SNAPSHOT_STREAM)[0] + 1
+        entry = Entry(SNAPSHOT_STREAM, sequence, f"@{sequence}", at, body)
+        position = self._add_entry(entry, encode_id(entry.id), compress(body)).position
         number = self._number(taken.stream)
-        self.snapshot.append((number, taken.sequence, taken.schema, position, pack_text(data)))
+        self.snapshot.append(
+            (number, taken.sequence, taken.schema, position, compress_snapshot(data))
+        )
 
     def _number(self, stream: str) -> int:
-        numbers = self.memory.streams
-        found = numbers.get(stream)
-        if found is None:
-            rows = self.ask("SELECT number FROM stream WHERE name = ?", (stream,))
-            found = rows[0][0] if rows else self._new_number(stream)
-            numbers[stream] = found
-        return found
+        numbers = self.cache.streams
+        number = numbers.get(stream)
+        if number is None:
+            rows = self.query("SELECT number FROM stream WHERE name = ?", (stream,))
+            number = rows[0][0] if rows else self._new_number(stream)
+            numbers[stream] = number
+        return number
 
     def _new_number(self, stream: str) -> int:
-        if not self.memory.next_stream:
-            ((last,),) = self.ask("SELECT coalesce(max(number), 0) FROM stream", ())
-            self.memory.next_stream = last + 1
-        number = self.memory.next_stream
-        self.memory.next_stream += 1
+        if not self.cache.next_stream:
+            ((last,),) = self.query("SELECT coalesce(max(number), 0) FROM stream", ())
+            self.cache.next_stream = last + 1
+        number = self.cache.next_stream
+        self.cache.next_stream += 1
         self.stream.append((number, stream))
         return number
 
     def finish(self) -> dict[str, list[Row]]:
-        """Every row, by table, in the order in which they are to be written."""
+        """All rows by table, in the order in which they must be inserted."""
         time = max(now_ms(), self.before.time)
-        self.head = Head(self.frontier.size, self.frontier.root(), time)
+        self.head = TreeHead(self.frontier.size, self.frontier.root(), time)
         return {
             "stream": self.stream,
             "entry": self.entry,
@@ -143,40 +158,43 @@ class TransactionRows:
             "head": [self.head],
         }
 
-    def remembered(self) -> HeadCache:
-        """What is known now that the transaction is durable."""
-        memory = self.memory
-        memory.head, memory.frontier = self.head, self.frontier
-        memory.tips |= self.tips
-        return memory
+    def updated_cache(self) -> HeadCache:
+        """The cache after the transaction has been committed."""
+        cache = self.cache
+        cache.head, cache.frontier = self.head, self.frontier
+        cache.tips |= self.tips
+        return cache
 
 
 def snapshot_body(stream: str, sequence: int, schema: int, data: bytes) -> bytes:
-    """What the log says about a snapshot."""
+    """The body of the entry that records a snapshot."""
     digest = sha256(data).hexdigest()
-    return canonical({"digest": digest, "schema": schema, "sequence": sequence, "stream": stream})
+    return encode_canonical(
+        {"digest": digest, "schema": schema, "sequence": sequence, "stream": stream}
+    )
 
 
-def _caught_up(memory: HeadCache, head: Head, ask: Ask) -> HeadCache:
-    """A memory of the database as it is now; what the head does not vouch for stops the writer."""
-    if memory.head is not None and 0 <= head.size - memory.head.size <= READ_ON_MAX:
-        fresh = _read_on(memory, head, ask)
+def _catch_up(cache: HeadCache, head: TreeHead, query: Query) -> HeadCache:
+    """A cache of the current database; Damaged if the entries do not match the tree head."""
+    if cache.head is not None and 0 <= head.size - cache.head.size <= CATCH_UP_MAX:
+        fresh = _read_new_entries(cache, head, query)
         if fresh.frontier.size == head.size and fresh.frontier.root() == head.root:
             return fresh
     fresh = HeadCache()
-    fresh.head, fresh.frontier = head, Tree(ask).frontier(head.size)
-    beyond = ask("SELECT count(*) FROM entry WHERE position >= ?", (head.size,))[0][0]
+    fresh.head, fresh.frontier = head, StoredTree(query).frontier(head.size)
+    beyond = query("SELECT count(*) FROM entry WHERE position >= ?", (head.size,))[0][0]
     if beyond or fresh.frontier.root() != head.root:
-        raise Damaged(TREE, head.size, "the head contradicts the entries; nothing more is written")
+        problem = "the tree head contradicts the entries; nothing more is written"
+        raise Damaged(TREE, head.size, problem)
     return fresh
 
 
-def _read_on(memory: HeadCache, head: Head, ask: Ask) -> HeadCache:
-    """What other processes appended meanwhile, in one question."""
+def _read_new_entries(cache: HeadCache, head: TreeHead, query: Query) -> HeadCache:
+    """Extend a cache by the entries that other processes appended, in one query."""
     fresh = HeadCache()
-    fresh.head, fresh.frontier = head, memory.frontier.copy()
-    fresh.tips, fresh.streams = dict(memory.tips), dict(memory.streams)
-    for name, number, sequence, leaf in ask(
+    fresh.head, fresh.frontier = head, cache.frontier.copy()
+    fresh.tips, fresh.streams = dict(cache.tips), dict(cache.streams)
+    for name, number, sequence, leaf in query(
         "SELECT stream.name, stream.number, entry.sequence, entry.leaf FROM entry"
         " JOIN stream ON stream.number = entry.stream WHERE position >= ? ORDER BY position",
         (fresh.frontier.size,),

@@ -1,4 +1,8 @@
-"""Whoever has the turn writes groups of appends, one transaction each, and remembers the log."""
+"""Writes one transaction per group of appends and caches the tree head between them.
+
+The caller holds the writer's lock within the process; `DatabaseConnection.begin` takes the one
+across processes.
+"""
 
 from __future__ import annotations
 
@@ -14,99 +18,103 @@ from croupier.ledger.errors import (
     StoreFailed,
 )
 from croupier.ledger.log.append import Append
-from croupier.ledger.log.database.connection import DatabaseConnection, Rejected
-from croupier.ledger.log.database.pool import ConnectionPool, PooledConnection, reason
+from croupier.ledger.log.database.connection import DatabaseConnection, RowsRejected
+from croupier.ledger.log.database.pool import ConnectionPool, PooledConnection, error_message
 from croupier.ledger.log.database.wal_preallocation import WalPreallocation
 from croupier.ledger.log.failpoints import Failpoints
-from croupier.ledger.log.transparency.stored_tree import LAST_HEAD, head_of
+from croupier.ledger.log.transparency.stored_tree import SELECT_LAST_HEAD, head_from_rows
 from croupier.ledger.log.write.rows import HeadCache, TransactionRows
 
-GROUP_MAX = 256  # appends in one transaction; bounds the wait of the first of them
+GROUP_MAX = 256  # appends per transaction; bounds the latency of the first of them
 
-Watched = Callable[[Any], AbstractContextManager[None]]  # an end to waiting on a connection
+Watch = Callable[[Any], AbstractContextManager[None]]  # a timeout on a raw connection
 
 
 class TransactionWriter:
-    """Writes for one caller at a time; every append it was given is decided when it returns."""
+    """Writes groups of appends for one caller at a time."""
 
     def __init__(
         self,
-        connections: ConnectionPool,
+        pool: ConnectionPool,
         faults: Failpoints,
-        watched: Watched,
-        room: WalPreallocation,
+        watch: Watch,
+        preallocation: WalPreallocation,
     ) -> None:
-        self.connections = connections
+        self.pool = pool
         self.faults = faults
-        self.watched = watched
-        self._memory = HeadCache()
-        self._kept: PooledConnection | None = None
-        self._room = room
+        self.watch = watch
+        self._cache = HeadCache()
+        self._pooled: PooledConnection | None = None
+        self._preallocation = preallocation
 
     def write(self, group: list[Append]) -> None:
-        """Store a group; one that the database refuses is found by storing each by itself."""
+        """Store a group and resolve all of its appends.
+
+        If the database rejects the group, each append is written in its own transaction, so that
+        only the invalid one fails.
+        """
         try:
-            outcomes = self._transact(group)
-        except Rejected as error:
-            self._memory = HeadCache()
+            outcomes = self._write_transaction(group)
+        except RowsRejected as error:
+            self._cache = HeadCache()
             if len(group) > 1:
                 for append in group:
                     self.write([append])
                 return
-            outcomes = [_refused(group[0], error)]
+            outcomes = [_rejection(group[0], error)]
         except Damaged as error:
-            self._memory = HeadCache()
+            self._cache = HeadCache()
             outcomes = [error] * len(group)
-        except BaseException as error:  # a writer that died silently would leave tables waiting
-            self._memory = HeadCache()
-            failure = StoreFailed(f"the record could not be written: {reason(error)}")
+        except BaseException as error:  # an unresolved append would block its table forever
+            self._cache = HeadCache()
+            failure = StoreFailed(f"the record could not be written: {error_message(error)}")
             outcomes = [failure] * len(group)
         for append, outcome in zip(group, outcomes, strict=True):
-            append.decide(outcome)
+            append.resolve(outcome)
 
-    def _transact(self, group: list[Append]) -> list[LedgerError | None]:
-        """One transaction; returns, per append, None or why it was left out."""
+    def _write_transaction(self, group: list[Append]) -> list[LedgerError | None]:
+        """Returns, for each append, None if it was stored or the reason why not."""
         point = self.faults.point
-        line = self._line()
+        connection = self._connection()
         point("connected")
         try:
-            with self.watched(line.raw):
-                before = head_of(line.begin(LAST_HEAD))
-                self._room.make()
-                point("begun")
-                batch = TransactionRows(self._memory, before, line.ask)
-                outcomes = [batch.admit(append) for append in group]
-                if batch.entry:
-                    line.finish(batch.finish(), point)
+            with self.watch(connection.raw):
+                before = head_from_rows(connection.begin(SELECT_LAST_HEAD))
+                self._preallocation.make()
+                point("transaction started")
+                rows = TransactionRows(self._cache, before, connection.query)
+                outcomes = [rows.admit(append) for append in group]
+                if rows.entry:
+                    connection.commit(rows.finish(), point)
                 else:
-                    line.run("ROLLBACK")
+                    connection.execute("ROLLBACK")
         except BaseException:
-            self.let_go()  # and with it of whatever was begun
+            self.release_connection()  # which also rolls back
             raise
         point("durable")
-        if batch.entry:
-            self._memory = batch.remembered()
+        if rows.entry:
+            self._cache = rows.updated_cache()
         return outcomes
 
-    def _line(self) -> DatabaseConnection:
-        """The writer's own connection: to borrow one each time costs more than to write."""
-        if self._kept is None:
-            self._kept = self.connections.lend()
-        return DatabaseConnection(self._kept.raw)
+    def _connection(self) -> DatabaseConnection:
+        """The writer's own connection: checking one out each time costs more than writing."""
+        if self._pooled is None:
+            self._pooled = self.pool.checkout()
+        return DatabaseConnection(self._pooled.raw)
 
-    def let_go(self) -> None:
-        """Let the connection go; the next group has a new one."""
-        self._room.leave()
-        kept, self._kept = self._kept, None
-        if kept is not None:
-            with suppress(Exception):  # it may be broken, which is why
-                kept.cut()
+    def release_connection(self) -> None:
+        """Discard the connection; the next group opens a new one."""
+        self._preallocation.leave()
+        pooled, self._pooled = self._pooled, None
+        if pooled is not None:
+            with suppress(Exception):  # the connection may already be broken
+                pooled.discard()
 
 
-def _refused(append: Append, error: Rejected) -> LedgerError:
-    said, first = str(error), append.entries[0]
-    if "entry_id" in said or "entry.id" in said:
+def _rejection(append: Append, error: RowsRejected) -> LedgerError:
+    message, first = str(error), append.entries[0]
+    if "entry_id" in message or "entry.id" in message:
         return RepeatedCommand(first.stream, first.id)
-    if error.taken:
+    if error.duplicate:
         return Conflict(first.stream, first.sequence - 1, first.sequence)
-    return StoreFailed(f"{first.stream}: the database refused an entry: {said}")
+    return StoreFailed(f"{first.stream}: the database refused an entry: {message}")

@@ -30,8 +30,8 @@ def main(line: socket.socket) -> None:
     frames = _frames(line)
     first, *more = next(frames)
     asked = database_of(first)
-    place, watch = url.parse(asked.place), Watchdog(asked.answer_timeout_ms / 1000)
-    opened = pool.connect(
+    place, watch = url.parse_location(asked.place), Watchdog(asked.answer_timeout_ms / 1000)
+    opened = pool.create_pool(
         place,
         readonly=False,
         lock_timeout_ms=asked.lock_timeout_ms,
@@ -47,7 +47,7 @@ def main(line: socket.socket) -> None:
             given = [handed.append() for frame in came for handed in handed_of(frame)]
             for start in range(0, len(given), GROUP_MAX):
                 line.sendall(_written(scribe, given[start : start + GROUP_MAX]))
-        scribe.let_go()
+        scribe.release_connection()
 
 
 def _written(scribe: TransactionWriter, group: list[Append]) -> bytes:

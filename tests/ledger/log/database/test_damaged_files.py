@@ -1,4 +1,4 @@
-"""Flipped bits anywhere, in the file or in its write-ahead log: named or harmless, no traceback."""
+"""Flipped bits in the file or its write-ahead log are reported or harmless, never a traceback."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from pathlib import Path
 import pytest
 
 from croupier.ledger.errors import LedgerError, StoreFailed
-from croupier.ledger.log import Head, Store
+from croupier.ledger.log import Store, TreeHead
 from croupier.ledger.log.database import sqlite_wal
 from croupier.ledger.log.transparency.check import LogVerdict, verify
-from tests.ledger.log.sample_entries import entries, one
+from tests.ledger.log.sample_entries import entries, one_entry
 
 FLIPS = 120
 
 
 @pytest.fixture(autouse=True)
-def nobody_writes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A damaged log is looked at again after a pause, as often as ever; here nobody mends it."""
+def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Skip the pause after which a damaged log is read again, since no writer is active."""
     monkeypatch.setattr(sqlite_wal, "_PAUSE_SECONDS", 0)
 
 
 @pytest.fixture(scope="module")
-def settled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Head]:
-    """Everything is in the file."""
+def settled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, TreeHead]:
+    """A log that is entirely in the main file."""
     path = tmp_path_factory.mktemp("settled") / "ledger.db"
     with Store(path) as store:
         for number in range(30):
@@ -36,8 +36,8 @@ def settled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Head]:
 
 
 @pytest.fixture(scope="module")
-def pending(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Head]:
-    """The newest commits are in the write-ahead log, as a killed process leaves them."""
+def pending(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, TreeHead]:
+    """The latest commits are in the write-ahead log, as a killed process leaves them."""
     folder = tmp_path_factory.mktemp("pending")
     with Store(folder / "live.db") as store:
         for number in range(12):
@@ -49,52 +49,54 @@ def pending(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Head]:
 
 
 def flipped(source: Path, target: Path, suffix: str, bit: int) -> Path:
-    """A copy in which one bit of one of its files is another."""
+    """A copy with one bit flipped in one of its files."""
     for old in target.parent.glob(f"{target.name}*"):
         old.unlink()
-    for each in ("", "-wal"):
-        if Path(f"{source}{each}").exists():
-            shutil.copy(f"{source}{each}", f"{target}{each}")
+    for part in ("", "-wal"):
+        if Path(f"{source}{part}").exists():
+            shutil.copy(f"{source}{part}", f"{target}{part}")
     content = bytearray(Path(f"{target}{suffix}").read_bytes())
     content[bit // 8] ^= 1 << bit % 8
     Path(f"{target}{suffix}").write_bytes(content)
     return target
 
 
-def named_or_harmless(verdict: LogVerdict, head: Head) -> bool:
-    """Never a part of the record that passes for all of it."""
+def is_reported_or_harmless(verdict: LogVerdict, head: TreeHead) -> bool:
+    """Whether damage is reported or the log is still complete."""
     return not verdict.ok or verdict.head == head
 
 
 def bits(path: Path, count: int, seed: int) -> list[int]:
-    """The head of a file bit by bit, and the rest at random."""
+    """Bits of the file header, and random bits of the rest."""
     size = path.stat().st_size * 8
     rng = random.Random(seed)
     return [*range(0, 100 * 8, 11), *(rng.randrange(size) for _ in range(count))]
 
 
-def test_a_flipped_bit_in_the_file(settled: tuple[Path, Head], tmp_path: Path) -> None:
-    """Headers, pages, free space, the schema itself."""
+def test_a_flipped_bit_in_the_file(settled: tuple[Path, TreeHead], tmp_path: Path) -> None:
+    """In headers, pages, free space and the schema."""
     path, head = settled
-    found = 0
+    reported = 0
     for bit in bits(path, FLIPS, 1):
         verdict = verify(flipped(path, tmp_path / "x.db", "", bit))
-        assert named_or_harmless(verdict, head), f"bit {bit}"
-        found += not verdict.ok
-    assert found > FLIPS // 3, "most bits of a record matter"
+        assert is_reported_or_harmless(verdict, head), f"bit {bit}"
+        reported += not verdict.ok
+    assert reported > FLIPS // 3, "most bits matter"
 
 
-def test_a_flipped_bit_in_the_write_ahead_log(pending: tuple[Path, Head], tmp_path: Path) -> None:
-    """SQLite would stop reading there and say nothing."""
+def test_a_flipped_bit_in_the_write_ahead_log(
+    pending: tuple[Path, TreeHead], tmp_path: Path
+) -> None:
+    """SQLite would silently stop reading there."""
     path, head = pending
     assert verify(flipped(path, tmp_path / "x.db", "", 8 * 2000)).head == head
     for bit in bits(Path(f"{path}-wal"), FLIPS, 2):
         verdict = verify(flipped(path, tmp_path / "x.db", "-wal", bit))
-        assert named_or_harmless(verdict, head), f"bit {bit}"
+        assert is_reported_or_harmless(verdict, head), f"bit {bit}"
 
 
-def test_every_bit_of_a_write_ahead_log_counts(pending: tuple[Path, Head]) -> None:
-    """By its own check sums, and without crying wolf over what is whole or merely cut short."""
+def test_every_bit_of_a_write_ahead_log_counts(pending: tuple[Path, TreeHead]) -> None:
+    """By its own checksums; complete and truncated logs raise no false alarm."""
     content, length, frames = wal_parts(pending[0])
     used = 32 + frames * length
     rng = random.Random(3)
@@ -109,7 +111,7 @@ def test_every_bit_of_a_write_ahead_log_counts(pending: tuple[Path, Head]) -> No
         broken[bit // 8] ^= 1 << bit % 8
         frame = (bit // 8 - 32) // length + 1
         assert f"frame {frame} " in sqlite_wal.log_problem(bytes(broken))
-    for _ in range(100):  # room that was made and is not used yet holds nothing
+    for _ in range(100):  # preallocated space is not used yet
         bit = rng.randrange(used * 8, len(content) * 8)
         broken = bytearray(content)
         broken[bit // 8] ^= 1 << bit % 8
@@ -117,34 +119,33 @@ def test_every_bit_of_a_write_ahead_log_counts(pending: tuple[Path, Head]) -> No
     for bit in range(32 * 8):
         broken = bytearray(content)
         broken[bit // 8] ^= 1 << bit % 8
-        told = sqlite_wal.log_problem(bytes(broken))
-        assert "header is damaged" in told
+        assert "header is damaged" in sqlite_wal.log_problem(bytes(broken))
 
 
-def test_reading_and_writing_a_damaged_file_gives_sentences(
-    settled: tuple[Path, Head], tmp_path: Path
+def test_reading_and_writing_a_damaged_file_gives_messages(
+    settled: tuple[Path, TreeHead], tmp_path: Path
 ) -> None:
-    """Whatever a table does with it: a LedgerError or the truth, nothing else."""
+    """Every operation either raises LedgerError or returns the correct entries."""
     path, head = settled
     honest = entries("table:A", 0, 300)
     for bit in bits(path, FLIPS, 4):
         copy = flipped(path, tmp_path / "x.db", "", bit)
         try:
             with Store(copy, create=False) as store:
-                found = [stored.entry for stored in store.read("table:A")]
-                store.append(one("table:A", len(found)))
+                recorded = [stored.entry for stored in store.read("table:A")]
+                store.append(one_entry("table:A", len(recorded)))
                 size = store.head().size
         except LedgerError:
             continue
-        assert honest == found
+        assert honest == recorded
         assert head.size + 1 == size
 
 
 @pytest.mark.parametrize("length", [0, 1, 50, 99, 100, 511, 2048, 5000, 20_000])
-def test_a_cut_file_gives_a_sentence(
-    settled: tuple[Path, Head], tmp_path: Path, length: int
+def test_a_truncated_file_gives_a_message(
+    settled: tuple[Path, TreeHead], tmp_path: Path, length: int
 ) -> None:
-    """At any length."""
+    """Truncated at any length."""
     path, _ = settled
     (tmp_path / "x.db").write_bytes(path.read_bytes()[:length])
     try:
@@ -154,27 +155,27 @@ def test_a_cut_file_gives_a_sentence(
     assert not verdict.ok
 
 
-# A damaged write-ahead log is not written over
+# A damaged write-ahead log is not overwritten
 
 
 def wal_parts(path: Path) -> tuple[bytes, int, int]:
-    """A log, the length of a frame, and how many are used; zeros follow as far as there is room."""
+    """The content of a log, the length of a frame, and the number of used frames."""
     content = Path(f"{path}-wal").read_bytes()
     length = 24 + int.from_bytes(content[8:12], "big")
     return content, length, commits(content, length)[-1] + 1
 
 
 def commits(content: bytes, length: int) -> list[int]:
-    """The frames that end a commit, from 0."""
+    """The indexes of the frames that end a commit."""
     starts = range(32, len(content) - length + 1, length)
     return [i for i, start in enumerate(starts) if any(content[start + 4 : start + 8])]
 
 
 @pytest.mark.parametrize("readonly", [False, True])
-def test_a_log_with_commits_behind_its_damage_is_not_opened(
-    pending: tuple[Path, Head], tmp_path: Path, readonly: bool
+def test_a_log_with_commits_after_the_damage_is_not_opened(
+    pending: tuple[Path, TreeHead], tmp_path: Path, readonly: bool
 ) -> None:
-    """SQLite would drop them silently; the file and its log stay as they are."""
+    """SQLite would drop them silently; the file and its log are not changed."""
     path, head = pending
     content, length, frames = wal_parts(path)
     last_but_one = commits(content, length)[-2]
@@ -185,19 +186,21 @@ def test_a_log_with_commits_behind_its_damage_is_not_opened(
         with pytest.raises(StoreFailed, match=f"frame {frame + 1} of the write-ahead log is dam"):
             Store(copy, create=False, readonly=readonly)
         assert before == Path(f"{copy}-wal").read_bytes()
-    Path(f"{copy}-wal").rename(tmp_path / "put-away")
-    with Store(copy, create=True) as store:  # deliberately, without what the log held
+    Path(f"{copy}-wal").rename(tmp_path / "moved-away")
+    with Store(copy, create=True) as store:  # deliberately, without the contents of the log
         assert store.head().size < head.size
 
 
-def test_a_torn_tail_is_what_a_power_cut_leaves(pending: tuple[Path, Head], tmp_path: Path) -> None:
-    """Nobody was told that the last commit is durable: it is left out and the table goes on."""
+def test_the_torn_tail_of_a_power_failure_is_ignored(
+    pending: tuple[Path, TreeHead], tmp_path: Path
+) -> None:
+    """The last commit was never acknowledged, so it is dropped and the table continues."""
     path, head = pending
     content, length, _ = wal_parts(path)
     first_of_last = commits(content, length)[-2] + 1
     torn = [content[: 32 + first_of_last * length + cut] for cut in (0, 5, length - 1, length)]
-    room = bytes(len(content))  # of which nothing was used
-    torn += [(cut + room)[: len(content)] for cut in torn]
+    zeros = bytes(len(content))  # preallocated, unused
+    torn += [(cut + zeros)[: len(content)] for cut in torn]
     zeroed = bytearray(content)  # later sectors were written, an earlier one was not
     zeroed[32 + first_of_last * length + 24 : 32 + first_of_last * length + 536] = bytes(512)
     for tail in (*torn, bytes(zeroed)):
@@ -205,11 +208,11 @@ def test_a_torn_tail_is_what_a_power_cut_leaves(pending: tuple[Path, Head], tmp_
         Path(f"{copy}-wal").write_bytes(tail)
         with Store(copy, create=False) as store:
             assert head.size - 1 == store.head().size
-            store.append(one("table:A", head.size - 1))
+            store.append(one_entry("table:A", head.size - 1))
 
 
 def test_the_index_shows_that_even_the_last_commit_was_durable(tmp_path: Path) -> None:
-    """A process was killed, not the power cut: the index beside the log has counted it."""
+    """A process was killed without a power failure: the -shm index has counted the commit."""
     with Store(tmp_path / "live.db") as store:
         for number in range(3):
             store.append(entries("table:A", number, 1))
@@ -223,7 +226,7 @@ def test_the_index_shows_that_even_the_last_commit_was_durable(tmp_path: Path) -
     Path(f"{killed}-wal").write_bytes(damaged)
 
     assert "" == whole == sqlite_wal.loss(bytes(damaged), b"")
-    for _ in range(2):  # whoever tries again is told the same
+    for _ in range(2):  # a second attempt gives the same error
         with pytest.raises(StoreFailed, match=f"frame {frames} .* durable"):
             Store(killed, create=False)
     damaged = bytearray(content)

@@ -1,4 +1,4 @@
-"""Full disk, locked database, lost and hung servers, media that cannot be written to."""
+"""Full disk, locked database, lost and hung servers, read-only media."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from croupier.ledger.log.database.connection import WRITER_LOCK, DatabaseConnect
 from croupier.ledger.log.transfer import jsonl
 from croupier.ledger.log.transparency import check
 from croupier.ledger.log.transparency.check import verify
-from tests.ledger.log.sample_entries import entries, one
+from tests.ledger.log.sample_entries import entries, one_entry
 from tests.support.paths import ROOT
 from tests.support.postgres import Server
 
@@ -47,92 +47,92 @@ except StoreFailed as failed:
     print("failed:", failed)
 print("stored:", done)
 resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-print("recorded:", store.tip("a")[0])
+print("recorded:", store.stream_tip("a")[0])
 store.append(entries("a", done, 5))
 store.close()
 """
 
 
-@pytest.mark.parametrize("room", [320_000, 401_234, 600_000])
-def test_a_full_disk_loses_nothing(tmp_path: Path, room: int) -> None:
-    """What was said to be stored is; what failed is not; with room again it goes on."""
+@pytest.mark.parametrize("limit", [320_000, 401_234, 600_000])
+def test_a_full_disk_loses_nothing(tmp_path: Path, limit: int) -> None:
+    """Acknowledged appends are stored, the failed one is not, and writing resumes with space."""
     path = tmp_path / "ledger.db"
     done = subprocess.run(
-        [sys.executable, "-c", FULL_DISK, str(path), str(room)],
+        [sys.executable, "-c", FULL_DISK, str(path), str(limit)],
         capture_output=True,
         text=True,
         cwd=ROOT,
         check=False,
     )
     assert 0 == done.returncode, done.stderr
-    told = dict(line.split(": ", 1) for line in done.stdout.splitlines())
+    output = dict(line.split(": ", 1) for line in done.stdout.splitlines())
     verdict = verify(path)
 
-    assert "could not be written" in told["failed"]
-    assert int(told["stored"]) > 5
-    assert told["stored"] == told["recorded"]
+    assert "could not be written" in output["failed"]
+    assert int(output["stored"]) > 5
+    assert output["stored"] == output["recorded"]
     assert verdict.ok, str(verdict)
 
 
-def test_a_locked_sqlite_database_is_waited_for_and_given_up(tmp_path: Path) -> None:
-    """Nothing happened; the same command goes through later."""
+def test_a_locked_sqlite_database_times_out(tmp_path: Path) -> None:
+    """Nothing is stored; the same command succeeds later."""
     path = tmp_path / "ledger.db"
     with Store(path, lock_timeout_ms=100) as store:
         with closing(sqlite3.connect(path, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
             with pytest.raises(StoreFailed, match="locked"):
-                store.append(one("a", 0))
+                store.append(one_entry("a", 0))
             assert 0 == store.head().size
-        store.append(one("a", 0))
+        store.append(one_entry("a", 0))
         assert 1 == store.head().size
 
 
-def test_a_locked_postgresql_database_is_waited_for_and_given_up(postgres: Server) -> None:
-    """The right to write is held by a session that hangs: waiting has an end."""
+def test_a_locked_postgresql_database_times_out(postgres: Server) -> None:
+    """A hung session that holds the writer lock does not block appends forever."""
     url = postgres.new_database()
     with Store(url, lock_timeout_ms=200) as store:
         with psycopg.connect(url) as other:
             other.execute(f"SELECT pg_advisory_xact_lock({WRITER_LOCK})")
             with pytest.raises(StoreFailed, match="lock timeout"):
-                store.append(one("a", 0))
+                store.append(one_entry("a", 0))
             other.rollback()
-        store.append(one("a", 0))
+        store.append(one_entry("a", 0))
 
 
 def test_a_lost_server_comes_back() -> None:
-    """It dies between appends; nothing is lost, nothing doubled, and the store goes on."""
+    """It crashes between appends; nothing is lost or repeated, and the store recovers."""
     server = Server()
     try:
         with Store(server.new_database()) as store:
             store.append(entries("a", 0, 3))
             server.crash()
             with pytest.raises(StoreFailed):
-                store.append(one("a", 3))
+                store.append(one_entry("a", 3))
             with pytest.raises(StoreFailed, match="cannot be read"):
                 store.head()
             server.start()
-            assert 3 == store.tip("a")[0]
-            store.append(one("a", 3))
+            assert 3 == store.stream_tip("a")[0]
+            store.append(one_entry("a", 3))
             verdict = check.check(store)
         assert verdict.ok, str(verdict)
     finally:
         server.close()
 
 
-def test_what_comes_back_after_the_end_is_closed(postgres: Server) -> None:
-    """A thread that still asks when a store is closed leaves no connection open behind it."""
+def test_connections_released_after_close_are_closed(postgres: Server) -> None:
+    """A thread that still reads when a store is closed leaks no connection."""
     store = Store(postgres.new_database())
-    before = store.connections.lend()
+    before = store.pool.checkout()
     store.close()
-    late = store.connections.lend()
-    for lent in (before, late):
-        assert not lent.raw.closed
-        lent.give_back()
-        assert lent.raw.closed
+    late = store.pool.checkout()
+    for pooled in (before, late):
+        assert not pooled.raw.closed
+        pooled.release()
+        assert pooled.raw.closed
 
 
-def test_a_hung_server_is_given_up() -> None:
-    """It is stopped, not dead: its socket stays open and says nothing for ever."""
+def test_a_hung_server_times_out() -> None:
+    """It is stopped, not dead: its socket stays open without an answer."""
     server = Server()
     processes = server.processes()
     try:
@@ -143,9 +143,9 @@ def test_a_hung_server_is_given_up() -> None:
                 os.kill(process, signal.SIGSTOP)
             started = time.monotonic()
             with pytest.raises(StoreFailed):
-                store.append(one("a", 3, "late"))
+                store.append(one_entry("a", 3, "late"))
             with pytest.raises(StoreFailed):
-                store.tip("a")
+                store.stream_tip("a")
             with pytest.raises(StoreFailed):
                 Store(store.address, answer_timeout_ms=1_500)
             assert time.monotonic() - started < 30
@@ -153,11 +153,11 @@ def test_a_hung_server_is_given_up() -> None:
                 os.kill(process, signal.SIGCONT)
             deadline = time.monotonic() + 20
             while store.command("a", "late") is None and time.monotonic() < deadline:
-                try:  # it may have been stored after all: who asks under the same id learns it
-                    store.append(one("a", 3, "late"))
+                try:  # it may have been stored after all, which a repeat under the same id shows
+                    store.append(one_entry("a", 3, "late"))
                 except LedgerError:
                     time.sleep(0.2)
-            assert 4 == store.tip("a")[0]
+            assert 4 == store.stream_tip("a")[0]
             verdict = check.check(store)
         assert verdict.ok, str(verdict)
     finally:
@@ -171,7 +171,7 @@ FAIRNESS = """
 import sys, time
 from croupier.ledger.errors import Conflict
 from croupier.ledger.log import Store
-from tests.ledger.log.sample_entries import one
+from tests.ledger.log.sample_entries import one_entry
 
 url, name = sys.argv[1:]
 with Store(url) as store:
@@ -180,20 +180,20 @@ with Store(url) as store:
     for number in range(10):
         while True:
             try:
-                with store.turn("meters:x"):
-                    last = store.tip("meters:x")[0]
+                with store.stream_lock("meters:x"):
+                    last = store.stream_tip("meters:x")[0]
                     time.sleep(0.002)
-                    store.append(one("meters:x", last, f"{name}.{number}"))
+                    store.append(one_entry("meters:x", last, f"{name}.{number}"))
                 break
             except Conflict:
                 print("conflict", flush=True)
 """
 
 
-def test_nobody_starves_over_one_meter(database: str) -> None:
-    """Who takes turns decides undisturbed: no process is told that others were first."""
+def test_no_process_starves_over_one_meter(database: str) -> None:
+    """With stream locks no process sees a conflict."""
     Store(database).close()
-    fighters = [
+    competitors = [
         subprocess.Popen(
             [sys.executable, "-c", FAIRNESS, database, f"f{i}"],
             stdin=subprocess.PIPE,
@@ -203,37 +203,37 @@ def test_nobody_starves_over_one_meter(database: str) -> None:
         )
         for i in range(4)
     ]
-    for fighter in fighters:
-        assert fighter.stdout and fighter.stdout.readline() == "ready\n"
-    told = []
-    for fighter in fighters:
-        assert fighter.stdin
-        fighter.stdin.write("go\n")
-        fighter.stdin.flush()
-    for fighter in fighters:
-        told.append(fighter.communicate(timeout=120)[0])
-        assert 0 == fighter.returncode
+    for competitor in competitors:
+        assert competitor.stdout and competitor.stdout.readline() == "ready\n"
+    outputs = []
+    for competitor in competitors:
+        assert competitor.stdin
+        competitor.stdin.write("go\n")
+        competitor.stdin.flush()
+    for competitor in competitors:
+        outputs.append(competitor.communicate(timeout=120)[0])
+        assert 0 == competitor.returncode
     with Store(database) as store:
         verdict = check.check(store)
 
-    assert ["", "", "", ""] == told
+    assert ["", "", "", ""] == outputs
     assert 40 == verdict.head.size
     assert verdict.ok, str(verdict)
 
 
-def test_what_is_no_ledger_is_not_opened(tmp_path: Path) -> None:
-    """A file of another kind, another database, memory: refused in a sentence."""
+def test_other_databases_are_not_opened(tmp_path: Path) -> None:
+    """Other files, unsupported databases and memory are refused with a message."""
     (tmp_path / "letter.txt").write_text("Dear auditor, " * 100)
     addresses: list[str | Path] = [tmp_path / "letter.txt", tmp_path, tmp_path / "no" / "folder"]
-    addresses += ["sqlite://", "mysql://x/y", "what://", "\x1b[2J://", "postgresql://nobody:1/x"]
+    addresses += ["sqlite://", "mysql://x/y", "what://", "\x1b[2J://", "postgresql://unknown:1/x"]
     for url in addresses:
         with pytest.raises(LedgerError) as caught:
             Store(url, answer_timeout_ms=1_000)
         assert "\x1b" not in str(caught.value)
 
 
-def test_reading_makes_no_ledger(tmp_path: Path, postgres: Server) -> None:
-    """A mistyped name is not a new, empty and perfectly verified record."""
+def test_reading_does_not_create_a_ledger(tmp_path: Path, postgres: Server) -> None:
+    """A mistyped name must not become a new, empty and verified ledger."""
     for url in (tmp_path / "typo.db", f"sqlite:///{tmp_path}/typo.db", postgres.new_database()):
         for readonly in (True, False):
             with pytest.raises(NotFound, match="no ledger"):
@@ -243,30 +243,30 @@ def test_reading_makes_no_ledger(tmp_path: Path, postgres: Server) -> None:
     assert [] == list(tmp_path.iterdir())
 
 
-def test_a_newer_schema_is_refused_in_a_sentence(database: str) -> None:
-    """Made by a Croupier to come."""
-    with Store(database) as store, store.writing() as line:
-        line.run("UPDATE alembic_version SET version_num = '9999'")
+def test_a_newer_schema_is_refused_with_a_message(database: str) -> None:
+    """The ledger was made by a newer version of Croupier."""
+    with Store(database) as store, store.write_transaction() as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
     for readonly in (True, False):
         with pytest.raises(StoreFailed, match="newer Croupier"):
             Store(database, readonly=readonly)
     assert "newer Croupier" in str(verify(database))
 
 
-def test_a_store_opened_to_read_writes_nothing(database: str) -> None:
-    """Neither through the store nor past it."""
+def test_a_read_only_store_writes_nothing(database: str) -> None:
+    """Neither through the store nor through its connections."""
     with Store(database) as store:
-        store.append(one("a", 0))
+        store.append(one_entry("a", 0))
     with Store(database, readonly=True) as store:
         for attempt in (
-            lambda: store.append(one("a", 1)),
-            lambda: store.note("refused", 0, {}),
+            lambda: store.append(one_entry("a", 1)),
+            lambda: store.append_background("refused", 0, {}),
             lambda: store.add_house("d" * 64, "{}"),
         ):
-            with pytest.raises(StoreFailed, match="read only"):
+            with pytest.raises(StoreFailed, match="read-only"):
                 attempt()
-        with pytest.raises(StoreFailed, match=r"read-?only"), store.connections.lent() as raw:
-            DatabaseConnection(raw).run("INSERT INTO stream VALUES (9, 'x')")
+        with pytest.raises(StoreFailed, match=r"read-?only"), store.pool.connection() as raw:
+            DatabaseConnection(raw).execute("INSERT INTO stream VALUES (9, 'x')")
         assert 1 == store.head().size
 
 
@@ -277,7 +277,7 @@ from croupier.ledger.log import Store
 from croupier.ledger.log.database import schema_check
 from croupier.ledger.log.transfer import jsonl as transfer
 from croupier.ledger.log.transparency.check import verify
-schema_check.expected("sqlite")  # imports what nobody else may read here
+schema_check.expected_schema("sqlite")  # imports modules that the unprivileged user cannot read
 if os.geteuid() == 0:
     nobody = pwd.getpwnam("nobody")
     os.setgroups([]); os.setgid(nobody.pw_gid); os.setuid(nobody.pw_uid)
@@ -298,9 +298,9 @@ with Store(path, create=False, readonly=True) as store:
 
 @pytest.mark.parametrize("pending", [False, True])
 def test_read_only_media_are_verified_and_exported(pending: bool) -> None:
-    """Also when the newest commits still lie in the write-ahead log; nothing is left behind."""
-    with tempfile.TemporaryDirectory() as made:
-        folder = Path(made)
+    """Also if the latest commits are still in the write-ahead log; no files are left behind."""
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
         source, media = folder / "live.db", folder / "media"
         media.mkdir()
         with Store(source) as store:
@@ -316,7 +316,7 @@ def test_read_only_media_are_verified_and_exported(pending: bool) -> None:
         media.chmod(0o555)
         folder.chmod(0o755)
         before = sorted(path.name for path in media.iterdir())
-        told = subprocess.run(
+        done = subprocess.run(
             [sys.executable, "-c", READ, str(media / "ledger.db")],
             capture_output=True,
             text=True,
@@ -326,20 +326,20 @@ def test_read_only_media_are_verified_and_exported(pending: bool) -> None:
         after = sorted(path.name for path in media.iterdir())
         media.chmod(0o755)
 
-    assert 0 == told.returncode, told.stderr
-    assert f"verified: 9 entries, root {head.root.hex()}\n9 entries\n" == told.stdout
+    assert 0 == done.returncode, done.stderr
+    assert f"verified: 9 entries, root {head.root.hex()}\n9 entries\n" == done.stdout
     assert before == after
 
 
 def test_a_private_copy_for_reading_is_removed(tmp_path: Path) -> None:
-    """What was made to read a write-ahead log is gone when the store is closed."""
+    """The copy made to read a write-ahead log is deleted when the store is closed."""
     path = tmp_path / "ledger.db"
     with Store(path) as store:
-        store.append(one("a", 0))
+        store.append(one_entry("a", 0))
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(opening, "_reads", lambda file, mode: False)
+            patch.setattr(opening, "_is_readable", lambda file, mode: False)
             with ExitStack() as cleanup:
-                address, mode = opening._readable(store.address, path, cleanup)
+                address, mode = opening._readonly_mode(store.address, path, cleanup)
                 assert (copied := address.file) is not None
                 assert "mode=rw" == mode
                 assert stat.S_ISREG(copied.stat().st_mode)
@@ -348,13 +348,15 @@ def test_a_private_copy_for_reading_is_removed(tmp_path: Path) -> None:
                 assert 1 == reader.head().size
 
 
-def test_appends_wait_while_the_database_is_held(database: str) -> None:
-    """And go through when it is free, all in one commit."""
+def test_appends_wait_for_the_writer_lock(database: str) -> None:
+    """And are committed in one transaction when it is released."""
     with Store(database) as store:
         done: list[int] = []
-        with store.writing():
+        with store.write_transaction():
             threads = [
-                threading.Thread(target=lambda i=i: done.append(len(store.append(one(f"t{i}", 0)))))
+                threading.Thread(
+                    target=lambda i=i: done.append(len(store.append(one_entry(f"t{i}", 0))))
+                )
                 for i in range(8)
             ]
             for thread in threads:
@@ -367,8 +369,8 @@ def test_appends_wait_while_the_database_is_held(database: str) -> None:
         assert 3 > len(list(store.heads()))
 
 
-def test_an_export_can_be_read_by_the_verifier_alone(tmp_path: Path) -> None:
-    """One file, the standard library and `cryptography`: copied away, it still runs."""
+def test_the_verifier_runs_standalone(tmp_path: Path) -> None:
+    """A copy of the file runs with only the standard library and `cryptography`."""
     with Store(tmp_path / "ledger.db") as store:
         store.append(entries("a", 0, 9))
         jsonl.export_file(store, tmp_path / "log.jsonl")
@@ -384,35 +386,35 @@ def test_an_export_can_be_read_by_the_verifier_alone(tmp_path: Path) -> None:
     assert "whole: 9 of 9 entries" in done.stdout
 
 
-LOOK_AND_GO = "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('SELECT 1 FROM entry')"
+READ_AND_EXIT = "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('SELECT 1 FROM entry')"
 
 
-def test_an_audit_takes_no_locks_from_the_tables_of_its_process(tmp_path: Path) -> None:
-    """Else the next process that goes puts away a write-ahead log that is in use."""
+def test_a_check_keeps_the_locks_of_its_process(tmp_path: Path) -> None:
+    """Otherwise the next process to close would delete a write-ahead log in use."""
     path = tmp_path / "ledger.db"
     with Store(path) as store:
-        store.append(one("a", 0))
+        store.append(one_entry("a", 0))
         for again in range(2):
             assert verify(path).ok
-            subprocess.run([sys.executable, "-c", LOOK_AND_GO, str(path)], check=True)
-            store.append(one("a", again + 1))
+            subprocess.run([sys.executable, "-c", READ_AND_EXIT, str(path)], check=True)
+            store.append(one_entry("a", again + 1))
 
-            with Store(path, readonly=True) as beside:
-                assert again + 2 == beside.head().size
+            with Store(path, readonly=True) as reader:
+                assert again + 2 == reader.head().size
     assert verify(path).ok
 
 
-def test_the_write_ahead_log_has_room_before_it_is_needed(tmp_path: Path) -> None:
-    """Most commits do not make the file longer; without room they are as durable."""
+def test_the_write_ahead_log_is_preallocated(tmp_path: Path) -> None:
+    """Most commits do not extend the file; the log stays durable."""
     path, sizes = tmp_path / "ledger.db", []
     with Store(path) as store:
         for number in range(40):
-            store.append(one("a", number))
+            store.append(one_entry("a", number))
             sizes.append(Path(f"{path}-wal").stat().st_size)
-        for again in range(3):  # whoever comes later finds the room that is there
+        for again in range(3):  # later writers use the space already allocated
             with Store(path) as other:
-                other.append(one("b", 2 * again))
-                other.append(one("b", 2 * again + 1))
+                other.append(one_entry("b", 2 * again))
+                other.append(one_entry("b", 2 * again + 1))
             sizes.append(Path(f"{path}-wal").stat().st_size)
         shutil.copy(path, tmp_path / "killed.db")
         shutil.copy(f"{path}-wal", tmp_path / "killed.db-wal")

@@ -1,4 +1,4 @@
-"""Every door past the ledger is closed, and a database with other guards is named."""
+"""Triggers refuse every change of stored rows, and schema drift is reported."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from croupier.ledger.log.database import schema_check
 from croupier.ledger.log.database.connection import DatabaseConnection
 from croupier.ledger.log.transparency import check
 from croupier.ledger.log.transparency.check import verify
-from tests.ledger.log.attacked_log import DIGEST, fill, marks
+from tests.ledger.log.attacked_log import DIGEST, fill, index_terms
 from tests.support.postgres import Server
 
-# Doors
+# Statements that would change stored rows
 
 VALUES = "(20, 11, 1, 1, 1, CAST('x' AS BLOB), zeroblob(32), zeroblob(5))"
-DOORS = [
+CHANGES = [
     f"INSERT OR REPLACE INTO entry VALUES {VALUES}",
     f"REPLACE INTO entry VALUES {VALUES}",
     f"INSERT OR IGNORE INTO entry VALUES {VALUES}",
@@ -50,21 +50,21 @@ DOORS = [
 ]
 
 
-def test_a_new_sqlite_database_is_built_as_expected(tmp_path: Path) -> None:
-    """What the migrations build is what an audit compares with."""
+def test_a_new_sqlite_database_has_the_expected_schema(tmp_path: Path) -> None:
+    """The migrations create the schema that the check compares with."""
     with Store(tmp_path / "new.db") as store:
-        assert schema_check.expected("sqlite") == schema_check.described(store)
+        assert schema_check.expected_schema("sqlite") == schema_check.describe_schema(store)
 
 
-@pytest.mark.parametrize("statement", DOORS)
-def test_every_door_of_sqlite_is_closed(copy: Path, statement: str) -> None:
-    """Whatever the statement is called, nothing that is there changes or goes."""
+@pytest.mark.parametrize("statement", CHANGES)
+def test_sqlite_refuses_every_change(copy: Path, statement: str) -> None:
+    """No statement updates or deletes a stored row."""
     with closing(sqlite3.connect(copy, isolation_level=None)) as connection:
         for recursive in ("ON", "OFF"):
             connection.execute(f"PRAGMA recursive_triggers={recursive}")
             with pytest.raises(sqlite3.IntegrityError, match="append-only"):
                 connection.execute(statement)
-    assert verify(copy, marks=marks).ok
+    assert verify(copy, index_terms=index_terms).ok
 
 
 @pytest.mark.parametrize(
@@ -77,8 +77,8 @@ def test_every_door_of_sqlite_is_closed(copy: Path, statement: str) -> None:
         "INSERT INTO house VALUES (zeroblob(32), x'aa')",
     ],
 )
-def test_sqlite_takes_no_other_types(copy: Path, statement: str) -> None:
-    """Text where bytes belong, bytes where text belongs, hashes of another length."""
+def test_sqlite_refuses_other_types(copy: Path, statement: str) -> None:
+    """Text instead of bytes, bytes instead of text, hashes of another length."""
     with (
         closing(sqlite3.connect(copy, isolation_level=None)) as connection,
         pytest.raises(sqlite3.IntegrityError),
@@ -86,7 +86,7 @@ def test_sqlite_takes_no_other_types(copy: Path, statement: str) -> None:
         connection.execute(statement)
 
 
-POSTGRESQL_DOORS = [
+POSTGRESQL_CHANGES = [
     *(f"TRUNCATE {table}" for table in ("entry", "head", "node", "mark", "stream", "house")),
     *(f"DELETE FROM {table}" for table in ("entry", "head", "node", "mark", "stream", "house")),
     "UPDATE entry SET at = 0",
@@ -97,23 +97,23 @@ POSTGRESQL_DOORS = [
 ]
 
 
-def test_every_door_of_postgresql_is_closed(postgres: Server) -> None:
-    """The same promise, whoever asks."""
+def test_postgresql_refuses_every_change(postgres: Server) -> None:
+    """Including TRUNCATE and MERGE."""
     with Store(postgres.new_database()) as store:
         fill(store)
-        for statement in POSTGRESQL_DOORS:
+        for statement in POSTGRESQL_CHANGES:
             with (
                 pytest.raises(LedgerError, match="append-only"),
-                store.connections.lent() as raw,
+                store.pool.connection() as raw,
             ):
-                DatabaseConnection(raw).run(statement)
-        verdict = check.check(store, marks=marks)
+                DatabaseConnection(raw).execute(statement)
+        verdict = check.check(store, index_terms=index_terms)
     assert verdict.ok, str(verdict)
 
 
-# Structure
+# Schema drift
 
-WEAKENED = [
+DRIFT = [
     "DROP TRIGGER entry_no_update",
     "DROP INDEX entry_id",
     "CREATE TABLE other (x)",
@@ -126,9 +126,9 @@ WEAKENED = [
 ]
 
 
-@pytest.mark.parametrize("statement", WEAKENED)
-def test_a_database_with_other_guards_is_named(copy: Path, statement: str) -> None:
-    """Triggers, indexes and tables are compared with those of a new ledger."""
+@pytest.mark.parametrize("statement", DRIFT)
+def test_schema_drift_is_reported(copy: Path, statement: str) -> None:
+    """Triggers, indexes and tables are compared with those of a new database."""
     with closing(sqlite3.connect(copy)) as connection:
         connection.executescript(statement)
     verdict = verify(copy)
@@ -149,25 +149,25 @@ def test_a_database_with_other_guards_is_named(copy: Path, statement: str) -> No
         "ALTER TABLE stream ALTER COLUMN name DROP NOT NULL",
     ],
 )
-def test_a_postgresql_database_with_other_guards_is_named(postgres: Server, statement: str) -> None:
-    """A superuser can switch everything off, and is told on."""
+def test_schema_drift_of_postgresql_is_reported(postgres: Server, statement: str) -> None:
+    """A superuser can disable every protection, which the check reports."""
     with Store(postgres.new_database()) as store:
-        assert schema_check.expected("postgresql") == schema_check.described(store)
-        with store.writing() as line:
-            line.raw.execute(statement)
+        assert schema_check.expected_schema("postgresql") == schema_check.describe_schema(store)
+        with store.write_transaction() as connection:
+            connection.raw.execute(statement)
         verdict = check.check(store)
 
     assert any("the database" in problem.what for problem in verdict.problems), str(verdict)
 
 
-def test_postgresql_is_checked_just_so(postgres: Server) -> None:
-    """An entry changed behind the guards is named, there as here."""
+def test_a_changed_entry_in_postgresql_is_reported(postgres: Server) -> None:
+    """With its stream and sequence number, as on SQLite."""
     with Store(postgres.new_database()) as store:
         fill(store)
-        with store.writing() as line:
-            line.run("ALTER TABLE entry DISABLE TRIGGER ALL")
-            line.run("UPDATE entry SET at = at + 1 WHERE position = 20")
-            line.run("ALTER TABLE entry ENABLE TRIGGER ALL")
+        with store.write_transaction() as connection:
+            connection.execute("ALTER TABLE entry DISABLE TRIGGER ALL")
+            connection.execute("UPDATE entry SET at = at + 1 WHERE position = 20")
+            connection.execute("ALTER TABLE entry ENABLE TRIGGER ALL")
         verdict = check.check(store)
 
     assert [("table:A", 11)] == [(p.stream, p.sequence) for p in verdict.problems]

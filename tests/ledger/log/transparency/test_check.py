@@ -1,4 +1,4 @@
-"""Whoever touches the record is found out, and what was touched is named."""
+"""The integrity check detects every kind of tampering and names the entry."""
 
 from __future__ import annotations
 
@@ -12,14 +12,20 @@ import pytest
 
 from croupier.ledger.errors import Damaged, LedgerError
 from croupier.ledger.log import Entry, IndexTerm, Snapshot, Store, compression
-from croupier.ledger.log.entry import leaf_of
+from croupier.ledger.log.entry import entry_leaf_hash
 from croupier.ledger.log.transparency import check
 from croupier.ledger.log.transparency.check import verify
 from croupier.ledger.log.transparency.checkpoint import Checkpoint
 from croupier.ledger.log.transparency.merkle import Frontier
 from croupier.ledger.log.write.rows import snapshot_body
-from tests.ledger.log.attacked_log import attacked, fill, marks, run, unguarded
-from tests.ledger.log.sample_entries import AT, body, entries, one
+from tests.ledger.log.attacked_log import (
+    change_without_triggers,
+    fill,
+    index_terms,
+    run,
+    verdict_after,
+)
+from tests.ledger.log.sample_entries import AT, body, entries, one_entry
 
 
 @pytest.mark.parametrize(
@@ -27,7 +33,9 @@ from tests.ledger.log.sample_entries import AT, body, entries, one
     [
         run("UPDATE entry SET at = at + 1 WHERE position = 100"),
         run("UPDATE entry SET id = CAST(id || 'x' AS BLOB) WHERE position = 100"),
-        run("UPDATE entry SET body = ? WHERE position = 100", compression.pack(body(1, "fold"))),
+        run(
+            "UPDATE entry SET body = ? WHERE position = 100", compression.compress(body(1, "fold"))
+        ),
         run("UPDATE entry SET body = zeroblob(20) WHERE position = 100"),
         run("UPDATE entry SET leaf = zeroblob(32) WHERE position = 100"),
         run("UPDATE entry SET form = 9 WHERE position = 100"),
@@ -57,18 +65,18 @@ from tests.ledger.log.sample_entries import AT, body, entries, one
         run("UPDATE snapshot SET position = position - 1"),
     ],
 )
-def test_a_change_of_any_kind_is_found(
+def test_every_kind_of_change_is_detected(
     copy: Path, change: Callable[[sqlite3.Connection], object]
 ) -> None:
-    """In every table, columns changed, rows gone, rows added."""
-    verdict = attacked(copy, change)
+    """Changed columns, deleted rows and added rows, in every table."""
+    verdict = verdict_after(copy, change)
 
     assert not verdict.ok
 
 
 def test_the_changed_entry_is_named(copy: Path) -> None:
-    """Stream and sequence, for every entry of a stretch."""
-    unguarded(copy, run("UPDATE entry SET at = at + 1 WHERE position < 30"))
+    """By stream and sequence, for every changed entry."""
+    change_without_triggers(copy, run("UPDATE entry SET at = at + 1 WHERE position < 30"))
     verdict = verify(copy)
     named = {(problem.stream, problem.sequence) for problem in verdict.problems}
 
@@ -77,26 +85,26 @@ def test_the_changed_entry_is_named(copy: Path) -> None:
 
 
 def forge(connection: sqlite3.Connection, position: int, forged: bytes) -> None:
-    """Somebody who mends every leaf of the stream after a change, and nothing else."""
+    """Change a body and recompute the leaf hashes of its stream, but not the tree."""
     rows = connection.execute(
         "SELECT position, sequence, id, at, leaf, body FROM entry WHERE stream = 1 ORDER BY 2"
     ).fetchall()
-    words = compression.dictionary(compression.NEWEST)
+    dictionary = compression.load_dictionary(compression.LATEST_DICTIONARY)
     previous = bytes(32)
     for place, sequence, id, at, leaf, packed in rows:
-        text = forged if place == position else compression.unpack(packed, words)
+        text = forged if place == position else compression.decompress(packed, dictionary)
         if place >= position:
-            entry = Entry("table:A", sequence, compression.unpack_id(id), at, text)
-            leaf = leaf_of(entry, previous)
+            entry = Entry("table:A", sequence, compression.decode_id(id), at, text)
+            leaf = entry_leaf_hash(entry, previous)
             connection.execute(
                 "UPDATE entry SET leaf = ?, body = ? WHERE position = ?",
-                (leaf, compression.pack(text), place),
+                (leaf, compression.compress(text), place),
             )
         previous = leaf
 
 
-def mend_tree(connection: sqlite3.Connection) -> None:
-    """And every head and kept subtree too."""
+def recompute_tree(connection: sqlite3.Connection) -> None:
+    """Recompute every tree head and stored node."""
     sizes = {size for (size,) in connection.execute("SELECT size FROM head")}
     frontier = Frontier()
     for (leaf,) in connection.execute("SELECT leaf FROM entry ORDER BY position").fetchall():
@@ -108,69 +116,69 @@ def mend_tree(connection: sqlite3.Connection) -> None:
             connection.execute(where, (frontier.root(), frontier.size))
 
 
-def test_a_forger_who_mends_one_leaf_is_found_by_whoever_reads_on(copy: Path) -> None:
-    """The next entry of the stream follows another leaf."""
+def test_a_recomputed_leaf_is_detected_by_reading_the_stream(copy: Path) -> None:
+    """The next entry of the stream has another previous leaf hash."""
 
     def change(connection: sqlite3.Connection) -> None:
         forge(connection, 20, body(1, "fold"))
         connection.execute("UPDATE entry SET leaf = zeroblob(32) WHERE position = 21")
 
-    unguarded(copy, change)
+    change_without_triggers(copy, change)
     with Store(copy) as store, pytest.raises(Damaged, match="table:A entry 12"):
         list(store.read("table:A"))
 
 
-def test_a_forger_who_mends_a_stream_is_found_by_the_heads(copy: Path) -> None:
-    """And the ledger takes nothing more."""
-    verdict = attacked(copy, lambda connection: forge(connection, 20, body(1, "fold")))
+def test_a_recomputed_stream_is_detected_by_the_tree_heads(copy: Path) -> None:
+    """And the store refuses further appends."""
+    verdict = verdict_after(copy, lambda connection: forge(connection, 20, body(1, "fold")))
 
-    assert "head 30 contradicts the entries before it" in str(verdict)
+    assert "tree head 30 contradicts the entries before it" in str(verdict)
     with Store(copy) as store, pytest.raises(Damaged, match="nothing more is written"):
-        store.append(one("table:A", 140))
+        store.append(one_entry("table:A", 140))
 
 
-def test_a_forger_who_mends_everything_is_found_by_a_kept_checkpoint(copy: Path) -> None:
-    """A perfect rewrite is only seen from outside."""
+def test_a_recomputed_log_is_detected_by_a_checkpoint(copy: Path) -> None:
+    """A consistent rewrite is only detected with data from outside the database."""
     with Store(copy, readonly=True) as store:
         head = store.head()
-    kept = Checkpoint("casino.example/ledger", head.size, head.root)
+    checkpoint = Checkpoint("casino.example/ledger", head.size, head.root)
 
     def change(connection: sqlite3.Connection) -> None:
         forge(connection, 20, body(1, "fold"))
-        mend_tree(connection)
+        recompute_tree(connection)
 
-    assert attacked(copy, change).ok
-    verdict = verify(copy, kept=kept)
-    assert "not those that were signed for" in str(verdict)
+    assert verdict_after(copy, change).ok
+    verdict = verify(copy, checkpoint=checkpoint)
+    assert "not the ones that were signed" in str(verdict)
 
 
-def test_a_cut_tail_is_found_by_a_kept_checkpoint(copy: Path) -> None:
-    """The record ends earlier, whole in itself."""
+def test_a_truncated_log_is_detected_by_a_checkpoint(copy: Path) -> None:
+    """The shorter log is consistent by itself."""
     with Store(copy, readonly=True) as store:
         head = store.head()
-    kept = Checkpoint("casino.example/ledger", head.size, head.root)
+    checkpoint = Checkpoint("casino.example/ledger", head.size, head.root)
 
     def change(connection: sqlite3.Connection) -> None:
         connection.execute("DELETE FROM entry WHERE position >= 272")
         connection.execute("DELETE FROM mark WHERE position >= 272")
         connection.execute("DELETE FROM head WHERE size > 272")
 
-    assert attacked(copy, change).ok
-    assert "it once had 282" in str(verify(copy, kept=kept))
+    assert verdict_after(copy, change).ok
+    assert "it once had 282" in str(verify(copy, checkpoint=checkpoint))
 
 
 # Snapshots
 
 
-def test_a_snapshot_slipped_in_is_never_believed(copy: Path) -> None:
-    """Right hash or wrong, inside, beyond the end, on any stream: passed by, and reported."""
-    forged = compression.pack_text(b'{"tray": 1}')
+def test_forged_snapshots_are_ignored_and_reported(copy: Path) -> None:
+    """At any sequence, at any position, of any stream."""
+    forged = compression.compress_snapshot(b'{"tray": 1}')
     with Store(copy) as store:
         honest = store.snapshot("table:A", schema=1)
         assert honest is not None
     with closing(sqlite3.connect(copy, isolation_level=None)) as connection:
-        ((noted,),) = connection.execute("SELECT position FROM snapshot WHERE stream = 1")
-        for sequence, position in ((90, noted), (100, 5), (140, 0), (9_000, 9_000), (95, -1)):
+        ((recorded,),) = connection.execute("SELECT position FROM snapshot WHERE stream = 1")
+        for sequence, position in ((90, recorded), (100, 5), (140, 0), (9_000, 9_000), (95, -1)):
             connection.execute(
                 "INSERT INTO snapshot VALUES (1, ?, 1, ?, ?)", (sequence, position, forged)
             )
@@ -179,39 +187,40 @@ def test_a_snapshot_slipped_in_is_never_believed(copy: Path) -> None:
         assert honest == store.snapshot("table:A", schema=1)
         verdict = check.check(store)
 
-    assert 6 == str(verdict).count("a snapshot that the log knows nothing of")
+    assert 6 == str(verdict).count("a snapshot that the log does not record")
 
 
-def test_a_snapshot_of_the_log_with_another_text_is_not_believed(copy: Path) -> None:
-    """The log holds the digest of what was kept."""
-    text = compression.pack_text(b"another state")
-    unguarded(copy, run("UPDATE snapshot SET data = ? WHERE stream = 1", text))
+def test_a_snapshot_with_another_text_is_ignored(copy: Path) -> None:
+    """The log records the digest of the text."""
+    text = compression.compress_snapshot(b"another state")
+    change_without_triggers(copy, run("UPDATE snapshot SET data = ? WHERE stream = 1", text))
     with Store(copy) as store:
         assert store.snapshot("table:A", schema=1) is None
         assert store.snapshot("table:B", schema=1) is not None
 
 
 def test_snapshots_may_be_dropped(copy: Path) -> None:
-    """They are a cache: without them everything is as true, and opening takes longer."""
+    """They are a cache: without them the log is still valid, but loading takes longer."""
     with closing(sqlite3.connect(copy, isolation_level=None)) as connection:
         connection.execute("DELETE FROM snapshot")
-    assert verify(copy, marks=marks).ok
+    assert verify(copy, index_terms=index_terms).ok
 
 
-def test_the_note_of_a_snapshot_says_all() -> None:
-    """Another stream, sequence, schema or text is another note."""
+def test_the_record_of_a_snapshot_covers_every_field() -> None:
+    """A different stream, sequence, schema or text gives a different body."""
     bodies = {
-        snapshot_body(*given) for given in (("a", 1, 1, b"x"), ("b", 1, 1, b"x"), ("a", 2, 1, b"x"))
+        snapshot_body(*fields)
+        for fields in (("a", 1, 1, b"x"), ("b", 1, 1, b"x"), ("a", 2, 1, b"x"))
     }
     bodies |= {snapshot_body("a", 1, 2, b"x"), snapshot_body("a", 1, 1, b"y")}
     assert 5 == len(bodies)
 
 
-# Beside playing tables
+# While tables are playing
 
 
-def test_an_audit_beside_playing_tables_does_not_cry_wolf(store: Store, tmp_path: Path) -> None:
-    """It checks what stood at one head, and says which."""
+def test_a_check_during_appends_raises_no_false_alarm(store: Store, tmp_path: Path) -> None:
+    """It checks the log at one tree head, which the verdict names."""
     fill(store)
     done, failures = threading.Event(), []
 
@@ -219,11 +228,15 @@ def test_an_audit_beside_playing_tables_does_not_cry_wolf(store: Store, tmp_path
         try:
             sequence = 0
             while not done.is_set():
-                made = entries(stream, sequence, 3)
-                snapshot = Snapshot(stream, made[-1].sequence, 1, "state")
-                opens = [IndexTerm(stream, e.sequence, "round", e.sequence // 10 + 1) for e in made]
-                opens = [mark for mark in opens if mark.sequence % 10 == 1]
-                store.append(made, marks=opens, snapshots=[snapshot] if sequence % 60 == 0 else ())
+                batch = entries(stream, sequence, 3)
+                snapshot = Snapshot(stream, batch[-1].sequence, 1, "state")
+                terms = [
+                    IndexTerm(stream, e.sequence, "round", e.sequence // 10 + 1) for e in batch
+                ]
+                terms = [term for term in terms if term.sequence % 10 == 1]
+                store.append(
+                    batch, index_terms=terms, snapshots=[snapshot] if sequence % 60 == 0 else ()
+                )
                 sequence += 3
         except LedgerError as error:
             failures.append(error)
@@ -234,7 +247,7 @@ def test_an_audit_beside_playing_tables_does_not_cry_wolf(store: Store, tmp_path
     try:
         sizes = []
         for _ in range(4):
-            verdict = verify(store.address, marks=marks)
+            verdict = verify(store.address, index_terms=index_terms)
             assert verdict.ok, str(verdict)
             sizes.append(verdict.head.size)
     finally:
@@ -245,10 +258,10 @@ def test_an_audit_beside_playing_tables_does_not_cry_wolf(store: Store, tmp_path
     assert sorted(sizes) == sizes and sizes[0] < sizes[-1], "nothing was appended meanwhile"
 
 
-def test_names_in_a_tampered_record_cannot_act(copy: Path) -> None:
-    """Whatever is in the database is shown, never obeyed."""
+def test_names_in_a_tampered_log_are_escaped(copy: Path) -> None:
+    """Terminal control sequences are printed as text."""
     evil = "table:\x1b[2J\n=cmd()"
-    verdict = attacked(copy, run("UPDATE stream SET name = ? WHERE number = 1", evil))
+    verdict = verdict_after(copy, run("UPDATE stream SET name = ? WHERE number = 1", evil))
 
     assert "\x1b" not in str(verdict)
     assert "\\x1b[2J\\n=cmd()" in str(verdict)
@@ -257,8 +270,8 @@ def test_names_in_a_tampered_record_cannot_act(copy: Path) -> None:
     assert "\x1b" not in str(caught.value)
 
 
-def test_a_database_without_strict_types_gives_sentences(copy: Path) -> None:
-    """Somebody rebuilt a table so that anything fits: numbers as text, text as numbers."""
+def test_a_database_without_strict_types_gives_messages(copy: Path) -> None:
+    """A table rebuilt without types, with text for numbers and numbers for text."""
 
     def change(connection: sqlite3.Connection) -> None:
         connection.execute("CREATE TABLE loose AS SELECT * FROM entry")
@@ -270,7 +283,7 @@ def test_a_database_without_strict_types_gives_sentences(copy: Path) -> None:
         connection.execute("UPDATE entry SET leaf = NULL WHERE position = 4")
         connection.execute("UPDATE entry SET at = 1e300 WHERE position = 5")
 
-    verdict = attacked(copy, change)
+    verdict = verdict_after(copy, change)
     assert not verdict.ok
     with Store(copy) as store:
         with pytest.raises(LedgerError):
@@ -278,4 +291,4 @@ def test_a_database_without_strict_types_gives_sentences(copy: Path) -> None:
         with pytest.raises(LedgerError):
             list(store.scan())
         with pytest.raises(LedgerError):
-            store.append(one("table:A", 140, at=AT))
+            store.append(one_entry("table:A", 140, at=AT))

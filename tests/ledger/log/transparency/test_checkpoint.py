@@ -1,4 +1,4 @@
-"""Signed notes and checkpoints, in the format that witnesses and log monitors read."""
+"""C2SP signed notes and checkpoints, as witnesses and log monitors read them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from croupier.ledger.log.transparency import checkpoint, signed_note, signing_ke
 from croupier.ledger.log.transparency.signed_note import PublicKey
 from tests.ledger.log.sample_entries import entries
 
-# The example of Go's `sumdb/note`, which the format comes from.
+# The example of Go's `sumdb/note`, the origin of the format.
 GO_KEY = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"
 GO_SEED = "AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz"
 GO_TEXT = (
@@ -40,20 +40,20 @@ def witness() -> Ed25519PrivateKey:
     return Ed25519PrivateKey.from_private_bytes(bytes(range(32, 64)))
 
 
-def test_the_known_example_is_signed_and_read() -> None:
-    """Byte for byte what the format's own implementation writes."""
+def test_the_known_example_is_signed_and_parsed() -> None:
+    """Byte for byte the output of the reference implementation."""
     seed = base64.b64decode(GO_SEED)[1:]
     private = Ed25519PrivateKey.from_private_bytes(seed)
     key = PublicKey.parse(GO_KEY)
 
-    assert GO_KEY == str(key) == str(signed_note.key_of("PeterNeumann", private))
+    assert GO_KEY == str(key) == str(signed_note.public_key("PeterNeumann", private))
     assert GO_LINE == str(signed_note.sign(GO_TEXT, "PeterNeumann", private))
     note = signed_note.parse(f"{GO_TEXT}\n{GO_LINE}")
-    assert [key] == signed_note.signers(note, [key])
+    assert [key] == signed_note.verified_signers(note, [key])
     assert f"{GO_TEXT}\n{GO_LINE}" == str(note)
 
 
-def test_the_published_checkpoint_is_read() -> None:
+def test_the_published_checkpoint_is_parsed() -> None:
     """The example of c2sp.org/tlog-cosignature: a log and a witness."""
     text = (
         "example.com/behind-the-sofa\n20852163\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n\n"
@@ -63,90 +63,91 @@ def test_the_published_checkpoint_is_read() -> None:
         "X3b2oyin1nPZqhf5nNo0xUe+mbIUBkBIfZ+qnA==\n"
     )
     note = signed_note.parse(text)
-    found = checkpoint.read(note.text)
+    parsed = checkpoint.parse(note.text)
 
-    assert ("example.com/behind-the-sofa", 20852163) == (found.origin, found.size)
+    assert ("example.com/behind-the-sofa", 20852163) == (parsed.origin, parsed.size)
     assert 1679315147 == int.from_bytes(note.signatures[1].content[:8], "big")
     assert text == str(note)
 
 
-def test_a_checkpoint_shows_that_the_record_was_extended(
-    lite: Store, private: Ed25519PrivateKey
-) -> None:
-    """Today's record begins with the kept one."""
+def test_a_log_extends_its_earlier_checkpoint(lite: Store, private: Ed25519PrivateKey) -> None:
+    """The first entries are still the ones that were signed."""
     lite.append(entries("a", 0, 300))
-    kept = checkpoint.sign(lite.head(), NAME, private, extensions=["day 2026-01-05"])
+    note = checkpoint.sign(lite.head(), NAME, private, extensions=["day 2026-01-05"])
     lite.append(entries("a", 300, 333))
-    found = checkpoint.opened(str(kept), [signed_note.key_of(NAME, private)])
+    verified = checkpoint.open_checkpoint(str(note), [signed_note.public_key(NAME, private)])
 
-    assert 300 == found.size
-    assert ("day 2026-01-05",) == found.extensions
-    checkpoint.check_extends(lite.tree, found)
+    assert 300 == verified.size
+    assert ("day 2026-01-05",) == verified.extensions
+    checkpoint.check_extends(lite.tree, verified)
 
 
-def test_a_checkpoint_shows_a_cut_and_a_rewrite(tmp_path: Path, private: Ed25519PrivateKey) -> None:
-    """An older copy, and another history, each perfectly whole in itself."""
+def test_a_checkpoint_detects_truncation_and_rewriting(
+    tmp_path: Path, private: Ed25519PrivateKey
+) -> None:
+    """An older copy and another history, each consistent by itself."""
     with Store(tmp_path / "a.db") as honest:
         honest.append(entries("a", 0, 9))
-        kept = checkpoint.opened(
-            str(checkpoint.sign(honest.head(), NAME, private)), [signed_note.key_of(NAME, private)]
+        verified = checkpoint.open_checkpoint(
+            str(checkpoint.sign(honest.head(), NAME, private)),
+            [signed_note.public_key(NAME, private)],
         )
     with Store(tmp_path / "b.db") as older:
         older.append(entries("a", 0, 8))
         with pytest.raises(LedgerError, match="8 entries; it once had 9"):
-            checkpoint.check_extends(older.tree, kept)
+            checkpoint.check_extends(older.tree, verified)
     with Store(tmp_path / "c.db") as other:
         other.append(entries("a", 0, 20, "other"))
-        with pytest.raises(LedgerError, match="not those that were signed for"):
-            checkpoint.check_extends(other.tree, kept)
+        with pytest.raises(LedgerError, match="not the ones that were signed"):
+            checkpoint.check_extends(other.tree, verified)
 
 
 def test_an_empty_log_has_a_checkpoint(lite: Store, private: Ed25519PrivateKey) -> None:
     """Size 0, and every log extends it."""
-    kept = checkpoint.sign(lite.head(), NAME, private)
+    note = checkpoint.sign(lite.head(), NAME, private)
     lite.append(entries("a", 0, 1))
 
     checkpoint.check_extends(
-        lite.tree, checkpoint.opened(str(kept), [signed_note.key_of(NAME, private)])
+        lite.tree, checkpoint.open_checkpoint(str(note), [signed_note.public_key(NAME, private)])
     )
 
 
 def test_witnesses_cosign(
     lite: Store, private: Ed25519PrivateKey, witness: Ed25519PrivateKey
 ) -> None:
-    """A second line, over the text and the time; who asks for a witness is refused without."""
+    """Over the text and the time; a required cosignature that is missing is an error."""
     lite.append(entries("a", 0, 3))
-    own = signed_note.key_of(NAME, private)
-    seen = signed_note.key_of("regulator.example", witness, signed_note.WITNESS)
+    own = signed_note.public_key(NAME, private)
+    cosigner = signed_note.public_key("regulator.example", witness, signed_note.WITNESS)
     note = checkpoint.sign(lite.head(), NAME, private)
     both = note.with_signature(
         signed_note.cosign(note.text, "regulator.example", witness, 1_767_614_400)
     )
 
-    assert 3 == checkpoint.opened(str(both), [own, seen], witnesses=1).size
-    assert seen == PublicKey.parse(str(seen))
-    assert 3 == checkpoint.opened(str(both), [own]).size  # unknown signers are passed by
+    assert 3 == checkpoint.open_checkpoint(str(both), [own, cosigner], witnesses=1).size
+    assert cosigner == PublicKey.parse(str(cosigner))
+    assert 3 == checkpoint.open_checkpoint(str(both), [own]).size  # unknown signers are ignored
     with pytest.raises(LedgerError, match="0 of the witnesses"):
-        checkpoint.opened(str(note), [own, seen], witnesses=1)
+        checkpoint.open_checkpoint(str(note), [own, cosigner], witnesses=1)
     with pytest.raises(LedgerError, match="did not sign"):
-        checkpoint.opened(str(both), [seen])
+        checkpoint.open_checkpoint(str(both), [cosigner])
 
 
 def test_every_bit_of_a_checkpoint_counts(lite: Store, private: Ed25519PrivateKey) -> None:
-    """Whatever is flipped, the key that was handed over does not vouch for it."""
+    """No checkpoint with a flipped bit is accepted as another one."""
     lite.append(entries("a", 0, 3))
     content = str(checkpoint.sign(lite.head(), NAME, private)).encode()
-    own = signed_note.key_of(NAME, private)
-    honest = checkpoint.opened(content, [own])
+    own = signed_note.public_key(NAME, private)
+    honest = checkpoint.open_checkpoint(content, [own])
     for position in range(len(content)):
         for bit in range(8):
             broken = bytearray(content)
             broken[position] ^= 1 << bit
             try:
-                found = checkpoint.opened(bytes(broken), [own])
+                accepted = checkpoint.open_checkpoint(bytes(broken), [own])
             except LedgerError:
                 continue
-            assert honest == found  # bits of base64 that stand for nothing
+            assert honest == accepted  # unused bits of base64
 
 
 @pytest.mark.parametrize(
@@ -163,8 +164,8 @@ def test_every_bit_of_a_checkpoint_counts(lite: Store, private: Ed25519PrivateKe
         "x\n\n— a AAAAAAAAAAA=",
     ],
 )
-def test_what_is_no_note_is_refused_in_a_sentence(text: str) -> None:
-    """Cut, mistyped, or meant for a terminal."""
+def test_malformed_notes_are_refused_with_a_message(text: str) -> None:
+    """Truncated, mistyped, or with control characters."""
     with pytest.raises(LedgerError, match="not a signed note"):
         signed_note.parse(text)
 
@@ -173,30 +174,30 @@ def test_what_is_no_note_is_refused_in_a_sentence(text: str) -> None:
     "text",
     ["o\n1\n", "o\n01\nAAAA\n", "o\n-1\n" + "A" * 43 + "=\n", "o\n1\nAAAA\n", "o\n1\n\nAAAA\n"],
 )
-def test_what_is_no_checkpoint_is_refused_in_a_sentence(text: str) -> None:
-    """A note about something else."""
+def test_malformed_checkpoints_are_refused_with_a_message(text: str) -> None:
+    """Notes with another text."""
     with pytest.raises(LedgerError, match="not a checkpoint"):
-        checkpoint.read(text)
+        checkpoint.parse(text)
 
 
 @pytest.mark.parametrize("text", ["", "a+b", "a+00000000+AAAA", GO_KEY[:-4], "\x1b" + GO_KEY])
-def test_what_is_no_key_is_refused_in_a_sentence(text: str) -> None:
-    """Including one whose id is not its own."""
+def test_malformed_keys_are_refused_with_a_message(text: str) -> None:
+    """Including a key with a wrong id."""
     with pytest.raises(LedgerError, match=r"not a key|cannot name"):
         PublicKey.parse(text)
 
 
 def test_a_key_is_never_overwritten(tmp_path: Path) -> None:
-    """And only its owner may read it."""
+    """And only its owner can read it."""
     path = tmp_path / "key.pem"
-    made = signing_keys.new_key(path, password="secret")
+    key = signing_keys.new_key(path, password="secret")
 
     assert 0o600 == path.stat().st_mode & 0o777
-    with pytest.raises(LedgerError, match="no key can be written"):
+    with pytest.raises(LedgerError, match="cannot be written"):
         signing_keys.new_key(path)
     assert (
-        made.public_key().public_bytes_raw()
+        key.public_key().public_bytes_raw()
         == signing_keys.load_key(path, password="secret").public_key().public_bytes_raw()
     )
-    with pytest.raises(LedgerError, match="not a key that can be used"):
+    with pytest.raises(LedgerError, match="not a usable key"):
         signing_keys.load_key(path, password="wrong")

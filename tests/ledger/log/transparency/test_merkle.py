@@ -1,4 +1,4 @@
-"""The Merkle tree against the known answers of RFC 6962 and against brute force."""
+"""The Merkle tree against known answers for RFC 6962 and against brute force."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from croupier.ledger.log import Store
 from croupier.ledger.log.transparency import merkle
 from croupier.ledger.log.transparency.merkle import (
     Frontier,
-    Unproven,
+    InvalidProof,
     leaf_hash,
     node_hash,
     root_of,
@@ -35,7 +35,7 @@ LEAVES = [leaf_hash(bytes.fromhex(data)) for data in INPUTS]
 
 
 def brute(leaves: list[bytes]) -> bytes:
-    """The definition in RFC 6962, 2.1, word by word."""
+    """The recursive definition of RFC 6962, 2.1."""
     if not leaves:
         return bytes.fromhex(ROOTS[0])
     if len(leaves) == 1:
@@ -46,19 +46,19 @@ def brute(leaves: list[bytes]) -> bytes:
     return node_hash(brute(leaves[:k]), brute(leaves[k:]))
 
 
-def made(size: int) -> list[bytes]:
-    """So many leaves."""
+def sample_leaves(size: int) -> list[bytes]:
+    """`size` distinct leaf hashes."""
     return [leaf_hash(bytes([number % 256, number // 256])) for number in range(size)]
 
 
 @pytest.mark.parametrize("size", range(9))
 def test_roots_are_those_of_the_rfc(size: int) -> None:
-    """The known answers, however they are computed."""
+    """By the frontier and by brute force."""
     assert ROOTS[size] == root_of(LEAVES[:size]).hex() == brute(LEAVES[:size]).hex()
 
 
 def test_paths_are_those_of_the_rfc() -> None:
-    """The audit paths and consistency proofs that RFC 6962, 2.1.3, draws for seven leaves."""
+    """The audit paths and consistency proofs of the example in RFC 6962, 2.1.3."""
     a, b, c, d, e, f, j = LEAVES[:7]
     g, h, i = node_hash(a, b), node_hash(c, d), node_hash(e, f)
     k, left = node_hash(i, j), node_hash(g, h)
@@ -76,8 +76,8 @@ def test_paths_are_those_of_the_rfc() -> None:
 
 
 def test_every_proof_of_every_small_tree() -> None:
-    """All pairs up to 40 leaves: each proof leads to the root, and to no other."""
-    leaves = made(40)
+    """All trees up to 40 leaves: each proof leads to the root, and wrong ones do not."""
+    leaves = sample_leaves(40)
     for size in range(1, 41):
         root = brute(leaves[:size])
 
@@ -97,51 +97,51 @@ def test_every_proof_of_every_small_tree() -> None:
 
 
 def extends(old: int, old_root: bytes, new: int, path: list[bytes], new_root: bytes) -> bool:
-    """Whether a proof holds."""
+    """Whether a consistency proof is valid."""
     try:
         return new_root == merkle.consistency_root(old, old_root, new, path)
-    except Unproven:
+    except InvalidProof:
         return False
 
 
 @given(st.integers(1, 300), st.data())
-def test_joint_proofs(size: int, data: st.DataObject) -> None:
-    """Any set of leaves is proved together, with each hash given once, and only if whole."""
-    leaves = made(size)
+def test_multiproofs(size: int, data: st.DataObject) -> None:
+    """Any set of leaves can be proved at once; incomplete and excessive proofs are invalid."""
+    leaves = sample_leaves(size)
     chosen = data.draw(st.sets(st.integers(0, size - 1), min_size=1, max_size=20))
 
     def subtree(start: int, end: int) -> bytes:
         return root_of(leaves[start:end])
 
-    path = merkle.joint_path(sorted(chosen), size, subtree)
-    known = {index: leaves[index] for index in chosen}
-    assert root_of(leaves) == merkle.joint_root(known, size, path)
-    with pytest.raises(Unproven):
-        merkle.joint_root(known, size, [*path, bytes(32)])
+    path = merkle.multiproof_path(sorted(chosen), size, subtree)
+    proved = {index: leaves[index] for index in chosen}
+    assert root_of(leaves) == merkle.multiproof_root(proved, size, path)
+    with pytest.raises(InvalidProof):
+        merkle.multiproof_root(proved, size, [*path, bytes(32)])
     if path:
-        with pytest.raises(Unproven):
-            merkle.joint_root(known, size, path[:-1])
-        assert root_of(leaves) != merkle.joint_root(known, size, [bytes(32), *path[1:]])
+        with pytest.raises(InvalidProof):
+            merkle.multiproof_root(proved, size, path[:-1])
+        assert root_of(leaves) != merkle.multiproof_root(proved, size, [bytes(32), *path[1:]])
 
 
 @given(st.integers(0, 700))
-def test_a_frontier_is_all_that_appending_needs(size: int) -> None:
-    """Frontiers at any size give the root and go on to the next; subtrees are kept on the way."""
-    leaves = made(size + 1)
-    frontier, kept = Frontier(), []
+def test_a_frontier_can_be_extended_at_any_size(size: int) -> None:
+    """It gives the root, accepts further leaves, and returns the nodes to store."""
+    leaves = sample_leaves(size + 1)
+    frontier, stored = Frontier(), []
     for leaf in leaves[:size]:
-        kept += frontier.append(leaf)
+        stored += frontier.append(leaf)
     again = Frontier(size, frontier.hashes)
     again.append(leaves[size])
 
     assert root_of(leaves[:size]) == frontier.root()
     assert root_of(leaves) == again.root()
-    assert [(8, n, root_of(leaves[256 * n : 256 * (n + 1)])) for n in range(size // 256)] == kept
+    assert [(8, n, root_of(leaves[256 * n : 256 * (n + 1)])) for n in range(size // 256)] == stored
 
 
 @pytest.mark.parametrize("size", [1, 7, 255, 256, 257, 511, 600, 1024])
 def test_the_database_proves_what_brute_force_does(lite: Store, size: int) -> None:
-    """Roots, inclusion, consistency and joint proofs out of kept subtrees and leaves."""
+    """Roots, inclusion proofs, consistency proofs and multiproofs from stored nodes and leaves."""
     lite.append(entries("a", 0, size))
     leaves = [stored.leaf for stored in lite.scan()]
     head = lite.head()
@@ -158,11 +158,11 @@ def test_the_database_proves_what_brute_force_does(lite: Store, size: int) -> No
         )
         assert root_of(leaves[:place]) == lite.tree.root(place)
     some = sorted({0, size // 3, size // 2, size - 1})
-    assert merkle.joint_path(some, size, subtree) == lite.tree.joint(some, head)
+    assert merkle.multiproof_path(some, size, subtree) == lite.tree.multiproof(some, head)
 
 
-def test_levels_above_the_first_kept_one(monkeypatch: pytest.MonkeyPatch, lite: Store) -> None:
-    """With small steps the whole ladder of kept levels is climbed."""
+def test_levels_above_the_first_stored_one(monkeypatch: pytest.MonkeyPatch, lite: Store) -> None:
+    """With a small step several levels are stored."""
     from croupier.ledger.log.transparency import stored_tree
 
     monkeypatch.setattr(merkle, "LEVEL_STEP", 2)

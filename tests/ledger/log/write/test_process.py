@@ -1,4 +1,4 @@
-"""The writer in a process of its own: the same promises, and a process that may be killed."""
+"""The separate writer process, which may be killed at any time."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from croupier.ledger.log import Entry, Fence, IndexTerm, Snapshot, Store
 from croupier.ledger.log.transparency import check
 from croupier.ledger.log.write.async_append import AsyncAppender
 from croupier.ledger.log.write.ipc import Frames
-from tests.ledger.log.sample_entries import AT, entries, one
+from tests.ledger.log.sample_entries import AT, entries, one_entry
 from tests.support.paths import ROOT
 
 Answer = TypeVar("Answer")
@@ -50,10 +50,10 @@ def test_what_is_written_apart_is_what_is_read(store: Store) -> None:
 
     async def work(waiting: AsyncAppender) -> list[Any]:
         stored = await waiting.append(
-            entries("t1", 0, 3), marks=[IndexTerm("t1", 2, "round", 7)], snapshots=[kept]
+            entries("t1", 0, 3), index_terms=[IndexTerm("t1", 2, "round", 7)], snapshots=[kept]
         )
         good = [waiting.append(entries(f"u{i}", 0, 2)) for i in range(20)]
-        bad = [waiting.append(one("t1", 9))]
+        bad = [waiting.append(one_entry("t1", 9))]
         assert waiting.process and alive(waiting.process)
         return [stored, *await asyncio.gather(*good, *bad, return_exceptions=True)]
 
@@ -64,23 +64,23 @@ def test_what_is_written_apart_is_what_is_read(store: Store) -> None:
         store.read(f"u{i}") is not None and list(store.read(f"u{i}")) for i in range(20)
     ] == good
     assert isinstance(late, Conflict)
-    assert [1] == store.marked("round", number=7)
+    assert [1] == store.find_positions("round", number=7)
     assert kept == store.snapshot("t1", schema=3)
     assert check.verify(store.address).ok
 
 
 def test_errors_arrive_as_they_were_raised(store: Store) -> None:
     """With what they are about, since whoever wrote reads on from there."""
-    store.append(one("a", 0))
-    again = Entry.of("a", 2, one("a", 0)[0].id, AT, {"n": 2})
+    store.append(one_entry("a", 0))
+    again = Entry.of("a", 2, one_entry("a", 0)[0].id, AT, {"n": 2})
     lost = Fence("SELECT name FROM stream WHERE name = ?", ("a",), ("b",))
     held = Fence("SELECT name FROM stream WHERE name = ?", ("a",), ("a",))
 
     async def work(waiting: AsyncAppender) -> list[Any]:
         tried = [
-            waiting.append(one("a", 5)),
-            waiting.append(one("c", 0), fence=lost),
-            waiting.append(one("d", 0), fence=held),
+            waiting.append(one_entry("a", 5)),
+            waiting.append(one_entry("c", 0), fence=lost),
+            waiting.append(one_entry("d", 0), fence=held),
         ]
         first = await asyncio.gather(*tried, return_exceptions=True)
         return [*first, *await asyncio.gather(waiting.append([again]), return_exceptions=True)]
@@ -102,7 +102,7 @@ def test_what_does_not_fit_at_once_is_sent_on(store: Store) -> None:
     async def work(waiting: AsyncAppender) -> None:
         await asyncio.gather(
             *(
-                waiting.append(one(f"s{n}", 0), snapshots=[Snapshot(f"s{n}", 1, 1, text)])
+                waiting.append(one_entry(f"s{n}", 0), snapshots=[Snapshot(f"s{n}", 1, 1, text)])
                 for n, text in enumerate(texts)
             ),
             *(waiting.append(entries(f"t{n}", 0, 2)) for n in range(5)),
@@ -134,15 +134,15 @@ def test_a_writer_that_is_killed_fails_what_it_had(
     """Nobody waits for ever; it is logged, the next append begins another, the record goes on."""
 
     async def work(waiting: AsyncAppender) -> tuple[int, int]:
-        await waiting.append(one("a", 0))
+        await waiting.append(one_entry("a", 0))
         first = waiting.process
         os.kill(first, signal.SIGSTOP)  # so that it is killed before it writes
-        lost = asyncio.ensure_future(waiting.append(one("a", 1)))
+        lost = asyncio.ensure_future(waiting.append(one_entry("a", 1)))
         await asyncio.sleep(0.05)
         os.kill(first, signal.SIGKILL)
         with pytest.raises(StoreFailed, match="its writer has ended"):
             await lost
-        await waiting.append(one("a", 1))
+        await waiting.append(one_entry("a", 1))
         return first, waiting.process
 
     first, second = apart(store, work)
@@ -154,7 +154,7 @@ def test_a_writer_that_is_killed_fails_what_it_had(
     assert (-9, "1 appends were on their way") == (told["status"], told["why"])
     assert first != second
     assert not alive(first) and not alive(second)
-    assert 2 == store.tip("a")[0]
+    assert 2 == store.stream_tip("a")[0]
     assert check.verify(store.address).ok
 
 
@@ -170,7 +170,7 @@ def test_whenever_it_is_killed_nothing_that_was_durable_is_lost(store: Store) ->
                 await waiting.append(entries(stream, told, 2))
                 durable[stream] = told + 2
             except (StoreFailed, Conflict):  # the record says what became of it, soon or late
-                found = (await asyncio.to_thread(store.tip, stream))[0]
+                found = (await asyncio.to_thread(store.stream_tip, stream))[0]
                 assert found in (told, told + 2)
                 durable[stream] = found
 
@@ -188,7 +188,7 @@ def test_whenever_it_is_killed_nothing_that_was_durable_is_lost(store: Store) ->
 
     apart(store, work)
 
-    assert durable == {stream: store.tip(stream)[0] for stream in durable}
+    assert durable == {stream: store.stream_tip(stream)[0] for stream in durable}
     assert check.verify(store.address).ok
 
 
@@ -196,16 +196,16 @@ def test_it_is_not_interrupted_before_its_server(store: Store) -> None:
     """Ctrl-C and a service that is stopped reach the whole group of processes."""
 
     async def work(waiting: AsyncAppender) -> None:
-        await waiting.append(one("a", 0))
+        await waiting.append(one_entry("a", 0))
         for interruption in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             os.kill(waiting.process, interruption)
         before = waiting.process
-        await waiting.append(one("a", 1))
+        await waiting.append(one_entry("a", 1))
         assert before == waiting.process
 
     apart(store, work)
 
-    assert 2 == store.tip("a")[0]
+    assert 2 == store.stream_tip("a")[0]
 
 
 def test_closing_finishes_what_is_on_its_way(store: Store) -> None:
@@ -213,7 +213,7 @@ def test_closing_finishes_what_is_on_its_way(store: Store) -> None:
 
     async def run() -> tuple[int, list[Any]]:
         waiting = AsyncAppender(store, apart=True)
-        await waiting.append(one("a", 0))
+        await waiting.append(one_entry("a", 0))
         process = waiting.process
         given = [asyncio.ensure_future(waiting.append(entries(f"t{n}", 0, 4))) for n in range(9)]
         await asyncio.sleep(0)
@@ -221,7 +221,7 @@ def test_closing_finishes_what_is_on_its_way(store: Store) -> None:
         await waiting.close()
         assert all(each.done() for each in given)
         with pytest.raises(StoreFailed, match="closed"):
-            await waiting.append(one("a", 1))
+            await waiting.append(one_entry("a", 1))
         return process, [await each for each in given]
 
     process, stored = asyncio.run(run())
@@ -234,11 +234,11 @@ LEFT = """
 import asyncio, os, signal, sys
 from croupier.ledger.log import Store
 from croupier.ledger.log.write.async_append import AsyncAppender
-from tests.ledger.log.sample_entries import one
+from tests.ledger.log.sample_entries import one_entry
 
 async def main():
     waiting = AsyncAppender(Store(sys.argv[1]), apart=True)
-    await waiting.append(one("a", 0))
+    await waiting.append(one_entry("a", 0))
     print(waiting.process, flush=True)
     os.kill(os.getpid(), signal.SIGKILL)
 
@@ -262,7 +262,7 @@ def test_it_ends_with_the_server_that_is_killed(tmp_path: Path) -> None:
 
     assert not alive(writer)
     with Store(tmp_path / "ledger.db") as store:
-        assert 1 == store.tip("a")[0]
+        assert 1 == store.stream_tip("a")[0]
 
 
 class Breaking:
@@ -276,12 +276,12 @@ def test_faults_and_reading_stay_in_this_process(tmp_path: Path) -> None:
     """What is made to fail on purpose must be where it is looked at."""
 
     async def work(waiting: AsyncAppender) -> None:
-        await waiting.append(one("a", 0))
+        await waiting.append(one_entry("a", 0))
         assert not waiting.process
 
     with Store(tmp_path / "ledger.db", faults=Breaking()) as store:
         apart(store, work)
-        assert 1 == store.tip("a")[0]
+        assert 1 == store.stream_tip("a")[0]
 
 
 def test_a_process_that_cannot_be_begun_is_said(
@@ -291,9 +291,9 @@ def test_a_process_that_cannot_be_begun_is_said(
     monkeypatch.setattr(sys, "executable", str(tmp_path / "no python"))
 
     def work(waiting: AsyncAppender) -> Coroutine[Any, Any, Any]:
-        return waiting.append(one("a", 0))
+        return waiting.append(one_entry("a", 0))
 
     with Store(tmp_path / "ledger.db") as store:
         with pytest.raises(StoreFailed, match="cannot be started"):
             apart(store, work)
-        assert 0 == store.tip("a")[0]
+        assert 0 == store.stream_tip("a")[0]

@@ -1,4 +1,4 @@
-"""Alembic runs this; the connection is the one `croupier.ledger.log.database.schema` opened."""
+"""Alembic environment; `croupier.ledger.log.database.schema` passes the connection."""
 
 from __future__ import annotations
 

@@ -1,19 +1,19 @@
-"""The log, its heads, what is derived from it, and the triggers that keep it as it was written."""
+"""First schema: the log, its tree heads, derived tables, and triggers that refuse changes."""
 
 from __future__ import annotations
 
 from alembic import op
 
-from croupier.ledger.log.compression import NEWEST, dictionary
+from croupier.ledger.log.compression import LATEST_DICTIONARY, load_dictionary
 
 revision = "0001"
 down_revision = None
 
-# A table whose rows may neither change nor go.
-FOREVER = ("dictionary", "entry", "head", "house", "mark", "node", "stream")
+# Tables whose rows can be neither updated nor deleted.
+APPEND_ONLY = ("dictionary", "entry", "head", "house", "mark", "node", "stream")
 
-# The columns of a primary key come first and in its order: where they do not, the integrity check
-# of some versions of SQLite finds faults in tables without a row id that are not there.
+# The columns of a primary key come first and in its order: otherwise the integrity check of some
+# versions of SQLite reports false errors in tables WITHOUT ROWID.
 TABLES = """
 CREATE TABLE stream (
     number INTEGER NOT NULL PRIMARY KEY,
@@ -77,9 +77,9 @@ SQLITE = {
 }
 POSTGRESQL = {"big": "BIGINT", "small": "SMALLINT", "blob": "BYTEA", "strict": "", "keyed": ""}
 
-# INSERT OR REPLACE deletes without asking the triggers against deletion, so that whatever would
-# take an occupied place is refused before it does.
-_PLACES = {
+# INSERT OR REPLACE deletes without firing the DELETE triggers, so any row that would replace
+# another one is refused before it is inserted.
+_OCCUPIED = {
     "stream": (
         "NEW.number <> 1 + coalesce((SELECT max(number) FROM stream), 0)"
         " OR EXISTS (SELECT 1 FROM stream WHERE name = NEW.name)"
@@ -108,7 +108,7 @@ _PLACES = {
 
 
 def upgrade() -> None:
-    """Create everything."""
+    """Create the tables, the triggers, and the compression dictionary."""
     postgresql = op.get_bind().dialect.name == "postgresql"
     for statement in TABLES.format(**(POSTGRESQL if postgresql else SQLITE)).split(";"):
         op.execute(statement.strip())
@@ -116,26 +116,27 @@ def upgrade() -> None:
         _guard_postgresql()
     else:
         _guard_sqlite()
-    mark = "%s" if postgresql else "?"
+    placeholder = "%s" if postgresql else "?"
     op.get_bind().exec_driver_sql(
-        f"INSERT INTO dictionary VALUES ({mark}, {mark})", (NEWEST, dictionary(NEWEST))
+        f"INSERT INTO dictionary VALUES ({placeholder}, {placeholder})",
+        (LATEST_DICTIONARY, load_dictionary(LATEST_DICTIONARY)),
     )
 
 
 def downgrade() -> None:
-    """Refuse: a record is not taken back."""
-    raise RuntimeError("a ledger is never taken back to an older schema")
+    """Refuse: downgrades are not supported."""
+    raise RuntimeError("a ledger cannot be downgraded to an older schema")
 
 
 def _guard_sqlite() -> None:
-    for table in FOREVER:
+    for table in APPEND_ONLY:
         for verb in ("UPDATE", "DELETE"):
             _refuse(f"{table}_no_{verb.lower()}", verb, table, "", f"no {verb} on {table}")
     _refuse("snapshot_no_update", "UPDATE", "snapshot", "", "no UPDATE on snapshot")
-    for table, taken in _PLACES.items():
-        _refuse(f"{table}_in_place", "INSERT", table, taken, f"{table}: this place is not free")
-    taken = "EXISTS (SELECT 1 FROM entry WHERE stream = NEW.stream AND id = NEW.id)"
-    _refuse("entry_id_once", "INSERT", "entry", taken, "entry_id: this id is taken")
+    for table, occupied in _OCCUPIED.items():
+        _refuse(f"{table}_in_place", "INSERT", table, occupied, f"{table}: this place is not free")
+    duplicate = "EXISTS (SELECT 1 FROM entry WHERE stream = NEW.stream AND id = NEW.id)"
+    _refuse("entry_id_once", "INSERT", "entry", duplicate, "entry_id: this id is taken")
 
 
 def _refuse(name: str, verb: str, table: str, when: str, problem: str) -> None:
@@ -147,17 +148,17 @@ def _refuse(name: str, verb: str, table: str, when: str, problem: str) -> None:
 
 
 def _guard_postgresql() -> None:
-    # Bodies are packed already; trying to pack them again costs time and gains nothing.
+    # Bodies are already compressed; compressing them again costs time and gains nothing.
     op.execute("ALTER TABLE entry ALTER COLUMN body SET STORAGE EXTERNAL")
     op.execute("ALTER TABLE snapshot ALTER COLUMN data SET STORAGE EXTERNAL")
-    # Nothing comes between what is there: room that is left in these pages is never used.
+    # Keys only grow, so free space in the pages of these indexes would never be used.
     for index in ("entry_pkey", "entry_sequence", "head_pkey", "mark_pkey"):
         op.execute(f"ALTER INDEX {index} SET (fillfactor = 100)")
     op.execute(
         "CREATE FUNCTION ledger_is_append_only() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
         "RAISE EXCEPTION 'the ledger is append-only: no % on %', TG_OP, TG_TABLE_NAME; END $$"
     )
-    for table in FOREVER:
+    for table in APPEND_ONLY:
         op.execute(
             f"CREATE TRIGGER {table}_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} "
             "FOR EACH STATEMENT EXECUTE FUNCTION ledger_is_append_only()"

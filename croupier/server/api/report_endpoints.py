@@ -79,7 +79,7 @@ class Reporting:
         found: actual_win.Shares = task.result()
         return found
 
-    async def lines(self, desk: TableHost) -> tuple[bool, tuple[actual_win.Won, ...]]:
+    async def lines(self, desk: TableHost) -> tuple[bool, tuple[actual_win.ActualWin, ...]]:
         """Every bet, and whether nothing is worked out any more."""
         house = desk.table.submitted
         main = self.main_of(house) if desk.table.rounds_played else {}
@@ -89,7 +89,7 @@ class Reporting:
                 return (main or None) if of.digest == house.digest else None
             return side(of, bet)
 
-        found = await asyncio.to_thread(actual_win.won, self.server.floor.ledger, desk.id, shares)
+        found = await asyncio.to_thread(actual_win.actual_wins, self.server.floor.ledger, desk.id, shares)
         return main is not None, found
 
     async def report(self, request: Request) -> Response:

@@ -146,7 +146,7 @@ def test_rounds_are_found(shown: Ledger, wanted: dict[str, object], rounds: list
 def test_found_rounds_are_listed(shown: Ledger) -> None:
     """A line each, or a sentence."""
     assert "royal flush" in hand_history.rounds_text(list(find(shown, hand="royal flush")))
-    assert "no round answers\n" == hand_history.rounds_text([])
+    assert "no matching rounds\n" == hand_history.rounds_text([])
     with pytest.raises(NotFound, match="UTH-1"):
         list(find(shown, table="Z"))
 

@@ -68,7 +68,7 @@ def render_reading(console: Console, reading: Reading) -> None:
     for key, words in reading.readings.items():
         mark = "*" if key == reading.default else " "
         console.print(Padding(Text(f"{mark} {key}  {words}"), (0, 0, 0, 2), expand=False))
-    followed = "* default" if reading.default else "No default: the submission must state it"
+    followed = "* is the default" if reading.default else "No default: the submission must state it"
     lines = [f"{followed}. {reading.why}", f"Financial effect: {reading.money}."]
     lines += [f"Set by: {', '.join(f'choices.{name}' for name in reading.fields)}."] * bool(
         reading.fields

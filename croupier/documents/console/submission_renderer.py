@@ -124,8 +124,8 @@ def pack_lines(pieces: list[str], width: int) -> list[str]:
 
 def wager_name(game: Game, wager: str) -> str:
     """The title of a wager; "main" is the whole main game."""
-    known = game.wager(wager)
-    return known.title if known else "main game, per ante"
+    definition = game.wager(wager)
+    return definition.title if definition else "main game, per ante"
 
 
 def returns_table(examination: Examination) -> Table:

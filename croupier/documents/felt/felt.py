@@ -274,17 +274,17 @@ def draw_names_between(
     lines, size = [house.operator], min(NAME_SIZE_MAX, height * 0.5)
     while size > NAME_SIZE_MIN:
         lines = wrap_text(house.operator, NAME_WIDTH, size, "display")
-        tall = len(lines) * size * 1.1
+        text_height = len(lines) * size * 1.1
         if (
             len(lines) <= NAME_LINES_MAX
-            and tall <= height * 0.6
+            and text_height <= height * 0.6
             and widest(lines, size) <= NAME_WIDTH
         ):
             break
         size -= 1
     small = max(14.0, min(30.0, size * 0.45))
-    tall = len(lines) * size * 1.05 + small * 1.6
-    y = (top + bottom - tall) / 2
+    text_height = len(lines) * size * 1.05 + small * 1.6
+    y = (top + bottom - text_height) / 2
     capitals = metrics("display").capitals * size
     if logo:
         logo_height = len(lines) * size
@@ -304,7 +304,7 @@ def draw_names_between(
         id="game",
         kind="game",
         text=house.game.title.upper(),
-        at=Frame(dealer_area.MIDDLE, y + tall - small * 0.3),
+        at=Frame(dealer_area.MIDDLE, y + text_height - small * 0.3),
         size=small,
         face="bold",
         spacing=0.16,

@@ -167,8 +167,8 @@ def labels(area: Area, wager: Wager) -> Iterator[TextLine]:
     while True:
         lines = wrap_text(wager.title, area.width * 0.78, size, "bold")
         widest = max(fonts.width(line, size, "bold") for line in lines)
-        tall = len(lines) * size
-        if widest**2 + tall**2 <= (area.width * 0.87) ** 2 or size <= LABEL_MIN:
+        height = len(lines) * size
+        if widest**2 + height**2 <= (area.width * 0.87) ** 2 or size <= LABEL_MIN:
             break
         size -= 0.25
     for number, line in enumerate(lines):

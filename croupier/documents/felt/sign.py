@@ -156,8 +156,10 @@ def lay_out(
         for columns, panel in zip(divided, panels, strict=True):
             widened = [msgspec.structs.replace(column, width=half) for column in columns]
             drawn += draw_columns(widened, panel, size, align_right=False)
-            tall = sum(block_height(b, size) + size * 1.1 for c in columns for b in c.blocks)
-            used = max(used, tall)
+            column_height = sum(
+                block_height(b, size) + size * 1.1 for c in columns for b in c.blocks
+            )
+            used = max(used, column_height)
     elif panel_height < 0:
         return None
     baseline = top + used + (size * 2.2 if odds else size * 2)

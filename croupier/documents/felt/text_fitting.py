@@ -53,14 +53,14 @@ def fit_columns(blocks: Sequence[OddsBlock], panel: Panel, size: float) -> list[
     groups: list[list[OddsBlock]] = []
     used = panel.height + 1
     for block in blocks:
-        tall = block_height(block, size)
-        if tall > panel.height:
+        height = block_height(block, size)
+        if height > panel.height:
             return None
-        if used + BETWEEN * size + tall > panel.height:
+        if used + BETWEEN * size + height > panel.height:
             groups.append([])
             used = -BETWEEN * size
         groups[-1].append(block)
-        used += BETWEEN * size + tall
+        used += BETWEEN * size + height
     columns = [
         TextColumn(tuple(group), max(block_width(block, size) for block in group))
         for group in groups
@@ -121,15 +121,15 @@ def draw_block(
     block: OddsBlock, x: float, y: float, width: float, size: float
 ) -> Iterator[Area | TextLine | RuleLine]:
     """Draw a heading, its rule, and lines of hand and payout."""
-    tall = block_height(block, size)
+    height = block_height(block, size)
     id = f"odds-{block.name}"
     # The margin keeps the ends of letters inside.
     yield Area(
         id=id,
         kind="odds",
-        at=Frame(x + width / 2, y + tall / 2),
+        at=Frame(x + width / 2, y + height / 2),
         width=width + size,
-        height=tall + size * 0.6,
+        height=height + size * 0.6,
         wager=block.wagers[0],
         clauses=block.clauses,
     )

@@ -14,6 +14,7 @@ from croupier.documents.filing.document_blocks import (
     TableBlock,
     make_document,
 )
+from croupier.documents.filing.rules_submission import deck_count
 from croupier.documents.formatting import display_value, field_title, short_dollars
 from croupier.games import House
 
@@ -58,7 +59,7 @@ def equipment(house: House, drawn: Felt, level: int = 2) -> Iterator[Block]:
     yield TableBlock(
         titles=("item", "used here"),
         rows=(
-            Row(("Cards", f"{house.decks} of 52 cards, each deck with backs of one color")),
+            Row(("Cards", f"{deck_count(house)}, the backs of each deck in one color")),
             Row(("Shuffle", display_value(house.shuffle_method))),
             Row(("Dealing", display_value(house.dealing_method))),
             *(Row((f"{short_dollars(chip.cents)} chip", chip.colour)) for chip in house.chips),

@@ -158,7 +158,7 @@ def equipment(house: House) -> Iterator[Block]:
     yield Heading(text="Equipment")
     yield Pairs(
         rows=(
-            ("cards", f"{house.decks} deck{'s' if house.decks > 1 else ''} of 52 cards"),
+            ("cards", deck_count(house)),
             ("shuffle", display_value(house.shuffle_method)),
             ("dealing", display_value(house.dealing_method)),
             ("chips", ", ".join(short_dollars(chip.cents) for chip in house.chips)),
@@ -177,6 +177,10 @@ def equipment(house: House) -> Iterator[Block]:
         widths=("18mm", "1fr"),
         sides=("left", "left"),
     )
+
+
+def deck_count(house: House) -> str:
+    return f"{house.decks} deck{'s' if house.decks > 1 else ''} of 52 cards"
 
 
 def paytables(house: House) -> Iterator[Block]:

@@ -48,7 +48,7 @@ def _details(priced: Priced) -> list[RenderableType]:
 
 def render_search(house: House, results: Sequence[SearchResult]) -> RenderableType:
     """Cost of rule lists by length, and the longest list in full."""
-    table = figure_table("cost by length", "lines", "house edge", "cost")
+    table = figure_table("cost against length", "lines", "house edge", "cost")
     for result in results:
         priced = result.priced
         table.add_row(

@@ -25,7 +25,7 @@ from croupier.documents.filing.mathematics import SideWagerAnalysis
 from croupier.errors import BadInput
 from croupier.games import House
 from croupier.games.expected_returns import side_wagers
-from tests.documents import small_study
+from tests.documents import small_analysis
 from tests.support.cli import invoke
 from tests.support.rounds import EVERY_GAME, TOP, UTH, house
 
@@ -53,9 +53,9 @@ def drawn_once() -> Iterator[None]:
 
 def fast_analysis(of: House) -> filing.FilingAnalysis:
     """A fast analysis, the same at every ante."""
-    ev = small_study.EV
+    ev = small_analysis.EV
     by_ante = (study.AtAnte(500, ev), study.AtAnte(50_000, ev))
-    analysis = dataclasses.replace(small_study.analysis(of), ante=500, by_ante=by_ante)
+    analysis = dataclasses.replace(small_analysis.analysis(of), ante=500, by_ante=by_ante)
     sides = {wager: study.analyze_side_wager(of, wager) for wager in side_wagers(of)}
     return filing.FilingAnalysis(
         by_odds=analysis,

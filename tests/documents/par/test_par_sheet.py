@@ -14,7 +14,7 @@ import pytest
 from croupier import analysis as study
 from croupier import submission
 from croupier.documents.par import par_sheet, xlsx
-from tests.documents.small_study import analysis
+from tests.documents.small_analysis import analysis
 from tests.support.cli import invoke
 from tests.support.rounds import EVERY_GAME, UTH
 
